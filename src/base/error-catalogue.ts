@@ -1,0 +1,275 @@
+// The error catalogue as data. docs/errors.md is compared with it by a test.
+import type { ErrorKind } from './errors.ts';
+
+export type ErrorType = keyof typeof ERRORS;
+
+export const ERRORS = {
+  Usage: {
+    code: 'USAGE',
+    recoverable: true,
+    exit: 2,
+    summary: { en: '{detail}', zh: '{detail}' },
+    hint: { en: 'Run the command with --help to see how it is used.', zh: '使用 --help 查看用法。' },
+  },
+  ConfigInvalid: {
+    code: 'CONFIG_INVALID',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'invalid settings: {detail}', zh: '配置无效: {detail}' },
+    hint: {
+      en: 'Correct the named line; `skillwright schema config` prints the whole format.',
+      zh: '修正所指的行；`skillwright schema config` 输出完整格式。',
+    },
+  },
+  NotTrusted: {
+    code: 'NOT_TRUSTED',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'this folder is not trusted: {detail}', zh: '此目录未受信任: {detail}' },
+    hint: { en: 'Read its settings, then run `skillwright trust`.', zh: '查看其配置后运行 `skillwright trust`。' },
+  },
+  AlreadyExists: {
+    code: 'ALREADY_EXISTS',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'already there: {detail}', zh: '已存在: {detail}' },
+    hint: { en: 'Choose another name, or remove the old one first.', zh: '请换一个名称，或先移除旧的。' },
+  },
+  CheckFailed: {
+    code: 'CHECK_FAILED',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'check failed: {detail}', zh: '检查未通过: {detail}' },
+    hint: { en: 'Each finding names its place and its remedy.', zh: '每条结果都给出位置与修正方法。' },
+  },
+  SkillNotFound: {
+    code: 'SKILL_NOT_FOUND',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'skill not installed: {detail}', zh: '未安装技能: {detail}' },
+    hint: {
+      en: '`skillwright list` shows what there is; `skillwright doctor` why a skill is missing.',
+      zh: '`skillwright list` 列出可用技能；`skillwright doctor` 说明缺失原因。',
+    },
+  },
+  MetadataMissing: {
+    code: 'METADATA_MISSING',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'SKILL.md is damaged or missing: {detail}', zh: 'SKILL.md 损坏或缺失: {detail}' },
+    hint: {
+      en: '`skillwright validate <path>` names the line to mend.',
+      zh: '`skillwright validate <路径>` 指出需修正的行。',
+    },
+  },
+  ParamMissing: {
+    code: 'MISSING_PARAM',
+    task: 'InvalidArgs',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'missing parameters: {detail} needed', zh: '参数不足: 需要 {detail}' },
+    hint: { en: 'Give it as name=value.', zh: '以 名称=值 的形式提供。' },
+  },
+  ParamInvalid: {
+    code: 'INVALID_PARAM',
+    task: 'InvalidArgs',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'bad parameter: {detail}', zh: '参数无效: {detail}' },
+    hint: {
+      en: '`skillwright inspect <skill>` shows what each parameter takes.',
+      zh: '`skillwright inspect <技能>` 查看各参数要求。',
+    },
+  },
+  RuntimeFailed: {
+    code: 'RUNTIME_FAILED',
+    task: 'RuntimeError',
+    recoverable: null,
+    exit: 1,
+    summary: { en: 'execution failed: {detail}', zh: '执行失败: {detail}' },
+    hint: {
+      en: 'The excerpt of stderr says what the script disliked; --debug shows more.',
+      zh: 'stderr 摘要说明原因；--debug 显示更多。',
+    },
+  },
+  Timeout: {
+    code: 'TIMEOUT',
+    recoverable: true,
+    exit: 5,
+    summary: { en: 'ran longer than {detail}', zh: '执行超时 (>{detail})' },
+    hint: {
+      en: 'Give it less to do, or raise the limit in your own settings.',
+      zh: '减少工作量，或在用户配置中提高时限。',
+    },
+  },
+  ScriptNotFound: {
+    code: 'SCRIPT_NOT_FOUND',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'no such script: {detail}', zh: '脚本不存在: {detail}' },
+    hint: { en: 'Check the path; worker scripts live in bin/.', zh: '检查脚本路径；脚本位于 bin/。' },
+  },
+  InvalidArgs: {
+    code: 'INVALID_ARGS',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'bad arguments: {detail}', zh: '参数错误: {detail}' },
+    hint: { en: 'Compare the arguments with the help of the script.', zh: '对照脚本的帮助检查参数。' },
+  },
+  PermissionDenied: {
+    code: 'PERMISSION_DENIED',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'not permitted: {detail}', zh: '权限不足: {detail}' },
+    hint: {
+      en: 'Check the file permissions; `skillwright explain` shows which rule decided.',
+      zh: '检查文件权限；`skillwright explain` 显示所依据的规则。',
+    },
+  },
+  InvalidJson: {
+    code: 'INVALID_JSON',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'not valid JSON: {detail}', zh: 'JSON 解析失败: {detail}' },
+    hint: {
+      en: 'The request is one JSON object with "action" and "params".',
+      zh: '请求应为含 "action" 与 "params" 的单个 JSON 对象。',
+    },
+  },
+  UnknownAction: {
+    code: 'UNKNOWN_ACTION',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'unknown action: {detail}', zh: '不支持的操作: {detail}' },
+    hint: {
+      en: '`skillwright inspect <skill>` lists its actions.',
+      zh: '`skillwright inspect <技能>` 列出支持的操作。',
+    },
+  },
+  DataNotFound: {
+    code: 'DATA_NOT_FOUND',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'no data: {detail}', zh: '数据不存在: {detail}' },
+    hint: { en: 'Widen the query or check the source.', zh: '放宽查询条件或检查数据源。' },
+  },
+  ExternalServiceError: {
+    code: 'EXTERNAL_SERVICE_ERROR',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'an outside service failed: {detail}', zh: '外部服务错误: {detail}' },
+    hint: { en: 'Try again later; check address, key and network grant.', zh: '稍后重试；检查地址、密钥与网络授权。' },
+  },
+  Internal: {
+    code: 'INTERNAL_ERROR',
+    recoverable: null,
+    exit: 1,
+    summary: { en: 'internal error: {detail}', zh: '内部错误: {detail}' },
+    hint: { en: 'Run again with --debug and report what it prints.', zh: '使用 --debug 重新运行并反馈输出。' },
+  },
+  InvalidResponse: {
+    code: 'INVALID_RESPONSE',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'the skill gave no valid answer: {detail}', zh: '技能返回无效: {detail}' },
+    hint: {
+      en: '`skillwright conform <skill>` shows what the protocol asks for.',
+      zh: '`skillwright conform <技能>` 显示协议要求。',
+    },
+  },
+  OutputLimit: {
+    code: 'OUTPUT_LIMIT',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'printed more than {detail}', zh: '输出超过上限: {detail}' },
+    hint: { en: 'Write large results to a file in the output folder.', zh: '将大量结果写入输出目录中的文件。' },
+  },
+  ApprovalRequired: {
+    code: 'APPROVAL_REQUIRED',
+    recoverable: true,
+    exit: 4,
+    summary: { en: 'a decision is needed: {detail}', zh: '需要批准: {detail}' },
+    hint: {
+      en: 'Run the printed `skillwright resume` command to go on.',
+      zh: '运行所示的 `skillwright resume` 命令以继续。',
+    },
+  },
+  ApprovalDenied: {
+    code: 'APPROVAL_DENIED',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'refused: {detail}', zh: '已拒绝: {detail}' },
+    hint: {
+      en: '`skillwright explain` shows which layer refused and why.',
+      zh: '`skillwright explain` 显示拒绝的层级与原因。',
+    },
+  },
+  IntegrityMismatch: {
+    code: 'INTEGRITY_MISMATCH',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'the files changed: {detail}', zh: '文件已被更改: {detail}' },
+    hint: { en: 'Look at what changed, then approve or install it again.', zh: '查看更改后重新批准或安装。' },
+  },
+  PathBlocked: {
+    code: 'PATH_BLOCKED',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'outside what may be touched: {detail}', zh: '路径不允许访问: {detail}' },
+    hint: { en: 'Name a file inside the folder this call may use.', zh: '请使用允许目录内的文件。' },
+  },
+  BudgetExhausted: {
+    code: 'BUDGET_EXHAUSTED',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'the budget is used up: {detail}', zh: '预算已用尽: {detail}' },
+    hint: { en: 'Resume with a larger --budget, or ask for less.', zh: '以更大的 --budget 继续，或缩小请求。' },
+  },
+  IdempotencyConflict: {
+    code: 'IDEMPOTENCY_CONFLICT',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'this key belongs to another prompt: {detail}', zh: '幂等键已用于其他指令: {detail}' },
+    hint: { en: 'Use another key, or wait until the window has passed.', zh: '更换幂等键，或等待窗口结束。' },
+  },
+  ARCHIVE_PATH: archive('ARCHIVE_PATH', 'a path that leaves the archive', '路径越界'),
+  ARCHIVE_LINK: archive('ARCHIVE_LINK', 'a link or special file in the archive', '包含链接或特殊文件'),
+  ARCHIVE_DUPLICATE: archive('ARCHIVE_DUPLICATE', 'the same entry twice', '条目重复'),
+  ARCHIVE_COLLISION: archive('ARCHIVE_COLLISION', 'names that collide on some file systems', '名称冲突'),
+  ARCHIVE_MISMATCH: archive('ARCHIVE_MISMATCH', 'headers that contradict each other', '文件头不一致'),
+  ARCHIVE_OVERLAP: archive('ARCHIVE_OVERLAP', 'entries that overlap', '条目重叠'),
+  ARCHIVE_LIMIT: archive('ARCHIVE_LIMIT', 'larger than allowed', '超出大小限制'),
+  ARCHIVE_FORMAT: archive('ARCHIVE_FORMAT', 'not a plain zip file', '格式不受支持'),
+  LIMIT_MEMORY: limit('LIMIT_MEMORY', 'memory', '内存'),
+  LIMIT_PROCESSES: limit('LIMIT_PROCESSES', 'processes', '进程数'),
+  LIMIT_FILE_SIZE: limit('LIMIT_FILE_SIZE', 'file size', '文件大小'),
+  LIMIT_OPEN_FILES: limit('LIMIT_OPEN_FILES', 'open files', '打开文件数'),
+  LIMIT_CPU: limit('LIMIT_CPU', 'processor time', '处理器时间'),
+  LIMIT_DISK: limit('LIMIT_DISK', 'disk space', '磁盘空间'),
+} as const satisfies Record<string, ErrorKind>;
+
+function archive(code: string, en: string, zh: string): ErrorKind {
+  return {
+    code,
+    recoverable: false,
+    exit: 1,
+    summary: { en: `archive refused, ${en}: {detail}`, zh: `压缩包被拒绝, ${zh}: {detail}` },
+    hint: {
+      en: 'Nothing was installed. Ask the publisher for a clean pack.',
+      zh: '未安装任何内容。请向发布者索取正常的包。',
+    },
+  };
+}
+
+function limit(code: string, en: string, zh: string): ErrorKind {
+  return {
+    code,
+    recoverable: false,
+    exit: 1,
+    summary: { en: `the ${en} limit was reached: {detail}`, zh: `已达${zh}上限: {detail}` },
+    hint: {
+      en: 'Give the skill less to do, or raise the limit in your own settings.',
+      zh: '减少工作量，或在用户配置中提高上限。',
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Every kind of failure, once: its names on each surface, whether trying again can help, its exit code and advice.
+import { ERRORS, type ErrorType } from './error-catalogue.ts';
+import type { Text } from './language.ts';
+
+/** Which part of the product answers; each speaks with the error names of the document it comes from. */
+export type Surface = 'task' | 'invoke' | 'call' | 'own';
+
+export interface ErrorKind {
+  /** The 000-style code, the same on every surface. */
+  readonly code: string;
+  /** The name the worker surface uses, where it differs. */
+  readonly task?: string;
+  readonly aliases?: readonly string[];
+  readonly recoverable: boolean | null;
+  readonly exit: number;
+  /** `{detail}` stands for what happened this time. */
+  readonly summary: Text;
+  readonly hint: Text;
+}
+
+interface FaultOptions {
+  details?: Record<string, unknown>;
+  hint?: Text;
+  cause?: unknown;
+  /** A skill's own error code, kept as it was given. */
+  code?: string;
+}
+
+/** An expected failure: what went wrong in the words of the catalogue, with what to do next. */
+export class Fault extends Error {
+  readonly type: ErrorType;
+  readonly detail: Text;
+  readonly details: Record<string, unknown> | undefined;
+  readonly hint: Text;
+  readonly code: string;
+
+  constructor(type: ErrorType, detail: Text | string = '', options: FaultOptions = {}) {
+    const text = typeof detail === 'string' ? { en: detail, zh: detail } : detail;
+    super(fill(ERRORS[type].summary.en, text.en), { cause: options.cause });
+    this.name = 'Fault';
+    this.type = type;
+    this.detail = text;
+    this.details = options.details;
+    this.hint = options.hint ?? ERRORS[type].hint;
+    this.code = options.code ?? ERRORS[type].code;
+  }
+
+  /** The catalogue's sentence about this failure. */
+  get sentence(): Text {
+    const { summary } = ERRORS[this.type];
+    return { en: fill(summary.en, this.detail.en), zh: fill(summary.zh, this.detail.zh) };
+  }
+}
+
+export function nameOn(surface: Surface, type: ErrorType): string {
+  const kind: ErrorKind = ERRORS[type];
+  if (surface === 'call') return kind.code;
+  return surface === 'task' ? (kind.task ?? type) : type;
+}
+
+/** The entry a name, code or alias stands for. */
+export function findErrorType(name: string): ErrorType | undefined {
+  if (Object.hasOwn(ERRORS, name)) return name as ErrorType;
+  for (const [type, kind] of Object.entries(ERRORS) as [ErrorType, ErrorKind][]) {
+    if (kind.code === name || kind.task === name || kind.aliases?.includes(name)) return type;
+  }
+  return undefined;
+}
+
+/** Turns anything thrown into a Fault; what nobody expected becomes `Internal`. */
+export function toFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Fault('Internal', message, { cause: thrown });
+}
+
+function fill(template: string, detail: string): string {
+  if (detail === '') return template.replace(/[:,]? *\{detail\}/, '');
+  return template.replace('{detail}', () => detail);
+}

@@ -1,0 +1,16 @@
+// The two languages Skillwright speaks, and how a text is chosen.
+export type Language = 'en' | 'zh';
+
+export interface Text {
+  readonly en: string;
+  readonly zh: string;
+}
+
+export function inLanguage(text: Text | string, language: Language): string {
+  return typeof text === 'string' ? text : text[language];
+}
+
+export function languageFromLocale(env: Record<string, string | undefined>): Language {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
+  return /^zh/i.test(locale) ? 'zh' : 'en';
+}
