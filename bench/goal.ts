@@ -1,0 +1,43 @@
+// A goal is a ratio (or a size) with its limit; the table shows both and whether it was met.
+import type { Measured } from './measure.ts';
+
+export interface Goal {
+  readonly what: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly unit: '×' | 'MB' | 'ms';
+}
+
+export interface SuiteResult {
+  readonly measured: readonly Measured[];
+  readonly goals: readonly Goal[];
+}
+
+export interface SuiteOptions {
+  readonly root: string;
+  readonly folder: string;
+  readonly rounds: number;
+}
+
+/** One median over another. */
+export function ratio(what: string, a: Measured | undefined, b: Measured | undefined, limit: number): Goal {
+  return { what, value: (a?.median ?? Number.NaN) / (b?.median ?? Number.NaN), limit, unit: '×' };
+}
+
+export function printMeasured(title: string, rows: readonly Measured[]): void {
+  print(`\n## ${title}\n\n| command | median ms | min ms | peak MB |\n|---|--:|--:|--:|`);
+  for (const { name, median, min, peakMb } of rows) {
+    print(`| ${name} | ${median.toFixed(1)} | ${min.toFixed(1)} | ${peakMb.toFixed(0)} |`);
+  }
+}
+
+export function printGoals(goals: readonly Goal[]): void {
+  print('\n## Goals\n\n| goal | measured | limit | met |\n|---|--:|--:|---|');
+  for (const { what, value, limit, unit } of goals) {
+    print(`| ${what} | ${value.toFixed(2)} ${unit} | ≤ ${limit} ${unit} | ${value <= limit ? 'yes' : 'NO'} |`);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

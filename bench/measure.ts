@@ -1,0 +1,81 @@
+// Side-by-side measurement: every round runs every command once, so that noise hits all of them alike.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export interface Contestant {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly home: string;
+  /** Runs before each round, not timed. */
+  readonly before?: () => void;
+  /** What the output must satisfy for the time to count. */
+  readonly accept?: (stdout: string) => boolean;
+  /** Exit codes that count as success. */
+  readonly codes?: readonly number[];
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly median: number;
+  readonly min: number;
+  readonly peakMb: number;
+}
+
+export function measure(contestants: readonly Contestant[], rounds: number): Map<string, Measured> {
+  const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+  for (const contestant of contestants) runOnce(contestant);
+  for (let round = 0; round < rounds; round++) {
+    for (const contestant of contestants) times.get(contestant.name)?.push(runOnce(contestant));
+  }
+  return new Map(
+    contestants.map((contestant) => {
+      const sorted = (times.get(contestant.name) ?? []).sort((a, b) => a - b);
+      const { name } = contestant;
+      return [name, { name, median: median(sorted), min: sorted[0] ?? Number.NaN, peakMb: peakMemory(contestant) }];
+    }),
+  );
+}
+
+function runOnce(
+  contestant: Contestant,
+  nodeFlags: readonly string[] = [],
+  extra: Record<string, string> = {},
+): number {
+  contestant.before?.();
+  const startedAt = performance.now();
+  const result = spawnSync(process.execPath, [...nodeFlags, ...contestant.argv], {
+    cwd: contestant.cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH ?? '', HOME: contestant.home, NO_COLOR: '1', ...extra },
+    maxBuffer: 1 << 28,
+  });
+  const elapsed = performance.now() - startedAt;
+  const accepted =
+    (contestant.codes ?? [0]).includes(result.status ?? -1) && (contestant.accept?.(result.stdout) ?? true);
+  if (!accepted) {
+    throw new Error(
+      `${contestant.name}: exit ${result.status}\n${result.stderr.slice(0, 500)}\n${result.stdout.slice(0, 500)}`,
+    );
+  }
+  return elapsed;
+}
+
+/** Peak resident memory in MB, read by a preloaded hook in a run of its own. */
+function peakMemory(contestant: Contestant): number {
+  const report = path.join(tmpdir(), `skillwright-rss-${process.pid}`);
+  try {
+    runOnce(contestant, ['--require', path.join(import.meta.dirname, 'peak-memory.cjs')], { BENCH_PEAK_FILE: report });
+    return Number(readFileSync(report, 'utf8')) / 1024;
+  } finally {
+    rmSync(report, { force: true });
+  }
+}
+
+function median(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}

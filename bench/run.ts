@@ -1,0 +1,49 @@
+// npm run bench [-- suite…]: builds, measures against the peers, prints ratios beside their goals.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Goal } from './goal.ts';
+import { printGoals, printMeasured } from './goal.ts';
+
+const root = path.dirname(import.meta.dirname);
+const SUITES = ['start', 'list', 'validate'] as const;
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '10' } },
+  allowPositionals: true,
+});
+
+prepare();
+const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-bench-'));
+try {
+  const goals: Goal[] = [];
+  for (const suite of positionals.length > 0 ? positionals : SUITES) {
+    const { bench } = (await import(`./suite-${suite}.ts`)) as typeof import('./suite-start.ts');
+    const result = await bench({ root, folder, rounds: Number(values.rounds) });
+    printMeasured(suite, result.measured);
+    goals.push(...result.goals);
+  }
+  printGoals(goals);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function prepare(): void {
+  delete process.env.NODE_EXTRA_CA_CERTS;
+  runOrExit(process.execPath, [path.join(root, 'scripts', 'build.ts')], root);
+  if (!existsSync(path.join(root, 'bench', 'node_modules'))) {
+    runOrExit('npm', ['install', '--no-save', '--loglevel=error'], path.join(root, 'bench'));
+  }
+  const load = loadavg().map((one) => one.toFixed(1));
+  process.stdout.write(
+    `Method: interleaved rounds (each round runs every command once), ${values.rounds} rounds after a warm-up, medians of wall time;\n` +
+      `all commands under Node ${process.version}, empty HOME, warm page cache, ${cpus().length} cores, load ${load.join(' ')}.\n`,
+  );
+}
+
+function runOrExit(program: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(program, args, { cwd, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}

@@ -1,0 +1,46 @@
+// Builds dist/: one bundle with lazily loaded chunks for the command line, plain modules and types for the library.
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const dist = path.join(root, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+await bundleCommandLine();
+compileLibrary();
+copyAssets();
+
+async function bundleCommandLine(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/cli.ts'],
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    logLevel: 'warning',
+  });
+}
+
+function compileLibrary(): void {
+  const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
+  const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+// `base/assets.ts` finds them one folder above itself, in the library and in the bundle.
+function copyAssets(): void {
+  for (const file of globSync('src/**/*.{pl,py,sh,md,txt,json,tmpl}', { cwd: root })) {
+    const inside = path.relative('src', file);
+    cpSync(path.join(root, file), path.join(dist, 'lib', inside));
+    cpSync(path.join(root, file), path.join(dist, inside));
+  }
+}

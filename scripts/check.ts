@@ -1,0 +1,22 @@
+// Types, style, import ladder, dead code and generated docs: everything that can be said without running a test.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
+
+const CHECKS: [title: string, program: string, ...args: string[]][] = [
+  ['types', bin('tsc'), '--noEmit'],
+  ['style and import ladder', bin('biome'), 'check', '--error-on-warnings', '.'],
+  ['dead code', bin('knip'), '--no-progress'],
+  ['generated docs', process.execPath, 'scripts/docs.ts', '--check'],
+];
+
+for (const [title, program, ...args] of CHECKS) {
+  const startedAt = performance.now();
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`${status === 0 ? '✔' : '✖'} check: ${title} (${seconds} s)\n`);
+  if (status !== 0) process.exit(1);
+}

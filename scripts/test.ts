@@ -1,0 +1,57 @@
+// Runs the checks and the tests; with --table, only the tests of rules or threats, shown as a table.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { RULE_PATTERN, type Shown, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const { values, positionals } = parseArgs({
+  options: { long: { type: 'boolean' }, table: { type: 'string' } },
+  allowPositionals: true,
+});
+
+if (values.long) process.env.SKILLWRIGHT_LONG = '1';
+process.env.NODE_EXTRA_CA_CERTS = '';
+if (!values.table && positionals.length === 0) check();
+await test();
+
+function check(): void {
+  const { status } = spawnSync(process.execPath, [path.join(root, 'scripts', 'check.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+async function test(): Promise<void> {
+  const shown: Shown[] = [];
+  const stream = run({
+    cwd: root,
+    files: positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : testFiles(),
+    concurrency: 2,
+    timeout: values.long ? 1_800_000 : 240_000,
+    ...(values.table && { testNamePatterns: [values.table === 'rules' ? RULE_PATTERN : THREAT_PATTERN] }),
+  });
+  for (const result of ['test:pass', 'test:fail'] as const) {
+    stream.on(result, ({ name, skip }: { name: string; skip?: string | boolean }) => {
+      if (result === 'test:fail') process.exitCode = 1;
+      if (!skip) shown.push({ name, passed: result === 'test:pass' });
+    });
+  }
+  if (!values.table) {
+    stream.compose(spec).pipe(process.stdout);
+    return;
+  }
+  for await (const _ of stream);
+  process.stdout.write(values.table === 'rules' ? tableOfRules(shown) : tableOfThreats(shown));
+}
+
+function testFiles(): string[] {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
+    .sort()
+    .map((file) => path.join(root, file));
+}

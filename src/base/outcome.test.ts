@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Fault } from './errors.ts';
+import { type Answering, exitCode, failedOutcome, icon, makeOutcome, type State } from './outcome.ts';
+
+const START = Date.parse('2025-01-29T10:30:00Z');
+const by: Answering = { agent: 'skills', surface: 'invoke', language: 'zh', startedAt: START, now: () => START + 200 };
+
+test('001-34 meta names the agent, the seconds and the UTC time', () => {
+  const outcome = makeOutcome(by, 'success', { en: 'done', zh: '完成' });
+  assert.deepEqual(outcome.meta, { agent: 'skills', time: 0.2, ts: '2025-01-29T10:30:00.200Z' });
+  assert.equal(outcome.summary, '完成');
+});
+
+test('each state has its exit code and its icon', () => {
+  const expected: [State, number, string][] = [
+    ['success', 0, '✅'],
+    ['partial', 6, '⚠️'],
+    ['pending', 3, '⏸️'],
+    ['interrupted', 4, '⏸️'],
+    ['timeout', 5, '⏱️'],
+    ['error', 1, '❌'],
+  ];
+  for (const [state, code, sign] of expected) {
+    const outcome = makeOutcome(by, state, 'x');
+    assert.equal(exitCode(outcome), code);
+    assert.equal(icon(outcome), sign);
+  }
+  assert.equal(icon(makeOutcome(by, 'success', 'x', { cached: true })), '⏭️');
+});
+
+test('a usage error exits 2, a timeout is a state of its own', () => {
+  assert.equal(exitCode(failedOutcome(by, new Fault('Usage', 'x'))), 2);
+  const late = failedOutcome(by, new Fault('Timeout', '60秒'));
+  assert.equal(late.state, 'timeout');
+  assert.equal(late.summary, 'Timeout: 执行超时 (>60秒)');
+});
+
+test('003-32 an error carries type, msg, recoverable and code, and speaks Chinese when asked', () => {
+  const outcome = failedOutcome(by, new Fault('ParamMissing', 'input_file', { details: { missing: ['input_file'] } }));
+  assert.equal(outcome.summary, 'ParamMissing: 参数不足: 需要 input_file');
+  assert.deepEqual(outcome.data, {
+    type: 'ParamMissing',
+    msg: 'missing parameters: input_file needed',
+    recoverable: true,
+    code: 'MISSING_PARAM',
+    details: { missing: ['input_file'] },
+  });
+});
+
+test("000-56 a skill's own code is kept", () => {
+  const outcome = failedOutcome(by, new Fault('RuntimeFailed', 'x', { code: 'QUOTA_EXCEEDED' }));
+  assert.equal(outcome.data.code, 'QUOTA_EXCEEDED');
+  assert.equal(exitCode(outcome), 1);
+});

@@ -1,0 +1,67 @@
+// What is asked of a process, how a sandbox turns that into a launch, and how it ended: the words of this folder.
+
+/** Raised only by the user. Zero is no value here: every limit is a positive number. */
+export interface Limits {
+  /** Address space of one process, or of the whole call where a cgroup holds it. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  readonly fileBytes: number;
+  readonly openFiles: number;
+  readonly cpuSeconds: number;
+}
+
+/** Which files a process sees beside the system folders. All paths are absolute. */
+export interface View {
+  /** The private folder of this call, writable. */
+  readonly work: string;
+  /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
+  readonly skill?: { readonly at: string; readonly from: string };
+  readonly project?: { readonly folder: string; readonly hide: readonly string[]; readonly writable: boolean };
+  readonly readOnly: readonly string[];
+  readonly writable: readonly string[];
+}
+
+/** One process as it is wanted, before any tier is chosen. */
+export interface Order {
+  /** The first word is the absolute path of a program. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly view: View;
+  readonly network: boolean;
+  readonly limits: Limits;
+  readonly timeoutMs: number;
+  readonly stdin?: Uint8Array | string;
+}
+
+/** S3 bubblewrap, S2 user namespaces and Landlock, S1 Landlock, S0 none. */
+export type Tier = 'S3' | 'S2' | 'S1' | 'S0';
+
+/** One process as it is started: the sandbox's own program and arguments in front of the wanted ones. */
+export interface Launch {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Contents the process can read as descriptor 3, 4, … */
+  readonly descriptors: readonly Uint8Array[];
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly tier: Tier;
+  readonly notEnforced: readonly string[];
+  /** Ending the first process ends every process of the call, however it hides. */
+  readonly endsTree: boolean;
+  /** Called once after the process has ended, also when it never started. */
+  release(): void;
+}
+
+export type EndReason = 'exit' | 'timeout' | 'aborted' | 'output-limit';
+
+export interface Ended {
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly durationMs: number;
+  readonly why: EndReason;
+}

@@ -1,0 +1,56 @@
+// The house as it was drawn: who may start processes, who may write, and a map that is true.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { repository } from './support.ts';
+
+const SOURCES = globSync('src/**/*.ts', { cwd: repository }).filter((file) => !file.endsWith('.test.ts'));
+const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+
+/** Modules that write our own state outside the store, through base/files.ts or because they are it. */
+const WRITERS = new Set<string>(
+  JSON.parse(readFileSync(path.join(import.meta.dirname, 'writers.json'), 'utf8')) as string[],
+);
+const WRITING =
+  /\b(writeFile|appendFile|mkdir|rename|rm|unlink|symlink|link|copyFile|cp|chmod|chown|utimes|truncate|write)(Sync)?\b/;
+
+test('child_process is used in process/ only', () => {
+  const users = SOURCES.filter((file) => /['"](node:)?child_process['"]/.test(source(file)));
+  assert.ok(users.length > 0);
+  for (const file of users) assert.ok(file.startsWith('src/process/'), file);
+});
+
+test('nothing asks for a shell', () => {
+  for (const file of SOURCES) assert.doesNotMatch(source(file), /shell:\s*true/, file);
+});
+
+test('the file system is written by listed modules only', () => {
+  const writers = SOURCES.filter((file) => writesFiles(source(file)));
+  for (const file of writers)
+    assert.ok(WRITERS.has(file), `${file} writes files but is not listed in test/writers.json`);
+  for (const file of WRITERS)
+    assert.ok(writers.includes(file), `${file} is listed in test/writers.json but writes nothing`);
+});
+
+test('process.exit stands in cli.ts only', () => {
+  for (const file of SOURCES) {
+    if (file !== 'src/cli.ts') assert.doesNotMatch(source(file), /process\.exit\(/, file);
+  }
+});
+
+test('002-17 AGENTS.md maps every source file with one line, and no other', () => {
+  const map = readFileSync(path.join(repository, 'AGENTS.md'), 'utf8');
+  const mapped = new Set([...map.matchAll(/^- `(src\/[^`]+\.ts)`: \S/gm)].map((match) => match[1] ?? ''));
+  for (const file of SOURCES) assert.ok(mapped.has(file), `${file} is missing in AGENTS.md`);
+  for (const file of mapped) assert.ok(SOURCES.includes(file), `${file} is in AGENTS.md but not in the tree`);
+});
+
+function writesFiles(text: string): boolean {
+  const imports = [...text.matchAll(/import (?!type)([^;]+?) from '([^']+)'/g)];
+  return imports.some(([, names = '', from = '']) => {
+    if (from === 'node:fs' || from === 'node:fs/promises')
+      return WRITING.test(names) || /^\w+$|\* as/.test(names.trim());
+    return from.endsWith('base/files.ts') && /write|make|append|remove/.test(names);
+  });
+}

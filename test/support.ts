@@ -1,0 +1,72 @@
+// What tests share: counts, temporary folders, the outside data, and the command line as a real process.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+export const repository = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** `npm test` runs the short count, `npm run test:long` the one that was promised. */
+export function count(long: number, short: number): number {
+  return isLong() ? long : short;
+}
+
+export function isLong(): boolean {
+  return process.env.SKILLWRIGHT_LONG === '1';
+}
+
+/** A random folder that is gone after the test. */
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The folder of real data named by SKILLWRIGHT_DATA; without it a short run says "not run", a long run fails. */
+export function dataFolder(t: TestContext): string | undefined {
+  const folder = process.env.SKILLWRIGHT_DATA;
+  if (folder) return folder;
+  if (isLong()) throw new Error('SKILLWRIGHT_DATA must name the data folder for test:long');
+  t.diagnostic('not run: SKILLWRIGHT_DATA is not set');
+  return undefined;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env?: Record<string, string>;
+  readonly input?: string;
+  /** Run as this user; only root can. */
+  readonly uid?: number;
+}
+
+/** Runs the command line as a person would, with a clean environment. */
+export function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
+  const child = spawn(process.execPath, [path.join(repository, 'src', 'cli.ts'), ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: options.home, NODE_DISABLE_COMPILE_CACHE: '1', ...options.env },
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.on('error', reject);
+  child.on('close', (code) => resolve({ code, stdout, stderr }));
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  return promise;
+}
