@@ -232,6 +232,16 @@ export const ERRORS = {
     summary: { en: 'this key belongs to another prompt: {detail}', zh: '幂等键已用于其他指令: {detail}' },
     hint: { en: 'Use another key, or wait until the window has passed.', zh: '更换幂等键，或等待窗口结束。' },
   },
+  StateUnusable: {
+    code: 'STATE_UNUSABLE',
+    recoverable: null,
+    exit: 1,
+    summary: { en: 'the stored state cannot be used: {detail}', zh: '状态数据无法使用: {detail}' },
+    hint: {
+      en: 'Nothing was deleted. Move the named file aside to start afresh, and keep it: it holds the old records.',
+      zh: '未删除任何内容。可将所指文件移开后重新开始，并请保留它: 其中有原有记录。',
+    },
+  },
   ARCHIVE_PATH: archive('ARCHIVE_PATH', 'a path that leaves the archive', '路径越界'),
   ARCHIVE_LINK: archive('ARCHIVE_LINK', 'a link or special file in the archive', '包含链接或特殊文件'),
   ARCHIVE_DUPLICATE: archive('ARCHIVE_DUPLICATE', 'the same entry twice', '条目重复'),

@@ -1,5 +1,19 @@
 // Every write of our own state: private, atomic, durable. Only listed modules may import the writing half.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { randomId } from './ids.ts';
 
@@ -35,6 +49,90 @@ export function writeNewFile(file: string, content: string | Uint8Array, options
     if (options.durable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** An open, readable descriptor on content that has no name any more: nothing to clean up, nothing for others to open. */
+export function openNameless(folder: string, content: string | Uint8Array): number {
+  const file = path.join(folder, `.skillwright-${randomId(12)}`);
+  try {
+    writeNewFile(file, content);
+    const descriptor = openSync(file, 'r');
+    rmSync(file);
+    // Whoever is handed the descriptor may open it again, under another user id too.
+    fchmodSync(descriptor, 0o444);
+    return descriptor;
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Copies an open file to a name, whole or not at all; false when it holds more than `limit` bytes. */
+export function copyFileAtomic(from: number, file: string, options: { mode: number; limit: number }): boolean {
+  const temporary = path.join(path.dirname(file), `.skillwright-${randomId(12)}.tmp`);
+  try {
+    const complete = copyDescriptor(from, temporary, options);
+    if (complete) renameSync(temporary, file);
+    return complete;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function copyDescriptor(from: number, file: string, { mode, limit }: { mode: number; limit: number }): boolean {
+  const to = openSync(file, 'wx', mode);
+  try {
+    const block = Buffer.allocUnsafe(64 * 1024);
+    for (let copied = 0; ; ) {
+      const read = readSync(from, block);
+      if (read === 0) return true;
+      copied += read;
+      if (copied > limit) return false;
+      for (let written = 0; written < read; ) written += writeSync(to, block, written, read - written);
+    }
+  } finally {
+    closeSync(to);
+  }
+}
+
+/** Gives a finished folder its name; false when another was faster. */
+export function nameFolder(staged: string, folder: string): boolean {
+  try {
+    renameSync(staged, folder);
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM') return false;
+    throw error;
+  }
+}
+
+export function setMode(file: string, mode: number): void {
+  chmodSync(file, mode);
+}
+
+/** Sets when a file was last used, making it where it is missing. */
+export function touchFile(file: string, time: number): void {
+  closeSync(openSync(file, 'a', 0o600));
+  utimesSync(file, time / 1000, time / 1000);
+}
+
+/** Removes a folder and what is in it, also where its folders were made read-only. */
+export function removeTree(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error;
+    makeWritable(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeWritable(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) makeWritable(path.join(folder, entry.name));
   }
 }
 

@@ -19,6 +19,19 @@ test('two documents, NaN and comments are syntax errors', () => {
     assert.throws(() => parseJson(text), SyntaxError);
 });
 
+test('a key that stands twice in one object is refused, in two objects it is not', () => {
+  assert.throws(() => parseJson('{"a": 1, "b": {"a": 1}, "a" : 2}'), /stands twice/);
+  assert.doesNotThrow(() => parseJson('{"a": {"a": 1}, "b": [{"a": "a"}, {"a": ":"}]}'));
+});
+
+test('what JSON.stringify writes reads back the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.equal(JSON.stringify(parseJson(JSON.stringify(value))), JSON.stringify(value));
+    }),
+  );
+});
+
 test('equal values have equal canonical text', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {

@@ -6,7 +6,7 @@ const DEPTH_LIMIT = 64;
 
 /** Parses one document whose objects have no prototype. Throws SyntaxError with a plain reason. */
 export function parseJson(text: string, depthLimit = DEPTH_LIMIT): Json {
-  refuseDepth(text, depthLimit);
+  refuseOddities(text, depthLimit);
   return withoutPrototypes(JSON.parse(text.replace(/^\ufeff/, '')) as Json);
 }
 
@@ -29,18 +29,27 @@ function withoutPrototypes(value: Json): Json {
   return copy;
 }
 
-// JSON.parse recurses; 100,000 brackets must be a plain refusal, found before it starts.
-function refuseDepth(text: string, limit: number): void {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > limit) throw new SyntaxError(`nested deeper than ${limit} levels`);
-    } else if (code === 0x5d || code === 0x7d) depth--;
+// JSON.parse recurses, and keeps the last of two equal keys; both are found before it starts.
+function refuseOddities(text: string, limit: number): void {
+  const open: (Set<string> | undefined)[] = [];
+  const token = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [found] = match;
+    if (found === '{' || found === '[') {
+      open.push(found === '{' ? new Set() : undefined);
+      if (open.length > limit) throw new SyntaxError(`nested deeper than ${limit} levels`);
+    } else if (found === '}' || found === ']') open.pop();
+    else if (isKey(text, token.lastIndex)) refuseTwice(open.at(-1), found);
   }
+}
+
+function isKey(text: string, end: number): boolean {
+  let next = end;
+  while (' \n\r\t'.includes(text[next] ?? '-')) next++;
+  return text[next] === ':';
+}
+
+function refuseTwice(keys: Set<string> | undefined, key: string): void {
+  if (keys?.has(key)) throw new SyntaxError(`the key ${key} stands twice in one object`);
+  keys?.add(key);
 }

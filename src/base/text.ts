@@ -33,6 +33,11 @@ export function removeHidden(text: string): string {
   return text.replace(HIDDEN, '');
 }
 
+/** Hidden characters rewritten in the escapes of whatever format the text is for. */
+export function replaceHidden(text: string, replace: (hidden: string) => string): string {
+  return text.replace(HIDDEN, replace);
+}
+
 /** Safe to print: what is hidden shows as \u{…}, line breaks as \n, so that one value stays on one line. */
 export function visible(text: string): string {
   return text
@@ -52,7 +57,7 @@ export function visibleLines(text: string): string {
 
 /** Columns the text takes on a terminal; Chinese characters and emoji take two. */
 export function displayWidth(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  if (isAscii(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes().segment(text)) width += graphemeWidth(segment);
   return width;
@@ -64,15 +69,16 @@ export function padEnd(text: string, width: number): string {
 
 /** Cut to a number of columns, with … where something is missing. */
 export function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let taken = '';
+  if (isAscii(text)) return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
+  let kept = '';
   let used = 0;
+  // Stops at the first column too many: a long text costs no more than a short one.
   for (const { segment } of graphemes().segment(text)) {
     used += graphemeWidth(segment);
-    if (used > width - 1) break;
-    taken += segment;
+    if (used > width) return `${kept.trimEnd()}…`;
+    if (used <= width - 1) kept += segment;
   }
-  return `${taken.trimEnd()}…`;
+  return text;
 }
 
 /** The candidates a person may have meant, nearest first; at most three. */
@@ -112,6 +118,10 @@ function editDistance(a: string, b: string, limit: number): number {
 
 function at(row: number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
 }
 
 let segmenter: Intl.Segmenter | undefined;

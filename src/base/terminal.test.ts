@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderList, renderTable, wrap } from './terminal.ts';
+import { displayWidth } from './text.ts';
+
+const plain = { color: false, width: 40 };
+const columns = [{ title: 'NAME' }, { title: 'KIND' }, { title: 'DESCRIPTION' }];
+
+test('columns stay straight with Chinese and emoji', () => {
+  const table = renderTable(
+    columns,
+    [
+      ['pdf', 'prompt', 'first'],
+      ['表格工具', 'command', 'second'],
+      ['rocket-🚀', 'prompt', 'third'],
+    ],
+    plain,
+  );
+  const starts = table
+    .split('\n')
+    .map((line) => displayWidth(line.slice(0, line.search(/DESCRIPTION|first|second|third/))));
+  assert.deepEqual(new Set(starts), new Set([20]));
+});
+
+test('no line is wider than the terminal, and what was cut shows it', () => {
+  const table = renderTable(
+    columns,
+    [
+      ['a-very-long-name', 'prompt', '说明'.repeat(60)],
+      ['b', 'prompt', 'x'.repeat(99)],
+    ],
+    plain,
+  );
+  for (const line of table.split('\n')) assert.ok(displayWidth(line) <= 40, line);
+  assert.equal(table.match(/…/g)?.length, 2);
+});
+
+test('without a terminal nothing is cut', () => {
+  const table = renderTable(columns, [['n'.repeat(80), 'prompt', 'd'.repeat(900)]], { color: false, width: Infinity });
+  assert.match(table, /n{80} {2}prompt {2}d{900}$/);
+});
+
+test('colour only where it is wanted', () => {
+  const rows = [['a', 'b', 'c']];
+  assert.ok(!renderTable(columns, rows, plain).includes('\u001b'));
+  assert.ok(renderTable(columns, rows, { ...plain, color: true }).includes('\u001b[1mNAME'));
+});
+
+const hostile = ['\u001b]52;c;cHduZWQ=\u0007', 'a\rb\u009b2J', 'x\u202e\u{e0041}\n✅ forged line'];
+
+test('threat 47 blocked: nothing from a file steers the terminal', () => {
+  const table = renderTable(columns, [hostile], { color: false, width: 200 });
+  const lines = table.split('\n');
+  assert.equal(lines.length, 2);
+  for (const line of lines) assert.doesNotMatch(line, /\p{Cc}|\u202e|\u{e0041}/u);
+  assert.match(table, /\\u\{1b\}\]52/);
+});
+
+test('threat 47 control: without the escaping the same cells reach the terminal raw', () => {
+  const table = renderTable(columns, [hostile], { color: false, width: 200 }, (cell) => cell);
+  assert.ok(table.includes('\u001b]52;c;'));
+  assert.ok(table.includes('\n✅ forged line'));
+});
+
+test('explanations are wrapped, Chinese ones too', () => {
+  assert.deepEqual(wrap('one two three four five six', 20), ['one two three four', 'five six']);
+  for (const line of wrap('渐进式披露让模型只看到它需要的内容，其余在需要时才读取', 20))
+    assert.ok(displayWidth(line) <= 21, line);
+  const list = renderList([['--format', 'how the result is printed on standard output']], { color: false, width: 36 });
+  assert.equal(list, '  --format  how the result is\n            printed on standard\n            output');
+});

@@ -1,0 +1,105 @@
+// Text laid out for a terminal: tables that stay straight with Chinese and emoji, colour only where it is wanted.
+import { styleText } from 'node:util';
+import { displayWidth, padEnd, truncate, visible } from './text.ts';
+
+export interface Terminal {
+  /** Somebody can answer a question. */
+  readonly interactive: boolean;
+  readonly color: boolean;
+  /** Columns; Infinity where nothing has to be cut. */
+  readonly width: number;
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+export interface Column {
+  readonly title: string;
+  readonly style?: Style;
+}
+
+const GAP = '  ';
+const NARROWEST = 8;
+const WIDEST_BUT_LAST = 40;
+// No character of a cell this far behind its last column can show.
+const UNITS_PER_COLUMN = 8;
+
+export function paint(text: string, style: Style | undefined, terminal: Pick<Terminal, 'color'>): string {
+  return style && terminal.color ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** One line per row, columns aligned, cells from outside made visible; the last column takes the space that is left. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminal: Pick<Terminal, 'color' | 'width'>,
+  show: (cell: string) => string = visible,
+): string {
+  const cells = rows.map((row) => row.map((cell) => show(cell.slice(0, terminal.width * UNITS_PER_COLUMN))));
+  const widths = fitWidths(columns, cells, terminal.width);
+  const heading = renderRow(
+    columns.map(({ title }) => title),
+    widths,
+    () => 'bold',
+    terminal,
+  );
+  const lines = cells.map((row) => renderRow(row, widths, (index) => columns[index]?.style, terminal));
+  return [heading, ...lines].join('\n');
+}
+
+/** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */
+export function renderList(
+  entries: readonly (readonly [string, string])[],
+  terminal: Pick<Terminal, 'color' | 'width'>,
+): string {
+  const left = Math.max(0, ...entries.map(([name]) => displayWidth(name)));
+  const indent = ' '.repeat(left + 4);
+  return entries
+    .map(([name, text]) => {
+      const lines = wrap(text, terminal.width - indent.length);
+      return `  ${paint(padEnd(name, left), 'cyan', terminal)}  ${lines.join(`\n${indent}`)}`.trimEnd();
+    })
+    .join('\n');
+}
+
+/** Broken at spaces, and between Chinese characters, so that no line is wider than asked. */
+export function wrap(text: string, width: number): string[] {
+  const limit = Math.max(width, 20);
+  if (displayWidth(text) <= limit) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|\s+/g) ?? []) {
+    if (line !== '' && displayWidth(line + piece.trimEnd()) > limit) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    line += piece;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+function fitWidths(columns: readonly Column[], rows: readonly (readonly string[])[], total: number): number[] {
+  const last = columns.length - 1;
+  const widths = columns.map(({ title }, index) => {
+    if (index === last) return 0;
+    let widest = displayWidth(title);
+    for (const row of rows) widest = Math.max(widest, displayWidth(row[index] ?? ''));
+    return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
+  });
+  const used = widths.reduce((sum, width) => sum + width + GAP.length, 0) - GAP.length;
+  widths[last] = Math.max(total - used, NARROWEST);
+  return widths;
+}
+
+function renderRow(
+  cells: readonly string[],
+  widths: readonly number[],
+  style: (index: number) => Style | undefined,
+  terminal: Pick<Terminal, 'color'>,
+): string {
+  const last = widths.length - 1;
+  const line = widths.map((width, index) => {
+    const cell = width === Number.POSITIVE_INFINITY ? (cells[index] ?? '') : truncate(cells[index] ?? '', width);
+    return paint(index === last ? cell : padEnd(cell, width), style(index), terminal);
+  });
+  return line.join(GAP).trimEnd();
+}

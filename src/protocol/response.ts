@@ -1,0 +1,86 @@
+// The one response a protocol skill prints, judged: honoured, mended by the shim, or refused with a reason.
+import { isRecord, type Json, parseJson } from '../base/json.ts';
+import { mendLegacy } from './legacy.ts';
+
+export interface SkillError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export type Response = {
+  readonly action: string;
+  readonly message?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What the shim had to mend, in words. */
+  readonly mended: readonly string[];
+} & ({ readonly success: true; readonly data: Json } | { readonly success: false; readonly error: SkillError });
+
+export type Judged =
+  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: false; readonly reason: string };
+
+/** `exit` is the exit code of the script, null after a signal. */
+export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | null): Judged {
+  const decoded = decode(stdout);
+  if (typeof decoded !== 'string') return decoded;
+  const parsed = parseDocument(decoded);
+  if (!parsed.ok) return parsed;
+  const { value, mended } = mendLegacy(parsed.value);
+  const shaped = shape(value, asked, mended);
+  if (!shaped.ok) return shaped;
+  if (shaped.response.success && exit !== 0) {
+    return refuse(exit === null ? 'success:true, but it was ended by a signal' : `success:true, but exit code ${exit}`);
+  }
+  return shaped;
+}
+
+function decode(stdout: Uint8Array): string | Judged {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(stdout);
+    return text.trim() === '' ? refuse('stdout is empty') : text;
+  } catch {
+    return refuse('stdout is not UTF-8');
+  }
+}
+
+function parseDocument(text: string): { ok: true; value: Record<string, Json> } | { ok: false; reason: string } {
+  try {
+    const value = parseJson(text);
+    if (!isRecord(value)) return refuse('stdout is JSON, but not an object');
+    return { ok: true, value: value as Record<string, Json> };
+  } catch (error) {
+    return refuse(`stdout is not one JSON document (${error instanceof Error ? error.message : 'unreadable'})`);
+  }
+}
+
+function shape(value: Record<string, Json>, asked: string, mended: readonly string[]): Judged {
+  const { success, action = asked, message, metadata } = value;
+  if (typeof success !== 'boolean') return refuse('"success" is not true or false');
+  if (action !== asked)
+    return refuse(`it answered the action ${JSON.stringify(action)}, asked was ${JSON.stringify(asked)}`);
+  const common = {
+    action: asked,
+    mended,
+    ...(typeof message === 'string' && { message }),
+    ...(isRecord(metadata) && { metadata }),
+  };
+  if (success) return { ok: true, response: { ...common, success, data: value.data ?? {} } };
+  const error = errorOf(value.error);
+  return error ? { ok: true, response: { ...common, success, error } } : refuse('"error" has no code and message');
+}
+
+// `supported_actions` stands beside code and message in the template everybody starts from.
+function errorOf(value: Json | undefined): SkillError | undefined {
+  if (!isRecord(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return undefined;
+  const details = {
+    ...(isRecord(value.details) ? value.details : value.details !== undefined && { value: value.details }),
+    ...(Array.isArray(value.supported_actions) && { supported_actions: value.supported_actions }),
+  };
+  const { code, message } = value;
+  return { code, message, ...(Object.keys(details).length > 0 && { details }) };
+}
+
+function refuse(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason };
+}

@@ -1,0 +1,96 @@
+// Setting one field of a JSON text by its path; the type that stands there is kept, and so is the indentation.
+import { Fault } from '../base/errors.ts';
+import { isRecord, type Json, parseJson } from '../base/json.ts';
+
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+
+type Step = string | number;
+
+export function updateJson(text: string, path: string, value: string): string {
+  const document = parseDocument(text);
+  const steps = parsePath(path);
+  const holder = walkToHolder(document, steps.slice(0, -1), path);
+  setField(holder, steps.at(-1) ?? '', value, path);
+  return render(document, text);
+}
+
+/** `a.b[0]["quoted key"]` as steps. */
+export function parsePath(path: string): Step[] {
+  const steps: Step[] = [];
+  const pattern = /(?:^|\.)([^.[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
+  while (pattern.lastIndex < path.length) {
+    const at = pattern.lastIndex;
+    const match = pattern.exec(path);
+    if (!match) throw badPath(path, `unreadable from character ${at + 1}`);
+    const [, plain, index, quoted] = match;
+    steps.push(index !== undefined ? Number(index) : (plain ?? (JSON.parse(quoted ?? '""') as string)));
+  }
+  if (steps.length === 0) throw badPath(path, 'empty');
+  for (const step of steps) if (FORBIDDEN.has(String(step))) throw badPath(path, `${step} is not a field`);
+  return steps;
+}
+
+function walkToHolder(document: Json, steps: readonly Step[], path: string): Json {
+  let current = document;
+  for (const step of steps) {
+    const next = fieldOf(current, step, path);
+    current = next ?? createField(current, step);
+  }
+  return current;
+}
+
+function fieldOf(holder: Json, step: Step, path: string): Json | undefined {
+  if (Array.isArray(holder)) {
+    if (typeof step !== 'number' || step >= holder.length)
+      throw badPath(path, `there is no item ${step} in a list of ${holder.length}`);
+    return holder[step];
+  }
+  if (!isRecord(holder)) throw badPath(path, `${step} is asked of a plain value`);
+  return Object.hasOwn(holder, step) ? (holder[step] as Json) : undefined;
+}
+
+function createField(holder: Json, step: Step): Json {
+  const created: { [key: string]: Json } = Object.create(null);
+  (holder as { [key: string]: Json })[step] = created;
+  return created;
+}
+
+function setField(holder: Json, step: Step, value: string, path: string): void {
+  if (Array.isArray(holder) && step === holder.length) {
+    holder.push(readValue(value));
+    return;
+  }
+  const old = fieldOf(holder, step, path);
+  (holder as { [key: string]: Json })[step] = typeof old === 'string' ? readText(value) : readValue(value);
+}
+
+// "1.0" in place of a text stays a text; a value in quotes is the text between them.
+function readText(value: string): string {
+  const parsed = readValue(value);
+  return typeof parsed === 'string' ? parsed : value;
+}
+
+function readValue(value: string): Json {
+  try {
+    return parseJson(value);
+  } catch {
+    return value;
+  }
+}
+
+function parseDocument(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new Fault('InvalidJson', error instanceof Error ? error.message : '', { cause: error });
+  }
+}
+
+function render(document: Json, original: string): string {
+  const indent = /^[[{]\s*\n([ \t]+)/.exec(original)?.[1] ?? (original.includes('\n') ? 2 : 0);
+  return JSON.stringify(document, null, indent) + (/\n$/.exec(original)?.[0] ?? '');
+}
+
+function badPath(path: string, reason: string): Fault {
+  return new Fault('ParamInvalid', `path ${JSON.stringify(path)}: ${reason}`);
+}
