@@ -1,0 +1,184 @@
+// Both authoring kits, held against the same requests as real processes.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../test/support.ts';
+
+const TYPESCRIPT = `
+import { defineSkill, SkillError } from './define-skill.ts';
+await defineSkill({
+  name: 'sample',
+  timeout: 1,
+  actions: {
+    analyze: {
+      params: { target: { type: 'string', required: true }, owner: { type: 'string', required: true }, days: { type: 'integer', default: 7, minimum: 1 } },
+      example: { target: 'x', owner: 'y' },
+      run: ({ target, days }, context) => { console.log('noise'); context.progress(0.5); return { target, days, who: context.request_id, items: [1, 2] }; },
+    },
+    refuse: { run: () => { throw new SkillError('QUOTA_EXCEEDED', 'none left', { left: 0 }); } },
+    crash: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); throw new Error('odd thing'); } },
+    slow: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); return new Promise((done) => setTimeout(done, 20000)); } },
+  },
+});
+`;
+
+const PYTHON = `
+import time
+from skillwright_skill import SkillError, define_skill
+
+def analyze(params, context):
+    print("noise")
+    context.progress(0.5)
+    return {"target": params["target"], "days": params["days"], "who": context.request_id, "items": [1, 2]}
+
+def refuse(params, context):
+    raise SkillError("QUOTA_EXCEEDED", "none left", {"left": 0})
+
+def crash(params, context):
+    context.on_cleanup(lambda: context.log("cleaned"))
+    raise ValueError("odd thing")
+
+def slow(params, context):
+    context.on_cleanup(lambda: context.log("cleaned"))
+    time.sleep(20)
+
+define_skill("sample", {
+    "analyze": {"run": analyze, "example": {"target": "x", "owner": "y"}, "params": {
+        "target": {"type": "string", "required": True}, "owner": {"type": "string", "required": True},
+        "days": {"type": "integer", "default": 7, "minimum": 1}}},
+    "refuse": {"run": refuse}, "crash": {"run": crash}, "slow": {"run": slow},
+}, timeout=1)
+`;
+
+interface Kit {
+  name: string;
+  program: string;
+  write(folder: string): string;
+}
+
+const KITS: Kit[] = [
+  {
+    name: 'TypeScript',
+    program: process.execPath,
+    write(folder) {
+      copyFileSync(path.join(import.meta.dirname, 'define-skill.ts'), path.join(folder, 'define-skill.ts'));
+      return save(folder, 'skill.ts', TYPESCRIPT);
+    },
+  },
+  {
+    name: 'Python',
+    program: 'python3',
+    write(folder) {
+      copyFileSync(path.join(import.meta.dirname, 'skillwright_skill.py'), path.join(folder, 'skillwright_skill.py'));
+      return save(folder, 'skill.py', PYTHON);
+    },
+  },
+];
+
+for (const kit of KITS) {
+  test(`${kit.name}: 000-35 000-36 000-14 000-15 000-73 a request piped in gives one answer, noise goes to stderr`, async (t) => {
+    const { response, stderr, code } = await ask(t, kit, {
+      action: 'analyze',
+      params: { target: '中文', owner: 'me' },
+      context: { request_id: 'r1' },
+    });
+    assert.equal(code, 0);
+    assert.equal(response.success, true);
+    assert.deepEqual(response.data, { target: '中文', days: 7, who: 'r1', items: [1, 2] });
+    assert.equal(response.metadata.items_count, 2);
+    assert.equal(typeof response.metadata.execution_time_ms, 'number');
+    assert.match(stderr, /noise\n50% complete/);
+  });
+
+  test(`${kit.name}: 000-47 000-30 what is no JSON is INVALID_JSON with exit 1`, async (t) => {
+    const { response, code } = await ask(t, kit, '{');
+    assert.equal(code, 1);
+    assert.equal(response.error.code, 'INVALID_JSON');
+    assert.match(response.error.message, /^Failed to parse input JSON: /);
+  });
+
+  test(`${kit.name}: 000-48 000-28 000-29 an unknown action names the known ones and exits 0`, async (t) => {
+    const { response, code } = await ask(t, kit, { action: 'nope' });
+    assert.equal(code, 0);
+    assert.equal(response.error.message, 'Unknown action: nope');
+    assert.ok(response.error.supported_actions.includes('analyze'));
+  });
+
+  test(`${kit.name}: 000-06 000-49 000-70 all missing parameters are named at once`, async (t) => {
+    const { response } = await ask(t, kit, { action: 'analyze' });
+    assert.equal(response.error.code, 'MISSING_PARAM');
+    assert.match(response.error.message, /^Missing required parameters: \[.*target.*owner.*\]$/);
+    const withoutAction = await ask(t, kit, { params: {} });
+    assert.equal(withoutAction.response.success, false);
+  });
+
+  test(`${kit.name}: 000-50 000-12 a bad value is INVALID_PARAM`, async (t) => {
+    for (const days of [-1, 1.5, '3', true]) {
+      const { response } = await ask(t, kit, { action: 'analyze', params: { target: 'x', owner: 'y', days } });
+      assert.equal(response.error.code, 'INVALID_PARAM');
+    }
+  });
+
+  test(`${kit.name}: 000-55 000-72 000-56 an exception is INTERNAL_ERROR after cleaning up, an own code is kept`, async (t) => {
+    const crashed = await ask(t, kit, { action: 'crash' });
+    assert.equal(crashed.code, 1);
+    assert.deepEqual(crashed.response.error, { code: 'INTERNAL_ERROR', message: 'odd thing' });
+    assert.match(crashed.stderr, /cleaned/);
+    const refused = await ask(t, kit, { action: 'refuse' });
+    assert.deepEqual(refused.response.error, { code: 'QUOTA_EXCEEDED', message: 'none left', details: { left: 0 } });
+  });
+
+  test(`${kit.name}: 000-71 000-57 a skill ends itself at its own time limit and cleans up`, async (t) => {
+    const { response, stderr } = await ask(t, kit, { action: 'slow' });
+    assert.equal(response.error.code, 'TIMEOUT');
+    assert.match(stderr, /cleaned/);
+  });
+
+  test(`${kit.name}: 000-11 000-77 describe lists actions and protocol 1.0, test tries the examples`, async (t) => {
+    const { response } = await ask(t, kit, { action: 'describe' });
+    assert.equal(response.data.protocol, '1.0');
+    assert.deepEqual(
+      response.data.actions.map((action: { name: string }) => action.name),
+      ['analyze', 'refuse', 'crash', 'slow'],
+    );
+    const tested = await ask(t, kit, { action: 'test' });
+    assert.deepEqual(tested.response.data, { status: 'ok', tried: ['analyze'] });
+  });
+
+  test(`${kit.name}: 000-67 in debug the input is logged`, async (t) => {
+    const { stderr } = await ask(t, kit, { action: 'describe' }, { SKILL_DEBUG: '1' });
+    assert.match(stderr, /Input data: .*describe/);
+  });
+}
+
+interface Asked {
+  // The answers are what is under test, so their shape is checked by each test itself.
+  response: ReturnType<typeof JSON.parse>;
+  stderr: string;
+  code: number | null;
+}
+
+function ask(t: TestContext, kit: Kit, request: unknown, env: Record<string, string> = {}): Promise<Asked> {
+  const script = kit.write(temporaryFolder(t));
+  const { promise, resolve } = Promise.withResolvers<Asked>();
+  const child = spawn(kit.program, [script], { env: { PATH: process.env.PATH ?? '', ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  child.on('close', (code) => resolve({ response: JSON.parse(stdout), stderr, code }));
+  child.stdin.end(typeof request === 'string' ? request : JSON.stringify(request, null, 2));
+  return promise;
+}
+
+function save(folder: string, name: string, text: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
