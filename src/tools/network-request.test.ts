@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { Fault } from '../base/errors.ts';
+import { defaultNetworkPolicy, type NetworkPolicy, requestNetwork } from './network-request.ts';
+import { isPrivateAddress } from './private-address.ts';
+
+const open: NetworkPolicy = { ...defaultNetworkPolicy, timeoutMs: 5_000, refuses: () => false };
+const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
+
+interface Listener {
+  port: number;
+  seen: IncomingMessage[];
+}
+
+async function listen(
+  t: TestContext,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  host = '127.0.0.1',
+): Promise<Listener> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((ready) => server.listen(0, host, ready));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+const hello = (_request: IncomingMessage, response: ServerResponse) => response.end('hello');
+
+test('threat 63 blocked: every spelling of a private address is refused and the listener sees nothing', async (t) => {
+  const { port, seen } = await listen(t, hello);
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '017700000001',
+    '①②⑦.⓪.⓪.①',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    '0.0.0.0',
+    '[64:ff9b::7f00:1]',
+  ];
+  for (const host of hosts) {
+    await assert.rejects(
+      requestNetwork({ url: `http://${host}:${port}/` }, { ...defaultNetworkPolicy, timeoutMs: 3_000 }),
+      faultOf('PathBlocked'),
+      host,
+    );
+  }
+  assert.equal(seen.length, 0);
+});
+
+test('threat 63 control: with the address rule off the same request arrives', async (t) => {
+  const { port, seen } = await listen(t, hello);
+  const answer = await requestNetwork({ url: `http://127.0.0.1:${port}/x` }, open);
+  assert.equal(Buffer.from(answer.body).toString(), 'hello');
+  assert.equal(seen.length, 1);
+});
+
+test('threat 63 blocked: a redirect is judged like the first request', async (t) => {
+  const target = await listen(t, hello, '127.0.0.2');
+  const { port } = await listen(t, (_request, response) => {
+    response.writeHead(302, { location: `http://127.0.0.2:${target.port}/` }).end();
+  });
+  const refusesTarget = { ...open, refuses: (address: string) => address === '127.0.0.2' };
+  await assert.rejects(requestNetwork({ url: `http://127.0.0.1:${port}/` }, refusesTarget), faultOf('PathBlocked'));
+  assert.equal(target.seen.length, 0);
+  await requestNetwork({ url: `http://127.0.0.1:${port}/` }, open);
+  assert.equal(target.seen.length, 1);
+});
+
+test('threat 63 blocked: a name is resolved once, so a second answer cannot change the address', async (t) => {
+  const { port, seen } = await listen(t, hello);
+  const answers = ['127.0.0.1', '127.0.0.9'];
+  let asked = 0;
+  const policy = { ...open, resolve: async () => answers[asked++] ?? '' };
+  await requestNetwork({ url: `http://rebind.example:${port}/` }, policy);
+  assert.equal(asked, 1);
+  assert.equal(seen[0]?.headers.host, `rebind.example:${port}`);
+});
+
+test('credentials do not follow a redirect to another host, and a moved POST becomes a GET', async (t) => {
+  const target = await listen(t, hello, '127.0.0.2');
+  const { port } = await listen(t, (_request, response) => {
+    response.writeHead(302, { location: `http://127.0.0.2:${target.port}/` }).end();
+  });
+  await requestNetwork(
+    {
+      url: `http://127.0.0.1:${port}/`,
+      method: 'POST',
+      body: 'x',
+      headers: { Authorization: 'secret', 'X-Kept': '1' },
+    },
+    open,
+  );
+  assert.equal(target.seen[0]?.method, 'GET');
+  assert.equal(target.seen[0]?.headers.authorization, undefined);
+  assert.equal(target.seen[0]?.headers['x-kept'], '1');
+});
+
+test('a body over the limit, endless redirects, silence and odd URLs are typed failures', async (t) => {
+  const flood = await listen(t, (_request, response) => {
+    response.end(Buffer.alloc(100_000));
+  });
+  await assert.rejects(
+    requestNetwork({ url: `http://127.0.0.1:${flood.port}/` }, { ...open, maxBytes: 1_000 }),
+    faultOf('OutputLimit'),
+  );
+  const circle = await listen(t, (_request, response) => {
+    response.writeHead(302, { location: '/again' }).end();
+  });
+  await assert.rejects(
+    requestNetwork({ url: `http://127.0.0.1:${circle.port}/` }, open),
+    faultOf('ExternalServiceError'),
+  );
+  assert.equal(circle.seen.length, 6);
+  const silent = await listen(t, () => {});
+  await assert.rejects(
+    requestNetwork({ url: `http://127.0.0.1:${silent.port}/` }, { ...open, timeoutMs: 100 }),
+    faultOf('Timeout'),
+  );
+  await assert.rejects(requestNetwork({ url: 'file:///etc/passwd' }, open), faultOf('PathBlocked'));
+  await assert.rejects(requestNetwork({ url: 'http://user:pass@127.0.0.1/' }, open), faultOf('PathBlocked'));
+  await assert.rejects(requestNetwork({ url: 'nonsense' }, open), faultOf('ParamInvalid'));
+  await assert.rejects(requestNetwork({ url: 'http://127.0.0.1/', method: 'TRACE' }, open), faultOf('ParamInvalid'));
+});
+
+test('private ranges are known, public addresses are not among them', () => {
+  for (const address of [
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    'fe80::1%eth0',
+    'fd00::1',
+    '::',
+    '2002:7f00:1::',
+    'name',
+  ]) {
+    assert.ok(isPrivateAddress(address), address);
+  }
+  for (const address of ['1.1.1.1', '172.32.0.1', '2606:4700::1111', '9.9.9.9'])
+    assert.ok(!isPrivateAddress(address), address);
+});

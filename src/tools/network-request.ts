@@ -1,0 +1,159 @@
+// One HTTP request that cannot be talked into reaching private addresses: the name is resolved once,
+// the address is judged, and the connection goes to exactly that address; each redirect is judged anew.
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { Fault } from '../base/errors.ts';
+import { isPrivateAddress } from './private-address.ts';
+
+export interface NetworkRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface NetworkPolicy {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+  /** Which addresses are refused; a grant for private networks gives a function that refuses none. */
+  readonly refuses: (address: string) => boolean;
+  readonly resolve: (name: string) => Promise<string>;
+  readonly signal?: AbortSignal;
+}
+
+export interface NetworkAnswer {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export const defaultNetworkPolicy: NetworkPolicy = {
+  timeoutMs: 30_000,
+  maxBytes: 10 * 1024 * 1024,
+  maxRedirects: 5,
+  refuses: isPrivateAddress,
+  resolve: resolveName,
+};
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const PRIVATE_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
+
+export async function requestNetwork(request: NetworkRequest, policy: NetworkPolicy): Promise<NetworkAnswer> {
+  const signals = [AbortSignal.timeout(policy.timeoutMs), ...(policy.signal ? [policy.signal] : [])];
+  const signal = AbortSignal.any(signals);
+  let current = checkRequest(request);
+  for (let redirects = 0; ; redirects++) {
+    const address = await judgeAddress(current.url, policy);
+    const response = await send(current, address, signal);
+    const location = response.headers.location;
+    if (!isRedirect(response.statusCode) || !location) return await collect(current.url, response, policy.maxBytes);
+    response.destroy();
+    if (redirects === policy.maxRedirects) throw outside(`more than ${policy.maxRedirects} redirects`);
+    current = follow(current, location, response.statusCode ?? 0);
+  }
+}
+
+interface Checked {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function checkRequest({ url, method = 'GET', headers = {}, body }: NetworkRequest): Checked {
+  if (!URL.canParse(url)) throw new Fault('ParamInvalid', { en: `not a URL: ${url}`, zh: `不是有效的 URL: ${url}` });
+  const upper = method.toUpperCase();
+  if (!METHODS.has(upper)) throw new Fault('ParamInvalid', { en: `method ${method}`, zh: `方法 ${method}` });
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return { url: new URL(url), method: upper, headers: lower, ...(body !== undefined && { body }) };
+}
+
+async function judgeAddress(url: URL, policy: NetworkPolicy): Promise<string> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw blocked(`${url.protocol} is not http or https`);
+  if (url.username || url.password) throw blocked('a URL with a user name or password');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const address = isIP(host) ? host : await policy.resolve(host);
+  if (policy.refuses(address)) throw blocked(`${url.hostname} is the private address ${address}`);
+  return address;
+}
+
+async function resolveName(name: string): Promise<string> {
+  const { lookup } = await import('node:dns/promises');
+  try {
+    return (await lookup(name)).address;
+  } catch (error) {
+    throw new Fault('ExternalServiceError', { en: `no address for ${name}`, zh: `无法解析 ${name}` }, { cause: error });
+  }
+}
+
+async function send(
+  { url, method, headers, body }: Checked,
+  address: string,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const family = isIP(address);
+  const outgoing = request(
+    {
+      host: address,
+      family,
+      port: url.port || (url.protocol === 'https:' ? 443 : 80),
+      path: url.pathname + url.search,
+      servername: isIP(url.hostname.replace(/^\[|\]$/g, '')) ? '' : url.hostname,
+      method,
+      headers: { ...headers, host: url.host },
+      signal,
+      agent: false,
+    },
+    resolve,
+  );
+  outgoing.on('error', (error) => reject(networkFault(error, signal)));
+  outgoing.end(body);
+  return await promise;
+}
+
+async function collect(url: URL, response: IncomingMessage, maxBytes: number): Promise<NetworkAnswer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      response.destroy();
+      throw new Fault('OutputLimit', `${maxBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  return { url: url.href, status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) };
+}
+
+// Credentials stay with the host they were meant for; a 303, or a POST that was moved, becomes a GET.
+function follow(previous: Checked, location: string, status: number): Checked {
+  if (!URL.canParse(location, previous.url.href)) throw outside(`a redirect to ${location}`);
+  const url = new URL(location, previous.url);
+  const dropped = url.origin === previous.url.origin ? [] : PRIVATE_HEADERS;
+  const headers = Object.fromEntries(Object.entries(previous.headers).filter(([name]) => !dropped.includes(name)));
+  const becomesGet = status === 303 || (previous.method === 'POST' && (status === 301 || status === 302));
+  return becomesGet ? { url, method: 'GET', headers } : { ...previous, url, headers };
+}
+
+function isRedirect(status: number | undefined): boolean {
+  return status !== undefined && [301, 302, 303, 307, 308].includes(status);
+}
+
+function networkFault(error: Error, signal: AbortSignal): Fault {
+  if (signal.aborted && signal.reason?.name === 'TimeoutError')
+    return new Fault('Timeout', 'the network limit', { cause: error });
+  return outside(error.message, error);
+}
+
+function outside(detail: string, cause?: unknown): Fault {
+  return new Fault('ExternalServiceError', detail, { cause });
+}
+
+function blocked(detail: string): Fault {
+  return new Fault('PathBlocked', detail);
+}
