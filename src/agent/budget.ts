@@ -1,0 +1,42 @@
+// What a run may use up. The user sets the limits; a plan can lower them; nothing raises them.
+
+export const BUDGET_NAMES = ['turns', 'tool_calls', 'script_runs', 'tokens', 'seconds', 'cost'] as const;
+export type BudgetName = (typeof BUDGET_NAMES)[number];
+export type Budget = Readonly<Record<BudgetName, number>>;
+
+export const DEFAULT_BUDGET: Budget = {
+  turns: 12,
+  tool_calls: 30,
+  script_runs: 6,
+  tokens: 500_000,
+  seconds: 1_800,
+  cost: 5,
+};
+
+export const NOTHING_SPENT: Budget = { turns: 0, tool_calls: 0, script_runs: 0, tokens: 0, seconds: 0, cost: 0 };
+
+export function spend(spent: Budget, more: Partial<Budget>): Budget {
+  return mapBudget((name) => spent[name] + (more[name] ?? 0));
+}
+
+/** The smaller of both, name by name. */
+export function tightenBudget(limits: Budget, wish: Partial<Budget>): Budget {
+  return mapBudget((name) => Math.min(limits[name], wish[name] ?? limits[name]));
+}
+
+export function remaining(limits: Budget, spent: Budget): Budget {
+  return mapBudget((name) => Math.max(0, limits[name] - spent[name]));
+}
+
+/** The first part that is used up, so that the next step cannot be paid. */
+export function exhausted(
+  limits: Budget,
+  spent: Budget,
+  needs: readonly BudgetName[] = BUDGET_NAMES,
+): BudgetName | undefined {
+  return needs.find((name) => spent[name] >= limits[name]);
+}
+
+function mapBudget(value: (name: BudgetName) => number): Budget {
+  return Object.fromEntries(BUDGET_NAMES.map((name) => [name, value(name)])) as Record<BudgetName, number>;
+}
