@@ -1,0 +1,34 @@
+// The port to any model: one request, one text, what it cost. Everything else stays on the other side.
+
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  /** The JSON Schema the answer must satisfy. */
+  readonly schema: unknown;
+  readonly signal?: AbortSignal;
+  /** Pieces of the answer as they arrive; for display only, nothing acts on them. */
+  readonly onText?: (piece: string) => void;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In the currency of the price list; 0 where there is none. */
+  readonly cost: number;
+}
+
+export interface ModelReply {
+  readonly text: string;
+  readonly usage: Usage;
+}
+
+export interface Model {
+  readonly name: string;
+  decide(request: ModelRequest): Promise<ModelReply>;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 };
