@@ -1,0 +1,68 @@
+// Judges a whole SKILL.md under one of three profiles: as the world writes it, as agentskills.io says, as the seed says.
+import path from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Findings } from './finding.ts';
+import { report } from './finding.ts';
+import { findBody, readFrontmatter } from './frontmatter.ts';
+import { isLabel } from './kind.ts';
+import { lintBody, lintSections } from './lint-body.ts';
+import { lintSeed } from './lint-seed.ts';
+import { lintSpec } from './lint-spec.ts';
+import { parseSkill, type Where } from './manifest.ts';
+import type { Profile } from './skill.ts';
+
+export interface LintOptions extends Where {
+  readonly profile: Profile;
+  readonly maxBodyLines: number;
+  /** Paths inside the skill folder; without them references are not checked. */
+  readonly files?: readonly string[];
+}
+
+/** Everything worth saying about the file, in the order of its lines. */
+export function lintSkill(text: string, options: LintOptions): Diagnostic[] {
+  const { profile } = options;
+  const { manifest, diagnostics } = parseSkill(text, options);
+  const { values, block } = readFrontmatter(text, options.path);
+  const findings: Findings = { path: options.path, block, diagnostics: [] };
+  if (values !== undefined && profile === 'spec') lintSpec(values, findings);
+  if (values !== undefined && profile === 'strict') lintSeed(values, options.blockAngleBrackets !== false, findings);
+  if (manifest?.command !== undefined) lintCommand(manifest.command, findings);
+  if (manifest !== undefined || block !== undefined) {
+    const found = findBody(text, block);
+    lintBody(found, options, findings);
+    if (profile === 'strict') lintSections(found.body, findings);
+  }
+  // The specification counts the description without when_to_use, and does so itself.
+  const counted = profile === 'spec' ? diagnostics.filter(({ code }) => code !== 'description-long') : diagnostics;
+  const judged = counted.map((diagnostic) => judge(diagnostic, profile));
+  return [...judged, ...findings.diagnostics].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+// Whatever only the ladder could read is wrong for those who publish.
+const REPAIRS: ReadonlySet<string> = new Set([
+  'bom',
+  'fence-loose',
+  'fence-comment',
+  'fence-code-block',
+  'frontmatter-missing',
+  'frontmatter-unclosed',
+  'yaml-requoted',
+  'yaml-salvaged',
+  'yaml-duplicate-key',
+  'prototype-key',
+  'field-restricted',
+  'name-missing',
+]);
+const SPEC_RULES: ReadonlySet<string> = new Set(['name-folder', 'name-shape', 'name-long']);
+
+function judge(diagnostic: Diagnostic, profile: Profile): Diagnostic {
+  const isError =
+    (profile !== 'lenient' && REPAIRS.has(diagnostic.code)) || (profile === 'spec' && SPEC_RULES.has(diagnostic.code));
+  return isError ? { ...diagnostic, severity: 'error' } : diagnostic;
+}
+
+function lintCommand(command: string, findings: Findings): void {
+  if (!isLabel(command, path.dirname(findings.path))) return;
+  const message = 'Name a file of the skill or a program with arguments; a label alone is not run.';
+  report(findings, 'info', 'command-label', message, { key: 'command' });
+}

@@ -1,0 +1,200 @@
+// The typed manifest of a skill, read leniently: what real files say, in the words the rest of the product uses.
+import { isRecord } from '../base/json.ts';
+import { truncate, visible } from '../base/text.ts';
+import { KNOWN_FIELDS } from './field.ts';
+import { type Findings, report } from './finding.ts';
+import { readFrontmatter } from './frontmatter.ts';
+import { inferDescription } from './infer.ts';
+import { readActions, readParams } from './param.ts';
+import {
+  keepUnknown,
+  type Reader,
+  readAllowedTools,
+  readCommand,
+  readEntry,
+  readFlag,
+  readNames,
+  readRequires,
+  readText,
+  readTimeout,
+} from './read-field.ts';
+import { isUnsafe } from './safe-text.ts';
+import type { Manifest, Param, ParsedSkill } from './skill.ts';
+import { respell } from './spelling.ts';
+
+export interface Where {
+  readonly path: string;
+  readonly folderName: string;
+  /** Whether tag-shaped text in name and description is refused; it is unless told otherwise. */
+  readonly blockAngleBrackets?: boolean;
+  /** Whether hidden characters there are refused; off only where a test shows what they would do. */
+  readonly blockHidden?: boolean;
+}
+
+const NAME_LIMIT = 64;
+export const DESCRIPTION_LIMIT = 1024;
+// Enough to see what is wrong with a field.
+const COMPLAINTS = 5;
+const NAME_SHAPE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/**
+ * Reads a skill from the text of SKILL.md, or from its beginning as far as the frontmatter reaches. A skill that cannot
+ * be used has no manifest; an error beside a manifest means that one part of it was refused.
+ */
+export function parseSkill(text: string, where: Where): ParsedSkill {
+  const { values, block, diagnostics } = readFrontmatter(text, where.path);
+  const findings: Findings = { path: where.path, block, diagnostics };
+  if (values === undefined) return block === undefined ? inferSkill(text, where, findings) : { diagnostics };
+  const reader: Reader = { values, findings, unknown: undefined };
+  collectUnknown(reader);
+  const name = readName(reader, where);
+  const description = readDescription(reader);
+  if (description === undefined || isRefused(name, description, where, findings)) return { diagnostics };
+  return { manifest: readManifest(reader, name, description), diagnostics };
+}
+
+type Draft = { -readonly [Field in keyof Manifest]: Manifest[Field] };
+
+function readManifest(reader: Reader, name: string, description: string): Manifest {
+  const manifest: Draft = {
+    name,
+    description,
+    disableModelInvocation: readFlag(reader, 'disable-model-invocation', false),
+    userInvocable: readFlag(reader, 'user-invocable', true),
+    runMode: readRunMode(reader),
+    network: readFlag(reader, 'network', false),
+    deterministic: readFlag(reader, 'deterministic', true),
+  };
+  set(manifest, 'version', readText(reader, 'version'));
+  set(manifest, 'author', readText(reader, 'author'));
+  set(manifest, 'license', readText(reader, 'license'));
+  set(manifest, 'compatibility', readText(reader, 'compatibility'));
+  set(manifest, 'argumentHint', readText(reader, 'argument-hint'));
+  set(manifest, 'allowedTools', readAllowedTools(reader));
+  set(manifest, 'command', readCommand(reader));
+  set(manifest, 'entry', readEntry(reader));
+  set(manifest, 'params', readDeclaredParams(reader));
+  set(manifest, 'timeout', readTimeout(reader));
+  set(manifest, 'requires', readRequires(reader));
+  set(manifest, 'secrets', readNames(reader, 'secrets'));
+  const { actions, metadata } = reader.values;
+  if (actions !== undefined) set(manifest, 'actions', readActions(actions, complainAbout(reader, 'actions')));
+  if (isRecord(metadata)) manifest.metadata = metadata;
+  else if (metadata !== undefined && metadata !== null) keepUnknown(reader, 'metadata', metadata);
+  set(manifest, 'unknown', reader.unknown);
+  return manifest;
+}
+
+function set<Field extends keyof Draft>(draft: Draft, field: Field, value: Draft[Field] | undefined): void {
+  if (value !== undefined) draft[field] = value;
+}
+
+function collectUnknown(reader: Reader): void {
+  for (const key of Object.keys(reader.values)) {
+    if (KNOWN_FIELDS.has(key)) continue;
+    respell(reader, key);
+    keepUnknown(reader, key, reader.values[key]);
+  }
+  if (reader.unknown === undefined) return;
+  const keys = Object.keys(reader.unknown);
+  const named = truncate(keys.map(visible).join(', '), 200);
+  const message = `Unknown fields are kept and have no effect: ${named}.`;
+  report(reader.findings, 'info', 'field-unknown', message, { key: keys[0] ?? '' });
+}
+
+function readName(reader: Reader, { folderName }: Where): string {
+  const { findings } = reader;
+  const name = readText(reader, 'name');
+  const folder = folderName.slice(folderName.lastIndexOf('/') + 1);
+  if (name === undefined || name === '') {
+    report(findings, 'warning', 'name-missing', 'Add a name; the folder name is used.', {
+      line: findings.block?.startLine,
+      fix: `name: ${folder}`,
+    });
+    return folder;
+  }
+  if (name === folder && name.length <= NAME_LIMIT && NAME_SHAPE.test(name)) return name;
+  reportName(name, folder, findings);
+  return name;
+}
+
+function reportName(name: string, folder: string, findings: Findings): void {
+  if (name !== folder) {
+    const message = `Name the skill like its folder, ${visible(folder)}; it answers to both.`;
+    report(findings, 'warning', 'name-folder', message, { key: 'name', fix: `name: ${folder}` });
+  }
+  if (name.length > NAME_LIMIT) {
+    report(findings, 'warning', 'name-long', `Shorten the name to ${NAME_LIMIT} characters.`, { key: 'name' });
+  }
+  if (!NAME_SHAPE.test(name)) {
+    const message = 'Use small letters, digits and single hyphens in the name.';
+    report(findings, 'warning', 'name-shape', message, { key: 'name' });
+  }
+}
+
+function readDescription(reader: Reader): string | undefined {
+  const description = readText(reader, 'description');
+  if (description === undefined || description === '') {
+    const message = 'Add a description that says what the skill does and when to use it.';
+    const line = reader.findings.block?.startLine;
+    report(reader.findings, 'error', 'description-missing', message, { line, fix: 'description: …' });
+    return undefined;
+  }
+  const whenToUse = readText(reader, 'when_to_use');
+  const whole = whenToUse ? `${description} ${whenToUse}` : description;
+  if (whole.length > DESCRIPTION_LIMIT) {
+    const message = `Shorten the description to ${DESCRIPTION_LIMIT} characters; the catalog cuts it.`;
+    report(reader.findings, 'warning', 'description-long', message, { key: 'description' });
+  }
+  return whole;
+}
+
+function isRefused(name: string, description: string, where: Where, findings: Findings): boolean {
+  const blocks = { tags: where.blockAngleBrackets !== false, hidden: where.blockHidden !== false };
+  const badName = isUnsafe('name', name, blocks, findings);
+  return isUnsafe('description', description, blocks, findings) || badName;
+}
+
+function readRunMode(reader: Reader): Manifest['runMode'] {
+  const { context, 'run-mode': mode } = reader.values;
+  if (context !== undefined && context !== 'fork') keepUnknown(reader, 'context', context);
+  if (mode === undefined) return context === 'fork' ? 'subagent' : 'inline';
+  if (mode === 'inline' && context !== 'fork') return 'inline';
+  if (mode !== 'subagent' && mode !== 'inline') {
+    const message = 'Write run-mode as inline or subagent; until then it is subagent.';
+    report(reader.findings, 'warning', 'field-restricted', message, { key: 'run-mode' });
+  }
+  return 'subagent';
+}
+
+function readDeclaredParams(reader: Reader): Param[] | undefined {
+  const { params } = reader.values;
+  if (params !== undefined && params !== null) return readParams(params, complainAbout(reader, 'params'));
+  return readNames(reader, 'arguments')?.map((name) => ({ name, type: 'string', required: false }));
+}
+
+function complainAbout(reader: Reader, key: string): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.size >= COMPLAINTS || said.has(message)) return;
+    said.add(message);
+    report(reader.findings, 'warning', 'field-type', message, { key });
+  };
+}
+
+/**
+ * A file of instructions without frontmatter: a person can choose it; it is never offered to a model, because its author
+ * wrote no words for that.
+ */
+function inferSkill(text: string, where: Where, { path, diagnostics }: Findings): ParsedSkill {
+  const description = inferDescription(text);
+  const name = where.folderName.slice(where.folderName.lastIndexOf('/') + 1);
+  const findings: Findings = { path, block: undefined, diagnostics: [] };
+  const isOther = diagnostics.some(({ code }) => code !== 'frontmatter-missing');
+  if (isOther || description === undefined || isRefused(name, description, where, findings)) return { diagnostics };
+  const message = 'Add a frontmatter with name and description; until then only a person can choose the skill.';
+  const fix = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`;
+  report(findings, 'warning', 'frontmatter-missing', message, { line: 1, fix });
+  const reader: Reader = { values: { 'disable-model-invocation': true }, findings, unknown: undefined };
+  return { manifest: readManifest(reader, name, description), diagnostics: findings.diagnostics };
+}

@@ -1,0 +1,116 @@
+// The one YAML parser that decides values: bounded depth, no aliases, no foreign tags, objects without prototype.
+import { CORE_SCHEMA, type LoadOptions, load, type State, YAMLException } from 'js-yaml';
+
+/** An object without prototype; so are the objects inside it. */
+export type Values = Record<string, unknown>;
+
+type YamlProblemCode =
+  | 'yaml-invalid'
+  | 'yaml-alias'
+  | 'yaml-depth'
+  | 'yaml-duplicate-key'
+  | 'yaml-not-a-map'
+  | 'yaml-keys';
+
+export interface YamlProblem {
+  readonly code: YamlProblemCode;
+  readonly reason: string;
+  /** Counted from 0, inside the text that was parsed. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Parsed {
+  readonly values: Values;
+  readonly droppedKeys: string[];
+}
+
+type YamlResult = Parsed | { readonly problem: YamlProblem };
+
+export const DEPTH_LIMIT = 8;
+// Real files have a few dozen; each one may cost a diagnostic.
+export const KEY_LIMIT = 256;
+
+// The parser counts the document and the scalar at the bottom as levels too.
+const OPTIONS: LoadOptions & { maxDepth: number } = {
+  schema: CORE_SCHEMA,
+  maxDepth: DEPTH_LIMIT + 2,
+  onWarning: refuse,
+};
+const WATCHED: LoadOptions = { ...OPTIONS, listener: refuseAnchor };
+export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Reads one mapping. Never throws. `refuseAliases` is there for the test that shows what they would do. */
+export function parseYaml(text: string, refuseAliases = true): YamlResult {
+  if (text.startsWith('? ') || text.includes('\n? ')) {
+    // Parsers disagree about the fields around such a key.
+    return { problem: problem('yaml-invalid', 'write a field as key: value, without ?') };
+  }
+  try {
+    // Without an anchor there can be no alias; only a text with & pays for watching.
+    const document = load(text, refuseAliases && text.includes('&') ? WATCHED : OPTIONS);
+    if (!isMapping(document)) return { problem: problem('yaml-not-a-map', 'the frontmatter is not a list of fields') };
+    if (Object.hasOwn(document, '<<')) return { problem: problem('yaml-alias', 'merge keys are not supported') };
+    if (Object.keys(document).length > KEY_LIMIT) return { problem: problem('yaml-keys', 'too many fields') };
+    const droppedKeys: string[] = [];
+    return { values: copyMapping(document, droppedKeys), droppedKeys };
+  } catch (error) {
+    return { problem: toProblem(error) };
+  }
+}
+
+class AnchorFound extends Error {
+  readonly line: number;
+  constructor(line: number) {
+    super('anchors and aliases are not supported');
+    this.line = line;
+  }
+}
+
+// Other parsers stop at what this one only warns about; a field must not be hidden in the difference.
+function refuse(warning: YAMLException): never {
+  throw warning;
+}
+
+function refuseAnchor(this: State, event: string, state: State): void {
+  if (event === 'close' && 'anchor' in state && state.anchor !== null) throw new AnchorFound(state.line);
+}
+
+function toProblem(error: unknown): YamlProblem {
+  if (error instanceof AnchorFound) return problem('yaml-alias', error.message, error.line);
+  if (!(error instanceof YAMLException)) return problem('yaml-invalid', 'the frontmatter cannot be read');
+  const { reason } = error;
+  // A stream of several documents has no place.
+  const mark: { line: number; column: number } | undefined = error.mark;
+  return problem(codeOf(reason), reason, mark?.line, mark?.column);
+}
+
+function codeOf(reason: string): YamlProblemCode {
+  if (reason.startsWith('duplicated mapping key')) return 'yaml-duplicate-key';
+  return reason.startsWith('nesting exceeded') ? 'yaml-depth' : 'yaml-invalid';
+}
+
+function problem(code: YamlProblemCode, reason: string, line = 0, column = 0): YamlProblem {
+  return { code, reason, line, column };
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function copyMapping(mapping: Record<string, unknown>, droppedKeys: string[]): Values {
+  const copy: Values = Object.create(null);
+  for (const key of Object.keys(mapping)) {
+    const value = mapping[key];
+    if (PROTOTYPE_KEYS.has(key)) droppedKeys.push(key);
+    else copy[key] = typeof value === 'object' && value !== null ? copyCollection(value, droppedKeys) : value;
+  }
+  return copy;
+}
+
+function copyCollection(value: object, droppedKeys: string[]): unknown {
+  if (!Array.isArray(value)) return copyMapping(value as Record<string, unknown>, droppedKeys);
+  return value.map((part: unknown) =>
+    typeof part === 'object' && part !== null ? copyCollection(part, droppedKeys) : part,
+  );
+}
