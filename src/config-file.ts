@@ -1,0 +1,67 @@
+// Reads one settings file and says what is wrong with it, by line and column. Never throws for a bad file.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Diagnostic } from './base/diagnostic.ts';
+import { errorCode, isNotFound } from './base/files.ts';
+import { isInside, realPath } from './base/paths.ts';
+import type { Settings } from './config-schema.ts';
+import { type Position, readConfigText } from './config-text.ts';
+
+export interface ConfigFile {
+  readonly settings: Settings;
+  readonly diagnostics: readonly Diagnostic[];
+  positionOf?(path: readonly PropertyKey[]): Position;
+}
+
+const SIZE_LIMIT = 1024 * 1024;
+
+/** `mustStayIn`: the folder the file may not lead out of by a link. */
+export async function readConfigFile(file: string, mustStayIn?: string): Promise<ConfigFile> {
+  const others = findOtherFormats(file);
+  const content = readContent(file, mustStayIn);
+  if (content === undefined) return { settings: {}, diagnostics: others };
+  if (typeof content !== 'string') return { settings: {}, diagnostics: [...others, content] };
+  const read = readConfigText(content);
+  if ('message' in read) {
+    return { settings: {}, diagnostics: [...others, mistake(file, `not valid JSON: ${read.message}`, read.position)] };
+  }
+  const { checkSettings } = await import('./config-schema.ts');
+  const checked = checkSettings(read.value);
+  if ('settings' in checked) return { ...checked, diagnostics: others, positionOf: read.positionOf };
+  const mistakes = checked.issues.map(({ path: at, message, fix }) => mistake(file, message, read.positionOf(at), fix));
+  return { settings: {}, diagnostics: [...others, ...mistakes] };
+}
+
+function readContent(file: string, mustStayIn: string | undefined): string | Diagnostic | undefined {
+  try {
+    const { size } = statSync(file);
+    if (!statSync(file).isFile()) return mistake(file, 'is not a plain file');
+    if (size > SIZE_LIMIT) return mistake(file, 'is larger than 1 MiB');
+    if (mustStayIn !== undefined && !isInside(realPath(mustStayIn) ?? mustStayIn, realPath(file) ?? '/')) {
+      return mistake(file, 'is a link that leaves the project');
+    }
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return isNotFound(error) ? undefined : mistake(file, `cannot be read (${errorCode(error)})`);
+  }
+}
+
+function findOtherFormats(file: string): Diagnostic[] {
+  const toml = path.join(path.dirname(file), 'config.toml');
+  if (!existsSync(toml)) return [];
+  const message = 'settings are read as JSON only; this file has no effect';
+  return [
+    { code: 'config-not-json', severity: 'warning', path: toml, message, fix: 'write the settings to config.json' },
+  ];
+}
+
+function mistake(file: string, message: string, position?: Position, fix?: string): Diagnostic {
+  return {
+    code: 'config-invalid',
+    severity: 'error',
+    path: file,
+    ...position,
+    message,
+    ...(fix !== undefined && { fix }),
+  };
+}

@@ -1,0 +1,209 @@
+// The settings as one plain value: defaults, then the user's file, then what the project may say.
+import path from 'node:path';
+import type { Diagnostic } from './base/diagnostic.ts';
+import { Fault } from './base/errors.ts';
+import type { Json } from './base/json.ts';
+import { expandHome, realPath } from './base/paths.ts';
+import { visible } from './base/text.ts';
+import { type ConfigFile, readConfigFile } from './config-file.ts';
+import {
+  type CompleteSettings,
+  DEFAULTS,
+  guardProject,
+  type Ignored,
+  overlay,
+  withGraverTools,
+  withoutGaps,
+} from './config-layer.ts';
+import type { Settings } from './config-schema.ts';
+import { isTrusted } from './trust.ts';
+
+export interface Execution {
+  readonly default: 'ask' | 'deny';
+  readonly requireApprovalFor: readonly string[];
+  /** Tools that may still be asked for where the default is `deny`. */
+  readonly enabled: readonly string[];
+  readonly denied: readonly string[];
+}
+
+export interface Config {
+  /** As written; absent: the standard roots. */
+  readonly skillRoots?: readonly string[];
+  /** Absolute. */
+  readonly outputFolder: string;
+  readonly model: {
+    readonly provider: string;
+    readonly name?: string;
+    readonly baseUrl?: string;
+    /** The environment variable that holds the key. */
+    readonly keyEnv?: string;
+    readonly params: Readonly<Record<string, Json>>;
+    readonly timeoutSeconds: number;
+    readonly retries: number;
+    /** US dollars for a million tokens. */
+    readonly inputPrice?: number;
+    readonly outputPrice?: number;
+  };
+  /** All layers together. */
+  readonly execution: Execution;
+  /** The same by layer, for explaining a decision. */
+  readonly executionLayers: { readonly user: Execution; readonly project: Partial<Execution> };
+  readonly security: { readonly maxSkillBodyLines: number; readonly blockAngleBracketsInFrontmatter: boolean };
+  readonly limits: {
+    readonly memoryBytes: number;
+    readonly processes: number;
+    readonly fileBytes: number;
+    readonly openFiles: number;
+    /** The longest a skill may ask for. */
+    readonly timeoutSeconds: number;
+  };
+  readonly interpreters: readonly string[];
+  /** Absolute folders, mounted read-only. */
+  readonly runtimes: { readonly venv?: string; readonly nodeModules?: string };
+  readonly retention: { readonly runsDays: number; readonly observationsDays: number; readonly trashDays: number };
+  readonly budgets: {
+    readonly turns: number;
+    readonly toolCalls: number;
+    readonly scriptRuns: number;
+    readonly tokens: number;
+    readonly seconds: number;
+    readonly cost: number;
+    readonly catalogTokens: number;
+  };
+  readonly store: { readonly url?: string };
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly trusted: boolean;
+  /** Settings of the project that were not used, as `section.key`. */
+  readonly ignored: readonly string[];
+}
+
+export interface ConfigPlaces {
+  readonly project: string;
+  readonly home: string;
+}
+
+interface LoadOptions {
+  /** Only a test that proves the guard turns it off. */
+  readonly guardProject?: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+/** Never throws for a bad file: then everything but reading is denied, and `requireConfig` says why. */
+export async function loadConfig(places: ConfigPlaces, options: LoadOptions = {}): Promise<LoadedConfig> {
+  const { project, home } = places;
+  const user = await readConfigFile(path.join(home, '.agent', 'config.json'));
+  const own = await readProjectFile(places);
+  const trusted = isTrusted(project, home);
+  const diagnostics = [...user.diagnostics, ...own.diagnostics];
+  if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) {
+    const locked = overlay(DEFAULTS, { execution: { default: 'deny' } });
+    return { config: toConfig(locked, places, locked, {}), diagnostics, trusted, ignored: [] };
+  }
+  const current = overlay(DEFAULTS, user.settings);
+  const guarded = guardProject({ project, home, trusted, current, asked: own.settings });
+  const used = options.guardProject === false ? own.settings : guarded.settings;
+  return {
+    config: toConfig(overlay(current, used), places, current, own.settings),
+    diagnostics: [...diagnostics, ...guarded.ignored.map((part) => ignoredSetting(project, own, part))],
+    trusted,
+    ignored: guarded.ignored.map((part) => part.path.join('.')),
+  };
+}
+
+/** For commands that act on the settings. Throws a Fault that names the first mistake. */
+export function requireConfig({ diagnostics }: Pick<LoadedConfig, 'diagnostics'>): void {
+  const mistake = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+  if (!mistake) return;
+  const { line, column, message, fix } = mistake;
+  const place = line === undefined ? mistake.path : `${mistake.path}:${line}:${column}`;
+  const advice = fix === undefined ? '' : ` (${fix})`;
+  throw new Fault('ConfigInvalid', visible(`${place}: ${message}${advice}`), { details: { diagnostics } });
+}
+
+/** In the home folder itself there is no project: the file there is the user's own. */
+function readProjectFile({ project, home }: ConfigPlaces): Promise<ConfigFile> {
+  if (realPath(project) === realPath(home)) return Promise.resolve({ settings: {}, diagnostics: [] });
+  return readConfigFile(projectFile(project), project);
+}
+
+function projectFile(project: string): string {
+  return path.join(project, '.agent', 'config.json');
+}
+
+function ignoredSetting(project: string, own: ConfigFile, { path: key, reason }: Ignored): Diagnostic {
+  return {
+    code: 'config-ignored',
+    severity: 'warning',
+    path: projectFile(project),
+    ...own.positionOf?.(key),
+    message: `${key.join('.')} is not used: ${reason}`,
+  };
+}
+
+function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: CompleteSettings, project: Settings): Config {
+  const { model, security, limits, runtimes, retention, budgets, store } = settings;
+  const absolute = (written: string | undefined): string | undefined =>
+    written === undefined ? undefined : path.resolve(places.project, expandHome(written, places.home));
+  return {
+    ...withoutGaps({ skillRoots: settings.skill_roots }),
+    outputFolder: absolute(settings.output_folder) ?? places.project,
+    model: {
+      provider: model.provider,
+      params: model.params,
+      timeoutSeconds: model.timeout_seconds,
+      retries: model.retries,
+      ...withoutGaps({ name: model.name, baseUrl: model.base_url, keyEnv: model.key_env }),
+      ...withoutGaps({ inputPrice: model.input_price, outputPrice: model.output_price }),
+    },
+    execution: toExecution(settings.execution),
+    executionLayers: { user: toExecution(user.execution), project: toTightening(project.execution) },
+    security: {
+      maxSkillBodyLines: security.max_skill_body_lines,
+      blockAngleBracketsInFrontmatter: security.block_angle_brackets_in_frontmatter,
+    },
+    limits: {
+      memoryBytes: limits.memory_mib * MIB,
+      processes: limits.processes,
+      fileBytes: limits.file_mib * MIB,
+      openFiles: limits.open_files,
+      timeoutSeconds: limits.timeout_seconds,
+    },
+    interpreters: settings.interpreters,
+    runtimes: withoutGaps({ venv: absolute(runtimes.venv), nodeModules: absolute(runtimes.node_modules) }),
+    retention: {
+      runsDays: retention.runs_days,
+      observationsDays: retention.observations_days,
+      trashDays: retention.trash_days,
+    },
+    budgets: {
+      turns: budgets.turns,
+      toolCalls: budgets.tool_calls,
+      scriptRuns: budgets.script_runs,
+      tokens: budgets.tokens,
+      seconds: budgets.seconds,
+      cost: budgets.cost,
+      catalogTokens: budgets.catalog_tokens,
+    },
+    store: withoutGaps({ url: store.url }),
+  };
+}
+
+function toExecution(execution: CompleteSettings['execution']): Execution {
+  return {
+    default: execution.default,
+    requireApprovalFor: withGraverTools(execution.require_approval_for),
+    enabled: execution.enabled,
+    denied: execution.denied,
+  };
+}
+
+function toTightening(execution: Settings['execution'] = {}): Partial<Execution> {
+  const asks = execution.require_approval_for;
+  const requireApprovalFor = asks && withGraverTools(asks);
+  return withoutGaps({ default: execution.default, requireApprovalFor, denied: execution.denied });
+}

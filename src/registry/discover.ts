@@ -1,0 +1,261 @@
+// Builds the index: every skill of every root from its frontmatter alone, and which of two equal names is meant.
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { closeSync, type Dirent } from 'node:fs';
+import type { Diagnostic, Severity } from '../base/diagnostic.ts';
+import { errorCode } from '../base/files.ts';
+import { isInside, realPath } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import { kindOf } from '../skill/kind.ts';
+import { parseSkill } from '../skill/manifest.ts';
+import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
+import type { IndexCache } from './index-cache.ts';
+import { head, type OnRead, readHead } from './read-head.ts';
+import type { Root } from './roots.ts';
+import { type Candidate, listFolder, walkRoot } from './walk.ts';
+
+export interface SkillEntry {
+  /** `source:name@version`, or `source:name` where the author gave no version. */
+  readonly skillId: string;
+  readonly name: string;
+  /** Relative to the root: `name` or `org/name`. */
+  readonly folderName: string;
+  readonly source: Source;
+  readonly root: string;
+  readonly folder: string;
+  /** Where the folder really lies, when a link led to it. */
+  readonly realFolder?: string;
+  readonly file: string;
+  readonly kind: Kind;
+  readonly manifest: Manifest;
+  readonly state: 'visible' | 'shadowed';
+  /** The skill_id that is meant instead. */
+  readonly shadowedBy?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface InvalidSkill {
+  readonly file: string;
+  readonly folderName: string;
+  readonly source: Source;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface RootReport {
+  readonly folder: string;
+  readonly label: string;
+  readonly source: Source;
+  readonly state: 'read' | 'missing' | 'unreadable' | 'not-a-folder' | 'outside' | 'repeated';
+  readonly skills: number;
+}
+
+export interface Index {
+  /** Highest root first, then by path. */
+  readonly skills: readonly SkillEntry[];
+  readonly invalid: readonly InvalidSkill[];
+  readonly roots: readonly RootReport[];
+  /** What concerns no single skill. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface DiscoverOptions {
+  readonly deep?: boolean;
+  readonly blockAngleBrackets: boolean;
+  readonly cache?: IndexCache;
+  readonly onRead?: OnRead;
+}
+
+interface Scan extends DiscoverOptions {
+  readonly realRoots: readonly string[];
+  readonly skills: SkillEntry[];
+  readonly invalid: InvalidSkill[];
+  readonly diagnostics: Diagnostic[];
+  readonly winners: Map<string, SkillEntry>;
+  /** Real folders already in the index, so that a link to one adds nothing; made when the first link shows up. */
+  places?: Set<string>;
+}
+
+type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export function discover(roots: readonly Root[], options: DiscoverOptions): Index {
+  const real = roots.map(realRootOf);
+  const scan: Scan = {
+    ...options,
+    realRoots: real.filter((folder) => folder !== undefined),
+    skills: [],
+    invalid: [],
+    diagnostics: [],
+    winners: new Map(),
+  };
+  const reports = roots.map((root, at) => {
+    const before = scan.skills.length;
+    const state = real.indexOf(real[at]) < at && real[at] !== undefined ? 'repeated' : scanRoot(scan, root, real[at]);
+    return { folder: root.folder, label: root.label, source: root.source, state, skills: scan.skills.length - before };
+  });
+  options.cache?.save();
+  return { skills: scan.skills, invalid: scan.invalid, roots: reports, diagnostics: scan.diagnostics };
+}
+
+/** Everything that was found on the way, whichever skill it concerns. */
+export function allDiagnostics(index: Index): Diagnostic[] {
+  return [index.diagnostics, ...[...index.invalid, ...index.skills].map((skill) => skill.diagnostics)].flat();
+}
+
+/** A root that leaves the folder it must stay in counts for nothing: links may not lead there either. */
+function realRootOf({ folder, mustStayIn }: Root): string | undefined {
+  const real = realPath(folder);
+  if (real === undefined || mustStayIn === undefined) return real;
+  return isInside(realPath(mustStayIn) ?? mustStayIn, real) ? real : undefined;
+}
+
+function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootReport['state'] {
+  const entries = listRoot(scan, root);
+  if (typeof entries === 'string') return entries;
+  if (realRoot === undefined) {
+    note(scan, 'root-outside', root, 'is a link that leaves the project: not read');
+    return 'outside';
+  }
+  walkRoot(
+    {
+      root,
+      realRoot,
+      realRoots: scan.realRoots,
+      deep: scan.deep ?? false,
+      found: (candidate) => addCandidate(scan, root, candidate),
+      refused: (file, folderName, reason) => addInvalid(scan, root, file, folderName, [reason]),
+      noted: (diagnostic) => scan.diagnostics.push(diagnostic),
+    },
+    entries,
+  );
+  return 'read';
+}
+
+function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder' | 'unreadable' {
+  try {
+    return listFolder(root.folder);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') {
+      if (root.chosen) note(scan, 'root-missing', root, 'is not there', 'info');
+      return 'missing';
+    }
+    if (code === 'ENOTDIR') {
+      note(scan, 'root-not-a-folder', root, 'is not a folder');
+      return 'not-a-folder';
+    }
+    note(scan, 'root-unreadable', root, `cannot be read (${code})`);
+    return 'unreadable';
+  }
+}
+
+function addCandidate(scan: Scan, root: Root, candidate: Candidate): void {
+  const parsed = readCandidate(scan, candidate);
+  const diagnostics = candidate.note ? [candidate.note, ...parsed.diagnostics] : parsed.diagnostics;
+  if (!parsed.manifest) {
+    addInvalid(scan, root, candidate.file, candidate.folderName, diagnostics);
+    return;
+  }
+  if (!isRepeated(scan, root, candidate)) addSkill(scan, root, candidate, parsed.manifest, diagnostics);
+}
+
+/** The same folder of the same source, reached a second time through a link. */
+function isRepeated(scan: Scan, root: Root, { folder, realFolder }: Candidate): boolean {
+  if (realFolder === undefined && scan.places === undefined) return false;
+  scan.places ??= new Set(scan.skills.map((skill) => placeOf(skill.source, skill.root, skill)));
+  const place = placeOf(root.source, root.folder, { folder, realFolder });
+  if (scan.places.has(place)) return true;
+  scan.places.add(place);
+  return false;
+}
+
+function placeOf(source: Source, root: string, at: { folder: string; realFolder?: string | undefined }): string {
+  return `${source} ${at.realFolder ?? (realPath(root) ?? root) + at.folder.slice(root.length)}`;
+}
+
+/** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
+function readCandidate(scan: Scan, { descriptor, file, folderName }: Candidate): ParsedSkill {
+  let length: number;
+  try {
+    length = readHead(descriptor, file, scan.onRead);
+  } catch (error) {
+    return refusal('unreadable', file, `cannot be read (${errorCode(error)})`);
+  } finally {
+    closeSync(descriptor);
+  }
+  const ownName = folderName.slice(folderName.lastIndexOf('/') + 1);
+  const key = scan.cache ? keyOf(length, ownName) : '';
+  const known = scan.cache?.find(key, file);
+  if (known) return known;
+  const bytes = head.subarray(0, length);
+  if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
+  const where = { path: file, folderName: ownName, blockAngleBrackets: scan.blockAngleBrackets };
+  const parsed = parseSkill(bytes.toString(), where);
+  scan.cache?.add(key, file, parsed);
+  return parsed;
+}
+
+/** The bytes and the folder's name decide what is read; no folder name contains a zero. */
+function keyOf(length: number, folderName: string): string {
+  const end = length + head.write(`\0${folderName}`, length);
+  return hash('sha256', head.subarray(0, end), 'base64url');
+}
+
+function addSkill(
+  scan: Scan,
+  root: Root,
+  { file, folder, folderName, realFolder }: Candidate,
+  manifest: Manifest,
+  found: readonly Diagnostic[],
+): void {
+  const { name, version } = manifest;
+  const winner = scan.winners.get(name);
+  const skill: Draft<SkillEntry> = {
+    skillId: version === undefined ? `${root.source}:${name}` : `${root.source}:${name}@${version}`,
+    name,
+    folderName,
+    source: root.source,
+    root: root.folder,
+    folder,
+    file,
+    kind: kindOf(manifest, folder),
+    manifest,
+    state: 'visible',
+    diagnostics: found,
+  };
+  if (realFolder !== undefined) skill.realFolder = realFolder;
+  if (winner) {
+    skill.state = 'shadowed';
+    skill.shadowedBy = winner.skillId;
+    skill.diagnostics = [...found, shadowing(winner, root.source, file)];
+  } else scan.winners.set(name, skill);
+  scan.skills.push(skill);
+}
+
+function shadowing(winner: SkillEntry, source: Source, file: string): Diagnostic {
+  const name = visible(winner.name);
+  const where = visible(winner.folder);
+  if (winner.source === source) {
+    const message = `another ${source} skill is called ${name} too: ${where} is used`;
+    return { code: 'duplicate-name', severity: 'warning', path: file, message, fix: 'give one of them another name' };
+  }
+  const message = `${winner.source} skill ${where} has the same name: ${source}:${name} still names this one`;
+  return { code: 'shadowed', severity: 'info', path: file, message };
+}
+
+function addInvalid(
+  scan: Scan,
+  { source }: Root,
+  file: string,
+  folderName: string,
+  diagnostics: readonly Diagnostic[],
+): void {
+  scan.invalid.push({ file, folderName, source, diagnostics });
+}
+
+function note(scan: Scan, code: string, root: Root, message: string, severity: Severity = 'warning'): void {
+  scan.diagnostics.push({ code, severity, path: root.folder, message: `${visible(root.label)} ${message}` });
+}
+
+function refusal(code: string, file: string, message: string): ParsedSkill {
+  return { diagnostics: [{ code, severity: 'error', path: file, message }] };
+}

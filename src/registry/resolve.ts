@@ -1,0 +1,92 @@
+// Which skill a person or a model means: by folder first, then by name, and what was near when nothing fits.
+import { nearest } from '../base/text.ts';
+import { SOURCES, type Source } from '../skill/skill.ts';
+import type { Index, SkillEntry } from './discover.ts';
+
+export type Resolved =
+  | { readonly found: SkillEntry }
+  | { readonly missing: string; readonly suggestions: readonly string[] };
+
+interface Reference {
+  readonly name: string;
+  readonly source?: Source;
+}
+
+type Match = (skill: SkillEntry, name: string) => boolean;
+
+// From the exact to the forgiving; a folder is a surer address than a name.
+const MATCHES: readonly Match[] = [
+  (skill, name) => skill.folderName === name,
+  (skill, name) => skill.name === name,
+  (skill, name) => lastPart(skill.folderName) === name,
+  (skill, name) => slug(skill.folderName) === slug(name),
+  (skill, name) => slug(skill.name) === slug(name),
+];
+
+/** Understands `name`, `@name`, `org/name`, `user:name` and `user:name@1.0`. */
+export function resolveSkill(index: Index, written: string, options: { readonly source?: Source } = {}): Resolved {
+  const reference = readReference(written, options.source);
+  const candidates = reference.source
+    ? index.skills.filter((skill) => skill.source === reference.source)
+    : index.skills;
+  const [first, rest] = splitByName(candidates);
+  const found = findMatch(first, reference) ?? findMatch(rest, reference);
+  if (found) return { found };
+  const names = new Set(first.flatMap((skill) => [skill.name, skill.folderName]));
+  return { missing: reference.name, suggestions: suggest(reference.name, names) };
+}
+
+function readReference(written: string, asked: Source | undefined): Reference {
+  const bare = written.trim().replace(/^@/, '');
+  const prefix = SOURCES.find((source) => bare.startsWith(`${source}:`));
+  const name = prefix ? bare.slice(prefix.length + 1) : bare;
+  const source = asked ?? prefix;
+  return source ? { name, source } : { name };
+}
+
+/** The skills that own their name among the candidates, and those that can only be meant by folder or version. */
+function splitByName(candidates: readonly SkillEntry[]): [SkillEntry[], SkillEntry[]] {
+  const names = new Set<string>();
+  const first: SkillEntry[] = [];
+  const rest: SkillEntry[] = [];
+  for (const skill of candidates) {
+    (names.has(skill.name) ? rest : first).push(skill);
+    names.add(skill.name);
+  }
+  return [first, rest];
+}
+
+function findMatch(skills: readonly SkillEntry[], { name }: Reference): SkillEntry | undefined {
+  if (name === '') return undefined;
+  for (const matches of MATCHES) {
+    const found = skills.find((skill) => matches(skill, name));
+    if (found) return found;
+  }
+  const at = name.lastIndexOf('@');
+  const version = name.slice(at + 1);
+  return at > 0
+    ? findMatch(
+        skills.filter((skill) => skill.manifest.version === version),
+        { name: name.slice(0, at) },
+      )
+    : undefined;
+}
+
+/** Near spellings, then names that contain the word. */
+function suggest(name: string, names: ReadonlySet<string>): string[] {
+  const near = nearest(name, names);
+  const word = slug(name);
+  const containing = word.length < 3 ? [] : [...names].filter((candidate) => slug(candidate).includes(word));
+  return [...new Set([...near, ...containing])].slice(0, 3);
+}
+
+function lastPart(folderName: string): string {
+  return folderName.slice(folderName.lastIndexOf('/') + 1);
+}
+
+function slug(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+}

@@ -1,0 +1,205 @@
+// Walks one root for folders that hold a SKILL.md: bounded, and never through a link that leaves the roots.
+import { constants, type Dirent, openSync, readdirSync, statSync } from 'node:fs';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { errorCode } from '../base/files.ts';
+import { isInside, realPath } from '../base/paths.ts';
+import { findHidden, visible } from '../base/text.ts';
+import type { Root } from './roots.ts';
+
+/** A SKILL.md that is open for reading; whoever receives it closes it. */
+export interface Candidate {
+  readonly descriptor: number;
+  readonly file: string;
+  readonly folder: string;
+  /** Relative to the root: `name` or `org/name`. */
+  readonly folderName: string;
+  /** Where the folder really lies, when a link led to it. */
+  readonly realFolder?: string;
+  readonly note?: Diagnostic;
+}
+
+export interface WalkOrder {
+  readonly root: Root;
+  readonly realRoot: string;
+  /** The real paths of all roots. */
+  readonly realRoots: readonly string[];
+  readonly deep: boolean;
+  found(candidate: Candidate): void;
+  /** A skill that is there but may not or cannot be read. */
+  refused(file: string, folderName: string, reason: Diagnostic): void;
+  noted(diagnostic: Diagnostic): void;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly folderName: string;
+  readonly realFolder?: string;
+  readonly level: number;
+}
+
+interface Walk extends WalkOrder {
+  entries: number;
+  /** Skills met so far, readable or not. */
+  met: number;
+}
+
+const SKILL_FILE = 'SKILL.md';
+// Most names need no closer look.
+const PLAIN_NAME = /^[\x20-\x7e]+$/;
+const SKIPPED = new Set(['node_modules', 'dist']);
+const DEPTH_LIMIT = 16;
+const ENTRY_LIMIT = 100_000;
+// A pipe must not hold us up, and a link is looked at before it is followed.
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export function walkRoot(order: WalkOrder, entries: readonly Dirent[]): void {
+  const walk: Walk = { ...order, entries: 0, met: 0 };
+  walkEntries(walk, entries, { folder: order.root.folder, folderName: '', level: 0 });
+}
+
+/** Entries in the order of their names, so that every machine sees the same index. */
+export function listFolder(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): void {
+  for (const entry of entries) {
+    const isLink = entry.isSymbolicLink();
+    if (!(isLink || entry.isDirectory()) || isSkipped(entry.name)) continue;
+    if (++walk.entries > ENTRY_LIMIT) {
+      if (walk.entries === ENTRY_LIMIT + 1) noteLimit(walk, parent.folder, `more than ${ENTRY_LIMIT} folders`);
+      return;
+    }
+    const place = placeOf(parent, entry.name);
+    if (!PLAIN_NAME.test(entry.name) && hasHidden(entry.name)) refuseName(walk, place);
+    else if (!isLink) walkFolder(walk, place);
+    else if (parent.level < 2) walkLink(walk, place);
+  }
+}
+
+function walkFolder(walk: Walk, place: Place): void {
+  const file = `${place.folder}/${SKILL_FILE}`;
+  const opened = openSkillFile(walk, place, file);
+  if (typeof opened === 'number') meet(walk, { ...place, file, descriptor: opened });
+  if (opened === 'absent') walkWithoutSkillFile(walk, place);
+  else if (walk.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
+}
+
+/** No SKILL.md: perhaps another spelling of it, perhaps a namespace. */
+function walkWithoutSkillFile(walk: Walk, place: Place): void {
+  const entries = listOrNote(walk, place.folder);
+  const variant = entries.find((entry) => entry.name.toLowerCase() === SKILL_FILE.toLowerCase());
+  if (variant) {
+    const file = `${place.folder}/${variant.name}`;
+    const opened = openSkillFile(walk, place, file);
+    const note = diagnose('skill-file-name', 'warning', file, `${variant.name} should be spelt SKILL.md`);
+    if (typeof opened === 'number') meet(walk, { ...place, file, descriptor: opened, note });
+    if (!walk.deep) return;
+  }
+  const before = walk.met;
+  if (place.level === 1 || walk.deep) walkBelow(walk, place, entries);
+  if (place.level === 1 && walk.met === before) {
+    walk.noted(diagnose('no-skill-file', 'info', place.folder, 'there is no SKILL.md in it, nor one folder below'));
+  }
+}
+
+function walkBelow(walk: Walk, place: Place, entries: readonly Dirent[]): void {
+  if (place.level >= DEPTH_LIMIT) noteLimit(walk, place.folder, `deeper than ${DEPTH_LIMIT} folders`);
+  else walkEntries(walk, entries, place);
+}
+
+/** A link is followed when it stays inside the roots, or where the owner of the root allows it. */
+function walkLink(walk: Walk, place: Place): void {
+  const target = realPath(place.folder);
+  if (target === undefined) {
+    walk.noted(diagnose('link-broken', 'warning', place.folder, 'a link to nothing, or to itself'));
+    return;
+  }
+  if (!isFolder(target)) return;
+  const reach = walk.root.linksMayReach === undefined ? undefined : realPath(walk.root.linksMayReach);
+  const allowed = reach === undefined ? walk.realRoots : [...walk.realRoots, reach];
+  if (isInside(target, walk.realRoot)) refuse(walk, place, 'link-circular', 'a link to a folder it lies in');
+  else if (allowed.some((folder) => isInside(folder, target))) walkFolder(walk, { ...place, realFolder: target });
+  else
+    refuse(walk, place, 'link-outside', `a link that leaves the folders skills are read from, to ${visible(target)}`);
+}
+
+function openSkillFile(walk: Walk, place: Place, file: string): number | 'absent' | 'refused' {
+  try {
+    return openSync(file, OPEN_FLAGS);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return 'absent';
+    if (code === 'ELOOP' || code === 'EMLINK') return openLinkedFile(walk, place, file);
+    refuse(walk, place, 'unreadable', `cannot be opened (${code})`);
+    return 'refused';
+  }
+}
+
+function openLinkedFile(walk: Walk, place: Place, file: string): number | 'refused' {
+  const target = realPath(file);
+  const folder = realPath(place.folder);
+  if (target === undefined || folder === undefined) {
+    refuse(walk, place, 'link-broken', 'SKILL.md is a link to nothing');
+    return 'refused';
+  }
+  if (!isInside(folder, target)) {
+    refuse(walk, place, 'link-outside', `SKILL.md is a link that leaves the skill folder, to ${visible(target)}`);
+    return 'refused';
+  }
+  const opened = openSkillFile(walk, place, target);
+  return opened === 'absent' ? 'refused' : opened;
+}
+
+function placeOf(parent: Place, name: string): Place {
+  const place = {
+    folder: `${parent.folder}/${name}`,
+    folderName: parent.folderName === '' ? name : `${parent.folderName}/${name}`,
+    level: parent.level + 1,
+  };
+  return parent.realFolder === undefined ? place : { ...place, realFolder: `${parent.realFolder}/${name}` };
+}
+
+function refuseName(walk: Walk, place: Place): void {
+  refuse(walk, place, 'folder-name-hidden', `the folder name holds hidden characters: ${visible(place.folderName)}`);
+}
+
+function meet(walk: Walk, candidate: Candidate): void {
+  walk.met++;
+  walk.found(candidate);
+}
+
+function refuse(walk: Walk, place: Place, code: string, message: string): void {
+  walk.met++;
+  const file = `${place.folder}/${SKILL_FILE}`;
+  walk.refused(file, place.folderName, { code, severity: 'error', path: file, message });
+}
+
+function noteLimit(walk: Walk, folder: string, limit: string): void {
+  walk.noted(diagnose('walk-limit', 'warning', folder, `${limit}: the rest was not looked at`));
+}
+
+function listOrNote(walk: Walk, folder: string): Dirent[] {
+  try {
+    return listFolder(folder);
+  } catch (error) {
+    walk.noted(diagnose('unreadable', 'warning', folder, `the folder cannot be listed (${errorCode(error)})`));
+    return [];
+  }
+}
+
+function isFolder(target: string): boolean {
+  return statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith('.') || SKIPPED.has(name);
+}
+
+function hasHidden(name: string): boolean {
+  return /[\t\n\r\ufffd]/.test(name) || findHidden(name).length > 0;
+}
+
+function diagnose(code: string, severity: 'warning' | 'info', path: string, message: string): Diagnostic {
+  return { code, severity, path, message };
+}

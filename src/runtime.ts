@@ -1,0 +1,140 @@
+// The composition root: everything a command needs, built once from where it runs, by hand.
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { type Clock, systemClock } from './base/clock.ts';
+import type { Diagnostic } from './base/diagnostic.ts';
+import type { Surface } from './base/errors.ts';
+import { type Language, languageFromLocale } from './base/language.ts';
+import type { Agent, Answering } from './base/outcome.ts';
+import { type Config, loadConfig, requireConfig } from './config.ts';
+import { type Actors, buildPolicy, findPlaces } from './policy/build-policy.ts';
+import type { Places } from './policy/place.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Sandbox } from './process/sandbox/sandbox.ts';
+import { discover, type Index } from './registry/discover.ts';
+import { openIndexCache } from './registry/index-cache.ts';
+import type { OnRead } from './registry/read-head.ts';
+import { findRoots, type Root } from './registry/roots.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface RuntimeOptions {
+  readonly project?: string;
+  readonly home?: string;
+  readonly env?: Environment;
+  readonly language?: Language;
+  readonly clock?: Clock;
+}
+
+export interface Runtime {
+  readonly project: string;
+  readonly home: string;
+  readonly env: Environment;
+  readonly language: Language;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly configDiagnostics: readonly Diagnostic[];
+  /** Settings of the project that were not used. */
+  readonly configIgnored: readonly string[];
+  readonly trusted: boolean;
+  /** The folder of the shipped skills. */
+  readonly builtin: string;
+  readonly roots: readonly Root[];
+  readonly places: Places;
+  /** Where the sandbox of this machine is remembered, under home. */
+  readonly sandboxFolder: string;
+  /** Throws a Fault when a settings file is broken; called by whatever acts on them. */
+  requireConfig(): void;
+  /** Reads the skill folders now; nothing is remembered but how their frontmatter was parsed. */
+  index(options?: IndexOptions): Index;
+  /** What the settings say about calls of these. */
+  policyFor(actors?: Actors): Policy;
+  /** Found by probes where it is not remembered. */
+  sandbox(): Promise<Sandbox>;
+  answering(agent: Agent, surface: Surface): Answering;
+}
+
+export interface IndexOptions {
+  readonly deep?: boolean;
+  readonly onRead?: OnRead;
+}
+
+const PROJECT_MARKS = ['.agent', '.agents', '.claude', '.git'];
+
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const env = options.env ?? process.env;
+  const clock = options.clock ?? systemClock;
+  const language = options.language ?? languageFromLocale(env);
+  const home = path.resolve(options.home ?? (env.HOME || homedir()));
+  const project = options.project === undefined ? findProject(process.cwd(), home) : path.resolve(options.project);
+  const builtin = path.join(packageFolder(), 'skills');
+  const loaded = await loadConfig({ project, home });
+  const { config, trusted } = loaded;
+  const roots = findRoots({ project, home, builtin, config });
+  const places = findPlaces({ project, home, outputFolder: config.outputFolder });
+  const { user: settings, project: tightening } = config.executionLayers;
+  const sandboxFolder = path.join(home, '.agent', 'cache', 'sandbox');
+  let sandbox: Promise<Sandbox> | undefined;
+  const startedAt = clock.now();
+  return {
+    project,
+    home,
+    env,
+    language,
+    clock,
+    config,
+    configDiagnostics: loaded.diagnostics,
+    configIgnored: loaded.ignored,
+    trusted,
+    builtin,
+    roots,
+    places,
+    sandboxFolder,
+    requireConfig: () => requireConfig(loaded),
+    index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
+    policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
+    sandbox: () => (sandbox ??= openSandbox(sandboxFolder)),
+    answering: (agent, surface) => ({ agent, surface, language, startedAt, now: () => clock.now() }),
+  };
+}
+
+/** The nearest folder above that looks like a project. Home is none, nor is a folder anyone may write to. */
+export function findProject(start: string, home: string): string {
+  for (let folder = start; folder !== home; folder = path.dirname(folder)) {
+    const isOurs = folder === start || !isWritableByAll(folder);
+    if (isOurs && PROJECT_MARKS.some((mark) => existsSync(path.join(folder, mark)))) return folder;
+    if (folder === path.dirname(folder)) break;
+  }
+  return start;
+}
+
+function indexSkills(
+  roots: readonly Root[],
+  home: string,
+  config: Config,
+  { deep = false, onRead }: IndexOptions,
+): Index {
+  const blockAngleBrackets = config.security.blockAngleBracketsInFrontmatter;
+  const folder = path.join(home, '.agent', 'cache', 'index');
+  const cache = openIndexCache({ folder, roots, deep, blockAngleBrackets });
+  return discover(roots, { deep, blockAngleBrackets, cache, ...(onRead && { onRead }) });
+}
+
+async function openSandbox(cacheFolder: string): Promise<Sandbox> {
+  const module = await import('./process/sandbox/sandbox.ts');
+  return module.openSandbox({ cacheFolder });
+}
+
+// The same from src/ and from the bundle in dist/.
+function packageFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(path.join(folder, 'package.json')) && folder !== path.dirname(folder))
+    folder = path.dirname(folder);
+  return folder;
+}
+
+function isWritableByAll(folder: string): boolean {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & 0o002) !== 0;
+}
