@@ -38,7 +38,7 @@ function compileLibrary(): void {
 
 // `base/assets.ts` finds them one folder above itself, in the library and in the bundle.
 function copyAssets(): void {
-  for (const file of globSync('src/**/*.{pl,py,sh,md,txt,json,tmpl}', { cwd: root })) {
+  for (const file of globSync(['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'], { cwd: root })) {
     const inside = path.relative('src', file);
     cpSync(path.join(root, file), path.join(dist, 'lib', inside));
     cpSync(path.join(root, file), path.join(dist, inside));

@@ -2,8 +2,14 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   fchmodSync,
+  fdatasyncSync,
   fsyncSync,
+  ftruncateSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,6 +17,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs';
@@ -108,6 +115,11 @@ export function nameFolder(staged: string, folder: string): boolean {
   }
 }
 
+/** A link with exactly this text; what it leads to is the caller's to check. */
+export function makeLink(file: string, text: string): void {
+  symlinkSync(text, file);
+}
+
 export function setMode(file: string, mode: number): void {
   chmodSync(file, mode);
 }
@@ -116,6 +128,13 @@ export function setMode(file: string, mode: number): void {
 export function touchFile(file: string, time: number): void {
   closeSync(openSync(file, 'a', 0o600));
   utimesSync(file, time / 1000, time / 1000);
+}
+
+/** Makes a user the owner of a folder and what is in it; links are given, never followed. Only root can. */
+export function giveTree(file: string, uid: number): void {
+  lchownSync(file, uid, uid);
+  if (!lstatSync(file).isDirectory()) return;
+  for (const name of readdirSync(file)) giveTree(path.join(file, name), uid);
 }
 
 /** Removes a folder and what is in it, also where its folders were made read-only. */
@@ -134,6 +153,56 @@ function makeWritable(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) makeWritable(path.join(folder, entry.name));
   }
+}
+
+/** Gives a file its content once: false when it is there already, and then nothing changes. */
+export function createFileOnce(file: string, content: string | Uint8Array): boolean {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomId(6)}.tmp`);
+  try {
+    writeNewFile(temporary, content, { durable: true });
+    linkSync(temporary, file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Takes a file away under a name nobody knows; undefined when another was faster. */
+export function takeFile(file: string): string | undefined {
+  const taken = path.join(path.dirname(file), `.${randomId(12)}.taken`);
+  try {
+    renameSync(file, taken);
+    return readFileSync(taken, 'utf8');
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  } finally {
+    rmSync(taken, { force: true });
+  }
+}
+
+export interface AppendFile {
+  append(bytes: Uint8Array): void;
+  /** Returns when the content would survive a power cut. */
+  flush(): void;
+  close(): void;
+}
+
+/** Everything after `length` bytes is cut off first; children do not inherit the descriptor. */
+export function openForAppend(file: string, length?: number): AppendFile {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  const descriptor = openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  if (length !== undefined) ftruncateSync(descriptor, length);
+  return {
+    append(bytes) {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    },
+    flush: () => fdatasyncSync(descriptor),
+    close: () => closeSync(descriptor),
+  };
 }
 
 /** Text of a file, or undefined where there is none. */

@@ -1,0 +1,89 @@
+// Writes docs/cli.md, docs/errors.md and the map in AGENTS.md from the code; with --check it only compares, and fails where they differ.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ERRORS } from '../src/base/error-catalogue.ts';
+import type { ErrorKind } from '../src/base/errors.ts';
+import { type Command, type CommandEntry, GROUPS, type Group, type Option } from '../src/cli/command.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { GLOBAL_OPTIONS } from '../src/cli/global-options.ts';
+import { explanation, optionLabel, placeholder, usageLine } from '../src/cli/help.ts';
+import { renderMap } from './map.ts';
+
+const NOTICE = '<!-- Written by `npm run docs`; edit the code instead. -->';
+const root = path.dirname(import.meta.dirname);
+
+if (import.meta.main) await main(process.argv.includes('--check'));
+
+async function main(checkOnly: boolean): Promise<void> {
+  const pages = await renderPages();
+  for (const [name, text] of Object.entries(pages)) {
+    const file = path.join(root, name);
+    if (!checkOnly) writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) {
+      console.error(`${name} is out of date: run npm run docs`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+export async function renderPages(): Promise<Record<string, string>> {
+  const agents = readFileSync(path.join(root, 'AGENTS.md'), 'utf8');
+  return {
+    'docs/cli.md': await renderCommands(),
+    'docs/errors.md': renderErrors(),
+    'AGENTS.md': renderMap(agents, root),
+  };
+}
+
+async function renderCommands(): Promise<string> {
+  const groups = (Object.keys(GROUPS) as Group[]).map(async (group) => {
+    const entries = COMMANDS.filter((entry) => entry.group === group);
+    const pages = await Promise.all(entries.map(async (entry) => renderCommand(entry, (await entry.load()).command)));
+    return `## ${GROUPS[group].en}\n\n${pages.join('\n\n')}`;
+  });
+  return `${[
+    '# Commands',
+    NOTICE,
+    'Every command answers with one outcome: state, summary, data, meta. `--json` prints it whole, `--format compact` on two lines, and the default is for people, on a terminal and in a pipe alike. Exit codes: success 0, error 1, usage 2, pending 3, interrupted 4, timeout 5, partial 6.',
+    ...(await Promise.all(groups)),
+    `## Options of every command\n\n${optionTable(GLOBAL_OPTIONS)}`,
+  ].join('\n\n')}\n`;
+}
+
+function renderCommand(entry: CommandEntry, command: Command): string {
+  const rows = command.positionals.map((one) => `| \`${placeholder(one)}\` | ${cell(explanation(one, 'en'))} |`);
+  return [
+    `### ${entry.name}`,
+    `${entry.summary.en}.${command.about ? ` ${command.about.en}` : ''}`,
+    `\`\`\`sh\n${usageLine(entry.name, command)}\n\`\`\``,
+    rows.length > 0 && `| argument | meaning |\n|---|---|\n${rows.join('\n')}`,
+    command.options.length > 0 && optionTable(command.options),
+    `Examples:\n\n\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function optionTable(options: readonly Option[]): string {
+  const rows = options.map((option) => `| \`${optionLabel(option)}\` | ${cell(explanation(option, 'en'))} |`);
+  return `| option | meaning |\n|---|---|\n${rows.join('\n')}`;
+}
+
+function renderErrors(): string {
+  const rows = (Object.entries(ERRORS) as [string, ErrorKind][]).map(([type, kind]) => {
+    const others = [kind.task, ...(kind.aliases ?? [])].filter((name) => name !== undefined).join(', ');
+    const recoverable = kind.recoverable === null ? 'depends' : kind.recoverable ? 'yes' : 'no';
+    const texts = `${cell(kind.summary.en)} · ${cell(kind.summary.zh)} | ${cell(kind.hint.en)}`;
+    return `| \`${type}\` | \`${kind.code}\` | ${others} | ${recoverable} | ${kind.exit} | ${texts} |`;
+  });
+  return `${[
+    '# Errors',
+    NOTICE,
+    'Each failure has one entry. `type` is its name on this tool and when a skill is invoked; where a worker answers, the name under "also" is used; `code` is the same everywhere. `{detail}` stands for what happened this time.',
+    `| type | code | also | trying again can help | exit | summary | what to do |\n|---|---|---|---|---|---|---|\n${rows.join('\n')}`,
+  ].join('\n\n')}\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+}

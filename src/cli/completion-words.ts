@@ -1,0 +1,55 @@
+// What can stand where on the command line, in the form the completion scripts are written from.
+import type { CommandEntry, Option } from './command.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+
+export interface Vocabulary {
+  readonly commands: readonly CommandWords[];
+  /** Options that take a value, for skipping it when the command is looked for. */
+  readonly valued: readonly string[];
+}
+
+export interface CommandWords {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly OptionWords[];
+  /** Choices of its arguments. */
+  readonly choices: readonly string[];
+  readonly skills: boolean;
+}
+
+export interface OptionWords {
+  /** `--name` and, where there is one, `-n`. */
+  readonly flags: readonly string[];
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+  readonly summary: string;
+}
+
+export async function buildVocabulary(table: readonly CommandEntry[]): Promise<Vocabulary> {
+  const commands = await Promise.all(table.map((entry) => describeCommand(entry, table)));
+  const valued = GLOBAL_OPTIONS.filter(({ value }) => value).flatMap((option) => describeOption(option).flags);
+  return { commands, valued };
+}
+
+async function describeCommand(entry: CommandEntry, table: readonly CommandEntry[]): Promise<CommandWords> {
+  const { command } = await entry.load();
+  const own = command.options.map(({ name }) => name);
+  const options = [...command.options, ...GLOBAL_OPTIONS.filter(({ name }) => !own.includes(name))];
+  const names = entry.name === 'help' ? table.map(({ name }) => name) : [];
+  return {
+    name: entry.name,
+    summary: entry.summary.en,
+    options: options.map(describeOption),
+    choices: [...names, ...command.positionals.flatMap(({ choices = [] }) => choices)],
+    skills: command.positionals.some(({ skill }) => skill),
+  };
+}
+
+function describeOption({ name, short, value, choices = [], summary }: Option): OptionWords {
+  return {
+    flags: short ? [`--${name}`, `-${short}`] : [`--${name}`],
+    takesValue: value !== undefined,
+    choices,
+    summary: summary.en,
+  };
+}

@@ -1,0 +1,60 @@
+// The completion script of zsh.
+import type { CommandWords, Vocabulary } from './completion-words.ts';
+
+export function zshScript({ commands, valued }: Vocabulary): string {
+  const top = commands.map(({ name, summary }) => `    ${explained(name.split(' ')[0] ?? name, summary)}`);
+  return `#compdef skillwright
+# skillwright completion for zsh
+_skillwright() {
+  local -a found candidates
+  local at word previous=\${words[CURRENT - 1]}
+  for ((at = 2; at < CURRENT; at++)); do
+    word=\${words[at]}
+    case $word in
+      (${valued.join('|')}) ((at++)) ;;
+      (-*) ;;
+      (*) found+=($word) ;;
+    esac
+  done
+  case "\${found[1]} \${found[2]}" in
+${commands.map(branch).join('')}    (*) candidates=(
+${top.join('\n')}
+    ) && _describe command candidates ;;
+  esac
+}
+compdef _skillwright skillwright
+`;
+}
+
+function branch(command: CommandWords): string {
+  const pattern = command.name.includes(' ') ? quote(command.name) : `${quote(`${command.name} `)}*`;
+  const valued = command.options
+    .filter((option) => option.takesValue)
+    .map((option) => {
+      const action = option.choices.length > 0 ? `compadd -- ${option.choices.join(' ')}` : '_files';
+      return `        (${option.flags.join('|')}) ${action}; return ;;\n`;
+    });
+  const options = command.options.flatMap(({ flags, summary }) =>
+    flags.map((flag) => `        ${explained(flag, summary)}`),
+  );
+  const skills = command.skills ? `      compadd -- \${(f)"$(skillwright completion --skills 2>/dev/null)"}\n` : '';
+  const choices = command.choices.length > 0 ? `      compadd -- ${command.choices.map(quote).join(' ')}\n` : '';
+  return `    (${pattern})
+      case $previous in
+${valued.join('')}      esac
+      candidates=(
+${options.join('\n')}
+      )
+      [[ \${words[CURRENT]} == -* ]] && _describe option candidates && return
+${choices}${skills}      _files ;;
+`;
+}
+
+/** A word with its explanation; the first colon parts them, so the explanation has none. */
+function explained(word: string, summary: string): string {
+  return quote(`${word}:${summary.replaceAll(':', ' -')}`);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import type { CommandEntry } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { bashScript } from './completion-bash.ts';
+import { fishScript } from './completion-fish.ts';
+import { buildVocabulary } from './completion-words.ts';
+import { zshScript } from './completion-zsh.ts';
+
+const nested: CommandEntry = {
+  name: 'grants add',
+  group: 'project',
+  summary: { en: "Add: a person's grant", zh: '' },
+  load: async () => ({
+    command: {
+      positionals: [],
+      options: [{ name: 'expires', value: 'DAYS', summary: { en: '', zh: '' } }],
+      examples: ['x'],
+      run: () => Promise.reject(),
+    },
+  }),
+};
+
+test('bash completes commands, subcommands, options, choices and skills', async () => {
+  const script = bashScript(await buildVocabulary([...COMMANDS, nested]));
+  const complete = (...words: string[]) => {
+    const quoted = words.map((word) => `'${word}'`).join(' ');
+    const ask = `skillwright() { echo 'pdf-tools'; }\n${script}\nCOMP_WORDS=(skillwright ${quoted}); COMP_CWORD=${words.length}; _skillwright; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    return stdout.trim().split('\n');
+  };
+  assert.deepEqual(complete('in'), ['inspect', 'init']);
+  assert.deepEqual(complete('gr'), ['grants']);
+  assert.deepEqual(complete('grants', 'add', '--ex'), ['--expires']);
+  assert.deepEqual(complete('list', '--so'), ['--source']);
+  assert.deepEqual(complete('--format', 'json', 'list', '--source', 'u'), ['user']);
+  assert.deepEqual(complete('inspect', 'pd'), ['pdf-tools']);
+  assert.deepEqual(complete('completion', 'z'), ['zsh']);
+  assert.deepEqual(complete('new', 'x', '--lang', 'py'), ['python']);
+});
+
+test('every script names every command and every option', async () => {
+  const vocabulary = await buildVocabulary([...COMMANDS, nested]);
+  for (const script of [bashScript(vocabulary), zshScript(vocabulary), fishScript(vocabulary)]) {
+    for (const { name, options } of vocabulary.commands) {
+      for (const word of name.split(' ')) assert.ok(script.includes(word), word);
+      for (const { flags } of options) assert.ok(script.includes((flags[0] ?? '').slice(2)), flags[0]);
+    }
+  }
+});
+
+test('explanations cannot end the quotes they stand in', async () => {
+  const vocabulary = await buildVocabulary([nested]);
+  assert.match(zshScript(vocabulary), /'grants:Add - a person'\\''s grant'/);
+  assert.match(fishScript(vocabulary), /-d 'Add: a person\\'s grant'/);
+});

@@ -1,0 +1,48 @@
+// `completion`: scripts that complete commands, options, choices and skill names, made from the table of commands.
+import { makeOutcome } from '../base/outcome.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Command, type CommandEntry, isOn } from './command.ts';
+import { bashScript } from './completion-bash.ts';
+import { fishScript } from './completion-fish.ts';
+import { buildVocabulary } from './completion-words.ts';
+import { zshScript } from './completion-zsh.ts';
+
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+type Shell = keyof typeof SHELLS;
+
+export const command: Command = {
+  about: {
+    en: 'bash: add eval "$(skillwright completion bash)" to ~/.bashrc. zsh: save it as _skillwright in a folder of $fpath. fish: save it as ~/.config/fish/completions/skillwright.fish.',
+    zh: 'bash: 在 ~/.bashrc 中加入 eval "$(skillwright completion bash)"。zsh: 保存为 $fpath 目录中的 _skillwright。fish: 保存为 ~/.config/fish/completions/skillwright.fish。',
+  },
+  positionals: [{ name: 'shell', choices: Object.keys(SHELLS), summary: { en: 'bash unless given', zh: '默认 bash' } }],
+  options: [
+    {
+      name: 'skills',
+      summary: {
+        en: 'print the names of the skills instead, as the scripts need them',
+        zh: '改为输出技能名称，供脚本使用',
+      },
+    },
+  ],
+  examples: ['skillwright completion bash'],
+  async run({ positionals: [shell = 'bash'], options, runtime, commands }) {
+    const by = runtime.answering('skillwright', 'own');
+    if (isOn(options, 'skills')) {
+      const names = completableNames(runtime);
+      return { outcome: makeOutcome(by, 'success', `${names.length}`, { names }), document: names.join('\n') };
+    }
+    const script = await renderScript(shell as Shell, commands);
+    return { outcome: makeOutcome(by, 'success', shell, { shell, script }), document: script };
+  },
+};
+
+async function renderScript(shell: Shell, commands: readonly CommandEntry[]): Promise<string> {
+  return SHELLS[shell](await buildVocabulary(commands));
+}
+
+/** A shell expands what it completes: names with anything but letters, digits and . _ / - never reach it. */
+function completableNames(runtime: Runtime): string[] {
+  const names = runtime.index().skills.map(({ folderName }) => folderName);
+  return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u.test(name)).sort();
+}

@@ -1,0 +1,112 @@
+// `explain`: what policy says about a call and which rule of each layer said so, without doing anything.
+import path from 'node:path';
+import type { Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { realPath } from '../base/paths.ts';
+import { nearest, visible } from '../base/text.ts';
+import { decide } from '../policy/decide.ts';
+import { callFromWords, explainLines } from '../policy/explain.ts';
+import type { AskedCall, Decision } from '../policy/policy.ts';
+import { readRole } from '../policy/role.ts';
+import { isExecuting, TOOLS } from '../policy/tool.ts';
+import { recallTier } from '../process/sandbox/sandbox.ts';
+import type { Runtime } from '../runtime.ts';
+import { SOURCES } from '../skill/skill.ts';
+import { type Command, isOn, type OptionValues, textOption } from './command.ts';
+import { findSkill } from './find-skill.ts';
+
+export const command: Command = {
+  about: {
+    en: 'The strictest layer decides. Nothing is run; put -- before arguments that begin with a dash.',
+    zh: '以最严格的一层为准。不会执行任何操作；以短横线开头的参数前请加 --。',
+  },
+  positionals: [
+    { name: 'skill', required: true, skill: true, summary: { en: 'whose call it would be', zh: '发起调用的技能' } },
+    {
+      name: 'tool',
+      required: true,
+      summary: {
+        en: `${TOOLS.join(', ')}, or what another agent calls it`,
+        zh: `${TOOLS.join('、')}，或其他智能体所用的名称`,
+      },
+    },
+    {
+      name: 'args',
+      many: true,
+      summary: {
+        en: 'the words of the command, the script and its words, the path or the address',
+        zh: '命令的各个词、脚本及其参数、路径或网址',
+      },
+    },
+  ],
+  options: [
+    { name: 'role', value: 'ROLE', summary: { en: 'as this role of agents/ would ask', zh: '以 agents/ 中的此角色发起' } },
+    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
+    { name: 'network', summary: { en: 'the call also wants the network', zh: '调用还需要网络' } },
+    { name: 'writes', summary: { en: 'the call also wants to write into the project', zh: '调用还需要写入项目' } },
+  ],
+  examples: [
+    'skillwright explain pdf run_script scripts/fill.py',
+    'skillwright explain git-helper run_command -- git log --oneline',
+    'skillwright explain pdf write_file notes.md --role editor --json',
+  ],
+  async run({ positionals, options, runtime }) {
+    runtime.requireConfig();
+    const [written = '', tool = '', ...words] = positionals;
+    const skill = findSkill(runtime.index(), written, textOption(options, 'source'));
+    const roleName = textOption(options, 'role');
+    const role = roleName === undefined ? undefined : readRole(runtime.project, roleName);
+    const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
+    const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
+    const decision = decide(askedCall(tool, words, options, runtime), policy);
+    const [verdict = '', ...lines] = explainLines(decision, runtime.language);
+    const { effect, risk, layers, onlyGrant } = decision;
+    const data = {
+      skill: skill.skillId,
+      tool: decision.tool ?? tool,
+      role: role?.name ?? null,
+      effect,
+      risk,
+      layers,
+      tier: tier ?? null,
+      ...(onlyGrant && { only_grant: onlyGrant }),
+    };
+    const summary = visible(`${skill.name} ${decision.tool ?? tool}: ${verdict}`);
+    const hint = hintFor(tool, decision, tier !== undefined)?.[runtime.language];
+    return {
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data),
+      human: lines.join('\n'),
+      ...(hint !== undefined && { hint }),
+    };
+  },
+};
+
+function askedCall(tool: string, words: readonly string[], options: OptionValues, { places }: Runtime): AskedCall {
+  const call = callFromWords(tool, words);
+  const isFile = call.path !== undefined && call.argv === undefined;
+  return {
+    ...call,
+    ...(isFile && { path: whereItLeads(path.resolve(places.project, call.path)) }),
+    ...(isOn(options, 'network') && { network: true }),
+    ...(isOn(options, 'writes') && { writes: true }),
+  };
+}
+
+/** A file is judged by where its links lead; what does not exist yet, by the folder it would be made in. */
+function whereItLeads(file: string): string {
+  const real = realPath(file);
+  if (real !== undefined || file === path.dirname(file)) return real ?? file;
+  return path.join(whereItLeads(path.dirname(file)), path.basename(file));
+}
+
+function hintFor(tool: string, decision: Decision, isTierKnown: boolean): Text | undefined {
+  if (decision.tool === undefined) {
+    const near = nearest(tool, TOOLS).join(', ');
+    return near === '' ? undefined : { en: `Did you mean ${near}?`, zh: `您是否想输入 ${near}？` };
+  }
+  if (isTierKnown || !isExecuting(decision.tool)) return undefined;
+  return {
+    en: 'The sandbox of this machine has not been tried yet; `skillwright doctor` does it.',
+    zh: '尚未检测本机沙箱；运行 `skillwright doctor` 检测。',
+  };
+}

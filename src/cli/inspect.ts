@@ -1,0 +1,183 @@
+// `inspect`: one skill with everything that is known about it, and its body when asked for.
+import { existsSync } from 'node:fs';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { Fault } from '../base/errors.ts';
+import type { Language } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { renderList, type Terminal } from '../base/terminal.ts';
+import { visible, visibleLines } from '../base/text.ts';
+import { readBodyText } from '../loader/body.ts';
+import { listResources, type ResourceKind } from '../loader/resource-list.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { usageOf } from '../registry/usage.ts';
+import type { Runtime } from '../runtime.ts';
+import { digestSkill } from '../skill/digest.ts';
+import { type Action, type Param, SOURCES } from '../skill/skill.ts';
+import { stateFile } from '../store/location.ts';
+import { type Command, isOn, textOption } from './command.ts';
+import { renderDiagnostics } from './diagnostic.ts';
+import { findSkill } from './find-skill.ts';
+import { describeLimits, describeManifest, describeSkill } from './skill-view.ts';
+
+type Resources = Record<(typeof FOLDERS)[ResourceKind], string[]>;
+
+const FOLDERS = { script: 'scripts', reference: 'reference', asset: 'assets', other: 'other' } as const;
+
+export const command: Command = {
+  positionals: [
+    {
+      name: 'skill',
+      required: true,
+      skill: true,
+      summary: { en: 'name, folder, org/name, user:name or @name', zh: '名称、目录、org/name、user:name 或 @name' },
+    },
+  ],
+  options: [
+    { name: 'body', summary: { en: 'also its instructions, without the frontmatter', zh: '包括正文，不含前言' } },
+    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take it from here', zh: '指定来源' } },
+  ],
+  examples: ['skillwright inspect pdf', 'skillwright inspect user:pdf --body'],
+  async run({ positionals, options, runtime, terminal }) {
+    const skill = findSkill(runtime.index(), positionals[0] ?? '', textOption(options, 'source'));
+    const { digest, problems } = tryDigest(skill);
+    const diagnostics = [...skill.diagnostics, ...problems];
+    const resources = sortResources(skill);
+    const body = isOn(options, 'body') ? readBodyText(skill, {}).text : undefined;
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
+      skill: describeSkill(skill),
+      manifest: describeManifest(skill.manifest),
+      digest,
+      resources,
+      limits: describeLimits(skill.kind, skill.manifest),
+      usage: await readUsage(skill, runtime),
+      diagnostics,
+      ...(body !== undefined && { body }),
+    });
+    const parts = [
+      renderFacts(skill, digest, resources, runtime.language, terminal),
+      renderDiagnostics(diagnostics, runtime.project, terminal),
+      body !== undefined && `\n${visibleLines(body)}`,
+    ];
+    return { outcome, human: parts.filter(Boolean).join('\n') };
+  },
+};
+
+/** A folder that cannot be executed has no digest; it can still be looked at. */
+function tryDigest(skill: SkillEntry): { digest: string | null; problems: Diagnostic[] } {
+  try {
+    return { digest: digestSkill(skill.folder).digest, problems: [] };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return {
+      digest: null,
+      problems: [{ code: 'no-digest', severity: 'error', path: skill.folder, message: error.message }],
+    };
+  }
+}
+
+function sortResources(skill: SkillEntry): Resources {
+  const resources: Resources = { scripts: [], reference: [], assets: [], other: [] };
+  for (const { kind, path } of listResources(skill).items) resources[FOLDERS[kind]].push(path);
+  return resources;
+}
+
+/** Looking at a skill makes no database where there is none. */
+async function readUsage(skill: SkillEntry, runtime: Runtime) {
+  if (!existsSync(stateFile(runtime))) return { count: 0, failures: 0, average_ms: null, last_used: null };
+  const { openStore } = await import('../store/sqlite.ts');
+  using store = openStore(runtime);
+  const { count, failures, totalMs, lastUsed } = usageOf(store, skill);
+  return {
+    count,
+    failures,
+    average_ms: count > 0 ? Math.round(totalMs / count) : null,
+    last_used: lastUsed === undefined ? null : new Date(lastUsed).toISOString(),
+  };
+}
+
+const LABELS = {
+  en: {
+    description: 'description',
+    kind: 'kind',
+    source: 'source',
+    path: 'path',
+    version: 'version',
+    author: 'author',
+    tools: 'allowed tools',
+    params: 'parameters',
+    actions: 'actions',
+    timeout: 'timeout',
+    digest: 'digest',
+    shadowed: 'shadowed by',
+    unlimited: 'not restricted by the skill',
+    none: 'none',
+  },
+  zh: {
+    description: '描述',
+    kind: '类型',
+    source: '来源',
+    path: '路径',
+    version: '版本',
+    author: '作者',
+    tools: '允许的工具',
+    params: '参数',
+    actions: '操作',
+    timeout: '时限',
+    digest: '摘要值',
+    shadowed: '被遮蔽:',
+    unlimited: '技能未限制',
+    none: '无',
+  },
+} as const;
+
+function renderFacts(
+  skill: SkillEntry,
+  digest: string | null,
+  resources: Resources,
+  language: Language,
+  terminal: Terminal,
+): string {
+  const label = LABELS[language];
+  const { manifest } = skill;
+  const { timeout } = describeLimits(skill.kind, manifest);
+  const tools = manifest.allowedTools?.map(({ tool, pattern }) =>
+    pattern === undefined ? tool : `${tool}(${pattern})`,
+  );
+  const rows: [string, string | undefined][] = [
+    [label.description, manifest.description],
+    [label.kind, skill.kind],
+    [
+      label.source,
+      skill.state === 'shadowed' ? `${skill.source}, ${label.shadowed} ${skill.shadowedBy}` : skill.source,
+    ],
+    [label.path, skill.folder],
+    [label.version, manifest.version],
+    [label.author, manifest.author],
+    [label.tools, tools ? tools.join(', ') || label.none : label.unlimited],
+    [label.params, manifest.params?.map(renderParam).join(', ')],
+    [label.actions, manifest.actions?.map(renderAction).join(', ')],
+    [label.timeout, timeout === null ? undefined : `${timeout} s`],
+    [label.digest, digest ?? label.none],
+    ...Object.entries(resources).map(([kind, files]): [string, string | undefined] => [
+      kind,
+      files.join(', ') || undefined,
+    ]),
+  ];
+  const known = rows.flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, visible(value)]],
+  );
+  return renderList(known, terminal);
+}
+
+function renderParam({ name, type, required, enum: choices, default: fallback }: Param): string {
+  const facts = [
+    choices ? choices.join('|') : type,
+    required && 'required',
+    fallback !== undefined && `default ${fallback}`,
+  ];
+  return `${name} (${facts.filter(Boolean).join(', ')})`;
+}
+
+function renderAction({ name, params }: Action): string {
+  return params.length === 0 ? name : `${name} [${params.map(renderParam).join(', ')}]`;
+}

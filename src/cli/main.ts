@@ -1,0 +1,101 @@
+// One command from the first word to the exit code.
+import { statSync } from 'node:fs';
+import { Fault, toFault } from '../base/errors.ts';
+import { errorCode } from '../base/files.ts';
+import { inLanguage, type Language } from '../base/language.ts';
+import { type Answering, exitCode, failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { visible, visibleLines } from '../base/text.ts';
+import { type OptionValues, type Reply, textOption } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { renderDiagnostics } from './diagnostic.ts';
+import { chooseFormat, chooseLanguage, describeTerminal, type Surroundings } from './global-options.ts';
+import { findCommand, parseArguments, readGlobalOptions } from './parse.ts';
+import { type Page, renderReply } from './render.ts';
+
+interface Sink {
+  write(text: string): unknown;
+}
+
+export interface Process extends Surroundings {
+  readonly stdout: Surroundings['stdout'] & Sink;
+  readonly stderr: Sink;
+}
+
+export async function main(args: readonly string[], process: Process, version: string): Promise<number> {
+  const wishes = readGlobalOptions(args);
+  const page: Page = {
+    format: chooseFormat(wishes),
+    language: chooseLanguage(wishes, process.env),
+    terminal: describeTerminal(wishes, process),
+  };
+  const reply = await answer(args, wishes, page, process, version);
+  const { stdout, stderr } = renderReply(reply, page);
+  if (stderr !== '') process.stderr.write(stderr);
+  if (stdout !== '') process.stdout.write(stdout);
+  return exitCode(reply.outcome);
+}
+
+async function answer(
+  args: readonly string[],
+  wishes: OptionValues,
+  page: Page,
+  process: Process,
+  version: string,
+): Promise<Reply> {
+  const by = answering(page.language);
+  try {
+    const found = findCommand(args, COMMANDS);
+    if (!found) {
+      if (wishes.version === true)
+        return { outcome: makeOutcome(by, 'success', version, { version }), document: version };
+      const { generalHelp } = await import('./help.ts');
+      return generalHelp(COMMANDS, by, page.terminal);
+    }
+    const { command } = await found.entry.load();
+    const { positionals, options } = parseArguments(found.rest, command);
+    if (options.help === true) {
+      const { commandHelp } = await import('./help.ts');
+      return commandHelp(found.entry, command, by, page.terminal);
+    }
+    const runtime = await openRuntime(options, page, process);
+    return await command.run({ positionals, options, runtime, terminal: page.terminal, commands: COMMANDS });
+  } catch (thrown) {
+    if (wishes.debug === true) explain(thrown, process.stderr);
+    const fault = nameFault(thrown);
+    return { outcome: failedOutcome(by, fault), hint: inLanguage(fault.hint, page.language) };
+  }
+}
+
+async function openRuntime(options: OptionValues, { language, terminal }: Page, process: Process) {
+  const { createRuntime } = await import('../runtime.ts');
+  const project = textOption(options, 'project');
+  if (project !== undefined) checkProject(project);
+  const runtime = await createRuntime({ env: process.env, language, ...(project !== undefined && { project }) });
+  const problems = runtime.configDiagnostics.filter(({ severity }) => severity !== 'info');
+  if (problems.length > 0) process.stderr.write(`${renderDiagnostics(problems, runtime.project, terminal)}\n`);
+  return runtime;
+}
+
+function checkProject(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const shown = visible(folder);
+  throw new Fault('Usage', { en: `no such folder: ${shown}`, zh: `目录不存在: ${shown}` });
+}
+
+function answering(language: Language): Answering {
+  return { agent: 'skillwright', surface: 'own', language, startedAt: Date.now(), now: () => Date.now() };
+}
+
+/** What the file system forbids is no mistake of ours. */
+function nameFault(thrown: unknown): Fault {
+  const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(thrown) ?? '');
+  return isForbidden && thrown instanceof Error
+    ? new Fault('PermissionDenied', visible(thrown.message), { cause: thrown })
+    : toFault(thrown);
+}
+
+function explain(thrown: unknown, stderr: Sink): void {
+  const source = thrown instanceof Fault && thrown.cause ? thrown.cause : thrown;
+  const text = source instanceof Error ? (source.stack ?? source.message) : String(source);
+  stderr.write(`${visibleLines(text)}\n`);
+}

@@ -1,0 +1,70 @@
+// A reply as text: for people, as one JSON document, or on two lines.
+
+import { renderCompact } from '../base/compact.ts';
+import { ERRORS } from '../base/error-catalogue.ts';
+import { findErrorType } from '../base/errors.ts';
+import { inLanguage, type Language } from '../base/language.ts';
+import { icon, type Outcome } from '../base/outcome.ts';
+import { paint, type Terminal } from '../base/terminal.ts';
+import { replaceHidden, visible } from '../base/text.ts';
+import type { Reply } from './command.ts';
+import type { Format } from './global-options.ts';
+
+/** How the answer is to look. */
+export interface Page {
+  readonly format: Format;
+  readonly language: Language;
+  readonly terminal: Terminal;
+}
+
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function renderReply(reply: Reply, page: Page): Printed {
+  switch (page.format) {
+    case 'json':
+      return { stdout: `${renderJson(reply.outcome, page.terminal)}\n`, stderr: '' };
+    case 'compact':
+      return { stdout: `${renderCompact(reply.outcome)}\n`, stderr: '' };
+    case 'human':
+      return renderHuman(reply, page);
+  }
+}
+
+/** One document; what could steer a terminal is written as the escapes JSON has for it. */
+function renderJson(outcome: Outcome, terminal: Terminal): string {
+  const text = JSON.stringify(outcome, undefined, terminal.interactive ? 2 : 0);
+  return replaceHidden(text.toWellFormed(), (hidden) =>
+    Array.from(
+      { length: hidden.length },
+      (_, index) => `\\u${hidden.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
+/** A failure with nothing else to show goes to stderr, so that a pipe or a redirected file never holds it. */
+function renderHuman(reply: Reply, { language, terminal }: Page): Printed {
+  if (reply.document !== undefined) return { stdout: `${reply.document}\n`, stderr: '' };
+  const { outcome } = reply;
+  const failed = outcome.state === 'error' || outcome.state === 'timeout';
+  const heading = `${icon(outcome)} ${visible(outcome.summary)}`;
+  const hint = reply.hint ?? (failed ? catalogueHint(outcome, language) : undefined);
+  const parts = [
+    paint(heading, failed ? 'red' : 'bold', terminal),
+    reply.human,
+    hint && hintLine(hint, language, terminal),
+  ];
+  const text = `${parts.filter(Boolean).join('\n')}\n`;
+  return failed && !reply.human ? { stdout: '', stderr: text } : { stdout: text, stderr: '' };
+}
+
+function catalogueHint(outcome: Outcome, language: Language): string | undefined {
+  const type = findErrorType(String(outcome.data.code));
+  return type && inLanguage(ERRORS[type].hint, language);
+}
+
+function hintLine(hint: string, language: Language, terminal: Terminal): string {
+  return paint(`  ${language === 'zh' ? '提示: ' : 'hint: '}${visible(hint)}`, 'dim', terminal);
+}

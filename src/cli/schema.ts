@@ -1,0 +1,52 @@
+// `schema`: the formats people and programs write for us or read from us, as JSON Schema.
+import { makeOutcome } from '../base/outcome.ts';
+import { renderList } from '../base/terminal.ts';
+import type { Command } from './command.ts';
+import { diagnosticSchema, outcomeSchema } from './outcome-schema.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const SCHEMAS: Record<string, { title: { en: string; zh: string }; load: () => Promise<Schema> }> = {
+  config: {
+    title: { en: 'settings, .agent/config.json', zh: '配置，.agent/config.json' },
+    load: async () => (await import('../config-schema.ts')).configJsonSchema(),
+  },
+  outcome: {
+    title: { en: 'the result of every command, --json', zh: '所有命令的结果，--json' },
+    load: async () => outcomeSchema,
+  },
+  diagnostic: {
+    title: { en: 'what a check found', zh: '检查发现的问题' },
+    load: async () => diagnosticSchema,
+  },
+};
+
+export const command: Command = {
+  positionals: [
+    {
+      name: 'name',
+      choices: Object.keys(SCHEMAS),
+      summary: { en: 'the format; without it they are listed', zh: '格式名；省略则列出全部' },
+    },
+  ],
+  options: [],
+  examples: ['skillwright schema', 'skillwright schema config'],
+  async run({ positionals: [name], runtime, terminal }) {
+    const by = runtime.answering('skillwright', 'own');
+    const entry = name === undefined ? undefined : SCHEMAS[name];
+    if (!entry) {
+      const names = Object.keys(SCHEMAS);
+      const list = renderList(
+        Object.entries(SCHEMAS).map(([key, { title }]) => [key, title[runtime.language]]),
+        terminal,
+      );
+      const summary = { en: `${names.length} formats`, zh: `共 ${names.length} 种格式` };
+      return { outcome: makeOutcome(by, 'success', summary, { names }), human: list };
+    }
+    const schema = await entry.load();
+    return {
+      outcome: makeOutcome(by, 'success', entry.title, { name, schema }),
+      document: JSON.stringify(schema, undefined, 2),
+    };
+  },
+};

@@ -1,0 +1,42 @@
+// `trust`: a person says that the settings and roles of a project may count, as they are now.
+import type { Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import { isTrusted, revokeTrust, trustedFiles, trustProject } from '../trust.ts';
+import { type Command, isOn } from './command.ts';
+
+export const command: Command = {
+  about: {
+    en: 'Until then project settings may only tighten security. Any later change of these files ends the trust.',
+    zh: '在此之前，项目配置只能收紧安全限制。之后对这些文件的任何更改都会使信任失效。',
+  },
+  positionals: [],
+  options: [
+    {
+      name: 'show',
+      summary: { en: 'only say whether it is trusted, and what that covers', zh: '仅显示是否受信任及其范围' },
+    },
+    { name: 'revoke', summary: { en: 'take the trust back', zh: '撤销信任' } },
+  ],
+  examples: ['skillwright trust --show', 'skillwright trust', 'skillwright trust --revoke'],
+  async run({ options, runtime }) {
+    const { project, home } = runtime;
+    const before = isTrusted(project, home);
+    if (isOn(options, 'revoke')) revokeTrust(project, home);
+    else if (!isOn(options, 'show')) trustProject(project, home, runtime.clock.now());
+    const trusted = isTrusted(project, home);
+    const files = trustedFiles(project);
+    const summary = summarize(before, trusted, visible(project));
+    return {
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, { project, trusted, files }),
+      human: files.map((file) => `  ${visible(file)}`).join('\n'),
+    };
+  },
+};
+
+function summarize(before: boolean, after: boolean, project: string): Text {
+  if (after) return { en: `trusted: ${project}`, zh: `已信任: ${project}` };
+  return before
+    ? { en: `no longer trusted: ${project}`, zh: `已撤销信任: ${project}` }
+    : { en: `not trusted: ${project}`, zh: `未受信任: ${project}` };
+}

@@ -1,0 +1,163 @@
+// `validate`: many skills in one go, each with what is wrong, where, and how to mend it.
+import { isUtf8 } from 'node:buffer';
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { Fault } from '../base/errors.ts';
+import { errorCode, writeFileAtomic } from '../base/files.ts';
+import type { Text } from '../base/language.ts';
+import { failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { paint, type Terminal } from '../base/terminal.ts';
+import { visible } from '../base/text.ts';
+import { listResources } from '../loader/resource-list.ts';
+import type { Runtime } from '../runtime.ts';
+import { fixSkill } from '../skill/fix.ts';
+import { lintSkill } from '../skill/lint.ts';
+import { PROFILES, type Profile } from '../skill/skill.ts';
+import { type Command, isOn } from './command.ts';
+import { renderDiagnostics, shortPath } from './diagnostic.ts';
+import { findSkill } from './find-skill.ts';
+
+interface Result {
+  readonly path: string;
+  readonly ok: boolean;
+  readonly profile: Profile;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What --fix changed. */
+  readonly fixed?: readonly Diagnostic[];
+}
+
+const SKILL_FILE = 'SKILL.md';
+const SKIPPED = new Set(['node_modules', '.git']);
+
+export const command: Command = {
+  positionals: [
+    {
+      name: 'path',
+      many: true,
+      skill: true,
+      summary: {
+        en: 'a skill, its folder or file, or a folder of skills; the skills of the project unless given',
+        zh: '技能、其目录或文件，或技能所在目录；默认项目的全部技能',
+      },
+    },
+  ],
+  options: [
+    {
+      name: 'profile',
+      value: 'PROFILE',
+      choices: PROFILES,
+      summary: { en: 'how strict; lenient unless given', zh: '严格程度；默认 lenient' },
+    },
+    { name: 'fix', summary: { en: 'mend what can be mended safely, in the files', zh: '直接修正可安全修正的内容' } },
+  ],
+  examples: [
+    'skillwright validate',
+    'skillwright validate .agent/skills/pdf --profile strict',
+    'skillwright validate --fix',
+  ],
+  async run({ positionals, options, runtime, terminal }) {
+    const profile = PROFILES.find((known) => known === options.profile) ?? 'lenient';
+    const files =
+      positionals.length === 0 ? projectFiles(runtime) : positionals.flatMap((one) => findFiles(runtime, one));
+    const results = [...new Set(files)].map((file) => checkFile(file, profile, runtime, isOn(options, 'fix')));
+    const failed = results.filter(({ ok }) => !ok).length;
+    const data = { results, passed: results.length - failed, failed };
+    const by = runtime.answering('skillwright', 'own');
+    const human = renderResults(results, runtime.project, terminal);
+    if (failed === 0) return { outcome: makeOutcome(by, 'success', countPassed(results.length), data), human };
+    return { outcome: failedOutcome(by, new Fault('CheckFailed', countFailed(failed, results.length)), data), human };
+  },
+};
+
+function projectFiles(runtime: Runtime): string[] {
+  const { skills, invalid } = runtime.index();
+  return [...skills, ...invalid].filter(({ source }) => source === 'project').map(({ file }) => file);
+}
+
+/** A path that is there, else the name of a skill. */
+function findFiles(runtime: Runtime, written: string): string[] {
+  const target = path.resolve(written);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (!found) return [findSkill(runtime.index(), written).file];
+  if (!found.isDirectory()) return [target];
+  const files = skillFiles(target);
+  if (files.length > 0) return files;
+  throw new Fault('MetadataMissing', visible(written));
+}
+
+/** A folder with a SKILL.md is one skill; any other is searched. Links are not followed. */
+function skillFiles(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (entries.some(isSkillFile)) return [path.join(folder, SKILL_FILE)];
+  return entries
+    .filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
+    .flatMap((entry) => skillFiles(path.join(folder, entry.name)));
+}
+
+function isSkillFile(entry: Dirent): boolean {
+  return entry.name === SKILL_FILE && !entry.isDirectory();
+}
+
+function checkFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): Result {
+  const { maxSkillBodyLines: maxBodyLines, blockAngleBracketsInFrontmatter: blockAngleBrackets } = config.security;
+  const where = { path: file, folderName: ownName(file), profile, maxBodyLines, blockAngleBrackets };
+  const read = readText(file);
+  if ('problem' in read) return { path: file, ok: false, profile, diagnostics: [read.problem] };
+  const { text, applied } = fix ? fixSkill(read.text, where) : { text: read.text, applied: [] };
+  if (text !== read.text) replaceFile(file, text);
+  const diagnostics = lintSkill(text, { ...where, ...skillContents(file) });
+  const ok = diagnostics.every(({ severity }) => severity !== 'error');
+  return { path: file, ok, profile, diagnostics, ...(applied.length > 0 && { fixed: applied }) };
+}
+
+/** What the body may refer to; unknown for a file that is no skill or a folder too large to list. */
+function skillContents(file: string): { files?: string[] } {
+  if (path.basename(file) !== SKILL_FILE) return {};
+  const { items, cut } = listResources({ folder: path.dirname(file), file });
+  return cut ? {} : { files: items.map((item) => item.path) };
+}
+
+/** The name the file should carry: that of its folder, or its own where it stands for itself. */
+function ownName(file: string): string {
+  const name = path.basename(file);
+  return name === SKILL_FILE ? path.basename(path.dirname(file)) : path.basename(name, '.md');
+}
+
+function readText(file: string): { text: string } | { problem: Diagnostic } {
+  const problem = (code: string, message: string) => ({
+    problem: { code, severity: 'error', path: file, message } as const,
+  });
+  try {
+    if (!statSync(file).isFile()) return problem('unreadable', 'is not a file');
+    const bytes = readFileSync(file);
+    return isUtf8(bytes) ? { text: bytes.toString() } : problem('not-utf8', 'is not UTF-8 text');
+  } catch (error) {
+    return problem('unreadable', `cannot be read (${errorCode(error)})`);
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const target = realpathSync(file);
+  writeFileAtomic(target, text, { mode: statSync(target).mode & 0o777 });
+}
+
+function renderResults(results: readonly Result[], base: string, terminal: Terminal): string {
+  return results
+    .filter(({ diagnostics, fixed }) => diagnostics.length > 0 || fixed)
+    .map(({ path: file, ok, diagnostics, fixed = [] }) => {
+      const mark = ok ? paint('✓', 'green', terminal) : paint('✗', 'red', terminal);
+      const heading = `${mark} ${shortPath(file, base)}${fixed.length > 0 ? ` (fixed: ${fixed.map(({ code }) => code).join(', ')})` : ''}`;
+      return diagnostics.length === 0 ? heading : `${heading}\n${renderDiagnostics(diagnostics, base, terminal)}`;
+    })
+    .join('\n');
+}
+
+function countPassed(total: number): Text {
+  if (total === 0) return { en: 'no skills here to check', zh: '没有可检查的技能' };
+  return { en: `${total} checked, all passed`, zh: `已检查 ${total} 个，全部通过` };
+}
+
+function countFailed(failed: number, total: number): Text {
+  return { en: `${failed} of ${total} skills`, zh: `${total} 个技能中 ${failed} 个` };
+}
