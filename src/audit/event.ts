@@ -1,0 +1,96 @@
+// Everything that can happen in a run, as one union. Texts are named by hash and kept beside the log, never in it.
+
+/** A text by its hash; `ref` names the file that holds it, where it was kept. */
+export interface TextRef {
+  readonly sha256: string;
+  /** Of the whole text, before anything was cut. */
+  readonly bytes: number;
+  readonly ref?: string;
+  readonly cut?: boolean;
+}
+
+/** Who acts for whom; the same ids a skill receives. Null where nobody is known. */
+export interface AuditContext {
+  readonly request_id: string;
+  readonly agent_id: string | null;
+  readonly user_id: string | null;
+}
+
+interface CallPart {
+  /** Names the call within the run. */
+  readonly call: string;
+}
+
+export type AuditEvent =
+  | { readonly type: 'run-start'; readonly kind: string; readonly request: TextRef; readonly version: string }
+  | { readonly type: 'run-resumed'; readonly torn: boolean }
+  | { readonly type: 'state'; readonly from: string; readonly to: string }
+  | { readonly type: 'setting-ignored'; readonly setting: string }
+  | {
+      readonly type: 'model';
+      readonly model: string;
+      readonly prompt: TextRef;
+      readonly answer: TextRef;
+      readonly input_tokens: number;
+      readonly output_tokens: number;
+    }
+  | { readonly type: 'plan'; readonly plan: TextRef }
+  | { readonly type: 'skill-selected'; readonly skill: string; readonly source: string; readonly digest?: string }
+  | { readonly type: 'resource-loaded'; readonly skill: string; readonly path: string; readonly sha256: string }
+  | (CallPart & {
+      readonly type: 'decision';
+      readonly tool: string;
+      readonly effect: string;
+      readonly risk: string;
+      readonly role?: string;
+      readonly layers: readonly { readonly layer: string; readonly rule: string; readonly effect: string }[];
+    })
+  | (CallPart & {
+      readonly type: 'approval';
+      readonly key: string;
+      readonly answer: 'yes' | 'no';
+      readonly scope?: string;
+      readonly by: string;
+    })
+  | (CallPart & { readonly type: 'grant'; readonly grant: string })
+  | (CallPart & {
+      readonly type: 'call-intent';
+      readonly tool: string;
+      readonly skill?: string;
+      readonly digest?: string;
+      readonly args: TextRef;
+      readonly network: boolean;
+      readonly writes: boolean;
+    })
+  | (CallPart & { readonly type: 'progress'; readonly fraction?: number; readonly text?: TextRef })
+  | (CallPart & {
+      readonly type: 'call-result';
+      readonly tool: string;
+      readonly skill?: string;
+      readonly state: string;
+      readonly exit: number | null;
+      readonly duration_ms: number;
+      readonly error?: string;
+      readonly output?: TextRef;
+      readonly not_enforced?: readonly string[];
+    })
+  | { readonly type: 'observation'; readonly call?: string; readonly text: TextRef }
+  | { readonly type: 'artifact'; readonly path: string; readonly sha256: string; readonly bytes: number }
+  | { readonly type: 'interrupt'; readonly interrupt: string; readonly kind: string }
+  | { readonly type: 'checkpoint'; readonly sha256: string }
+  | { readonly type: 'run-end'; readonly outcome: string; readonly run_sha256: string };
+
+/** One line of the log: the event, when, for whom, how confined, and what came before it. */
+export type AuditRecord = AuditEvent &
+  AuditContext & {
+    readonly seq: number;
+    readonly ts: string;
+    readonly tier: string | null;
+    /** The hash of the line before. */
+    readonly prev: string;
+  };
+
+/** These must be on disk before the work they announce goes on. */
+export function isDurable(event: AuditEvent): boolean {
+  return event.type === 'call-intent' || event.type === 'interrupt' || event.type === 'run-end';
+}

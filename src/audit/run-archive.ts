@@ -1,0 +1,132 @@
+// Runs after the fact: which there are, whether their record still holds, and what may be thrown away.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { isNotFound, readTextIfThere, removeTree } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { AuditRecord, TextRef } from './event.ts';
+import { findRunFolder, RUN_ID } from './run-folder.ts';
+import { openAuditKey } from './seal.ts';
+import { readRecords, type Verification, verifyLog } from './verify.ts';
+
+export interface RunEntry {
+  readonly id: string;
+  readonly folder: string;
+  /** run.json as it is; undefined where it cannot be read. Anyone could have written it: show it, do not obey it. */
+  readonly summary: Record<string, unknown> | undefined;
+}
+
+export interface RunVerification extends Pick<Verification, 'ok' | 'events' | 'torn' | 'ended'> {
+  readonly broken_at?: number;
+  readonly why?: string;
+  /** Texts that were thrown away by age. */
+  readonly pruned: number;
+}
+
+export interface PruneOptions {
+  readonly now: number;
+  /** Whole runs older than this go. */
+  readonly runsMs: number;
+  /** Of runs older than this the kept texts go; the log stays. */
+  readonly observationsMs: number;
+  /** The latest runs stay whole, however old. */
+  readonly keep?: number;
+}
+
+/** The latest first. */
+export function listRuns(project: string): RunEntry[] {
+  const folder = path.join(project, '.agent', 'runs');
+  return listIds(folder).map((id) => readRun(project, id));
+}
+
+export function readRun(project: string, id: string): RunEntry {
+  const folder = findRunFolder(project, id);
+  return { id, folder, summary: readSummary(path.join(folder, 'run.json')) };
+}
+
+export function verifyRun(project: string, home: string, id: string): RunVerification {
+  const folder = findRunFolder(project, id);
+  const { ok, events, torn, ended, broken_at, why } = verifyLog(folder, id, openAuditKey(home));
+  const base = { events, torn, ended, pruned: 0 };
+  if (!ok) return { ok, ...base, ...(broken_at !== undefined && { broken_at }), ...(why !== undefined && { why }) };
+  const records = readRecords(folder);
+  const changed = findChanged(folder, records);
+  const pruned = countPruned(folder, records);
+  if (changed) return { ok: false, ...base, pruned, broken_at: changed.seq, why: changed.why };
+  return { ok: true, ...base, pruned };
+}
+
+/** The ids of runs that were removed, and how many runs lost their texts. */
+export function pruneRuns(project: string, options: PruneOptions): { removed: string[]; emptied: string[] } {
+  const removed: string[] = [];
+  const emptied: string[] = [];
+  for (const { id, folder } of listRuns(project).slice(options.keep ?? 0)) {
+    const age = options.now - startOf(id);
+    const observations = path.join(folder, 'observations');
+    if (age > options.runsMs) {
+      removeTree(folder);
+      removed.push(id);
+    } else if (age > options.observationsMs && listNames(observations).length > 0) {
+      removeTree(observations);
+      emptied.push(id);
+    }
+  }
+  return { removed, emptied };
+}
+
+function findChanged(folder: string, records: readonly AuditRecord[]): { seq: number; why: string } | undefined {
+  for (const record of records) {
+    for (const { ref, sha256: wanted } of textsOf(record)) {
+      const found = ref === undefined ? undefined : readTextIfThere(path.join(folder, ref));
+      if (found !== undefined && sha256(found) !== wanted) return { seq: record.seq, why: `${ref} was changed` };
+    }
+    if (record.type === 'run-end') {
+      const found = readTextIfThere(path.join(folder, 'run.json'));
+      if (found === undefined || sha256(found) !== record.run_sha256)
+        return { seq: record.seq, why: 'run.json was changed' };
+    }
+  }
+  return undefined;
+}
+
+function countPruned(folder: string, records: readonly AuditRecord[]): number {
+  const refs = records.flatMap(textsOf).flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
+  const there = new Set(listNames(path.join(folder, 'observations')).map((name) => `observations/${name}`));
+  return refs.filter((ref) => !there.has(ref)).length;
+}
+
+function textsOf(record: AuditRecord): TextRef[] {
+  return Object.values(record).filter(
+    (value): value is TextRef => isRecord(value) && typeof value.sha256 === 'string' && typeof value.bytes === 'number',
+  );
+}
+
+function readSummary(file: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseJson(readTextIfThere(file) ?? 'null');
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function startOf(id: string): number {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(id) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+function listIds(folder: string): string[] {
+  return listNames(folder)
+    .filter((name) => RUN_ID.test(name))
+    .sort()
+    .reverse();
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}

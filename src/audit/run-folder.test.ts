@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../test/support.ts';
+import { sha256 } from '../base/ids.ts';
+import { listRuns, pruneRuns, readRun, verifyRun } from './run-archive.ts';
+import { type RunFolder, type RunOptions, resumeRun, startRun } from './run-folder.ts';
+
+const start = Date.UTC(2026, 10, 15, 3, 20, 45);
+const DAY = 24 * 60 * 60 * 1000;
+
+function optionsFor(t: TestContext): RunOptions {
+  const root = realpathSync(temporaryFolder(t));
+  const [home, project] = [path.join(root, 'home'), path.join(root, 'project')];
+  mkdirSync(home);
+  mkdirSync(project);
+  const context = { request_id: 'req-1', agent_id: 'analyst', user_id: 'u1' };
+  const clock = { now: () => start };
+  return { project, home, clock, kind: 'run', request: 'convert notes.md', version: '0.1.0', context, tier: 'S3' };
+}
+
+function work(run: RunFolder, output: string): void {
+  run.record({ type: 'skill-selected', skill: 'md', source: 'project', digest: 'd1' });
+  run.record({ type: 'resource-loaded', skill: 'md', path: 'reference/x.md', sha256: 'h' });
+  const args = run.keep('["a"]');
+  run.record({ type: 'call-intent', call: 'c1', tool: 'run_script', args, network: false, writes: false });
+  const kept = run.keep(output);
+  const result = { call: 'c1', tool: 'run_script', skill: 'md', state: 'success', exit: 0, duration_ms: 5 };
+  run.record({ type: 'call-result', ...result, output: kept });
+}
+
+function everyFile(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+test('002-82 002-83 a run leaves .agent/runs/<time-id>/run.json with what was asked, used, run and said', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  work(run, 'all good');
+  run.finish({ outcome: 'success', output: 'done', budget: { turns: 3 } });
+  assert.match(run.id, /^20261115T032045Z-[0-9a-f]{6}$/);
+  const file = path.join(options.project, '.agent', 'runs', run.id, 'run.json');
+  const summary = JSON.parse(readFileSync(file, 'utf8'));
+  assert.equal(summary.request, 'convert notes.md');
+  assert.deepEqual(summary.skills, [{ skill: 'md', source: 'project', digest: 'd1' }]);
+  assert.deepEqual(summary.resources, [{ skill: 'md', path: 'reference/x.md', sha256: 'h' }]);
+  assert.deepEqual(
+    summary.tools.map(({ tool, exit }: { tool: string; exit: number }) => [tool, exit]),
+    [['run_script', 0]],
+  );
+  assert.deepEqual([summary.exit_codes, summary.output, summary.outcome], [[0], 'done', 'success']);
+  assert.deepEqual([summary.request_id, summary.budget, summary.tier], ['req-1', { turns: 3 }, 'S3']);
+  assert.deepEqual(verifyRun(options.project, options.home, run.id), {
+    ok: true,
+    events: 6,
+    torn: false,
+    ended: true,
+    pruned: 0,
+  });
+  assert.deepEqual(
+    listRuns(options.project).map(({ id }) => id),
+    [run.id],
+  );
+  for (const kept of everyFile(run.folder)) assert.equal(statSync(kept).mode & 0o077, 0, kept);
+});
+
+test('secrets are in no file of a run', (t) => {
+  const secret = 'canary-S3cret/value+1';
+  const options = { ...optionsFor(t), request: `use ${secret}`, secrets: [{ name: 'TOKEN', value: secret }] };
+  const run = startRun(options);
+  work(run, `${secret}\n${Buffer.from(secret).toString('base64')}\nsk-${'a1'.repeat(20)}`);
+  run.saveState({ note: secret });
+  run.finish({ outcome: 'success', output: secret });
+  const all = everyFile(run.folder)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  assert.doesNotMatch(all, /canary-S3cret|Y2FuYXJ5|sk-a1/);
+  assert.ok(verifyRun(options.project, options.home, run.id).ok);
+});
+
+test('--private keeps no text at all and cannot be resumed', (t) => {
+  const options = { ...optionsFor(t), private: true };
+  const run = startRun(options);
+  work(run, 'private words');
+  run.saveState({ text: 'private words' });
+  run.close();
+  const all = everyFile(run.folder)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  assert.doesNotMatch(all, /private words|convert notes/);
+  assert.match(all, new RegExp(sha256('private words')));
+  assert.throws(() => resumeRun(options, run.id), /no data/);
+});
+
+test('a large text is cut between two characters, and said so', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  const kept = run.keep(`a${'文'.repeat(200_000)}`);
+  run.record({ type: 'observation', text: kept });
+  run.finish({ outcome: 'success' });
+  assert.equal(kept.cut, true);
+  assert.equal(kept.bytes, 600_001);
+  const stored = readFileSync(path.join(run.folder, kept.ref ?? ''), 'utf8');
+  assert.match(stored, /^a文+$/);
+  assert.ok(verifyRun(options.project, options.home, run.id).ok);
+});
+
+test('a changed text or summary breaks the record, a pruned one does not', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  work(run, 'all good');
+  run.finish({ outcome: 'success' });
+  const verify = () => verifyRun(options.project, options.home, run.id);
+  const text = path.join(run.folder, 'observations', '00003.txt');
+  writeFileSync(text, 'all bad!');
+  assert.deepEqual([verify().ok, verify().broken_at], [false, 4]);
+  rmSync(text);
+  assert.deepEqual([verify().ok, verify().pruned], [true, 1]);
+  writeFileSync(path.join(run.folder, 'run.json'), '{}');
+  assert.equal(verify().ok, false);
+});
+
+test('threat 62 blocked: a forged run state or a run from another machine is not resumed', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  run.saveState({ turn: 1 });
+  run.saveState({ turn: 2 });
+  run.close();
+  const file = path.join(run.folder, 'state.json');
+  const honest = readFileSync(file);
+  writeFileSync(file, '{"turn":99}\n');
+  assert.throws(() => resumeRun(options, run.id), /the files changed/);
+  writeFileSync(file, honest);
+  const stranger = { ...options, home: temporaryFolder(t) };
+  assert.throws(() => resumeRun(stranger, run.id), /the files changed/);
+  assert.equal(verifyRun(options.project, stranger.home, run.id).ok, false);
+});
+
+test('threat 62 control: without the check the forged state is what the run goes on with', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  run.saveState({ turn: 1 });
+  run.close();
+  writeFileSync(path.join(run.folder, 'state.json'), '{"turn":99}\n');
+  const resumed = resumeRun(options, run.id, false);
+  resumed.run.close();
+  assert.equal(JSON.stringify(resumed.state), '{"turn":99}');
+});
+
+test('a stopped run is resumed with its state, and the record goes on', (t) => {
+  const options = optionsFor(t);
+  const first = startRun(options);
+  work(first, 'all good');
+  first.saveState({ turn: 2 });
+  first.close();
+  const { run, state, records } = resumeRun(options, first.id);
+  assert.equal(JSON.stringify(state), '{"turn":2}');
+  assert.equal(records.length, 6);
+  assert.equal(run.keep('more').ref, 'observations/00004.txt');
+  run.finish({ outcome: 'success' });
+  assert.ok(verifyRun(options.project, options.home, first.id).ok);
+  assert.equal(readRun(options.project, first.id).summary?.outcome, 'success');
+  assert.throws(() => resumeRun(options, first.id), /already there/);
+});
+
+test('a project that ships a link instead of its runs folder leads no write away', (t) => {
+  const options = optionsFor(t);
+  const elsewhere = temporaryFolder(t);
+  for (const link of ['.agent', '.agent/runs']) {
+    rmSync(path.join(options.project, '.agent'), { recursive: true, force: true });
+    if (link !== '.agent') mkdirSync(path.join(options.project, '.agent'));
+    symlinkSync(elsewhere, path.join(options.project, link));
+    assert.throws(() => startRun(options), /outside what may be touched/);
+  }
+  assert.deepEqual(readdirSync(elsewhere), []);
+  for (const id of ['../../x', '', '.', 'x'.repeat(30)]) assert.throws(() => readRun(options.project, id), /no data/);
+});
+
+test('runs are pruned by age, their texts earlier than themselves', (t) => {
+  const options = optionsFor(t);
+  const ids = [0, 10, 40].map((days) => {
+    const run = startRun({ ...options, clock: { now: () => start - days * DAY } });
+    work(run, 'x');
+    run.finish({ outcome: 'success' });
+    return run.id;
+  });
+  const pruned = pruneRuns(options.project, { now: start, runsMs: 30 * DAY, observationsMs: 7 * DAY });
+  assert.deepEqual(pruned, { removed: [ids[2]], emptied: [ids[1]] });
+  assert.deepEqual(
+    listRuns(options.project).map(({ id }) => id),
+    [ids[0], ids[1]],
+  );
+  assert.deepEqual(verifyRun(options.project, options.home, ids[1] ?? '').pruned, 3);
+});

@@ -1,0 +1,224 @@
+// The folder of one run: its log, its summary, its state and the texts it saw.
+import { lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/errors.ts';
+import { isNotFound, makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
+import { sha256, timeId } from '../base/ids.ts';
+import { type Json, parseJson } from '../base/json.ts';
+import { removeHidden } from '../base/text.ts';
+import type { AuditContext, AuditEvent, AuditRecord, TextRef } from './event.ts';
+import { type AuditLog, openLog } from './log.ts';
+import { createKeeper, type TextKeeper } from './observation.ts';
+import { createRedactor, type Secret } from './redact.ts';
+import { addToSummary, type RunSummary } from './run-summary.ts';
+import { openAuditKey } from './seal.ts';
+import { readRecords, verifyLog } from './verify.ts';
+
+export interface RunOptions {
+  readonly project: string;
+  readonly home: string;
+  readonly clock: Clock;
+  /** What drives it: run, call, invoke, task, job. */
+  readonly kind: string;
+  readonly request: string;
+  readonly version: string;
+  readonly context: AuditContext;
+  readonly tier?: string;
+  readonly secrets?: readonly Secret[];
+  /** Keep no text, only hashes; such a run cannot be resumed. */
+  readonly private?: boolean;
+}
+
+export interface RunEnd {
+  readonly outcome: string;
+  readonly output?: string;
+  readonly budget?: Record<string, number>;
+}
+
+export interface RunFolder {
+  readonly id: string;
+  readonly folder: string;
+  record(event: AuditEvent, tier?: string): AuditRecord;
+  /** Keeps a text beside the log and names it. */
+  keep(text: string): TextRef;
+  /** What a resumed run needs to go on. */
+  saveState(state: Json): void;
+  finish(end: RunEnd): void;
+  /** Without an end, as when a run is stopped to be resumed. */
+  close(): void;
+}
+
+const EXCERPT = 500;
+
+export function startRun(options: RunOptions): RunFolder {
+  const id = timeId(options.clock.now());
+  const folder = path.join(makeRunsFolder(options.project), id);
+  makeFolder(folder);
+  const tools = openTools(options, folder, id);
+  const request = tools.keeper.keep(options.request);
+  const summary = newSummary(options, id, request, tools.redact);
+  writeSummary(folder, summary);
+  const run = makeRunFolder(options, folder, summary, tools);
+  run.record({ type: 'run-start', kind: options.kind, request, version: options.version });
+  return run;
+}
+
+/** Goes on with a run that was stopped or killed. Throws a Fault when its record is not what was written. */
+export function resumeRun(
+  options: RunOptions,
+  id: string,
+  // Only a test that proves the check turns it off.
+  checksState = true,
+): { run: RunFolder; state: Json; records: AuditRecord[] } {
+  const folder = findRunFolder(options.project, id);
+  const { torn } = verifyLog(folder, id, openAuditKey(options.home));
+  const records = readRecords(folder);
+  const state = readState(folder, records, checksState);
+  const started = records.find((record) => record.type === 'run-start');
+  if (started?.type !== 'run-start') throw new Fault('IntegrityMismatch', id);
+  // Opening verifies the log; nothing read above counts before that.
+  const tools = openTools(options, folder, id, records);
+  const summary = newSummary(options, id, started.request, tools.redact);
+  summary.started = started.ts;
+  for (const record of records) addToSummary(summary, record);
+  const run = makeRunFolder(options, folder, summary, tools);
+  run.record({ type: 'run-resumed', torn });
+  return { run, state, records };
+}
+
+/** The folder of a run, by an id that cannot lead anywhere else. */
+export function findRunFolder(project: string, id: string): string {
+  const folder = path.join(project, '.agent', 'runs', id);
+  if (!RUN_ID.test(id) || kindOf(folder) !== 'folder') throw new Fault('DataNotFound', id);
+  return folder;
+}
+
+export const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+
+interface Tools {
+  readonly log: AuditLog;
+  readonly keeper: TextKeeper;
+  readonly redact: (text: string) => string;
+}
+
+function openTools(options: RunOptions, folder: string, run: string, before?: readonly AuditRecord[]): Tools {
+  const { clock, context, tier, private: isPrivate = false } = options;
+  const redactor = createRedactor(options.secrets ?? [], { keyShapes: true });
+  const redact = (text: string): string => redactor.text(text);
+  const key = openAuditKey(options.home);
+  const resume = before !== undefined;
+  const log = openLog({ folder, run, key, context, clock, redact, resume, ...(tier !== undefined && { tier }) });
+  const observations = path.join(folder, 'observations');
+  for (const part of [observations, path.join(folder, 'artifacts')]) makeFolder(part);
+  const last = lastText(observations, before ?? []);
+  return { log, redact, keeper: createKeeper({ folder: observations, redact, private: isPrivate, last }) };
+}
+
+// Texts may have been pruned, or kept without having been recorded; neither name is used again.
+function lastText(observations: string, records: readonly AuditRecord[]): number {
+  const names = [...readdirSync(observations), ...JSON.stringify(records).matchAll(/observations\/(\d+)\.txt/g)];
+  return Math.max(
+    0,
+    ...names.map((name) => Number.parseInt(typeof name === 'string' ? name : (name[1] ?? '0'), 10) || 0),
+  );
+}
+
+function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary, tools: Tools): RunFolder {
+  const { log, keeper, redact } = tools;
+  const record: RunFolder['record'] = (event, tier) => {
+    const recorded = log.append(event, tier);
+    addToSummary(summary, event);
+    return recorded;
+  };
+  return {
+    id: summary.run_id,
+    folder,
+    record,
+    keep: (text) => keeper.keep(text),
+    saveState(state) {
+      if (options.private) return;
+      const text = `${redact(JSON.stringify(state))}\n`;
+      // Announced first: a state nobody announced is not ours.
+      record({ type: 'checkpoint', sha256: sha256(text) });
+      writeFileAtomic(path.join(folder, 'state.json'), text);
+    },
+    finish({ outcome, output, budget }) {
+      summary.outcome = outcome;
+      summary.ended = new Date(options.clock.now()).toISOString();
+      summary.output = output === undefined || options.private ? null : excerpt(redact(output));
+      summary.budget = budget ?? null;
+      const run_sha256 = sha256(writeSummary(folder, summary));
+      record({ type: 'run-end', outcome, run_sha256 });
+      log.close();
+    },
+    close: () => log.close(),
+  };
+}
+
+function newSummary(options: RunOptions, id: string, request: TextRef, redact: (text: string) => string): RunSummary {
+  const isPrivate = options.private ?? false;
+  return {
+    run_id: id,
+    kind: options.kind,
+    version: options.version,
+    ...options.context,
+    private: isPrivate,
+    tier: options.tier ?? null,
+    started: new Date(options.clock.now()).toISOString(),
+    ended: null,
+    outcome: 'running',
+    request: isPrivate ? null : excerpt(redact(options.request)),
+    request_sha256: request.sha256,
+    skills: [],
+    resources: [],
+    tools: [],
+    exit_codes: [],
+    interrupts: [],
+    artifacts: [],
+    output: null,
+    budget: null,
+  };
+}
+
+function writeSummary(folder: string, summary: RunSummary): string {
+  const text = `${JSON.stringify(summary, null, 2)}\n`;
+  writeFileAtomic(path.join(folder, 'run.json'), text);
+  return text;
+}
+
+// The state that was announced last, or the one before it when the run was killed in between.
+function readState(folder: string, records: readonly AuditRecord[], checks: boolean): Json {
+  const text = readTextIfThere(path.join(folder, 'state.json'));
+  if (text === undefined) throw new Fault('DataNotFound', path.join(path.basename(folder), 'state.json'));
+  const announced = records.filter((record) => record.type === 'checkpoint').slice(-2);
+  const isOurs = announced.some((checkpoint) => checkpoint.sha256 === sha256(text));
+  if (checks && !isOurs) throw new Fault('IntegrityMismatch', path.join(path.basename(folder), 'state.json'));
+  return parseJson(text);
+}
+
+// A cloned project could ship a link here and lead our writes elsewhere.
+function makeRunsFolder(project: string): string {
+  const own = path.join(project, '.agent');
+  const runs = path.join(own, 'runs');
+  for (const folder of [own, runs]) {
+    if (kindOf(folder) === 'none') makeFolder(folder, folder === own ? 0o755 : 0o700);
+    if (kindOf(folder) !== 'folder') throw new Fault('PathBlocked', folder);
+  }
+  const ignore = path.join(runs, '.gitignore');
+  if (readTextIfThere(ignore) === undefined) writeFileAtomic(ignore, '*\n');
+  return runs;
+}
+
+function kindOf(file: string): 'folder' | 'other' | 'none' {
+  try {
+    return lstatSync(file).isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (isNotFound(error)) return 'none';
+    throw error;
+  }
+}
+
+function excerpt(text: string): string {
+  return removeHidden(text).slice(0, EXCERPT).toWellFormed();
+}

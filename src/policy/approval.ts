@@ -1,0 +1,86 @@
+// A person's yes to one call: bound to what exactly was shown, used once, and soon forgotten.
+import type { Clock } from '../base/clock.ts';
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Decision } from './policy.ts';
+import type { Tool } from './tool.ts';
+
+/** Everything a yes is about; another value of any of these is another question. */
+export interface ApprovalSubject {
+  /** Of the skill's files; empty for a call without a skill. */
+  readonly digest: string;
+  readonly tool: Tool;
+  /** The whole of the arguments, as they will be used. */
+  readonly args: unknown;
+  readonly network: boolean;
+  readonly writes: boolean;
+  readonly policy: string;
+}
+
+/** `once`: this very call. `run`: this skill and tool until the run ends. */
+export type Scope = 'once' | 'run';
+/** How the yes came: at the prompt, by `--yes`, or by `resume`. */
+export type Answerer = 'person' | 'yes-option' | 'resume';
+
+export interface Approval {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly by: Answerer;
+  readonly expires: number;
+}
+
+export interface Approvals {
+  give(subject: ApprovalSubject, scope: Scope, by: Answerer): Approval;
+  /** The approval that covers this call; one for `once` is used up by it. */
+  take(subject: ApprovalSubject): Approval | undefined;
+}
+
+const LIFETIME_MS = 10 * 60 * 1000;
+
+/** Approvals of one run. They are kept in memory only, so nothing can be planted. */
+export function createApprovals(clock: Clock, nameOf = approvalKey): Approvals {
+  const given = new Map<string, Approval>();
+  return {
+    give(subject, scope, by) {
+      if (scope === 'run' && !scopesFor(subject).includes('run')) throw new Error('not offered for this call');
+      const expires = scope === 'run' ? Number.POSITIVE_INFINITY : clock.now() + LIFETIME_MS;
+      const approval = { key: nameOf(subject, scope), scope, by, expires };
+      given.set(approval.key, approval);
+      return approval;
+    },
+    take(subject) {
+      for (const scope of ['once', 'run'] as const) {
+        const approval = given.get(nameOf(subject, scope));
+        if (approval?.scope === 'once') given.delete(approval.key);
+        if (approval && approval.expires > clock.now()) return approval;
+      }
+      return undefined;
+    },
+  };
+}
+
+export function approvalKey(subject: ApprovalSubject, scope: Scope = 'once'): string {
+  const { args, ...standing } = subject;
+  return sha256(`skillwright approval 1\n${canonicalJson(scope === 'once' ? subject : { ...standing, scope })}`);
+}
+
+/** A command can be anything, and a call without a skill has no files to hold on to: those are asked every time. */
+export function scopesFor(subject: Pick<ApprovalSubject, 'digest' | 'tool'>): readonly Scope[] {
+  return subject.tool === 'run_command' || subject.digest === '' ? ['once'] : ['once', 'run'];
+}
+
+/** What `--yes` is asked to answer. */
+export interface YesQuestion {
+  readonly about: 'call' | 'trust' | 'changed-key';
+  readonly decision?: Pick<Decision, 'effect' | 'onlyGrant'>;
+  /** The gravest finding in what the call would run. */
+  readonly finding?: string;
+}
+
+const GRAVE = new Set(['HIGH', 'CRITICAL']);
+
+/** `--yes` answers what policy asks, and nothing else. */
+export function yesAnswers({ about, decision, finding }: YesQuestion): boolean {
+  if (about !== 'call' || decision?.effect !== 'ask' || decision.onlyGrant) return false;
+  return finding === undefined || !GRAVE.has(finding.toUpperCase());
+}

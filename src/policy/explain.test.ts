@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decide } from './decide.ts';
+import { callFromWords, explainLines } from './explain.ts';
+import type { Policy } from './policy.ts';
+
+const policy: Policy = {
+  settings: { default: 'ask' },
+  skills: [{ name: 'demo', allowedTools: [{ tool: 'Bash', pattern: 'git:*' }] }],
+  tier: 'S3',
+  places: { project: '/p', home: '/h', output: [] },
+};
+
+test('002-08 explain names the deciding rule of each layer', () => {
+  const lines = explainLines(decide(callFromWords('Bash', ['git', 'status']), policy), 'en');
+  assert.deepEqual(lines, [
+    'ask (risk high)',
+    '  user settings  ask     execution.require_approval_for: run_command',
+    '  skill          allow   demo: allowed-tools lists Bash(git:*)',
+    '  sandbox        allow   S3',
+    'A person is asked, or a grant answers.',
+  ]);
+});
+
+test('explain says why a pattern does not cover a command, in both languages, without raw control characters', () => {
+  const decision = decide(callFromWords('Bash', ['git', '-c', 'x=\u001b[2J', 'log']), policy);
+  assert.match(explainLines(decision, 'en').join('\n'), /deny .*Bash\(git:\*\): word 3 has hidden characters/s);
+  assert.match(explainLines(decision, 'zh').join('\n'), /^拒绝/);
+  const unknown = decide(callFromWords('la\u001bunch', []), policy);
+  assert.doesNotMatch(explainLines(unknown, 'en').join(''), new RegExp(String.fromCharCode(0x1b)));
+});
+
+test('words become the arguments the tool takes', () => {
+  assert.deepEqual(callFromWords('read_file', ['a']), { tool: 'read_file', path: 'a' });
+  assert.deepEqual(callFromWords('network', ['https://x']), { tool: 'network', url: 'https://x' });
+  assert.deepEqual(callFromWords('run_script', ['s.py', '-v']), { tool: 'run_script', path: 's.py', argv: ['-v'] });
+  assert.deepEqual(callFromWords('write_file', []), { tool: 'write_file' });
+});
+
+test('at tier S0 the advice is a grant', () => {
+  const decision = decide({ tool: 'run_command', argv: ['git', 'status'] }, { ...policy, tier: 'S0' });
+  assert.match(explainLines(decision, 'en').at(-1) ?? '', /names S0/);
+});

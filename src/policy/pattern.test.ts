@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { repository } from '../../test/support.ts';
+import { decide, ENFORCED } from './decide.ts';
+import { coversCall, matchCommand, splitWords } from './pattern.ts';
+import type { Policy } from './policy.ts';
+import { matchesPath, matchesWord } from './wildcard.ts';
+
+const places = { project: '/p', home: '/home/u', output: ['mybox'] };
+const corpus = readFileSync(path.join(repository, 'src', 'policy', 'bypass.corpus.txt'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => {
+    const [pattern = '', argv = '[]'] = line.split('\t');
+    return { pattern, argv: JSON.parse(argv) as string[] };
+  });
+
+// The laxest user there is: nothing needs approval, so that the pattern alone stands in the way.
+function laxPolicy(pattern: string): Policy {
+  return {
+    settings: { default: 'ask', requireApprovalFor: [] },
+    skills: [{ name: 'attacker', allowedTools: [{ tool: 'Bash', pattern }] }],
+    places,
+  };
+}
+
+test('threat 30 blocked: no line of the bypass corpus is allowed', () => {
+  assert.ok(corpus.length >= 200);
+  const through = corpus.filter(
+    ({ pattern, argv }) => decide({ tool: 'run_command', argv }, laxPolicy(pattern)).effect === 'allow',
+  );
+  assert.deepEqual(through, []);
+});
+
+test('threat 30 control: without the guard the same lines pass', () => {
+  const unguarded = { ...ENFORCED, guard: () => undefined };
+  const through = corpus.filter(
+    ({ pattern, argv }) => decide({ tool: 'run_command', argv }, laxPolicy(pattern), unguarded).effect === 'allow',
+  );
+  assert.ok(through.length >= 200, `${through.length}`);
+});
+
+test('everyday commands match the pattern written for them', () => {
+  const everyday: [string, string[]][] = [
+    ['git:*', ['git', 'status']],
+    ['git:*', ['git', 'switch', '-c', 'new-branch']],
+    ['git:*', ['git', 'push', '-u', 'origin', 'main']],
+    ['git:*', ['git', '--no-pager', 'log', '--oneline', '-5']],
+    ['git *', ['git', 'diff', '--text', 'a..b', '--', 'x.ts']],
+    ['git commit:*', ['git', 'commit', '-m', 'Fix a & b; see <x@y>\n\nBody']],
+    ['git', ['git']],
+    ['npm run test:*', ['npm', 'run', 'test', '--', '--watch']],
+    ['npm *', ['npm', 'run', 'build']],
+    ['npx degit:*', ['npx', 'degit', 'a/b', '--force']],
+    ['jq:*', ['jq', '.a | .b', 'x.json']],
+    ['grep:*', ['grep', '-rE', 'a|b', 'src']],
+    ['curl:*', ['curl', '-sSL', 'https://example.com/?a=1&b=2']],
+    ['python3:*', ['python3', '-u', 'x.py', '-c', 'config.ini']],
+    ['python3 -m pytest:*', ['python3', '-m', 'pytest', '-k', 'x']],
+    ['node:*', ['node', 'x.js', '-e']],
+    ['node *list.js *', ['node', '/a/b/list.js', 'x']],
+    ['bash -c "echo 1"', ['bash', '-c', 'echo 1']],
+    ['find:*', ['find', '.', '-name', '*.ts']],
+    ['tar:*', ['tar', 'xzf', 'a.tgz']],
+    ['sed:*', ['sed', '-n', '1,10p', 'x']],
+    ['sed:*', ['sed', 's/a/b/g', 'x']],
+    ['make:*', ['make', 'test']],
+    ['bin/*', ['bin/setup']],
+    ['oo *', ['oo', 'anything', '--at', 'all']],
+    ['ls *', ['ls']],
+  ];
+  for (const [pattern, argv] of everyday) {
+    assert.deepEqual(matchCommand(pattern, argv), { covers: true }, `${pattern} ${argv.join(' ')}`);
+  }
+});
+
+test('paths match by segment and never leave the folder', () => {
+  const rule = { tool: 'Read', pattern: 'src/**' };
+  const covers = (file: string) => coversCall(rule, { tool: 'read_file', path: file }, places).covers;
+  for (const file of ['src/a.ts', 'src', './src/x/y', '/p/src/a', 'src/../src/a']) assert.ok(covers(file), file);
+  for (const file of ['srcx/a', 'src/../.env', '/src/a', '../p2/src/a', 'lib/src/a', 'src\0/a']) {
+    assert.ok(!covers(file), file);
+  }
+  assert.ok(coversCall({ tool: 'Write', pattern: '*.md' }, { tool: 'write_file', path: 'a.md' }, places).covers);
+  assert.ok(!coversCall({ tool: 'Write', pattern: '*.md' }, { tool: 'write_file', path: 'x/a.md' }, places).covers);
+  const script = { tool: 'run_script', pattern: 'scripts/*' };
+  assert.ok(coversCall(script, { tool: 'run_script', path: 'scripts/x.py' }, places).covers);
+  assert.ok(!coversCall(script, { tool: 'run_script', path: '../scripts/x.py' }, places).covers);
+});
+
+test('web addresses match by host, not by text', () => {
+  const covers = (pattern: string, url: string) =>
+    coversCall({ tool: 'WebFetch', pattern }, { tool: 'network_request', url }, places).covers;
+  assert.ok(covers('domain:example.com', 'https://example.com/x'));
+  assert.ok(covers('domain:*.example.com', 'https://a.example.com/x'));
+  assert.ok(covers('https://example.com/api/*', 'https://example.com/api/x'));
+  const others = ['https://example.com.evil.io/', 'https://evil.io/example.com', 'https://example.com@evil.io/'];
+  for (const url of [...others, 'ftp://example.com/', 'not a url', 'https://aexample.com']) {
+    assert.ok(!covers('domain:example.com', url), url);
+  }
+  assert.ok(!covers('https://example.com/api/*', 'https://example.com/apiary'));
+});
+
+test('wildcards agree with the regular expression they stand for', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.'), maxLength: 8 });
+  fc.assert(
+    fc.property(word, fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 }), (pattern, text) => {
+      const source = pattern.replace(/[.?*]/g, (sign) => ({ '.': '\\.', '?': '.', '*': '.*' })[sign] ?? sign);
+      assert.equal(matchesWord(pattern, text), new RegExp(`^${source}$`).test(text));
+    }),
+  );
+  assert.ok(!matchesWord(`${'a*'.repeat(500)}b`, 'a'.repeat(20_000)));
+  assert.ok(matchesPath('**/x', 'a/b/x') && matchesPath('a/**/x', 'a/x') && !matchesPath('a/*', 'a/b/c'));
+});
+
+test('words split as a person quotes them', () => {
+  assert.deepEqual(splitWords(`git commit -m "a \\"b" 'c d'e`), ['git', 'commit', '-m', 'a "b', 'c de']);
+  assert.equal(splitWords('git "open'), undefined);
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[a-z -]+$/)), (words) => {
+      assert.deepEqual(splitWords(words.map((word) => `'${word}'`).join(' ')), words);
+    }),
+  );
+});

@@ -1,0 +1,128 @@
+// Patterns such as Bash(git:*) and Read(src/**), matched on argument words, path segments and hosts, never on joined text.
+import path from 'node:path';
+import { isInside } from '../base/paths.ts';
+import type { ToolRule } from '../skill/skill.ts';
+import { type Guard, refuseStretch } from './command-guard.ts';
+import type { Places } from './place.ts';
+import { type Tool, toolsNamed } from './tool.ts';
+import { matchesPath, matchesWord } from './wildcard.ts';
+
+/** What a call is about, as patterns see it. */
+export interface Subject {
+  readonly tool: Tool;
+  readonly argv?: readonly string[];
+  /** Of a file tool: relative to the project, or absolute. Of run_script: relative to the skill. */
+  readonly path?: string;
+  readonly url?: string;
+}
+
+export type Cover = { readonly covers: true } | { readonly covers: false; readonly why: string };
+
+/** Does this entry of a tool list speak of this call? `guard` says which open ends are too dangerous to match. */
+export function coversCall(rule: ToolRule, subject: Subject, places: Places, guard: Guard = refuseStretch): Cover {
+  if (!toolsNamed(rule.tool).includes(subject.tool)) return no('another tool');
+  if (rule.pattern === undefined || rule.pattern.trim() === '*') return { covers: true };
+  switch (subject.tool) {
+    case 'run_command':
+      return matchCommand(rule.pattern, subject.argv ?? [], guard);
+    case 'network_request':
+      return matchUrl(rule.pattern, subject.url);
+    case 'run_script':
+      // A pattern of `Bash` is about command words, not about script files.
+      return rule.tool === 'Bash' ? no('another tool') : matchScript(rule.pattern, subject.path);
+    default:
+      return matchFile(rule.pattern, subject.path, places);
+  }
+}
+
+export interface CommandPattern {
+  readonly words: readonly string[];
+  /** Anything may follow the words. */
+  readonly open: boolean;
+}
+
+/** `git:*` and `git *` leave the end open; `git status` is exactly that. */
+export function parseCommandPattern(pattern: string): CommandPattern | undefined {
+  const trimmed = pattern.trim();
+  const open = /(:\*|\s\*)$/.test(trimmed);
+  const words = splitWords(open ? trimmed.replace(/(:\*|\s\*)$/, '') : trimmed);
+  if (!words || words.length === 0 || words[0] === '*' || words[0] === '**') return undefined;
+  return { words, open };
+}
+
+export function matchCommand(pattern: string, argv: readonly string[], guard: Guard = refuseStretch): Cover {
+  const parsed = parseCommandPattern(pattern);
+  if (!parsed) return no('the pattern names no program');
+  const { words, open } = parsed;
+  if (argv.length < words.length || (!open && argv.length > words.length)) return no('other words');
+  if (!words.every((word, index) => matchesArgument(word, argv[index] ?? '', index))) return no('other words');
+  const isExact = !open && !words.some((word) => word.includes('*'));
+  const why = isExact ? undefined : guard(argv, spelledOut(words));
+  return why === undefined ? { covers: true } : no(why);
+}
+
+function matchesArgument(word: string, argument: string, index: number): boolean {
+  if (!word.includes('*')) return word === argument;
+  const climbs = argument.split('/').includes('..');
+  const leavesFolder = index === 0 && argument.split('/').length !== word.split('/').length;
+  // A star may fill in a value, never turn an ordinary word into an option.
+  const becomesOption = argument.startsWith('-') && !word.startsWith('-');
+  return !climbs && !leavesFolder && !becomesOption && matchesWord(word, argument);
+}
+
+function spelledOut(words: readonly string[]): number {
+  const star = words.findIndex((word) => word.includes('*'));
+  return star === -1 ? words.length : star;
+}
+
+/** Words as a person writes them, with quotes; undefined when a quote stays open. */
+export function splitWords(text: string): string[] | undefined {
+  const words: string[] = [];
+  const pieces = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)|(["'])/gs;
+  let current: string | undefined;
+  for (const [whole, double, single, plain, stray] of text.matchAll(pieces)) {
+    if (stray !== undefined) return undefined;
+    if (/^\s/.test(whole) && plain === undefined && double === undefined && single === undefined) {
+      if (current !== undefined) words.push(current);
+      current = undefined;
+    } else current = (current ?? '') + (double?.replace(/\\(.)/gs, '$1') ?? single ?? plain ?? '');
+  }
+  if (current !== undefined) words.push(current);
+  return words;
+}
+
+function matchScript(pattern: string, asked: string | undefined): Cover {
+  if (asked === undefined || path.isAbsolute(asked) || asked.split('/').includes('..'))
+    return no('no path in the skill');
+  return matchesPath(pattern, asked) ? { covers: true } : no('another path');
+}
+
+// `//` begins an absolute path, `~/` one under home; everything else is inside the project.
+function matchFile(pattern: string, asked: string | undefined, places: Places): Cover {
+  if (asked === undefined || asked.includes('\0')) return no('no path');
+  const file = path.resolve(places.project, asked);
+  const from = pattern.startsWith('~/') ? places.home : pattern.startsWith('//') ? '/' : places.project;
+  if (!isInside(from, file)) return no('outside the folder of the pattern');
+  const relative = path.relative(from, file).split(path.sep).join('/');
+  return matchesPath(pattern.replace(/^(~\/|\/+|\.\/)/, ''), relative) ? { covers: true } : no('another path');
+}
+
+function matchUrl(pattern: string, asked: string | undefined): Cover {
+  const url = asked === undefined ? null : URL.parse(asked);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return no('no plain web address');
+  const host = url.hostname.replace(/\.$/, '');
+  const domain = pattern.startsWith('domain:') ? pattern.slice('domain:'.length).trim().toLowerCase() : undefined;
+  if (domain !== undefined) {
+    const wanted = domain.replace(/^\*\./, '');
+    const isBelow = domain.startsWith('*.') && host.endsWith(`.${wanted}`);
+    return host === wanted || isBelow ? { covers: true } : no('another host');
+  }
+  const wanted = URL.parse(pattern.replace(/\*+$/, ''));
+  if (!wanted || wanted.origin !== url.origin) return no('another host');
+  const isOpen = pattern.endsWith('*') && url.pathname.startsWith(wanted.pathname) && wanted.pathname.endsWith('/');
+  return isOpen || url.href === wanted.href ? { covers: true } : no('another address');
+}
+
+function no(why: string): Cover {
+  return { covers: false, why };
+}

@@ -1,0 +1,48 @@
+// Where Skillwright keeps its own state, which file tools never touch, and where results may be written.
+import path from 'node:path';
+import { isInside } from '../base/paths.ts';
+
+/** Real, absolute folders. */
+export interface Places {
+  readonly project: string;
+  readonly home: string;
+  /** Folders that results go to, inside the project. */
+  readonly output: readonly string[];
+}
+
+// Authors work on these with ordinary tools; everything else under .agent is ours.
+const OPEN_FOLDERS = ['skills', 'evals'];
+
+/** Is this file part of our state? Give the real path: a link is judged by where it leads. */
+export function isOwnState(file: string, places: Places): boolean {
+  const absolute = path.resolve(places.project, file);
+  if (isBelow(path.join(places.home, '.agent'), absolute)) {
+    return !isBelow(path.join(places.home, '.agent', 'skills'), absolute);
+  }
+  const own = path.join(places.project, '.agent');
+  return isBelow(own, absolute) && !OPEN_FOLDERS.some((folder) => isBelow(path.join(own, folder), absolute));
+}
+
+/** Is this file where results go? An output folder that holds the project or home itself does not count. */
+export function isInOutput(file: string, places: Places): boolean {
+  const absolute = path.resolve(places.project, file);
+  if (file.includes('\0') || isOwnState(absolute, places)) return false;
+  return places.output
+    .map((folder) => path.resolve(places.project, folder))
+    .filter((folder) => !isInside(folder, places.project) && !isInside(folder, places.home))
+    .some((folder) => isInside(folder, absolute) && folder !== absolute);
+}
+
+// File systems that fold case or normalise must not open a second door.
+function isBelow(folder: string, file: string): boolean {
+  return isInside(plain(folder), plain(file));
+}
+
+function plain(file: string): string {
+  return file
+    .normalize('NFKC')
+    .toLowerCase()
+    .split('/')
+    .map((segment) => (segment === '..' || segment === '.' ? segment : segment.replace(/[. ]+$/, '')))
+    .join('/');
+}

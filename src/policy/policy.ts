@@ -1,0 +1,75 @@
+// The words of a decision: what is asked, what each layer says, what comes out.
+import type { ToolRule } from '../skill/skill.ts';
+import type { Subject } from './pattern.ts';
+import type { Places } from './place.ts';
+import type { Tier } from './tier.ts';
+import type { Risk, Tool } from './tool.ts';
+
+/** From strict to lax. */
+export const EFFECTS = ['deny', 'ask', 'allow'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** What is asked for, before its tool is known to exist. */
+export interface AskedCall extends Omit<Subject, 'tool'> {
+  readonly tool: string;
+  /** The call wants to reach the network from inside the sandbox. */
+  readonly network?: boolean;
+  /** The call wants to change files of the project. */
+  readonly writes?: boolean;
+  /** A person typed this very command, as with `edit`. Never set for a model, a skill or a job. */
+  readonly byPerson?: boolean;
+}
+
+/** Settings of the user; unknown names in them mean nothing. */
+export interface Settings {
+  readonly default: 'ask' | 'deny';
+  /** Absent: everything but reading. */
+  readonly requireApprovalFor?: readonly string[];
+  /** Tools switched on where the default is `deny`. */
+  readonly enabled?: readonly string[];
+  readonly denied?: readonly string[];
+}
+
+/** Settings of a project: each can only add a restriction. */
+export interface Tightening {
+  readonly default?: 'ask' | 'deny';
+  readonly requireApprovalFor?: readonly string[];
+  readonly denied?: readonly string[];
+}
+
+export interface Allowance {
+  readonly name: string;
+  /** Absent: no restriction. Empty: no tool at all. */
+  readonly allowedTools?: readonly ToolRule[];
+  /** A skill's own declaration that it needs the network. */
+  readonly network?: boolean;
+}
+
+export interface Policy {
+  readonly settings: Settings;
+  readonly project?: Tightening;
+  readonly role?: Allowance;
+  /** The skill a call belongs to; for a call that belongs to none, every active skill. */
+  readonly skills?: readonly Allowance[];
+  /** What this run permits, such as read-only tools. */
+  readonly runtime?: Allowance;
+  readonly tier?: Tier;
+  readonly places: Places;
+}
+
+export interface Layer {
+  readonly layer: 'tools' | 'state' | 'global' | 'project' | 'role' | 'skill' | 'runtime' | 'sandbox';
+  /** The setting or entry that decided, by its name. */
+  readonly rule: string;
+  readonly effect: Effect;
+}
+
+export interface Decision {
+  readonly effect: Effect;
+  readonly risk: Risk;
+  /** Undefined for a name nobody knows. */
+  readonly tool: Tool | undefined;
+  readonly layers: readonly Layer[];
+  /** Only a grant that reaches down to this tier can turn `ask` into yes. */
+  readonly onlyGrant?: Tier;
+}

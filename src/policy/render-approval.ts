@@ -1,0 +1,98 @@
+// The question a person sees before saying yes: the real words of the call, nothing hidden, Enter means no.
+import { sha256 } from '../base/ids.ts';
+import { inLanguage, type Language, type Text } from '../base/language.ts';
+import { findHidden, visible } from '../base/text.ts';
+import { type ApprovalSubject, type Scope, scopesFor } from './approval.ts';
+import type { Risk } from './tool.ts';
+
+export interface ApprovalQuestion {
+  readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'writes'>;
+  readonly risk: Risk;
+  /** Who asks: a skill by name and source, or nobody. */
+  readonly skill?: string;
+  readonly role?: string;
+  /** The argument vector, or `name=value` for other arguments; one entry is one word. */
+  readonly words: readonly string[];
+  readonly tier?: string;
+  readonly notEnforced?: readonly string[];
+}
+
+export interface RenderedQuestion {
+  readonly lines: readonly string[];
+  readonly scopes: readonly Scope[];
+}
+
+const WORD_LIMIT = 2000;
+
+export function renderApproval(question: ApprovalQuestion, language: Language, show = visible): RenderedQuestion {
+  const say = (text: Text): string => inLanguage(text, language);
+  const scopes = scopesFor(question.subject);
+  const lines = [
+    heading(question, say, show),
+    ...question.words.map((word, index) => `  ${index + 1}: ${showWord(word, say, show)}`),
+    `  ${measure(question.words, say)}`,
+    ...circumstances(question, say, show),
+    say(choices(scopes)),
+  ];
+  return { lines, scopes };
+}
+
+/** What the answer means; everything but a clear yes is no. */
+export function readAnswer(answer: string, scopes: readonly Scope[]): Scope | 'no' {
+  const word = answer.trim().toLowerCase();
+  if (['y', 'yes', '是'].includes(word)) return 'once';
+  return ['a', 'always', '一直'].includes(word) && scopes.includes('run') ? 'run' : 'no';
+}
+
+type Say = (text: Text) => string;
+type Show = (text: string) => string;
+
+function heading({ subject, risk, skill, role }: ApprovalQuestion, say: Say, show: Show): string {
+  const who = skill === undefined ? say({ en: 'The agent', zh: '智能体' }) : show(skill);
+  const digest = subject.digest === '' ? '' : ` (${subject.digest.slice(0, 12)})`;
+  const forRole = role === undefined ? '' : say({ en: ` as ${show(role)}`, zh: `（角色 ${show(role)}）` });
+  const asks = say({ en: 'wants to use', zh: '请求使用' });
+  return `${who}${digest}${forRole} ${asks} ${subject.tool} [${say(RISKS[risk])}]`;
+}
+
+const RISKS: Record<Risk, Text> = {
+  low: { en: 'low risk', zh: '低风险' },
+  medium: { en: 'medium risk', zh: '中风险' },
+  high: { en: 'high risk', zh: '高风险' },
+};
+
+// A long word is cut in sight of the reader, and named by its hash so that two can be told apart.
+function showWord(word: string, say: Say, show: Show): string {
+  if (word.length <= WORD_LIMIT) return show(word) === '' ? "''" : show(word);
+  const rest = word.length - WORD_LIMIT;
+  const more = { en: `${rest} more characters`, zh: `另有 ${rest} 个字符` };
+  return `${show(word.slice(0, WORD_LIMIT))}… [${say(more)}, sha256 ${sha256(word).slice(0, 12)}]`;
+}
+
+function measure(words: readonly string[], say: Say): string {
+  const length = words.reduce((sum, word) => sum + word.length, 0);
+  const hidden = words.reduce((sum, word) => sum + findHidden(word).length + (word.match(/[\n\r\t]/g)?.length ?? 0), 0);
+  const size = say({ en: `${words.length} words, ${length} characters`, zh: `${words.length} 个词，${length} 个字符` });
+  if (hidden === 0) return size;
+  const notice = { en: `${hidden} hidden characters, shown as \\u{…}`, zh: `${hidden} 个隐藏字符，以 \\u{…} 显示` };
+  return `${size}; ${say(notice)}`;
+}
+
+function circumstances({ subject, tier, notEnforced = [] }: ApprovalQuestion, say: Say, show: Show): string[] {
+  const lines: string[] = [];
+  if (subject.network) lines.push(say({ en: '  It may reach the network.', zh: '  可访问网络。' }));
+  if (subject.writes) lines.push(say({ en: '  It may change files of the project.', zh: '  可修改项目文件。' }));
+  if (tier !== undefined) {
+    const gaps = notEnforced.length === 0 ? '' : say({ en: '; not enforced: ', zh: '；未强制：' });
+    lines.push(`  ${say({ en: 'sandbox', zh: '沙箱' })} ${show(tier)}${gaps}${notEnforced.map(show).join(', ')}`);
+  }
+  return lines;
+}
+
+function choices(scopes: readonly Scope[]): Text {
+  const run = scopes.includes('run');
+  return {
+    en: `Allow it? y = this once${run ? ', a = until this run ends' : ''}, Enter = no`,
+    zh: `允许吗？y = 仅此一次${run ? '，a = 本次运行期间' : ''}，回车 = 否`,
+  };
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findTool, riskOf, TOOLS, toolsNamed } from './tool.ts';
+
+test('002-77 risks: reading is low, scripts are medium, everything else is high', () => {
+  const byRisk = Object.groupBy(TOOLS, riskOf);
+  assert.deepEqual(byRisk.low, ['read_file', 'list_dir', 'grep']);
+  assert.deepEqual(byRisk.medium, ['run_script']);
+  assert.deepEqual(byRisk.high, ['run_command', 'write_file', 'delete_file', 'network_request']);
+});
+
+test("other agents' names are understood", () => {
+  const named: Record<string, string> = {
+    Bash: 'run_command',
+    shell_exec: 'run_command',
+    Read: 'read_file',
+    Write: 'write_file',
+    Edit: 'write_file',
+    MultiEdit: 'write_file',
+    Glob: 'list_dir',
+    LS: 'list_dir',
+    Grep: 'grep',
+    WebFetch: 'network_request',
+    WebSearch: 'network_request',
+    network: 'network_request',
+    'run-script': 'run_script',
+  };
+  for (const [name, tool] of Object.entries(named)) assert.equal(findTool(name), tool, name);
+});
+
+test('an unknown name stands for no tool', () => {
+  for (const name of ['', 'Task', 'constructor', '__proto__', 'toString', 'mcp__x__y', 'Βash', 'Bash;']) {
+    assert.equal(findTool(name), undefined, name);
+    assert.deepEqual(toolsNamed(name), [], name);
+  }
+});
