@@ -1,0 +1,36 @@
+// What a process prints, kept in memory up to a limit: many tiny writes cost no more than one large one.
+const FIRST_SIZE = 4 * 1024;
+
+export class Collector {
+  readonly #limit: number;
+  #kept = Buffer.alloc(0);
+  #used = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Keeps what fits; false once there was more than that. */
+  add(chunk: Buffer): boolean {
+    const fitting = chunk.subarray(0, this.#limit - this.#used);
+    if (this.#used + fitting.length > this.#kept.length) this.#grow(this.#used + fitting.length);
+    this.#used += fitting.copy(this.#kept, this.#used);
+    return fitting.length === chunk.length;
+  }
+
+  /** Everything that was kept; the collector is empty afterwards. */
+  take(): Buffer {
+    const whole = this.#kept.subarray(0, this.#used);
+    this.#kept = Buffer.alloc(0);
+    this.#used = 0;
+    return whole;
+  }
+
+  // Doubling spreads the copying over the whole output, so that nothing large is left to do at its end.
+  #grow(needed: number): void {
+    const size = Math.max(needed, FIRST_SIZE, Math.min(this.#limit, this.#kept.length * 2));
+    const grown = Buffer.allocUnsafeSlow(size);
+    this.#kept.copy(grown, 0, 0, this.#used);
+    this.#kept = grown;
+  }
+}

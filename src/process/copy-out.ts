@@ -1,0 +1,196 @@
+// Results leave the call's own folder only through here: plain files, counted, never through a link on either side.
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { copyFileAtomic, errorCode, makeFolder } from '../base/files.ts';
+import { isInside, realPath } from '../base/paths.ts';
+import { findHidden, visible } from '../base/text.ts';
+
+export interface CopyOptions {
+  /** The folder the call wrote into; anything may lie in it. */
+  readonly from: string;
+  readonly to: string;
+  /** The folder of the user that `to` lies in; below it no link is followed. */
+  readonly root: string;
+  /** These files or folders only, as paths below `from`. */
+  readonly only?: readonly string[];
+  readonly limits?: CopyLimits;
+  readonly links?: 'refuse' | 'follow';
+}
+
+export interface CopyLimits {
+  readonly files: number;
+  readonly bytes: number;
+  readonly depth: number;
+}
+
+export type Refusal = 'link' | 'hard-link' | 'special' | 'name' | 'limit' | 'unreadable' | 'destination';
+
+export interface CopyReport {
+  readonly copied: { path: string; size: number }[];
+  readonly refused: { path: string; why: Refusal }[];
+}
+
+const LIMITS: CopyLimits = { files: 10_000, bytes: 1024 ** 3, depth: 32 };
+
+export function copyOut(options: CopyOptions): CopyReport {
+  const copy = new Copy(options);
+  if (!existsSync(options.from)) return copy.report;
+  using source = openFolder(options.from);
+  using target = openTarget(options.root, options.to);
+  copy.folder(source, target, '', 0);
+  return copy.report;
+}
+
+/** A folder held open: names below it cannot be led elsewhere by exchanging the folder for a link. */
+interface Folder extends Disposable {
+  readonly at: string;
+}
+
+function openFolder(folder: string): Folder {
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const held = `/proc/self/fd/${descriptor}`;
+  return { at: existsSync(held) ? held : folder, [Symbol.dispose]: () => closeSync(descriptor) };
+}
+
+function openTarget(root: string, to: string): Folder {
+  if (!isInside(root, to)) throw blocked(to);
+  makeFolder(root, 0o755);
+  let folder = openFolder(realPath(root) ?? root);
+  for (const name of path.relative(root, to).split(path.sep).filter(Boolean)) {
+    using parent = folder;
+    folder = enterFolder(parent, name) ?? raise(blocked(to));
+  }
+  return folder;
+}
+
+// Undefined where the name is taken by something that is no folder.
+function enterFolder(parent: Folder, name: string): Folder | undefined {
+  return unlessTaken(() => {
+    makeFolder(path.join(parent.at, name), 0o755);
+    return openFolder(path.join(parent.at, name));
+  });
+}
+
+function unlessTaken<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (['ELOOP', 'ENOTDIR', 'EEXIST', 'EACCES', 'ENOENT', 'ENXIO'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+class Copy {
+  readonly report: CopyReport = { copied: [], refused: [] };
+  readonly #limits: CopyLimits;
+  readonly #options: CopyOptions;
+  #bytes = 0;
+
+  constructor(options: CopyOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? LIMITS;
+  }
+
+  folder(source: Folder, target: Folder, below: string, depth: number): void {
+    for (const name of readdirSync(source.at).sort()) {
+      const relative = path.posix.join(below, name);
+      if (!this.#isWanted(relative)) continue;
+      const refusal = this.#entry(source, target, name, relative, depth);
+      if (refusal) this.#refuse(relative, refusal);
+      if (refusal === 'limit') return;
+    }
+  }
+
+  #entry(source: Folder, target: Folder, name: string, relative: string, depth: number): Refusal | undefined {
+    const stats = this.#look(path.join(source.at, name));
+    if (!stats) return 'unreadable';
+    if (findHidden(name).length > 0 || /[\n\r\t\ufffd]/.test(name)) return 'name';
+    if (stats.isSymbolicLink()) return 'link';
+    if (stats.isDirectory()) return this.#subfolder(source, target, name, relative, depth);
+    return stats.isFile() ? this.#file(source, target, name, relative) : 'special';
+  }
+
+  #subfolder(source: Folder, target: Folder, name: string, relative: string, depth: number): Refusal | undefined {
+    if (depth >= this.#limits.depth) return 'limit';
+    using inner = unlessTaken(() => openFolder(path.join(source.at, name)));
+    if (!inner) return 'unreadable';
+    using outer = enterFolder(target, name);
+    if (!outer) return 'destination';
+    this.folder(inner, outer, relative, depth + 1);
+    return undefined;
+  }
+
+  #file(source: Folder, target: Folder, name: string, relative: string): Refusal | undefined {
+    const descriptor = this.#open(path.join(source.at, name));
+    if (descriptor === undefined) return 'unreadable';
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return 'special';
+      if (stats.nlink > 1 && !this.#follows) return 'hard-link';
+      return this.#copy(descriptor, stats.size, path.join(target.at, name), relative);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #copy(descriptor: number, size: number, file: string, relative: string): Refusal | undefined {
+    const limit = this.#limits.bytes - this.#bytes;
+    if (size > limit || this.report.copied.length >= this.#limits.files) return 'limit';
+    const there = lstatSync(file, { throwIfNoEntry: false });
+    if (there && !there.isFile()) return 'destination';
+    if (!copyFileAtomic(descriptor, file, { mode: 0o644, limit })) return 'limit';
+    const copied = statSync(file).size;
+    this.#bytes += copied;
+    this.report.copied.push({ path: relative, size: copied });
+    return undefined;
+  }
+
+  get #follows(): boolean {
+    return this.#options.links === 'follow';
+  }
+
+  #look(file: string): Stats | undefined {
+    return (this.#follows ? statSync : lstatSync)(file, { throwIfNoEntry: false });
+  }
+
+  // Not blocking: a pipe put in the place of a file must not make us wait for a writer.
+  #open(file: string): number | undefined {
+    const link = this.#follows ? 0 : constants.O_NOFOLLOW;
+    return unlessTaken(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | link));
+  }
+
+  #isWanted(relative: string): boolean {
+    const { only } = this.#options;
+    return (
+      only === undefined ||
+      only.some((name) => isInside(`/${name}`, `/${relative}`) || isInside(`/${relative}`, `/${name}`))
+    );
+  }
+
+  #refuse(relative: string, why: Refusal): void {
+    if (this.report.refused.length < 100) this.report.refused.push({ path: relative, why });
+  }
+}
+
+function blocked(folder: string): Fault {
+  const name = visible(folder);
+  return new Fault('PathBlocked', {
+    en: `${name} is not a plain folder below its root`,
+    zh: `${name} 不是根目录下的普通目录`,
+  });
+}
+
+function raise(fault: Fault): never {
+  throw fault;
+}

@@ -1,0 +1,34 @@
+// The part of stderr a person gets to read: bounded, its beginning and its end, nothing hidden in it.
+import { visibleLines } from '../base/text.ts';
+
+export interface ExcerptOptions {
+  readonly lines?: number;
+  readonly columns?: number;
+  readonly show?: (text: string) => string;
+}
+
+// More than this at either end is never looked at.
+const WINDOW = 16 * 1024;
+
+export function excerptOf(output: Uint8Array, options: ExcerptOptions = {}): string {
+  const { lines = 20, columns = 300, show = visibleLines } = options;
+  const { head, tail } = ends(output);
+  const all = tail === undefined ? linesOf(head) : [...linesOf(head), ...linesOf(tail)];
+  const first = Math.floor(lines / 4);
+  const kept = all.length <= lines ? all : [...all.slice(0, first), '…', ...all.slice(all.length - (lines - first))];
+  return kept.map((line) => cut(show(line), columns)).join('\n');
+}
+
+function ends(output: Uint8Array): { head: string; tail?: string } {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  if (bytes.length <= 2 * WINDOW) return { head: bytes.toString('utf8') };
+  return { head: bytes.toString('utf8', 0, WINDOW), tail: bytes.toString('utf8', bytes.length - WINDOW) };
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\s+$/, '').split(/\r?\n/);
+}
+
+function cut(line: string, columns: number): string {
+  return line.length <= columns ? line : `${line.slice(0, columns).toWellFormed()}…`;
+}

@@ -1,0 +1,204 @@
+// Interpreters as real programs: resolved once, remembered across processes, never taken from the project.
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import { isInside, realPath } from '../base/paths.ts';
+import type { Launch } from './order.ts';
+import { findPrograms, isUsable } from './program.ts';
+import { runProcess } from './run.ts';
+
+export interface Interpreter {
+  readonly name: string;
+  /** Absolute; never a shim. */
+  readonly file: string;
+  /** What it must see to run, beside the system's own folders. */
+  readonly readOnly: readonly string[];
+}
+
+export interface InterpreterSearch {
+  /** The host's PATH. */
+  readonly path: string;
+  readonly home: string;
+  readonly project: string;
+  /** Where answers are remembered; a folder of our own under home. */
+  readonly cacheFolder: string;
+}
+
+const remembered = new Map<string, { interpreter: Interpreter; stamp: string }>();
+
+/** The interpreter of that name; a Fault that names it when there is none. */
+export async function resolveInterpreter(name: string, search: InterpreterSearch): Promise<Interpreter> {
+  if (name === 'node') return { name, file: process.execPath, readOnly: [process.execPath] };
+  const key = JSON.stringify([name, search.path, search.project, search.cacheFolder]);
+  const known = remembered.get(key);
+  if (known && known.stamp === stampOf(known.interpreter.file)) return known.interpreter;
+  const interpreter = await findInterpreter(name, search);
+  remembered.set(key, { interpreter, stamp: stampOf(interpreter.file) });
+  return interpreter;
+}
+
+export interface ScriptCommand {
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly isolated?: boolean;
+}
+
+/** The whole argument vector that runs a script; nothing from the user's own start-up files gets in. */
+export function scriptCommand(interpreter: Interpreter, command: ScriptCommand): string[] {
+  const flags = command.isolated === false ? [] : flagsOf(interpreter.name);
+  return [interpreter.file, ...flags, command.script, ...command.args];
+}
+
+function flagsOf(name: string): readonly string[] {
+  switch (name) {
+    case 'python':
+      // Another place for compiled files would make Python compile its own library at every start, four times as slow.
+      return ['-E', '-s', '-B', '-X', 'utf8', '--check-hash-based-pycs', 'always'];
+    case 'bash':
+      return ['--noprofile', '--norc', '-p'];
+    case 'deno':
+      return ['run', '--no-prompt', '--allow-all'];
+    case 'pwsh':
+      return ['-NoProfile', '-NonInteractive', '-File'];
+    default:
+      return [];
+  }
+}
+
+async function findInterpreter(name: string, search: InterpreterSearch): Promise<Interpreter> {
+  const names = name === 'python' ? ['python3', 'python'] : [name];
+  for (const candidate of findPrograms(names, search)) {
+    const interpreter = await recall(name, candidate, search);
+    if (interpreter && isUsable(interpreter.file, search.project)) return interpreter;
+  }
+  throw new Fault(
+    'RuntimeFailed',
+    { en: `${name} is not installed, or only inside the project`, zh: `未安装 ${name}，或仅存在于项目目录内` },
+    { details: { missing: name } },
+  );
+}
+
+// A shim answers for whichever version is chosen now, so that choice is part of what must not have changed.
+async function recall(name: string, candidate: string, search: InterpreterSearch): Promise<Interpreter | undefined> {
+  if (!(name in QUESTIONS)) return { name, ...programAt(name, candidate) };
+  const file = path.join(search.cacheFolder, 'interpreters.json');
+  const answers = readAnswers(file);
+  const stamp = `${stampOf(candidate)} ${stampOf(path.join(path.dirname(candidate), '..', 'version'))}`;
+  const known = answers[candidate];
+  if (known?.stamp === stamp && known.target === stampOf(known.file)) {
+    return { name, file: known.file, readOnly: known.readOnly };
+  }
+  const asked = await ask(name, candidate, search);
+  if (asked) {
+    makeFolder(search.cacheFolder);
+    answers[candidate] = { ...asked, stamp, target: stampOf(asked.file) };
+    writeFileAtomic(file, JSON.stringify(answers));
+  }
+  return asked && { name, ...asked };
+}
+
+type Located = Pick<Interpreter, 'file' | 'readOnly'>;
+
+interface Answer extends Located {
+  readonly stamp: string;
+  readonly target: string;
+}
+
+function readAnswers(file: string): Record<string, Answer> {
+  const answers: Record<string, Answer> = Object.create(null);
+  try {
+    const stored = parseJson(readTextIfThere(file) ?? '{}');
+    if (isRecord(stored)) for (const [key, value] of Object.entries(stored)) if (isAnswer(value)) answers[key] = value;
+  } catch {
+    // A cache that cannot be read is an empty one.
+  }
+  return answers;
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return (
+    isRecord(value) &&
+    [value.file, value.stamp, value.target].every((part) => typeof part === 'string') &&
+    Array.isArray(value.readOnly) &&
+    value.readOnly.every((part) => typeof part === 'string')
+  );
+}
+
+// What each interpreter says about itself: major version, program, then the folders it was installed under.
+const QUESTIONS: Readonly<Record<string, { readonly args: readonly string[]; readonly major?: string }>> = {
+  python: {
+    args: [
+      '-E',
+      '-s',
+      '-B',
+      '-c',
+      'import sys; print(sys.version_info[0], sys.executable, sys.prefix, sys.base_prefix, sep="\\n")',
+    ],
+    major: '3',
+  },
+  ruby: { args: ['-e', 'puts RUBY_VERSION.to_i, RbConfig.ruby, RbConfig::CONFIG["prefix"]'] },
+  perl: { args: ['-MConfig', '-e', 'print join "\\n", 5, $^X, $Config{prefix}'] },
+};
+
+const ASK_TIMEOUT_MS = 15_000;
+
+async function ask(name: string, candidate: string, search: InterpreterSearch): Promise<Located | undefined> {
+  const question = QUESTIONS[name];
+  if (!question) return undefined;
+  const ended = await runProcess(questionLaunch(candidate, question.args, search), {
+    timeoutMs: ASK_TIMEOUT_MS,
+    outputLimit: 64 * 1024,
+  });
+  const [major, file = '', ...prefixes] = Buffer.from(ended.stdout).toString('utf8').trimEnd().split('\n');
+  const wrong = question.major !== undefined && question.major !== major;
+  if (ended.exit !== 0 || wrong || !path.isAbsolute(file) || !existsSync(file)) return undefined;
+  // A virtual environment is found through the link it is started by; any other link is resolved.
+  const isVirtual = new Set(prefixes).size > 1;
+  return { file: isVirtual ? file : (realPath(file) ?? file), readOnly: foldersOf(prefixes) };
+}
+
+// From the root folder, because version managers look for settings in the working folder.
+function questionLaunch(file: string, args: readonly string[], search: InterpreterSearch): Launch {
+  const folders = search.path
+    .split(':')
+    .filter((folder) => path.isAbsolute(folder) && !isInside(search.project, folder));
+  return {
+    file,
+    args,
+    env: { PATH: folders.join(':'), HOME: search.home },
+    cwd: '/',
+    descriptors: [],
+    tier: 'S0',
+    notEnforced: [],
+    endsTree: false,
+    release: () => {},
+  };
+}
+
+const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
+
+// Not the whole prefix: below ~/.local lies more than an interpreter.
+function foldersOf(prefixes: readonly string[]): string[] {
+  return [...new Set(prefixes)]
+    .filter((prefix) => path.isAbsolute(prefix) && !isSystem(prefix))
+    .flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => path.join(prefix, part)))
+    .filter((part) => existsSync(part));
+}
+
+// A program that answers to many names is started by the one that was asked for.
+function programAt(name: string, candidate: string): Located {
+  const real = realPath(candidate) ?? candidate;
+  const file = path.basename(real).startsWith(name) ? real : candidate;
+  return { file, readOnly: isSystem(real) ? [] : [real] };
+}
+
+function isSystem(file: string): boolean {
+  return SYSTEM_FOLDERS.some((folder) => isInside(folder, file));
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}` : 'none';
+}

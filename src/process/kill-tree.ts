@@ -1,0 +1,155 @@
+// Ends every process of a call: its group and session, its descendants, and those that left both but carry its tag.
+// A process that left its session and also replaced its environment, or that may not be read, is not found;
+// only a tier with its own process namespace ends those.
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../base/files.ts';
+
+/** Every process of a call inherits this name with the call's tag as its value. */
+export const TAG_NAME = 'SKILLWRIGHT_CALL';
+
+export interface Tree {
+  /** The first process; it leads its own group and session. */
+  readonly leader: number;
+  readonly tag: string;
+  /** When the leader started, in the kernel's own measure; nothing older belongs to it. */
+  readonly since: number;
+}
+
+export function treeOf(leader: number, tag: string): Tree {
+  return { leader, tag, since: statusOf(leader)?.since ?? 0 };
+}
+
+export interface TermOptions {
+  /** The leader is a sandbox's own process, whose end would be a kill for those inside. */
+  readonly spareLeader: boolean;
+}
+
+/** Asks every process of the tree to end. */
+export function terminateTree(tree: Tree, { spareLeader }: TermOptions): void {
+  const members = findTree(tree).map((member) => member.pid);
+  const spared = spareLeader && members.length > 1;
+  if (!spared) signal(-tree.leader, 'SIGTERM');
+  for (const pid of members) if (!(spared && pid === tree.leader)) signal(pid, 'SIGTERM');
+}
+
+const ROUNDS = 20;
+
+/** Kills everything of the tree; one that left the group and forks while it is hunted is hunted again. */
+export async function killTree(tree: Tree): Promise<void> {
+  // The kernel kills a whole group at once: nothing in it can fork its way out.
+  signal(-tree.leader, 'SIGKILL');
+  for (let round = 0; round < ROUNDS; round++) {
+    const strays = findTree(tree).filter((member) => member.group !== tree.leader);
+    if (strays.length === 0) return;
+    for (const { pid } of strays) signal(pid, 'SIGKILL');
+    await sleep(round < 3 ? 1 : 10);
+  }
+}
+
+/** True when a process of the tree may still be there. Looks only at processes with younger numbers than the leader. */
+export function hasLeftovers(tree: Tree): boolean {
+  if (groupExists(tree.leader)) return true;
+  const newest = newestProcess();
+  if (newest === undefined || newest === tree.leader) return false;
+  const isYounger = (pid: number): boolean =>
+    newest > tree.leader ? pid > tree.leader && pid <= newest : pid > tree.leader || pid <= newest;
+  return processes().some((pid) => isYounger(pid) && carriesTag(pid, tree.tag));
+}
+
+interface Member {
+  readonly pid: number;
+  readonly group: number;
+}
+
+/** Living processes of the tree; none where there is no /proc to look into. */
+export function findTree({ leader, tag, since }: Tree): Member[] {
+  const children = new Map<number, Member[]>();
+  const found = new Map<number, Member>();
+  for (const pid of processes()) {
+    const status = statusOf(pid);
+    if (!status || status.since < since) continue;
+    const member = { pid, group: status.group };
+    const siblings = children.get(status.parent);
+    if (siblings) siblings.push(member);
+    else children.set(status.parent, [member]);
+    const isNear = pid === leader || status.group === leader || status.session === leader;
+    if (isNear || carriesTag(pid, tag)) found.set(pid, member);
+  }
+  // A map is walked with what is added on the way: children, then theirs.
+  for (const pid of found.keys()) for (const child of children.get(pid) ?? []) found.set(child.pid, child);
+  return [...found.values()];
+}
+
+/** Ends what a host that died has left running under this tag. */
+export async function killTagged(tag: string): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const members = processes().filter((pid) => carriesTag(pid, tag) && statusOf(pid) !== undefined);
+    if (members.length === 0) return;
+    for (const pid of members) signal(pid, 'SIGKILL');
+    await sleep(10);
+  }
+}
+
+interface Status {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly since: number;
+}
+
+// Undefined for a process that is gone, or dead and only waits to be collected.
+function statusOf(pid: number): Status | undefined {
+  const text = read(`/proc/${pid}/stat`)?.toString('latin1');
+  if (text === undefined) return undefined;
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group, session] = fields;
+  if (state === 'Z' || state === 'X') return undefined;
+  return { parent: Number(parent), group: Number(group), session: Number(session), since: Number(fields[19]) };
+}
+
+function carriesTag(pid: number, tag: string): boolean {
+  return pid !== process.pid && (read(`/proc/${pid}/environ`)?.includes(`${TAG_NAME}=${tag}`) ?? false);
+}
+
+function processes(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+// The last number the kernel gave out: numbers rise, and start again at the highest.
+function newestProcess(): number | undefined {
+  const newest = read('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1);
+  return newest === undefined ? undefined : Number(newest);
+}
+
+function read(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function groupExists(leader: number): boolean {
+  try {
+    return process.kill(-leader, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  // 0, 1 and -1 mean our own group, the first process and everything.
+  if (Math.abs(pid) <= 1) throw new RangeError(`${pid} names no process of a call`);
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone already, or not ours to signal: both leave nothing to do here.
+  }
+}

@@ -1,0 +1,57 @@
+// Programs by name: found on the user's path, never in the project, never where others could put another one.
+import { type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { isInside, realPath } from '../base/paths.ts';
+import { SYSTEM_PATH } from './environment.ts';
+
+export interface ProgramSearch {
+  /** The host's PATH; the system's own folders come after it. */
+  readonly path: string;
+  /** Nothing inside this folder is ever started by name. */
+  readonly project: string;
+}
+
+/** The first program of that name that may be used. */
+export function findProgram(name: string, search: ProgramSearch): string | undefined {
+  return findPrograms([name], search).next().value ?? undefined;
+}
+
+/** Every program of these names that may be used, in the order of the path. */
+export function* findPrograms(names: readonly string[], search: ProgramSearch): Generator<string, undefined> {
+  for (const folder of new Set(`${search.path}:${SYSTEM_PATH}`.split(':'))) {
+    // An empty or relative entry means the working folder, which belongs to the project.
+    if (!path.isAbsolute(folder)) continue;
+    for (const name of names) {
+      const file = path.join(folder, name);
+      if (isPlainName(name) && isUsable(file, search.project)) yield file;
+    }
+  }
+  return undefined;
+}
+
+/** An executable file outside the project, by its name and in truth, that only its owner can change. */
+export function isUsable(file: string, project: string): boolean {
+  const real = realPath(file);
+  if (real === undefined) return false;
+  if (isInside(project, file) || isInside(realPath(project) ?? project, real)) return false;
+  const stats = statSync(real);
+  if (!stats.isFile() || (stats.mode & 0o111) === 0 || isOpenToAll(stats)) return false;
+  return foldersAreClosed(path.dirname(file)) && foldersAreClosed(path.dirname(real));
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
+}
+
+function foldersAreClosed(folder: string): boolean {
+  for (let current = folder; ; current = path.dirname(current)) {
+    const stats = statSync(current, { throwIfNoEntry: false });
+    if (!stats || isOpenToAll(stats)) return false;
+    if (current === path.dirname(current)) return true;
+  }
+}
+
+// In a sticky folder others can add names, but not replace the one we look at.
+function isOpenToAll(stats: Stats): boolean {
+  return (stats.mode & 0o002) !== 0 && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0);
+}

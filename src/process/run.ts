@@ -1,0 +1,234 @@
+// Runs one process to its end, whatever it does: bounded in time and output, ended with everything it started.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { Fault } from '../base/errors.ts';
+import { errorCode } from '../base/files.ts';
+import { randomId } from '../base/ids.ts';
+import { Collector } from './collect.ts';
+import { openDescriptors } from './descriptor.ts';
+import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
+import { OUTPUT_LIMIT } from './limits.ts';
+import type { Ended, EndReason, Launch } from './order.ts';
+import { type Progress, ProgressReader } from './progress.ts';
+
+export interface RunOptions {
+  readonly timeoutMs: number;
+  readonly stdin?: Uint8Array | string | undefined;
+  /** A folder the process may read, so that it can open its input by name under every tier; its work folder. */
+  readonly inputFolder?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Bytes of each stream. */
+  readonly outputLimit?: number;
+  /** How long a process may take to end after it was asked to. */
+  readonly graceMs?: number;
+  /** Names the processes of this call, so that another process can end them if this one dies. */
+  readonly tag?: string;
+  readonly endLeftovers?: boolean;
+  readonly hideInherited?: boolean;
+}
+
+const GRACE_MS = 2000;
+/** What was printed before the exit arrives within this time; whoever still holds the pipe has left the call. */
+const DRAIN_MS = 100;
+/** Up to here process numbers have not come round, so that only young processes need a look. */
+const SHORT_CALL_MS = 1000;
+/** A killed process that does not go is stuck in the kernel; nobody waits for it longer than this. */
+const STUCK_MS = 5000;
+
+/** Throws a Fault only when nothing could be started; everything else is an `Ended`. */
+export async function runProcess(launch: Launch, options: RunOptions): Promise<Ended> {
+  const started = performance.now();
+  try {
+    if (options.signal?.aborted) return notStarted();
+    const tag = options.tag ?? randomId();
+    const child = start(launch, options, tag);
+    const exited = whenExited(child, launch.file);
+    const end = new End(options);
+    const output = collectOutput(child, options, () => end.because('output-limit'));
+    try {
+      const tree = treeOf(child.pid ?? (await neverStarted(exited)), tag);
+      await Promise.race([exited, end.called]);
+      const forced = end.why;
+      if (forced) await endByForce(tree, launch, forced, exited, options);
+      const { exit, signal } = await exitOf(exited);
+      end.forget();
+      await drain(output, async () => {
+        if (forced || options.endLeftovers === false || launch.endsTree) return;
+        const isLong = performance.now() - started > SHORT_CALL_MS;
+        if (isLong || hasLeftovers(tree)) await killTree(tree);
+      });
+      const durationMs = performance.now() - started;
+      return { exit, signal, ...output.take(), durationMs, why: end.why ?? 'exit' };
+    } finally {
+      end.forget();
+      output.close();
+    }
+  } finally {
+    launch.release();
+  }
+}
+
+function start(launch: Launch, options: RunOptions, tag: string): ChildProcess {
+  const descriptors = openDescriptors({
+    stdin: options.stdin,
+    folder: options.inputFolder,
+    contents: launch.descriptors,
+    hideInherited: options.hideInherited !== false,
+  });
+  try {
+    return spawn(launch.file, launch.args, {
+      cwd: launch.cwd,
+      env: { ...launch.env, [TAG_NAME]: tag },
+      stdio: descriptors.stdio,
+      detached: true,
+      ...(launch.uid !== undefined && { uid: launch.uid }),
+      ...(launch.gid !== undefined && { gid: launch.gid }),
+    });
+  } catch (error) {
+    throw startFault(launch.file, error);
+  } finally {
+    descriptors.close();
+  }
+}
+
+interface Exit {
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+// On `exit`, not on `close`: a daemon that holds stdout would keep the pipes open for as long as it lives.
+function whenExited(child: ChildProcess, file: string): Promise<Exit> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exit>();
+  child.once('exit', (exit, signal) => resolve({ exit, signal }));
+  child.once('error', (error) => reject(startFault(file, error)));
+  return promise;
+}
+
+// Without a number there is nothing to end, and number 0 would mean ourselves.
+async function neverStarted(exited: Promise<Exit>): Promise<never> {
+  await exited;
+  throw new Error('a process that never started has ended');
+}
+
+function startFault(file: string, error: unknown): Fault {
+  const code = errorCode(error) ?? '';
+  const reason = error instanceof Error ? error.message : String(error);
+  const type = code === 'E2BIG' || code === 'ERR_INVALID_ARG_VALUE' ? 'InvalidArgs' : 'RuntimeFailed';
+  return new Fault(type, `${file}: ${reason}`, { details: { program: file, code }, cause: error });
+}
+
+/** Why a process is to end before it does so itself; the first reason counts. */
+class End {
+  readonly called: Promise<void>;
+  readonly #call: () => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #signal: AbortSignal | undefined;
+  #why: EndReason | undefined;
+
+  constructor({ timeoutMs, signal }: RunOptions) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.called = promise;
+    this.#call = resolve;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.because('timeout'), Math.min(timeoutMs, 2 ** 31 - 1));
+    signal?.addEventListener('abort', this.#abort);
+  }
+
+  get why(): EndReason | undefined {
+    return this.#why;
+  }
+
+  because(why: EndReason): void {
+    this.#why ??= why;
+    this.#call();
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#abort);
+  }
+
+  readonly #abort = (): void => this.because('aborted');
+}
+
+async function endByForce(
+  tree: Tree,
+  launch: Launch,
+  why: EndReason,
+  exited: Promise<Exit>,
+  { graceMs = GRACE_MS }: RunOptions,
+): Promise<void> {
+  if (why !== 'output-limit') {
+    terminateTree(tree, { spareLeader: launch.endsTree });
+    await within(exited, graceMs);
+  }
+  await killTree(tree);
+}
+
+async function exitOf(exited: Promise<Exit>): Promise<Exit> {
+  return (await within(exited, STUCK_MS)) ? exited : { exit: null, signal: 'SIGKILL' };
+}
+
+interface Output {
+  /** Both streams have come to their end. */
+  readonly ended: Promise<unknown>;
+  take(): { stdout: Uint8Array; stderr: Uint8Array };
+  close(): void;
+}
+
+function collectOutput(child: ChildProcess, options: RunOptions, onLimit: () => void): Output {
+  const { outputLimit = OUTPUT_LIMIT, onProgress } = options;
+  const progress = onProgress && new ProgressReader(onProgress);
+  const stdout = collect(child.stdout, outputLimit, onLimit);
+  const stderr = collect(child.stderr, outputLimit, onLimit, (chunk) => progress?.read(chunk));
+  return {
+    ended: Promise.all([stdout.ended, stderr.ended]),
+    take: () => ({ stdout: stdout.kept.take(), stderr: stderr.kept.take() }),
+    close: () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+  };
+}
+
+function collect(stream: Readable | null, limit: number, onLimit: () => void, also?: (chunk: Buffer) => void) {
+  const kept = new Collector(limit);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  stream?.once('close', resolve);
+  stream?.on('error', resolve);
+  stream?.on('data', (chunk: Buffer) => {
+    if (!kept.add(chunk)) {
+      stream.destroy();
+      onLimit();
+    }
+    also?.(chunk);
+  });
+  return { kept, ended };
+}
+
+async function drain(output: Output, endLeftovers: () => Promise<void>): Promise<void> {
+  const complete = await within(output.ended, DRAIN_MS);
+  await endLeftovers();
+  if (!complete) await within(output.ended, DRAIN_MS);
+}
+
+function notStarted(): Ended {
+  const nothing = new Uint8Array();
+  return { exit: null, signal: null, stdout: nothing, stderr: nothing, durationMs: 0, why: 'aborted' };
+}
+
+/** Whether the promise settles in time; a rejection counts as settled. */
+async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), milliseconds);
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+// Which interpreter a script asks for: by its first line, else by its extension; only listed ones are ever used.
+import { closeSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
+
+export const INTERPRETERS = ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'] as const;
+
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  '.py': 'python',
+  '.js': 'node',
+  '.mjs': 'node',
+  '.cjs': 'node',
+  '.ts': 'node',
+  '.mts': 'node',
+  '.cts': 'node',
+  '.sh': 'bash',
+  '.bash': 'bash',
+  '.rb': 'ruby',
+  '.pl': 'perl',
+  '.ps1': 'pwsh',
+};
+
+/** The name of the interpreter for a script; a Fault when it asks for one that is not in the list. */
+export function interpreterOf(script: string, allowed: readonly string[] = INTERPRETERS): string {
+  const asked = interpreterInShebang(firstLine(script));
+  if (asked !== undefined && allowed.includes(asked)) return asked;
+  const extension = path.extname(script).toLowerCase();
+  const byExtension = BY_EXTENSION[extension];
+  if (byExtension !== undefined && allowed.includes(byExtension)) return byExtension;
+  throw notListed(visible(asked ?? byExtension ?? (extension || path.basename(script))), allowed);
+}
+
+/** `python` for `#!/usr/bin/env -S python3.12 -u`, `bash` for `#!/bin/bash`; undefined without such a line. */
+export function interpreterInShebang(line: string): string | undefined {
+  if (!line.startsWith('#!')) return undefined;
+  const [program = '', ...words] = line.slice(2).trim().split(/\s+/);
+  const name = path.posix.basename(program);
+  if (name !== 'env') return commonName(name);
+  const asked = words.find((word) => !word.startsWith('-') && !word.includes('='));
+  return asked === undefined ? undefined : commonName(path.posix.basename(asked));
+}
+
+function notListed(asked: string, allowed: readonly string[]): Fault {
+  return new Fault(
+    'PermissionDenied',
+    { en: `interpreter "${asked}" is not in the list`, zh: `解释器 "${asked}" 不在允许列表中` },
+    { details: { interpreter: asked, allowed: [...allowed] } },
+  );
+}
+
+// python3, python3.12 and python2 all mean the one Python there is: version 3.
+function commonName(program: string): string {
+  const name = program.toLowerCase().replace(/\.exe$/, '');
+  if (/^python[\d.]*$/.test(name)) return 'python';
+  if (/^(?:nodejs|node)$/.test(name)) return 'node';
+  return name.replace(/[\d.]+$/, '') || name;
+}
+
+function firstLine(script: string): string {
+  const descriptor = openSync(script, 'r');
+  try {
+    const head = Buffer.alloc(256);
+    const text = head.toString('latin1', 0, readSync(descriptor, head));
+    return text.split(/\r?\n/, 1)[0] ?? '';
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,216 @@
+// Read-only copies of skill folders by digest: what was approved is what runs, however the folder changes meanwhile.
+import { randomInt } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import {
+  errorCode,
+  makeFolder,
+  makeLink,
+  nameFolder,
+  removeTree,
+  setMode,
+  touchFile,
+  writeNewFile,
+} from '../base/files.ts';
+import { randomId, sha256 } from '../base/ids.ts';
+import { visible } from '../base/text.ts';
+import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
+
+export interface Snapshot {
+  readonly digest: string;
+  readonly folder: string;
+  readonly files: readonly DigestFile[];
+}
+
+export interface SnapshotOptions {
+  /** A folder of our own under home. */
+  readonly store: string;
+  /** What was approved; anything else is refused. The folder is read only where no copy of it exists yet. */
+  readonly expectedDigest?: string;
+  /** The snapshot is kept at least this long. */
+  readonly holdMs?: number;
+  readonly now?: number;
+  readonly verify?: boolean;
+}
+
+export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot {
+  const { store, expectedDigest, verify = true } = options;
+  makeFolder(store);
+  const kept = expectedDigest !== undefined && reuse(expectedDigest, store, verify);
+  const snapshot = kept || copyApproved(folder, options);
+  hold(leaseOf(snapshot.folder), (options.now ?? Date.now()) + (options.holdMs ?? 0));
+  return snapshot;
+}
+
+const HOUR = 3_600_000;
+
+/** Removes snapshots that nobody has used for a while, and copies that were never finished. Says how many. */
+export function cleanSnapshots({ store, olderThanMs, now = Date.now() }: CleanOptions): number {
+  let removed = 0;
+  for (const entry of listFolders(store)) {
+    const folder = path.join(store, entry);
+    const isOurs = /^(?:new|old)-/.test(entry);
+    const usedUntil = timeOf(isOurs ? folder : leaseOf(folder)) ?? timeOf(folder) ?? now;
+    if (usedUntil + (isOurs ? HOUR : olderThanMs) < now && discard(folder)) removed++;
+  }
+  return removed;
+}
+
+export interface CleanOptions {
+  readonly store: string;
+  readonly olderThanMs: number;
+  readonly now?: number;
+}
+
+function copyApproved(folder: string, { store, expectedDigest, verify = true }: SnapshotOptions): Snapshot {
+  const source = digestOf(folder);
+  if (expectedDigest !== undefined && source.digest !== expectedDigest) throw changed(folder);
+  return (
+    reuse(source.digest, store, verify) ??
+    copy(folder, source, store) ??
+    reuse(source.digest, store, verify) ??
+    raise(changed(folder))
+  );
+}
+
+// Checked by its whole content once in each process, from then on by what cannot change without leaving a trace.
+const verified = new Map<string, { trace: string; files: readonly DigestFile[] }>();
+
+function reuse(digest: string, store: string, verify: boolean): Snapshot | undefined {
+  const folder = folderOf(digest, store);
+  const trace = traceOf(folder);
+  if (trace === undefined) return undefined;
+  const known = verified.get(folder);
+  if (known && (known.trace === trace || !verify)) return { digest, folder, files: known.files };
+  const found = digestOf(folder);
+  if (found.digest !== digest && verify) {
+    discard(folder);
+    return undefined;
+  }
+  verified.set(folder, { trace, files: found.files });
+  return { digest, folder, files: found.files };
+}
+
+// Nothing when another process was faster: then its copy is the one to check and use.
+function copy(folder: string, source: SkillDigest, store: string): undefined {
+  const staged = path.join(store, `new-${randomId(8)}`);
+  try {
+    makeFolder(staged);
+    for (const file of source.files) copyFile(folder, staged, file);
+    seal(staged);
+    if (!nameFolder(staged, folderOf(source.digest, store))) removeTree(staged);
+  } catch (error) {
+    removeTree(staged);
+    throw error;
+  }
+}
+
+function copyFile(from: string, to: string, file: DigestFile): void {
+  const bytes = readPlain(path.join(from, file.path), file.mode);
+  if (bytes === undefined || sha256(bytes) !== file.sha256) throw changed(from, file.path);
+  const target = path.join(to, file.path);
+  makeFolder(path.dirname(target));
+  if (file.mode === 'link') makeLink(target, bytes.toString());
+  else writeSealed(target, bytes, file.mode === 'executable' ? 0o555 : 0o444);
+}
+
+function writeSealed(file: string, bytes: Buffer, mode: number): void {
+  writeNewFile(file, bytes);
+  // A compiled module is taken for its source by time and size; a time nobody can foresee matches none.
+  if (file.endsWith('.py')) touchFile(file, randomInt(1_000_000_000, 2_000_000_000) * 1000);
+  setMode(file, mode);
+}
+
+// Undefined for what is no longer the kind of file it was.
+function readPlain(file: string, mode: DigestFile['mode']): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    if (mode === 'link') return Buffer.from(readlinkSync(file));
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+// A file that vanishes, or becomes something else, while it is read is a change like any other.
+function digestOf(folder: string): SkillDigest {
+  try {
+    return digestSkill(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EINVAL', 'ELOOP'].includes(errorCode(error) ?? '')) throw changed(folder);
+    throw error;
+  }
+}
+
+function seal(folder: string): void {
+  for (const name of listFolders(folder)) seal(path.join(folder, name));
+  setMode(folder, 0o555);
+}
+
+/** Place, size, times and mode of everything below a folder; undefined where there is none. */
+function traceOf(folder: string): string | undefined {
+  const stats = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
+  if (!stats) return undefined;
+  const own = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mode}:${stats.mtimeNs}:${stats.ctimeNs}`;
+  if (!stats.isDirectory()) return own;
+  return [own, ...readdirSync(folder).map((name) => `${name} ${traceOf(path.join(folder, name))}`)].join('\n');
+}
+
+// Out of the way first, so that nobody starts from a folder that is half gone.
+function discard(folder: string): boolean {
+  const away = path.join(path.dirname(folder), `old-${randomId(8)}`);
+  verified.delete(folder);
+  if (!nameFolder(folder, away)) return false;
+  removeTree(away);
+  removeTree(leaseOf(folder));
+  return true;
+}
+
+function folderOf(digest: string, store: string): string {
+  return path.join(store, /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] ?? sha256(digest));
+}
+
+// Its time says until when the snapshot is in use; a longer use elsewhere stays.
+function hold(lease: string, until: number): void {
+  if ((timeOf(lease) ?? 0) < until) touchFile(lease, until);
+}
+
+function leaseOf(folder: string): string {
+  return `${folder}.lease`;
+}
+
+function timeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function listFolders(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}
+
+function changed(folder: string, file = ''): Fault {
+  return new Fault('IntegrityMismatch', visible(path.join(folder, file)), { details: { folder } });
+}
+
+function raise(fault: Fault): never {
+  throw fault;
+}
