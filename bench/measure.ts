@@ -1,6 +1,6 @@
 // Side-by-side measurement: every round runs every command once, so that noise hits all of them alike.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -39,28 +39,33 @@ export function measure(contestants: readonly Contestant[], rounds: number): Map
   );
 }
 
+// Output goes to a file: some peers exit before a pipe has taken all of it.
 function runOnce(
   contestant: Contestant,
   nodeFlags: readonly string[] = [],
   extra: Record<string, string> = {},
 ): number {
   contestant.before?.();
-  const startedAt = performance.now();
-  const result = spawnSync(process.execPath, [...nodeFlags, ...contestant.argv], {
-    cwd: contestant.cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: contestant.home, NO_COLOR: '1', ...extra },
-    maxBuffer: 1 << 28,
-  });
-  const elapsed = performance.now() - startedAt;
-  const accepted =
-    (contestant.codes ?? [0]).includes(result.status ?? -1) && (contestant.accept?.(result.stdout) ?? true);
-  if (!accepted) {
-    throw new Error(
-      `${contestant.name}: exit ${result.status}\n${result.stderr.slice(0, 500)}\n${result.stdout.slice(0, 500)}`,
-    );
+  const output = path.join(tmpdir(), `skillwright-out-${process.pid}`);
+  const descriptor = openSync(output, 'w+');
+  try {
+    const startedAt = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, [...nodeFlags, ...contestant.argv], {
+      cwd: contestant.cwd,
+      stdio: ['ignore', descriptor, 'pipe'],
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', HOME: contestant.home, NO_COLOR: '1', ...extra },
+    });
+    const elapsed = performance.now() - startedAt;
+    const stdout = readFileSync(output, 'utf8');
+    const accepted = (contestant.codes ?? [0]).includes(status ?? -1) && (contestant.accept?.(stdout) ?? true);
+    if (!accepted)
+      throw new Error(`${contestant.name}: exit ${status}\n${stderr.slice(0, 500)}\n${stdout.slice(-500)}`);
+    return elapsed;
+  } finally {
+    closeSync(descriptor);
+    rmSync(output, { force: true });
   }
-  return elapsed;
 }
 
 /** Peak resident memory in MB, read by a preloaded hook in a run of its own. */

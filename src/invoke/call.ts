@@ -1,0 +1,45 @@
+// One requested effect, as plain data: it can be stored, asked about, approved later and performed then.
+import type { Source } from '../skill/skill.ts';
+
+/** Who asks, for the record and for the skill; the request id is always there. */
+export interface CallContext {
+  readonly request_id: string;
+  readonly agent_id?: string;
+  readonly user_id?: string;
+}
+
+interface CallBase {
+  readonly context: CallContext;
+  /** The role on whose behalf it happens. */
+  readonly role?: string;
+  /** Reach the network from inside the sandbox. */
+  readonly network?: boolean;
+  /** Change files of the project. */
+  readonly writes?: boolean;
+  /** Lower than the usual limit; never higher. */
+  readonly timeoutSeconds?: number;
+}
+
+interface SkillCall {
+  /** A name, a folder name or `source:name`. */
+  readonly skill: string;
+  readonly source?: Source;
+}
+
+/** A file under scripts/ of a skill, run in its private folder. */
+export interface RunScript extends CallBase, SkillCall {
+  readonly kind: 'run_script';
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly stdin?: string;
+}
+
+/** A program with its words, run in the project folder; no shell in between. */
+export interface RunCommand extends CallBase, Partial<SkillCall> {
+  readonly kind: 'run_command';
+  readonly argv: readonly string[];
+  /** The skills whose lists all apply when the call belongs to none of them. */
+  readonly active?: readonly string[];
+}
+
+export type Call = RunScript | RunCommand;

@@ -1,0 +1,54 @@
+// What the door needs from its surroundings: passed in, so that a test can stand anywhere.
+import type { RunFolder } from '../audit/run-folder.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Language } from '../base/language.ts';
+import type { Approvals, Scope } from '../policy/approval.ts';
+import type { Grant } from '../policy/grant.ts';
+import type { InterruptStore } from '../policy/interrupt.ts';
+import type { Places } from '../policy/place.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { ApprovalQuestion } from '../policy/render-approval.ts';
+import type { Limits } from '../process/order.ts';
+import type { Progress } from '../process/progress.ts';
+import type { Sandbox } from '../process/sandbox/sandbox.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Source } from '../skill/skill.ts';
+
+export interface Door {
+  readonly language: Language;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly places: Places;
+  readonly folders: DoorFolders;
+  /** Throws a Fault that suggests near names. */
+  resolve(reference: string, source?: Source): SkillEntry;
+  /** Everything but the skills and the tier, which the call decides. */
+  readonly policy: Omit<Policy, 'skills' | 'tier' | 'places'>;
+  readonly grants: () => readonly Grant[];
+  /** Digests of the skills that ship with the product, by name. */
+  readonly shipped: Readonly<Record<string, string>>;
+  readonly approvals: Approvals;
+  /** Asks a person; absent where nobody is there to answer. */
+  readonly ask?: (question: ApprovalQuestion) => Promise<Scope | 'no'>;
+  /** A person said yes in advance to what this command asks. */
+  readonly yes: boolean;
+  readonly interrupts: InterruptStore;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly limits: Partial<Limits> & { readonly timeoutSeconds: number };
+  readonly interpreters: readonly string[];
+  /** Folders of configured runtimes, shown read-only. */
+  readonly runtimes: readonly string[];
+  readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  readonly debug?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Folders of our own, all under home but the output folder. */
+export interface DoorFolders {
+  readonly snapshots: string;
+  readonly cache: string;
+  readonly work: string;
+  /** Where results go, inside the project. */
+  readonly output: string;
+}

@@ -1,0 +1,149 @@
+// May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
+import { Fault } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { visible } from '../base/text.ts';
+import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
+import { policyHash } from '../policy/decide.ts';
+import { builtinGrant, findGrant, type Grant, type GrantedCall } from '../policy/grant.ts';
+import { type Interrupt, interrupt } from '../policy/interrupt.ts';
+import type { Decision, Policy } from '../policy/policy.ts';
+import type { ApprovalQuestion } from '../policy/render-approval.ts';
+import type { Call } from './call.ts';
+import type { Door } from './door.ts';
+import type { Work } from './work.ts';
+
+export type Permit = { readonly granted: true } | { readonly granted: false; readonly interrupt: Interrupt };
+
+export interface Question {
+  readonly id: string;
+  readonly call: Call;
+  readonly work: Work;
+  readonly policy: Policy;
+  readonly decision: Decision;
+}
+
+const GRANTED: Permit = { granted: true };
+
+export async function obtainPermit(question: Question, door: Door): Promise<Permit> {
+  const { decision } = question;
+  if (decision.effect === 'deny') throw refused(question);
+  if (decision.effect === 'allow') return GRANTED;
+  if (useGrant(question, door)) return GRANTED;
+  if (decision.onlyGrant) throw onlyByGrant(question);
+  if (useApproval(question, door)) return GRANTED;
+  if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
+  if (door.ask) return await askPerson(question, door, door.ask);
+  return { granted: false, interrupt: saveQuestion(question, door) };
+}
+
+/** What exactly a yes is about. */
+export function subjectOf(work: Work, policy: Policy): ApprovalSubject {
+  const { digest, tool, args, network, writes } = work;
+  return { digest, tool, args, network, writes, policy: policyHash(policy) };
+}
+
+function useGrant({ id, work, policy }: Question, door: Door): boolean {
+  const grant = findGrant(
+    [...builtins(work, door), ...door.grants()],
+    grantedCall(work, policy, door),
+    door.clock.now(),
+    door.places,
+  );
+  if (grant) door.run.record({ type: 'grant', call: id, grant: grant.id });
+  return grant !== undefined;
+}
+
+function builtins({ skill, digest }: Work, door: Door): Grant[] {
+  const grant =
+    skill?.source === 'builtin'
+      ? builtinGrant(door.shipped, { name: skill.name, digest, project: door.places.project })
+      : undefined;
+  return grant ? [grant] : [];
+}
+
+function grantedCall(work: Work, { tier = 'S0' }: Policy, door: Door): GrantedCall {
+  const { tool, digest, skill, network, writes, granted } = work;
+  const folder = skill && (skill.realFolder ?? skill.folder);
+  return { project: door.places.project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };
+}
+
+function useApproval(question: Question, door: Door): boolean {
+  const { id, work, policy } = question;
+  const approval = door.approvals.take(subjectOf(work, policy));
+  if (!approval) return false;
+  const { key, scope, by } = approval;
+  door.run.record({ type: 'approval', call: id, key, answer: 'yes', scope, by });
+  return true;
+}
+
+function approve(question: Question, door: Door, scope: Scope, by: Answerer): Permit {
+  door.approvals.give(subjectOf(question.work, question.policy), scope, by);
+  if (!useApproval(question, door)) throw new Fault('ApprovalDenied', question.work.tool);
+  return GRANTED;
+}
+
+async function askPerson(question: Question, door: Door, ask: NonNullable<Door['ask']>): Promise<Permit> {
+  const answer = await ask(describe(question));
+  if (answer !== 'no') return approve(question, door, answer, 'person');
+  const key = approvalKey(subjectOf(question.work, question.policy));
+  door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });
+  throw new Fault('ApprovalDenied', {
+    en: `${question.work.tool}: the answer was no`,
+    zh: `${question.work.tool}: 未获批准`,
+  });
+}
+
+function describe({ call, work, decision, policy }: Question): ApprovalQuestion {
+  const { digest, tool, network, writes, skill, words } = work;
+  return {
+    subject: { digest, tool, network, writes },
+    risk: decision.risk,
+    words,
+    ...(skill && { skill: skill.skillId }),
+    ...(call.role !== undefined && { role: call.role }),
+    ...(policy.tier && { tier: policy.tier }),
+  };
+}
+
+function saveQuestion({ call, work, policy }: Question, door: Door): Interrupt {
+  const who = work.skill ? `${work.skill.name}: ` : '';
+  const saved = interrupt(
+    door.interrupts,
+    {
+      kind: 'approval',
+      question: `${who}${work.tool} ${visible(work.words.join(' '))}`,
+      items: [work.tool],
+      choices: ['approve', 'deny'],
+      digest: approvalKey(subjectOf(work, policy)),
+      payload: call as unknown as Json,
+    },
+    door.clock.now(),
+  );
+  door.run.record({ type: 'interrupt', interrupt: saved.id, kind: saved.kind });
+  return saved;
+}
+
+function refused({ work, decision }: Question): Fault {
+  const deciding = decision.layers.find((layer) => layer.effect === 'deny');
+  const why = `${work.tool} (${deciding?.layer}: ${deciding?.rule})`;
+  return new Fault('PermissionDenied', why, {
+    details: { tool: work.tool, risk: decision.risk, layers: decision.layers },
+  });
+}
+
+function onlyByGrant({ work, decision }: Question): Fault {
+  const tier = decision.onlyGrant ?? 'S0';
+  return new Fault(
+    'PermissionDenied',
+    {
+      en: `${work.tool}: sandbox ${tier} needs a grant that names it`,
+      zh: `${work.tool}: 沙箱 ${tier} 需要明确的授权`,
+    },
+    {
+      hint: {
+        en: `\`skillwright grants add … --tier ${tier}\`, or \`skillwright doctor\` for a better sandbox.`,
+        zh: `使用 \`skillwright grants add … --tier ${tier}\`，或用 \`skillwright doctor\` 查看如何获得更好的沙箱。`,
+      },
+    },
+  );
+}

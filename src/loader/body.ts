@@ -1,0 +1,90 @@
+// Level 2 of disclosure: what a chosen skill says, without its frontmatter, cleaned and bounded.
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { realPath } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import { readFrontmatter } from '../skill/frontmatter.ts';
+import type { Source } from '../skill/skill.ts';
+import type { Section } from './heading.ts';
+import { fold, toLines } from './outline.ts';
+import { fillPlaceholders } from './placeholder.ts';
+import { type CleanText, clean, type ReadOptions, readBytes } from './read-text.ts';
+import { listResources, type ResourceList } from './resource-list.ts';
+
+/** What the loader needs to know about a skill. */
+export interface SkillPlace {
+  readonly name: string;
+  readonly source: Source;
+  readonly folder: string;
+  /** Where the folder really lies, when a link led to it. */
+  readonly realFolder?: string;
+  readonly file: string;
+}
+
+export interface BodyOptions extends ReadOptions {
+  readonly maxLines?: number;
+  /** What the user wrote after the skill's name. */
+  readonly arguments?: string;
+}
+
+export interface Body {
+  readonly name: string;
+  readonly source: Source;
+  readonly folder: string;
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly totalLines: number;
+  /** What was left out; each part can be read by its title. */
+  readonly outline: readonly Section[];
+  readonly resources: ResourceList;
+  /** Invisible characters that were taken out. */
+  readonly removed: number;
+}
+
+export const BODY_LINES = 500;
+
+export function loadBody(skill: SkillPlace, options: BodyOptions = {}): Body {
+  const { text, removed } = readBodyText(skill, options);
+  const lines = toLines(text, true);
+  const folded = fold(lines, options.maxLines ?? BODY_LINES);
+  return {
+    name: skill.name,
+    source: skill.source,
+    folder: skill.folder,
+    ...folded,
+    text: fillPlaceholders(folded.text, { skillFolder: skill.folder, ...pickArguments(options) }),
+    totalLines: lines.lines.length,
+    resources: listResources(skill, options),
+    removed,
+  };
+}
+
+/** The whole body, as its line numbers are counted. */
+export function readBodyText(skill: SkillPlace, options: ReadOptions): CleanText {
+  const bytes = readBytes(realFolderOf(skill), skillFileName(skill), options);
+  // Broken bytes become replacement marks: the instructions around them are still worth reading.
+  const body = withoutFrontmatter(new TextDecoder().decode(bytes));
+  return options.guard === 'off' ? { text: body, removed: 0 } : clean(body);
+}
+
+/** As the index read it, so that both agree on where a mended frontmatter ends. */
+export function withoutFrontmatter(text: string): string {
+  const { block } = readFrontmatter(text, '');
+  return text.slice(block?.bodyOffset ?? 0).replace(/^(?:[ \t]*\r?\n)+/, '');
+}
+
+export function realFolderOf(skill: Pick<SkillPlace, 'folder' | 'realFolder'>): string {
+  return skill.realFolder ?? skill.folder;
+}
+
+/** SKILL.md may be a link to another file of the skill; the name it leads to is guarded like any other. */
+function skillFileName(skill: SkillPlace): string {
+  const folder = realPath(realFolderOf(skill));
+  const file = realPath(skill.file);
+  if (folder === undefined || file === undefined) throw new Fault('MetadataMissing', visible(skill.file));
+  return path.relative(folder, file).replaceAll(path.sep, '/');
+}
+
+function pickArguments(options: BodyOptions): { arguments?: string } {
+  return options.arguments === undefined ? {} : { arguments: options.arguments };
+}

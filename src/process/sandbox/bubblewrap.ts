@@ -1,0 +1,148 @@
+// Tier S3: bubblewrap builds an empty file system and fresh namespaces, the launcher sets limits and filter inside.
+import path from 'node:path';
+import type { Launch, Order } from '../order.ts';
+import { callIdentity, type Identity } from './identity.ts';
+import { LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import type { OpenPoint } from './not-enforced.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Architecture } from './seccomp-table.ts';
+import { systemFolders, systemSettings } from './system-view.ts';
+import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
+import { arrangeView, linksToView, type Shown } from './view.ts';
+
+export interface BubblewrapParts {
+  readonly bubblewrap: string;
+  readonly perl: string;
+  readonly architecture: Architecture;
+  readonly uid: number;
+  readonly gid: number;
+  /** As root: whether a call can be given a user of its own. */
+  readonly ownUsers: boolean;
+  /** A readable file without content, shown in place of hidden files. */
+  readonly emptyFile: string;
+}
+
+const LAUNCHER_INSIDE = '/run/launcher.pl';
+const PASSWD_DESCRIPTOR = '3';
+// Memory, not disk: enough for ordinary temporary files, too little to hurt the host.
+export const TEMPORARY_BYTES = 64 * 1024 * 1024;
+
+export function bubblewrapTier(parts: BubblewrapParts): TierWay {
+  const system = systemArguments();
+  return {
+    tier: 'S3',
+    notEnforced: openPoints(parts.uid === 0 && !parts.ownUsers),
+    prepare: (order) => prepare(order, parts, system),
+  };
+}
+
+function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): Launch {
+  const shown = arrangeView(order);
+  const identity = callIdentity(order, parts, shown);
+  const filter = seccompFilter(parts.architecture, { network: order.network, files: false, processes: false });
+  const steps = {
+    cwd: order.cwd,
+    limits: order.limits,
+    filter,
+    ...(identity.kind === 'own' && { user: identity.uid }),
+  };
+  return {
+    file: parts.bubblewrap,
+    args: [
+      ...namespaceArguments(order.network, identity),
+      ...system,
+      ...settingArguments(order.network),
+      ...viewArguments(order, shown, parts.emptyFile),
+      ...bind('--ro-bind', LAUNCHER_FILE, LAUNCHER_INSIDE),
+      ...['--remount-ro', '/', '--', parts.perl, LAUNCHER_INSIDE],
+      ...launcherWords(parts.architecture, steps, order.argv),
+    ],
+    env: launchEnvironment(order.env),
+    cwd: '/',
+    descriptors: [passwd(identity, order.view.work)],
+    tier: 'S3',
+    notEnforced: openPoints(identity.kind === 'root'),
+    endsTree: true,
+    release: nothingToRelease,
+  };
+}
+
+function openPoints(asRoot: boolean): OpenPoint[] {
+  return asRoot ? ['no-process-limit', 'disk-space'] : ['disk-space'];
+}
+
+/** As root with users of their own, the launcher needs three capabilities for one moment: to become that user. */
+function namespaceArguments(network: boolean, identity: Identity): string[] {
+  const ownUser = identity.kind === 'own';
+  return [
+    ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'skill'],
+    ...(network ? [] : ['--unshare-net']),
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...(ownUser ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []),
+  ];
+}
+
+function systemArguments(): string[] {
+  return [
+    ...systemFolders().flatMap(({ path: folder, link }) =>
+      link === undefined ? ['--ro-bind', folder, folder] : ['--symlink', link, folder],
+    ),
+    // Kernel settings obey root even without capabilities; read-only, they obey nobody here.
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
+    ...temporary('/dev/shm'),
+    ...['--remount-ro', '/dev'],
+    ...temporary('/tmp'),
+  ];
+}
+
+function temporary(folder: string): string[] {
+  return ['--perms', '1777', '--size', String(TEMPORARY_BYTES), '--tmpfs', folder];
+}
+
+function settingArguments(network: boolean): string[] {
+  return [
+    ...systemSettings(network).flatMap((file) => bind('--ro-bind', file, file)),
+    ...['--perms', '0444', '--ro-bind-data', PASSWD_DESCRIPTOR, '/etc/passwd'],
+  ];
+}
+
+function viewArguments(order: Order, shown: readonly Shown[], emptyFile: string): string[] {
+  const empty = shown.filter(({ as }) => as === 'empty-folder');
+  return [
+    ...shown.flatMap((entry) => showArguments(entry, emptyFile)),
+    ...linksToView(order, shown).flatMap((link) => [...parents(link.path), '--symlink', link.target, link.path]),
+    // Last, because what is shown inside a covered folder needs its place made first.
+    ...empty.flatMap(({ at }) => ['--remount-ro', at]),
+  ];
+}
+
+function showArguments({ at, from, as }: Shown, emptyFile: string): string[] {
+  switch (as) {
+    case 'read':
+      return bind('--ro-bind', from, at);
+    case 'write':
+      return bind('--bind', from, at);
+    case 'empty-file':
+      return ['--ro-bind', emptyFile, at];
+    case 'empty-folder':
+      return ['--perms', '0755', '--size', '65536', '--tmpfs', at];
+  }
+}
+
+function bind(option: string, from: string, at: string): string[] {
+  return [...parents(at), option, from, at];
+}
+
+/** bubblewrap would make the folders above a mount private to root; other users must get through. */
+function parents(file: string): string[] {
+  const folders: string[] = [];
+  for (let folder = path.dirname(file); folder !== '/'; folder = path.dirname(folder)) folders.unshift(folder);
+  return folders.flatMap((folder) => ['--perms', '0755', '--dir', folder]);
+}
+
+/** Programs ask for the name of their own user; nobody else's is told. */
+function passwd(identity: Identity, work: string): Uint8Array {
+  const lines = [`skill:x:${identity.uid}:${identity.gid}::${work}:/bin/sh`, 'nobody:x:65534:65534::/:/bin/false', ''];
+  return Buffer.from(lines.join('\n'));
+}

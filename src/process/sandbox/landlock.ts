@@ -1,0 +1,83 @@
+// Tier S1, and the file rules S2 shares with it: Landlock grants, the call filter, limits.
+import { realPath } from '../../base/paths.ts';
+import type { Launch, Order } from '../order.ts';
+import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import type { OpenPoint } from './not-enforced.ts';
+import { relocateSkill } from './relocate.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Architecture } from './seccomp-table.ts';
+import { systemFolders, systemSettings } from './system-view.ts';
+import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
+import { arrangeView, grantView } from './view.ts';
+
+/** Before version 4 truncation or TCP is not covered. */
+export const LOWEST_LANDLOCK = 4;
+const SCOPED_SIGNALS = 6;
+
+export interface LandlockParts {
+  readonly perl: string;
+  readonly architecture: Architecture;
+  readonly uid: number;
+  readonly landlockAbi: number;
+}
+
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
+// The host's own /proc shows every process: only what is about this one, and about the machine.
+const PROC_FILES = ['/proc/self', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/proc/uptime', '/proc/version'];
+
+export function landlockTier(parts: LandlockParts): TierWay {
+  const system = systemGrants();
+  const notEnforced = openPoints(parts);
+  return { tier: 'S1', notEnforced, prepare: (order) => prepare(relocateSkill(order), parts, system, notEnforced) };
+}
+
+function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
+  const proc = PROC_FILES.map((path): Grant => ({ right: 'read', path }));
+  const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order))];
+  const steps = {
+    parent: process.pid,
+    cwd: order.cwd,
+    limits: order.limits,
+    countsOthers: true,
+    landlock: { abi: parts.landlockAbi, network: order.network, grants },
+    filter: seccompFilter(parts.architecture, { network: order.network, files: true, processes: true }),
+  };
+  return {
+    file: parts.perl,
+    args: [LAUNCHER_FILE, ...launcherWords(parts.architecture, steps, order.argv)],
+    env: launchEnvironment(order.env),
+    cwd: '/',
+    descriptors: [],
+    tier: 'S1',
+    notEnforced,
+    endsTree: false,
+    release: nothingToRelease,
+  };
+}
+
+function openPoints({ uid, landlockAbi }: LandlockParts): OpenPoint[] {
+  return [
+    'file-names-visible',
+    'processes-visible',
+    'daemons-may-survive',
+    uid === 0 ? 'no-process-limit' : 'process-limit-shared',
+    'disk-space',
+    ...(landlockAbi < SCOPED_SIGNALS ? (['signals'] as const) : []),
+  ];
+}
+
+export function systemGrants(): Grant[] {
+  const folders = systemFolders().flatMap(({ path }) => realPath(path) ?? []);
+  return [
+    ...[...new Set(folders)].map((path): Grant => ({ right: 'read', path })),
+    ...DEVICES.map((path): Grant => ({ right: 'device', path })),
+  ];
+}
+
+/** Where these are links out of the system folders, a grant names what they lead to. */
+export function settingGrants(network: boolean): Grant[] {
+  return systemSettings(network).flatMap((file): Grant[] => {
+    const real = realPath(file);
+    return real === undefined ? [] : [{ right: 'read', path: real }];
+  });
+}

@@ -1,0 +1,190 @@
+# Becomes the wanted program: every tier's last steps, in an order in which none can undo another.
+# perl   launcher.pl   NAME=NUMBER,… (system calls)   STEP…   --   PROGRAM ARGUMENT…
+# Perl because it is part of every Debian and Ubuntu; no modules but strict, because loading them costs more than the work.
+use strict;
+
+my $stage = 'start';
+my %call = map { my ($name, $number) = split /=/; ($name, $number + 0) } split /,/, shift @ARGV;
+my (%plan, @binds, @limits, @grants);
+while (@ARGV) {
+  my $word = shift @ARGV;
+  last if $word eq '--';
+  my ($key, $value) = $word =~ /^([a-z-]+)=(.*)$/s or fail("step $word");
+  if    ($key eq 'bind')  { my ($at) = shift(@ARGV) =~ /^at=(.*)$/s or fail('bind without at'); push @binds, [$value, $at] }
+  elsif ($key eq 'limit') { push @limits, [split /:/, $value] }
+  elsif ($key eq 'grant') { push @grants, [split //, $value, 2] }
+  elsif ($key =~ /^(?:parent|namespaces|user|cwd|landlock|filter)$/) { $plan{$key} = $value }
+  # A misspelt step would be a wall that is not there.
+  else                    { fail("step $key") }
+}
+@ARGV or fail('no program');
+
+close_inherited();
+die_with($plan{parent})             if defined $plan{parent};
+enter_namespaces($plan{namespaces}) if defined $plan{namespaces};
+leave_session();
+become($plan{user})                 if defined $plan{user};
+change_folder($plan{cwd})           if defined $plan{cwd};
+set_limits();
+give_up_capabilities();
+gain_nothing_more();
+restrict_files($plan{landlock})     if defined $plan{landlock};
+filter_calls(pack 'H*', $plan{filter}) if defined $plan{filter};
+$stage = 'exec';
+exec { $ARGV[0] } @ARGV;
+fail($ARGV[0]);
+
+sub fail { print STDERR "sandbox: $stage: @_: $!\n"; exit 125 }
+
+sub call {
+  my ($name, @arguments) = @_;
+  defined $call{$name} or fail("number of $name");
+  return syscall($call{$name}, @arguments);
+}
+
+sub must { my $result = call(@_); fail($_[0]) if $result < 0; return $result }
+
+# A host descriptor without close-on-exec would be open in the program, whatever is mounted or granted.
+sub close_inherited {
+  $stage = 'descriptors';
+  must('close_range', 3, 0xffffffff, 0);
+}
+
+# The kernel ends us when the host is killed; it may have been killed already.
+sub die_with {
+  my ($parent) = @_;
+  $stage = 'parent';
+  must('prctl', 1, 9, 0, 0, 0);
+  exit 125 if $parent && getppid() != $parent;
+}
+
+# The flags name the namespaces; the caller knows whether the network is among them.
+sub enter_namespaces {
+  my ($flags) = @_;
+  $stage = 'namespaces';
+  my ($user, $group) = ($>, $) + 0);
+  must('unshare', $flags + 0);
+  write_file('/proc/self/setgroups', 'deny');
+  write_file('/proc/self/uid_map', "$user $user 1\n");
+  write_file('/proc/self/gid_map', "$group $group 1\n");
+  my $first = fork_or_fail();
+  wait_for($first) if $first;
+  die_with(0);
+  mount_view();
+  my $program = fork_or_fail();
+  wait_for($program) if $program;
+}
+
+# The first process of a pid namespace reaps what daemons leave behind, and its end is the end of them all.
+sub wait_for {
+  my ($child) = @_;
+  $SIG{$_} = sub { kill $_[0], $child } for qw(TERM INT HUP);
+  while ((my $ended = wait) != $child) { exit 125 if $ended < 0 && $! != 4 }
+  exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
+}
+
+sub mount_view {
+  must('mount', 'none', '/', 0, 0x44000, 0);
+  must('mount', 'proc', '/proc', 'proc', 0xe, 0);
+  must('mount', $_->[0], $_->[1], 0, 0x5000, 0) for @binds;
+}
+
+# No controlling terminal, so nothing can be typed into it. A process that already leads a session may stay.
+sub leave_session { call('setsid') }
+
+sub become {
+  my ($user) = @_;
+  $stage = 'user';
+  drop_bounding();
+  must('setgroups', 0, 0);
+  must('setresgid', $user + 0, $user + 0, $user + 0);
+  must('setresuid', $user + 0, $user + 0, $user + 0);
+}
+
+sub change_folder {
+  my ($folder) = @_;
+  $stage = 'folder';
+  chdir $folder or fail($folder);
+}
+
+# Set last of all that needs a process of its own: earlier, the limits would count the sandbox too.
+sub set_limits {
+  $stage = 'limits';
+  for my $limit (@limits) {
+    my ($resource, $soft, $hard, $beside) = @$limit;
+    my $others = $beside ? count_own_threads() : 0;
+    my $pair = pack 'QQ', $soft + $others, $hard + $others;
+    must('prlimit64', 0, $resource + 0, $pair, 0);
+  }
+}
+
+# Outside a user namespace the process limit counts everything the user runs: what runs already is added to it.
+sub count_own_threads {
+  my $threads = 0;
+  opendir(my $all, '/proc') or return 0;
+  for my $task (map { "/proc/$_/task" } grep { /^\d+$/ } readdir $all) {
+    my ($links, $owner) = (stat $task)[3, 4];
+    $threads += $links - 2 if defined $owner && $owner == $<;
+  }
+  return $threads;
+}
+
+sub give_up_capabilities {
+  $stage = 'capabilities';
+  drop_bounding();
+  my ($header, $none) = (pack('LL', 0x20080522, 0), pack('L6', (0) x 6));
+  must('capset', $header, $none);
+}
+
+# Without the right to do this there is nothing to drop; no_new_privs closes what is left.
+sub drop_bounding {
+  for my $capability (0 .. 63) { last if call('prctl', 24, $capability, 0, 0, 0) < 0 }
+}
+
+sub gain_nothing_more {
+  $stage = 'no_new_privs';
+  must('prctl', 38, 1, 0, 0, 0);
+}
+
+# VERSION:NETWORK. The letter of a grant: r read and run, w everything but devices, l list names, d a device file.
+sub restrict_files {
+  $stage = 'landlock';
+  my ($abi, $network) = split /:/, shift;
+  my $all = (1 << 15) - 1;
+  $all |= 1 << 15 if $abi >= 5;
+  my $attributes = pack 'QQ', $all, $network ? 0 : 3;
+  $attributes .= pack 'Q', 3 if $abi >= 6;
+  my $rules = must('landlock_create_ruleset', $attributes, length $attributes, 0);
+  my %rights = (r => 0b1101, l => 0b1000, w => 0x7fff & ~(1 << 6 | 1 << 11), d => 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15);
+  my $for_files = 1 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15;
+  for my $grant (@grants) {
+    my ($letter, $path) = @$grant;
+    sysopen(my $handle, $path, 0x200000) or next;
+    my $rights = $rights{$letter} & $all & (-d $handle ? $all : $for_files);
+    next unless $rights;
+    my $rule = pack 'Ql', $rights, fileno $handle;
+    must('landlock_add_rule', $rules, 1, $rule, 0);
+  }
+  must('landlock_restrict_self', $rules, 0);
+  must('close_range', $rules, $rules, 0);
+}
+
+sub filter_calls {
+  my ($filter) = @_;
+  $stage = 'seccomp';
+  my $program = pack 'S x6 P', length($filter) / 8, $filter;
+  must('prctl', 22, 2, $program, 0, 0);
+}
+
+sub fork_or_fail {
+  my $pid = fork;
+  fail('fork') unless defined $pid;
+  return $pid;
+}
+
+sub write_file {
+  my ($file, $text) = @_;
+  my $handle;
+  sysopen($handle, $file, 1) && defined syswrite($handle, $text) or fail($file);
+  close $handle;
+}

@@ -1,0 +1,57 @@
+// Tier S2: the launcher opens namespaces itself and adds Landlock and the call filter inside them.
+import { realPath } from '../../base/paths.ts';
+import type { Launch, Order } from '../order.ts';
+import { type LandlockParts, settingGrants, systemGrants } from './landlock.ts';
+import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import type { OpenPoint } from './not-enforced.ts';
+import { relocateSkill } from './relocate.ts';
+import { seccompFilter } from './seccomp.ts';
+import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
+import { arrangeView, grantView } from './view.ts';
+
+// Mount, cgroup, host name, shared objects, user, pid.
+const NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000;
+const NETWORK_NAMESPACE = 0x40000000;
+
+export function namespacesTier(parts: LandlockParts): TierWay {
+  const notEnforced: OpenPoint[] = [
+    'file-names-visible',
+    ...(parts.uid === 0 ? (['no-process-limit'] as const) : []),
+    'disk-space',
+  ];
+  const system = [...systemGrants(), { right: 'read', path: '/proc' } as const];
+  return { tier: 'S2', notEnforced, prepare: (order) => prepare(order, parts, system, notEnforced) };
+}
+
+function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
+  const { order, binds } = placeSkill(wanted);
+  const grants = [...system, ...settingGrants(order.network), ...grantView(arrangeView(order))];
+  const steps = {
+    parent: process.pid,
+    namespaces: order.network ? NAMESPACES : NAMESPACES | NETWORK_NAMESPACE,
+    binds,
+    cwd: order.cwd,
+    limits: order.limits,
+    landlock: { abi: parts.landlockAbi, network: order.network, grants },
+    filter: seccompFilter(parts.architecture, { network: order.network, files: true, processes: false }),
+  };
+  return {
+    file: parts.perl,
+    args: [LAUNCHER_FILE, ...launcherWords(parts.architecture, steps, order.argv)],
+    env: launchEnvironment(order.env),
+    cwd: '/',
+    descriptors: [],
+    tier: 'S2',
+    notEnforced,
+    endsTree: true,
+    release: nothingToRelease,
+  };
+}
+
+/** A mount needs a place: the snapshot is shown at the skill's own path if that is there, else the call moves to it. */
+function placeSkill(order: Order): { order: Order; binds: { from: string; at: string }[] } {
+  const { skill } = order.view;
+  const at = skill && realPath(skill.at);
+  if (!skill || skill.at === skill.from) return { order, binds: [] };
+  return at === undefined ? { order: relocateSkill(order), binds: [] } : { order, binds: [{ from: skill.from, at }] };
+}

@@ -1,0 +1,71 @@
+// What a tier leaves open, by stable names that outcomes, records and doctor share.
+import type { Text } from '../../base/language.ts';
+
+export const OPEN_POINTS = {
+  'file-names-visible': {
+    en: 'names, sizes and times of files outside the view can be seen, not their contents',
+    zh: '视图之外文件的名称、大小与时间可见，内容不可见',
+  },
+  'processes-visible': {
+    en: 'it can be found out which other processes exist',
+    zh: '可以探知其他进程的存在',
+  },
+  'daemons-may-survive': {
+    en: 'a process that leaves its group may outlive the call',
+    zh: '脱离进程组的进程可能在调用结束后继续存活',
+  },
+  'process-limit-shared': {
+    en: 'the process limit is counted together with the other processes of this user',
+    zh: '进程数上限与该用户的其他进程合并计算',
+  },
+  'no-process-limit': {
+    en: 'the number of processes is not limited (the kernel exempts root)',
+    zh: '进程数不受限制（内核豁免 root）',
+  },
+  'disk-space': {
+    en: 'many files of allowed size may fill the disk of the private work folder',
+    zh: '大量未超限的文件可能占满工作目录所在磁盘',
+  },
+  signals: {
+    en: 'other processes of this user can be signalled (the kernel is older than 6.12)',
+    zh: '可向该用户的其他进程发送信号（内核低于 6.12）',
+  },
+  'no-file-isolation': {
+    en: 'every file of this user can be read and changed',
+    zh: '可读写该用户的所有文件',
+  },
+  'no-network-isolation': {
+    en: 'the network and local sockets can be reached',
+    zh: '可访问网络与本地套接字',
+  },
+  'no-process-isolation': {
+    en: 'other processes of this user can be read and signalled',
+    zh: '可读取该用户的其他进程并向其发送信号',
+  },
+  'no-call-filter': {
+    en: 'no system call is refused',
+    zh: '不限制任何系统调用',
+  },
+  'no-limits': {
+    en: 'memory, processes, file sizes, open files and processor time are not limited',
+    zh: '内存、进程数、文件大小、打开文件数与处理器时间均不受限制',
+  },
+  'inherited-descriptors': {
+    en: 'files the host forgot to close may be open in the process',
+    zh: '宿主未关闭的文件描述符可能被继承',
+  },
+  'root-powers': {
+    en: 'the process has every power of root',
+    zh: '进程拥有 root 的全部权限',
+  },
+  'may-outlive-host': {
+    en: 'the process goes on when Skillwright itself is killed',
+    zh: 'Skillwright 被终止后进程可能继续运行',
+  },
+} as const satisfies Record<string, Text>;
+
+export type OpenPoint = keyof typeof OPEN_POINTS;
+
+export function describeOpenPoint(id: string): Text | undefined {
+  return Object.hasOwn(OPEN_POINTS, id) ? OPEN_POINTS[id as OpenPoint] : undefined;
+}

@@ -1,0 +1,117 @@
+// The sandbox of this machine: its tier, what that leaves open, how to get a better one, and launches for orders.
+import { readFileSync, statSync } from 'node:fs';
+import { release } from 'node:os';
+import path from 'node:path';
+import { makeFolder, readTextIfThere, writeFileAtomic } from '../../base/files.ts';
+import { sha256 } from '../../base/ids.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import type { Text } from '../../base/language.ts';
+import type { Launch, Order, Tier } from '../order.ts';
+import { adviceFor } from './advice.ts';
+import { describeHost, type Host, type Ingredient } from './host.ts';
+import { LAUNCHER_FILE } from './launcher.ts';
+import type { OpenPoint } from './not-enforced.ts';
+import { buildTier, type Found, findTier } from './probe.ts';
+
+export interface Sandbox {
+  readonly tier: Tier;
+  readonly notEnforced: readonly OpenPoint[];
+  readonly advice: readonly Text[];
+  /** Why higher tiers do not hold here. */
+  readonly failed: Found['failed'];
+  prepare(order: Order): Launch;
+}
+
+export interface SandboxOptions {
+  /** A private folder of our own under home. */
+  readonly cacheFolder: string;
+  /** The highest tier to use; lower ones remain possible. */
+  readonly tier?: Tier;
+  /** Treat these as absent. */
+  readonly without?: readonly Ingredient[];
+  /** Probe again, whatever is remembered. */
+  readonly fresh?: boolean;
+}
+
+const TIERS: readonly unknown[] = ['S3', 'S2', 'S1', 'S0'];
+
+// Switches that turn user namespaces on and off without a new kernel.
+const SWITCHES = [
+  '/proc/sys/user/max_user_namespaces',
+  '/proc/sys/kernel/unprivileged_userns_clone',
+  '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+];
+
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { cacheFolder, without = [], tier: highest = 'S3' } = options;
+  const host = describeHost(without);
+  makeFolder(cacheFolder);
+  const emptyFile = provideEmptyFile(cacheFolder);
+  const key = keyOf(host, options);
+  const remembered = options.fresh ? undefined : readFound(memoryFile(cacheFolder), key);
+  const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest }));
+  if (!remembered) writeFileAtomic(memoryFile(cacheFolder), JSON.stringify({ key, ...found }));
+  const way = buildTier(host, found, emptyFile);
+  return {
+    tier: way.tier,
+    notEnforced: way.notEnforced,
+    advice: adviceFor(host, found),
+    failed: found.failed,
+    prepare: (order) => way.prepare(order),
+  };
+}
+
+/** The tier that was found earlier, if it still counts; nothing is tried and nothing written. */
+export function recallTier(options: Pick<SandboxOptions, 'cacheFolder' | 'tier' | 'without'>): Tier | undefined {
+  const host = describeHost(options.without);
+  return readFound(memoryFile(options.cacheFolder), keyOf(host, options))?.tier;
+}
+
+function memoryFile(cacheFolder: string): string {
+  return path.join(cacheFolder, 'sandbox.json');
+}
+
+function keyOf(host: Host, { tier: highest = 'S3', without = [] }: Pick<SandboxOptions, 'tier' | 'without'>): string {
+  return sha256(JSON.stringify([highest, without, host, surroundings(host)]));
+}
+
+/** Everything whose change makes the remembered answer worthless. */
+function surroundings({ perl, bubblewrap }: Host): unknown[] {
+  return [release(), [perl, bubblewrap, LAUNCHER_FILE].map(stamp), SWITCHES.map(readSwitch)];
+}
+
+function stamp(file: string | undefined): string {
+  const entry = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  return entry ? `${entry.dev}:${entry.ino}:${entry.size}:${entry.mtimeMs}:${entry.mode}` : 'none';
+}
+
+function readSwitch(file: string): string {
+  try {
+    return readFileSync(file, 'latin1').trim();
+  } catch {
+    return 'none';
+  }
+}
+
+function readFound(file: string, key: string): Found | undefined {
+  try {
+    const stored = parseJson(readTextIfThere(file) ?? 'null');
+    return isRecord(stored) && stored.key === key && isFound(stored) ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFound(value: unknown): value is Found {
+  if (!isRecord(value) || !TIERS.includes(value.tier) || !Array.isArray(value.failed)) return false;
+  const sound = value.failed.every((entry) => isRecord(entry) && typeof entry.why === 'string');
+  return sound && typeof value.ownUsers === 'boolean' && typeof value.landlockAbi === 'number';
+}
+
+/** Shown where a file is hidden: programs take an empty file better than a forbidden one. */
+function provideEmptyFile(folder: string): string {
+  const file = path.join(folder, 'empty');
+  const entry = statSync(file, { throwIfNoEntry: false });
+  if (entry?.size !== 0 || (entry.mode & 0o777) !== 0o444) writeFileAtomic(file, '', { mode: 0o444 });
+  return file;
+}

@@ -1,0 +1,182 @@
+// Seccomp filters as bytes, assembled here so that no compiler and no native module is needed.
+import {
+  type Architecture,
+  AUDIT_MARK,
+  type CallName,
+  callNumber,
+  FORBIDDEN,
+  METADATA,
+  NEWEST_REVIEWED,
+  ON_ONESELF,
+  SHARED_OBJECTS,
+  UNCOUNTED_MEMORY,
+} from './seccomp-table.ts';
+
+/** What the filter has to make up for, because nothing else stands between the process and it. */
+export interface Exposure {
+  /** Internet sockets are granted. */
+  readonly network: boolean;
+  /** The user's own files are reachable by path: their modes, owners and times must not change. */
+  readonly files: boolean;
+  /** The user's other processes and their shared objects are reachable. */
+  readonly processes: boolean;
+}
+
+type Verdict = 'allow' | 'kill' | 'forbid' | 'missing' | 'ignore';
+
+const VERDICTS: Record<Verdict, number> = {
+  allow: 0x7fff0000,
+  kill: 0x80000000,
+  forbid: 0x00050001,
+  missing: 0x00050026,
+  // Success without effect: copying and unpacking go on, and nothing of the user's changes.
+  ignore: 0x00050000,
+};
+
+interface Step {
+  readonly code: number;
+  readonly value: number;
+  /** Where a comparison leads; absent: the next step. */
+  readonly yes?: string;
+  readonly no?: string;
+  readonly label?: string;
+}
+
+const LOAD = 0x20;
+const EQUAL = 0x15;
+const AT_LEAST = 0x35;
+const ANY_BIT = 0x45;
+const AND = 0x54;
+const RETURN = 0x06;
+
+const AT_NUMBER = 0;
+const AT_ARCHITECTURE = 4;
+const X32_BIT = 0x40000000;
+const CLONE_NEW_ANYTHING = 0x7e020000;
+const TERMINAL_INPUT = [0x5412, 0x541c];
+const FILE_ATTRIBUTES = [0x40086602, 0x401c5820];
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_STREAM = 1;
+const SOCK_DGRAM = 2;
+const SOCKET_TYPE_BITS = 0xf;
+const PROTOCOLS = [0, 6, 17];
+
+export function seccompFilter(architecture: Architecture, exposure: Exposure): Uint8Array {
+  const numbered = (name: CallName) => callNumber(architecture, name);
+  return assemble([
+    ...refuseForeign(architecture),
+    ...refuseAll(FORBIDDEN, 'forbid', numbered),
+    ...refuseAll(UNCOUNTED_MEMORY, 'missing', numbered),
+    ...refuseAll(exposure.files ? METADATA : [], 'ignore', numbered),
+    ...refuseAll(exposure.processes ? SHARED_OBJECTS : [], 'forbid', numbered),
+    // Flags of clone3 lie in memory, where a filter cannot look; libraries fall back to clone.
+    ...refuseAll(['clone3'], 'missing', numbered),
+    ...refuseAll(exposure.network ? [] : ['socket'], 'forbid', numbered),
+    ...whenCalled(numbered('clone'), [
+      load(0),
+      { code: ANY_BIT, value: CLONE_NEW_ANYTHING, yes: 'forbid', no: 'allow' },
+    ]),
+    ...whenCalled(
+      numbered('ioctl'),
+      forbidRequests(exposure.files ? [...TERMINAL_INPUT, ...FILE_ATTRIBUTES] : TERMINAL_INPUT),
+    ),
+    ...whenCalled(numbered('socketpair'), onlyStreamPairs()),
+    ...(exposure.network ? whenCalled(numbered('socket'), onlyInternet()) : []),
+    ...(exposure.processes ? ON_ONESELF.flatMap(([name, place]) => whenCalled(numbered(name), onlyZero(place))) : []),
+  ]);
+}
+
+function refuseForeign(architecture: Architecture): Step[] {
+  return [
+    { code: LOAD, value: AT_ARCHITECTURE },
+    { code: EQUAL, value: AUDIT_MARK[architecture], no: 'kill' },
+    { code: LOAD, value: AT_NUMBER },
+    { code: AT_LEAST, value: X32_BIT, yes: 'kill' },
+    { code: AT_LEAST, value: NEWEST_REVIEWED + 1, yes: 'missing' },
+  ];
+}
+
+function refuseAll(
+  names: readonly CallName[],
+  verdict: Verdict,
+  numbered: (name: CallName) => number | undefined,
+): Step[] {
+  const numbers = names.map(numbered).filter((number) => number !== undefined);
+  return numbers.map((value) => ({ code: EQUAL, value, yes: verdict }));
+}
+
+/** The steps run for that call only; each such block ends in a verdict. */
+function whenCalled(number: number | undefined, steps: readonly Step[]): Step[] {
+  if (number === undefined) return [];
+  const past = `past-${number}`;
+  const end: Step = { code: AT_LEAST, value: 0, yes: 'allow', no: 'allow' };
+  return [{ code: EQUAL, value: number, no: past }, ...steps, end, mark(past)];
+}
+
+function forbidRequests(requests: readonly number[]): Step[] {
+  return [load(1), ...requests.map((value): Step => ({ code: EQUAL, value, yes: 'forbid' }))];
+}
+
+/** A pair of datagram sockets could still be pointed at somebody's socket; a connected stream cannot. */
+function onlyStreamPairs(): Step[] {
+  return [
+    load(0),
+    { code: EQUAL, value: AF_UNIX, no: 'forbid' },
+    load(1),
+    { code: AND, value: SOCKET_TYPE_BITS },
+    { code: EQUAL, value: SOCK_STREAM, yes: 'allow', no: 'forbid' },
+  ];
+}
+
+/** TCP and UDP; no local sockets (they lead to other programs), no packets, no rare protocols. */
+function onlyInternet(): Step[] {
+  return [
+    load(0),
+    { code: EQUAL, value: AF_INET, yes: 'internet' },
+    { code: EQUAL, value: AF_INET6, no: 'forbid' },
+    { ...load(1), label: 'internet' },
+    { code: AND, value: SOCKET_TYPE_BITS },
+    { code: EQUAL, value: SOCK_STREAM, yes: 'transport' },
+    { code: EQUAL, value: SOCK_DGRAM, no: 'forbid' },
+    { ...load(2), label: 'transport' },
+    ...PROTOCOLS.map((value): Step => ({ code: EQUAL, value, yes: 'allow' })),
+    { code: AT_LEAST, value: 0, yes: 'forbid', no: 'forbid' },
+  ];
+}
+
+function onlyZero(place: number): Step[] {
+  return [load(place), { code: EQUAL, value: 0, yes: 'allow', no: 'forbid' }];
+}
+
+/** The low half of an argument; the kernel ignores the high half of every one looked at here. */
+function load(argument: number): Step {
+  return { code: LOAD, value: 16 + 8 * argument };
+}
+
+/** A place to jump to: reloads the call number, because the block before it loaded an argument. */
+function mark(label: string): Step {
+  return { code: LOAD, value: AT_NUMBER, label };
+}
+
+/** What no step refused falls through to the first verdict, which allows. */
+function assemble(body: readonly Step[]): Uint8Array {
+  const verdicts = Object.entries(VERDICTS).map(([label, value]): Step => ({ code: RETURN, value, label }));
+  const steps = [...body, ...verdicts];
+  const places = new Map(steps.flatMap((step, index) => (step.label ? [[step.label, index] as const] : [])));
+  const distance = (label: string | undefined, from: number) => {
+    if (label === undefined) return 0;
+    const jump = (places.get(label) ?? Number.NaN) - from - 1;
+    if (!(jump >= 0 && jump <= 255)) throw new RangeError(`seccomp jump to ${label} out of reach`);
+    return jump;
+  };
+  const bytes = new DataView(new ArrayBuffer(steps.length * 8));
+  steps.forEach((step, index) => {
+    bytes.setUint16(index * 8, step.code, true);
+    bytes.setUint8(index * 8 + 2, distance(step.yes, index));
+    bytes.setUint8(index * 8 + 3, distance(step.no, index));
+    bytes.setUint32(index * 8 + 4, step.value, true);
+  });
+  return new Uint8Array(bytes.buffer);
+}

@@ -1,0 +1,20 @@
+// One tier as the sandbox uses it: how an order becomes a launch, and what stays open.
+import type { Launch, Order, Tier } from '../order.ts';
+import type { OpenPoint } from './not-enforced.ts';
+
+export interface TierWay {
+  readonly tier: Tier;
+  readonly notEnforced: readonly OpenPoint[];
+  prepare(order: Order): Launch;
+}
+
+// Read by the dynamic loader, libc or perl before the sandbox stands: they would act outside of it.
+const READ_BY_LAUNCHER =
+  /^(LD_|PERL|GLIBC_|GCONV_PATH$|LOCPATH$|NLSPATH$|MALLOC_|RES_OPTIONS$|HOSTALIASES$|LOCALDOMAIN$)/;
+
+/** The environment is handed over as environment, so that no secret shows on a command line. */
+export function launchEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !READ_BY_LAUNCHER.test(name)));
+}
+
+export function nothingToRelease(): void {}

@@ -1,0 +1,114 @@
+// A skill as numbers: its terms in reading order, field by field. Kept in the index, so that an unchanged skill is never read again.
+import { foldText } from './fold.ts';
+import { splitExclusions } from './rank-exclusion.ts';
+import type { RankSettings } from './rank-settings.ts';
+import { HIGH_SEED, hashText, type KeyTable, LOW_SEED, type NumberList } from './rank-table.ts';
+import { pairsOf, scanWords, termsOf } from './tokenize.ts';
+
+export interface RankDocument {
+  readonly id: string;
+  /** Changes with the content; an empty one is never taken as unchanged. */
+  readonly digest: string;
+  readonly name: string;
+  readonly description: string;
+  readonly headings?: readonly string[];
+  readonly bodyStart?: string;
+  readonly examples?: readonly string[];
+}
+
+/** Fields of a stream; the last holds marks (`=name` and `!term`), which are looked up but never scored as text. */
+export const FIELDS = ['name', 'description', 'headings', 'body', 'examples', 'marks'] as const;
+export const FIELD_COUNT = FIELDS.length;
+export const MARKS = FIELD_COUNT - 1;
+
+/** Set on the pieces of an identifier, which share the place of the whole. */
+export const PART = 0x80000000;
+
+const BODY_LIMIT = 2000;
+
+/** What the words met so far came to, so that each is stemmed and looked up once. */
+export type WordCache = Map<string, readonly number[]>;
+
+export interface StreamWriter {
+  readonly terms: KeyTable;
+  readonly stream: NumberList;
+  readonly fieldStart: NumberList;
+  readonly cache: WordCache;
+}
+
+export function writeStream(document: RankDocument, settings: RankSettings, writer: StreamWriter): void {
+  const { included, excluded } = scopeOf(document, settings);
+  const fields = [
+    document.name,
+    included,
+    (document.headings ?? []).join('\n'),
+    (document.bodyStart ?? '').slice(0, BODY_LIMIT),
+    (document.examples ?? []).join('\n'),
+  ];
+  const positive = new Set<number>();
+  for (const [field, text] of fields.entries()) {
+    writer.fieldStart.push(writer.stream.length);
+    writeText(text, writer, field < 2 ? positive : undefined);
+  }
+  writer.fieldStart.push(writer.stream.length);
+  writer.stream.push(termNumber(writer.terms, `=${nameKey(document.name)}`));
+  for (const term of excludedTerms(excluded)) {
+    const number = findTerm(writer.terms, term);
+    if (number >= 0 && positive.has(number)) continue;
+    writer.stream.push(termNumber(writer.terms, `!${term}`));
+  }
+}
+
+export function scopeOf(document: RankDocument, settings: RankSettings): { included: string; excluded: string } {
+  return settings.exclusions ? splitExclusions(document.description) : { included: document.description, excluded: '' };
+}
+
+/** How a name is compared: letters folded, spaces and underscores as hyphens. */
+export function nameKey(name: string): string {
+  return foldText(name)
+    .toLowerCase()
+    .trim()
+    .replace(/[\s_]+/g, '-');
+}
+
+export function findTerm(terms: KeyTable, term: string): number {
+  return terms.find(hashText(term, LOW_SEED), hashText(term, HIGH_SEED));
+}
+
+function termNumber(terms: KeyTable, term: string): number {
+  return terms.add(hashText(term, LOW_SEED), hashText(term, HIGH_SEED));
+}
+
+function writeText(text: string, writer: StreamWriter, met: Set<number> | undefined): void {
+  scanWords(foldText(text), (word, isIdeographic) => {
+    const numbers = isIdeographic ? pairNumbers(word, writer) : wordNumbers(word, writer);
+    for (const number of numbers) {
+      writer.stream.push(number);
+      met?.add((number & ~PART) >>> 0);
+    }
+  });
+}
+
+function wordNumbers(word: string, writer: StreamWriter): readonly number[] {
+  const known = writer.cache.get(word);
+  if (known) return known;
+  const { term, parts } = termsOf(word);
+  const numbers = parts.map((part) => (termNumber(writer.terms, part) | PART) >>> 0);
+  if (term !== undefined) numbers.unshift(termNumber(writer.terms, term));
+  writer.cache.set(word, numbers);
+  return numbers;
+}
+
+function pairNumbers(run: string, writer: StreamWriter): number[] {
+  return pairsOf(run).map((pair) => termNumber(writer.terms, pair));
+}
+
+function excludedTerms(text: string): Set<string> {
+  const terms = new Set<string>();
+  if (text === '') return terms;
+  scanWords(foldText(text), (word, isIdeographic) => {
+    const found = isIdeographic ? pairsOf(word) : [termsOf(word).term ?? ''];
+    for (const term of found) if (term !== '') terms.add(term);
+  });
+  return terms;
+}

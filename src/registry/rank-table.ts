@@ -1,0 +1,118 @@
+// Numbers for keys of 64 bits, in flat arrays that are written to disk and used again as they are.
+
+/** Grows by doubling; `values` is a copy of exactly what was added. */
+export class NumberList {
+  #data = new Uint32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#data.length) {
+      const grown = new Uint32Array(this.#data.length * 2);
+      grown.set(this.#data);
+      this.#data = grown;
+    }
+    this.#data[this.#length++] = value;
+  }
+
+  values(): Uint32Array {
+    return this.#data.slice(0, this.#length);
+  }
+}
+
+export class KeyTable {
+  #low: Uint32Array;
+  #high: Uint32Array;
+  /** Number of the key plus one, at the place its hash points to or after it. */
+  #slots: Uint32Array;
+  #count: number;
+
+  constructor(low = new Uint32Array(1024), high = new Uint32Array(1024), slots = new Uint32Array(2048), count = 0) {
+    this.#low = low;
+    this.#high = high;
+    this.#slots = slots;
+    this.#count = count;
+  }
+
+  get size(): number {
+    return this.#count;
+  }
+
+  /** -1 where the key is unknown. */
+  find(low: number, high: number): number {
+    return (this.#slots[this.#place(low, high)] ?? 0) - 1;
+  }
+
+  /** The number of the key, which is added where it is new. */
+  add(low: number, high: number): number {
+    const place = this.#place(low, high);
+    const known = this.#slots[place] ?? 0;
+    if (known > 0) return known - 1;
+    const number = this.#count++;
+    if (number === this.#low.length) this.#growKeys();
+    this.#low[number] = low;
+    this.#high[number] = high;
+    this.#slots[place] = number + 1;
+    if (this.#count * 2 > this.#slots.length) this.#growSlots();
+    return number;
+  }
+
+  lowOf(number: number): number {
+    return this.#low[number] ?? 0;
+  }
+
+  highOf(number: number): number {
+    return this.#high[number] ?? 0;
+  }
+
+  /** The three arrays, cut to what is used. */
+  arrays(): { low: Uint32Array; high: Uint32Array; slots: Uint32Array } {
+    return { low: this.#low.slice(0, this.#count), high: this.#high.slice(0, this.#count), slots: this.#slots };
+  }
+
+  #place(low: number, high: number): number {
+    const mask = this.#slots.length - 1;
+    let place = mix(low, high) & mask;
+    for (;;) {
+      const number = (this.#slots[place] ?? 0) - 1;
+      if (number < 0 || (this.#low[number] === low && this.#high[number] === high)) return place;
+      place = (place + 1) & mask;
+    }
+  }
+
+  #growKeys(): void {
+    const low = new Uint32Array(this.#low.length * 2);
+    const high = new Uint32Array(this.#high.length * 2);
+    low.set(this.#low);
+    high.set(this.#high);
+    this.#low = low;
+    this.#high = high;
+  }
+
+  #growSlots(): void {
+    this.#slots = new Uint32Array(this.#slots.length * 2);
+    for (let number = 0; number < this.#count; number++) {
+      this.#slots[this.#place(this.lowOf(number), this.highOf(number))] = number + 1;
+    }
+  }
+}
+
+/** Two independent 32-bit hashes make a key; two of a million terms meet with a chance of one in ten million. */
+export function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return mix(hash, seed);
+}
+
+export const LOW_SEED = 0x811c9dc5;
+export const HIGH_SEED = 0x2f0b4c47;
+
+function mix(low: number, high: number): number {
+  let hash = low ^ Math.imul(high, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,131 @@
+// Reconciles what is remembered about skills with what is on disk, both ways; the file system is the truth.
+import { existsSync } from 'node:fs';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
+import { visible } from '../base/text.ts';
+import { digestSkill } from '../skill/digest.ts';
+import type { Source } from '../skill/skill.ts';
+import type { ScannedSkill, Store } from '../store/store.ts';
+import { fingerprint } from './fingerprint.ts';
+
+/** What a scan needs to know about a skill of the index. */
+export interface ScanEntry {
+  readonly skillId: string;
+  readonly name: string;
+  readonly source: Source;
+  readonly folder: string;
+  readonly realFolder?: string;
+  readonly file: string;
+}
+
+export interface ScanResult {
+  readonly added: readonly string[];
+  readonly updated: readonly string[];
+  readonly removed: readonly string[];
+  readonly total: number;
+  /** Skills that are there but cannot be hashed, and therefore not be approved either. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Hashed {
+  /** Empty when there is none. */
+  readonly digest: string;
+  readonly problem?: Diagnostic;
+}
+
+interface Observed {
+  readonly skill: ScannedSkill;
+  readonly problem?: Diagnostic;
+}
+
+type Seen = ReadonlyMap<string, Observed>;
+type Known = ReadonlyMap<string, ScannedSkill>;
+
+export function scan(
+  index: { readonly skills: readonly ScanEntry[] },
+  store: Pick<Store, 'scanned'>,
+  now = Date.now(),
+): ScanResult {
+  // Reading and hashing take long, so they happen before the transaction that keeps other writers out.
+  const before = store.scanned.all();
+  const seen = new Map<string, Observed>();
+  for (const entry of index.skills) observe(seen, entry, before.get(entry.folder), now);
+  const { result } = store.scanned.reconcile((known) => {
+    const current = lookAgain(index.skills, seen, before, known, now);
+    const removeFolders = goneFolders(current, before, known);
+    const skills = [...current.values()].map(({ skill }) => skill);
+    const put = skills.filter((skill) => !isSame(skill, known.get(skill.folder)));
+    return { put, removeFolders, result: compare(current, removeFolders, known) };
+  });
+  return result;
+}
+
+export function describeScan({ added, updated, removed }: ScanResult): Text {
+  return {
+    en: `scan finished: ${added.length} added, ${updated.length} updated${removed.length > 0 ? `, ${removed.length} removed` : ''}`,
+    zh: `扫描完成: 新增 ${added.length} 个, 更新 ${updated.length} 个${removed.length > 0 ? `, 移除 ${removed.length} 个` : ''}`,
+  };
+}
+
+/** Adds what is on disk now; nothing when the skill is gone. */
+function observe(seen: Map<string, Observed>, entry: ScanEntry, known: ScannedSkill | undefined, now: number): void {
+  const { folder, skillId, name, source } = entry;
+  // Taken before hashing: a change in between makes the next scan hash again.
+  const print = fingerprint(entry.realFolder ?? folder, now);
+  const isUnchanged = known !== undefined && known.digest !== '' && print !== '' && print === known.fingerprint;
+  const hashed: Hashed = isUnchanged ? { digest: known.digest } : hash(entry);
+  if (!existsSync(entry.file)) return;
+  const skill = { folder, skillId, name, source, fingerprint: print, digest: hashed.digest };
+  seen.set(folder, { skill, ...(hashed.problem && { problem: hashed.problem }) });
+}
+
+function hash(entry: ScanEntry): Hashed {
+  try {
+    return { digest: digestSkill(entry.realFolder ?? entry.folder).digest };
+  } catch (error) {
+    const message = visible(error instanceof Error ? error.message : String(error));
+    const problem = { code: 'NO_DIGEST', severity: 'warning', path: entry.folder, message } as const;
+    return { digest: '', problem: error instanceof Fault ? { ...problem, fix: error.hint.en } : problem };
+  }
+}
+
+/** What another scan has written since we looked is newer than what we saw: those skills are looked at once more. */
+function lookAgain(entries: readonly ScanEntry[], seen: Seen, before: Known, known: Known, now: number): Seen {
+  const current = new Map(seen);
+  for (const entry of entries) {
+    const written = known.get(entry.folder);
+    if (isSame(written, before.get(entry.folder))) continue;
+    current.delete(entry.folder);
+    observe(current, entry, written, now);
+  }
+  return current;
+}
+
+/** A row that another scan has written since we looked is its find, and not ours to remove. */
+function goneFolders(current: Seen, before: Known, known: Known): string[] {
+  return [...known.keys()].filter((folder) => !current.has(folder) && isSame(known.get(folder), before.get(folder)));
+}
+
+function compare(current: Seen, removed: readonly string[], known: Known): ScanResult {
+  const skills = [...current.values()].map(({ skill }) => skill);
+  const changed = skills.filter(({ folder, digest }) => (known.get(folder)?.digest ?? digest) !== digest);
+  return {
+    added: skills.filter(({ folder }) => !known.has(folder)).map(({ name }) => name),
+    updated: changed.map(({ name }) => name),
+    removed: removed.map((folder) => known.get(folder)?.name ?? folder),
+    total: skills.length,
+    diagnostics: [...current.values()].flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+function isSame(one: ScannedSkill | undefined, other: ScannedSkill | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return (
+    one.digest === other.digest &&
+    one.fingerprint === other.fingerprint &&
+    one.skillId === other.skillId &&
+    one.name === other.name &&
+    one.source === other.source
+  );
+}

@@ -1,0 +1,76 @@
+// Every SQL statement of the embedded store. Migrations are only ever appended.
+
+/** "SKwr": tells our database from any other SQLite file. */
+export const APPLICATION_ID = 0x534b7772;
+
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE usage (
+        skill TEXT PRIMARY KEY,
+        count INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        total_ms INTEGER NOT NULL,
+        last_ms INTEGER,
+        last_used INTEGER
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE scanned (
+        folder TEXT PRIMARY KEY,
+        skill_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        source TEXT NOT NULL,
+        fingerprint TEXT NOT NULL,
+        digest TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;`,
+  },
+];
+
+export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
+
+/** Set on every connection. FULL makes an acknowledged write survive a power cut. */
+export const SETTINGS = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA journal_size_limit = 16777216;`;
+
+export const SQL = {
+  begin: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  useWal: 'PRAGMA journal_mode = WAL',
+  applicationId: 'PRAGMA application_id',
+  setApplicationId: `PRAGMA application_id = ${APPLICATION_ID}`,
+  tableCount: 'SELECT count(*) AS value FROM sqlite_schema',
+  integrity: 'PRAGMA integrity_check(5)',
+
+  createVersions:
+    'CREATE TABLE IF NOT EXISTS migration (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
+  version: 'SELECT coalesce(max(version), 0) AS value FROM migration',
+  addVersion: "INSERT INTO migration (version, applied_at) VALUES (?, unixepoch('subsec') * 1000)",
+
+  recordUse: `
+    INSERT INTO usage (skill, count, failures, total_ms, last_ms, last_used) VALUES (:skill, 1, 0, :ms, :ms, :at)
+    ON CONFLICT (skill) DO UPDATE SET
+      count = count + 1,
+      total_ms = total_ms + excluded.total_ms,
+      last_ms = iif(coalesce(last_used, 0) <= excluded.last_used, excluded.last_ms, last_ms),
+      last_used = max(coalesce(last_used, 0), excluded.last_used)`,
+  recordFailure: `
+    INSERT INTO usage (skill, count, failures, total_ms) VALUES (:skill, 0, 1, 0)
+    ON CONFLICT (skill) DO UPDATE SET failures = failures + 1`,
+  usageOf: 'SELECT skill, count, failures, total_ms, last_ms, last_used FROM usage WHERE skill = ?',
+  allUsage: 'SELECT skill, count, failures, total_ms, last_ms, last_used FROM usage',
+
+  allScanned: 'SELECT folder, skill_id, name, source, fingerprint, digest FROM scanned',
+  putScanned: `
+    INSERT OR REPLACE INTO scanned (folder, skill_id, name, source, fingerprint, digest)
+    VALUES (:folder, :skillId, :name, :source, :fingerprint, :digest)`,
+  removeScanned: 'DELETE FROM scanned WHERE folder = ?',
+} as const;
