@@ -18,13 +18,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findHiddenFiles } from '../src/base/hidden-files.ts';
 import { randomId, sha256 } from '../src/base/ids.ts';
 import { visible } from '../src/base/text.ts';
 import { openDescriptors } from '../src/process/descriptor.ts';
 import { type Interpreter, resolveInterpreter, scriptCommand } from '../src/process/interpreter.ts';
 import type { Ended, Launch, Limits, Order } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';
-import { findHidden } from '../src/process/sandbox/hide.ts';
 import { architectureOf } from '../src/process/sandbox/host.ts';
 import type { OpenPoint } from '../src/process/sandbox/not-enforced.ts';
 import type { Sandbox } from '../src/process/sandbox/sandbox.ts';
@@ -155,7 +155,7 @@ function orderFor(name: string, interpreters: Interpreters, target: Target): Ord
     view: {
       work,
       skill: { at: target.skill, from: target.skill },
-      project: { folder: target.project, hide: findHidden(target.project).hide, writable: false },
+      project: { folder: target.project, hide: findHiddenFiles(target.project), writable: false },
       readOnly: [EVIL, ...interpreter.readOnly],
       writable: [],
     },

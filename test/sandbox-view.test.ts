@@ -1,13 +1,13 @@
 // The file view of a call at every isolating tier: what is there, what is covered, what can be written.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { findHiddenFiles } from '../src/base/hidden-files.ts';
 import { resolveInterpreter } from '../src/process/interpreter.ts';
 import type { Ended, Order } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';
-import { findHidden } from '../src/process/sandbox/hide.ts';
 import { FIRST_OWN_USER } from '../src/process/sandbox/identity.ts';
 import type { Sandbox } from '../src/process/sandbox/sandbox.ts';
 import { asOrdinaryUser, type Level, orderOf, sandboxAt, workIn } from './sandbox-support.ts';
@@ -37,8 +37,7 @@ for (const level of ISOLATING) {
     const project = folderWith(place.folder, 'project', { ...secrets, 'readme.md': 'readme', 'deep/code.txt': 'code' });
     const outside = folderWith(place.folder, 'outside', { secret: 'canary' });
     symlinkSync(outside, path.join(project, 'way-out'));
-    const { hide, complete } = findHidden(project);
-    assert.ok(complete);
+    const hide = findHiddenFiles(project);
     const script = `cat readme.md deep/code.txt; cat ${Object.keys(secrets).join(' ')} way-out/secret; echo x >new; echo x >readme.md`;
     const order = orderFor(place.folder, ['/bin/sh', '-c', script], {
       project: { folder: project, hide, writable: false },
@@ -48,11 +47,27 @@ for (const level of ISOLATING) {
     assert.equal(readFileSync(path.join(project, 'readme.md'), 'utf8'), 'readme');
   });
 
+  test(`${level}: results go to the call's own folder, seen at the output folder or moved to where it lies`, async (t) => {
+    const place = await open(t, level);
+    if (!place) return;
+    const project = folderWith(place.folder, 'project', { 'mybox/output/old.txt': 'old' });
+    const output = {
+      at: path.join(project, 'mybox/output'),
+      from: folderWith(place.folder, 'staged', { 'kept.txt': '' }),
+    };
+    const words = ['/bin/sh', '-c', 'echo made >"$0"', path.join(output.at, 'new.txt')];
+    const order = orderFor(place.folder, words, { project: { folder: project, hide: [], writable: false }, output });
+    const ended = await run(place.sandbox, { ...order, cwd: project });
+    assert.equal(ended.exit, 0, Buffer.from(ended.stderr).toString());
+    assert.equal(readFileSync(path.join(output.from, 'new.txt'), 'utf8'), 'made\n');
+    assert.deepEqual(readdirSync(path.join(project, 'mybox/output')), ['old.txt']);
+  });
+
   test(`${level}: a hidden file that the call names is shown, its neighbours are not`, async (t) => {
     const place = await open(t, level);
     if (!place) return;
     const project = folderWith(place.folder, 'project', { 'keys/a.pem': 'named', 'keys/b.pem': 'canary' });
-    const { hide } = findHidden(project);
+    const hide = findHiddenFiles(project);
     const view = { project: { folder: project, hide, writable: false }, readOnly: [path.join(project, 'keys/a.pem')] };
     const order = orderFor(place.folder, ['/bin/sh', '-c', 'cat keys/a.pem keys/b.pem'], view);
     assert.equal(text(await run(place.sandbox, { ...order, cwd: project })), 'named');
@@ -162,17 +177,6 @@ test('S3: nothing of the file system can be written but the work folder and the 
   const script =
     'for d in / /etc /usr /dev /run /proc/sys/kernel /tmp /dev/shm .; do touch $d/w 2>/dev/null && echo $d; done; true';
   assert.equal(text(await run(place.sandbox, orderFor(place.folder, ['/bin/sh', '-c', script]))), '/tmp\n/dev/shm\n.');
-});
-
-test('the search for secrets ends at its limit and says so', (t) => {
-  const project = folderWith(temporaryFolder(t), 'project', {
-    'a/b/c/.env': 'x',
-    'Cert.PEM': 'x',
-    '.ENV.production': 'x',
-  });
-  const names = (limit?: number) => findHidden(project, limit).hide.map((file) => path.relative(project, file));
-  assert.ok(['a/b/c/.env', 'Cert.PEM', '.ENV.production', '.git/config'].every((name) => names().includes(name)));
-  assert.deepEqual([findHidden(project, 2).complete, names(2).includes('a/b/c/.env')], [false, false]);
 });
 
 test('S3 as root gives every call a user of its own', async (t) => {

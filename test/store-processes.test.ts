@@ -11,7 +11,7 @@ import { discover } from '../src/registry/discover.ts';
 import { scan } from '../src/registry/scan.ts';
 import { usageOf } from '../src/registry/usage.ts';
 import { checkState, openStore } from '../src/store/sqlite.ts';
-import { type ChildOrder, findSkills } from './store-processes-child.ts';
+import { type ChildOrder, findSkills, loadRankIndex } from './store-processes-child.ts';
 import { count, repository, temporaryFolder } from './support.ts';
 
 const DURATION_MS = count(30_000, 3_000);
@@ -44,6 +44,7 @@ test('two processes scan, record and search at once, one is killed again and aga
   assert.ok(recorded('killed') >= said('killed') && recorded('killed') <= said('killed') + kills);
   assert.ok(recorded('shared') >= said('shared') && recorded('shared') <= said('shared') + kills);
 
+  assert.ok((loadRankIndex(order)?.size ?? 0) > 0);
   const cached = findSkills(order);
   const fresh = discover([{ folder: order.root, source: 'project', label: 'skills' }], { blockAngleBrackets: true });
   assert.deepEqual(cached.skills, fresh.skills);

@@ -6,13 +6,16 @@ const SECRET_NAME = new RegExp(
   `^(?:${[
     '\\.env.*|\\.netrc|_netrc|\\.npmrc|\\.yarnrc\\.yml|\\.pypirc|\\.htpasswd|\\.git-credentials|\\.pgpass|\\.vault-token',
     '.*\\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)',
-    'id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*service[-_]account.*\\.json|credentials(?:\\.json)?',
-    '\\.ssh|\\.aws|\\.gnupg|\\.kube|\\.docker|\\.azure',
+    'id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*service[-_]account.*\\.json|credentials\\.json',
+    '\\.ssh|\\.aws|\\.gnupg|\\.kube|\\.azure',
   ].join('|')})$`,
 );
 
-// Remotes keep tokens in their address.
-const GIT_SECRETS = new Set(['config', 'config.worktree', 'credentials', 'modules']);
+// Folders that hold a secret among open files; remotes of git keep tokens in their address.
+const SECRETS_OF = new Map([
+  ['.git', new Set(['config', 'config.worktree', 'credentials', 'modules'])],
+  ['.docker', new Set(['config.json'])],
+]);
 
 // Authors work on these; everything else in the project's `.agent` is a record.
 const OPEN_RECORDS = new Set(['skills', 'evals']);
@@ -24,8 +27,9 @@ const ENTRY_LIMIT = 20_000;
 
 /** Give the path below the project. A file in a hidden folder is hidden. */
 export function isHiddenFile(relativePath: string): boolean {
-  const steps = relativePath.split('/').filter((step) => step !== '' && step !== '.');
-  return steps.some((_, index) => isHiddenStep(steps, index));
+  const names = relativePath.split('/').filter((step) => step !== '' && step !== '.');
+  const plainNames = names.map(plain);
+  return plainNames.some((name, depth) => isHiddenName(name, plainNames[depth - 1] ?? '', depth));
 }
 
 /**
@@ -34,35 +38,33 @@ export function isHiddenFile(relativePath: string): boolean {
  */
 export function findHiddenFiles(project: string, limit = ENTRY_LIMIT): string[] {
   const hidden: string[] = [];
-  const folders: string[][] = [[]];
+  const folders = [{ at: project, name: '', depth: 0 }];
   let seen = 0;
-  for (const steps of folders) {
+  for (const folder of folders) {
     if (seen >= limit) {
-      hidden.push(path.join(project, ...steps));
+      hidden.push(folder.at);
       continue;
     }
-    for (const entry of entriesOf(path.join(project, ...steps))) {
+    for (const entry of entriesOf(folder.at)) {
       seen++;
-      const below = [...steps, entry.name];
-      if (isHiddenStep(below, steps.length)) hidden.push(path.join(project, ...below));
-      else if (entry.isDirectory() && isSearched(below)) folders.push(below);
+      const name = plain(entry.name);
+      if (isHiddenName(name, folder.name, folder.depth)) hidden.push(path.join(folder.at, entry.name));
+      else if (entry.isDirectory() && isSearched(name, folder.name))
+        folders.push({ at: path.join(folder.at, entry.name), name, depth: folder.depth + 1 });
     }
   }
   return hidden;
 }
 
-// In .git only the level that holds the secrets is worth a look.
-function isSearched(steps: readonly string[]): boolean {
-  const name = plain(steps.at(-1) ?? '');
-  return plain(steps.at(-2) ?? '') !== '.git' && (name === '.git' || !SKIPPED_FOLDERS.has(name));
+function isHiddenName(name: string, parent: string, depth: number): boolean {
+  if (SECRETS_OF.get(parent)?.has(name)) return true;
+  if (depth === 1 && parent === '.agent') return !OPEN_RECORDS.has(name);
+  return SECRET_NAME.test(name);
 }
 
-function isHiddenStep(steps: readonly string[], index: number): boolean {
-  const name = plain(steps[index] ?? '');
-  const parent = index > 0 ? plain(steps[index - 1] ?? '') : '';
-  if (parent === '.git') return GIT_SECRETS.has(name);
-  if (index === 1 && parent === '.agent') return !OPEN_RECORDS.has(name);
-  return SECRET_NAME.test(name);
+// In .git only the level that holds the secrets is worth a look.
+function isSearched(name: string, parent: string): boolean {
+  return parent !== '.git' && (name === '.git' || !SKIPPED_FOLDERS.has(name));
 }
 
 // File systems that fold case or normalise must not open a second door.

@@ -32,18 +32,25 @@ export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   terminal: Pick<Terminal, 'color' | 'width'>,
-  show: (cell: string) => string = visible,
+  show?: (cell: string) => string,
 ): string {
-  const cells = rows.map((row) => row.map((cell) => show(cell.slice(0, terminal.width * UNITS_PER_COLUMN))));
-  const widths = fitWidths(columns, cells, terminal.width);
-  const heading = renderRow(
-    columns.map(({ title }) => title),
-    widths,
-    () => 'bold',
-    terminal,
-  );
-  const lines = cells.map((row) => renderRow(row, widths, (index) => columns[index]?.style, terminal));
-  return [heading, ...lines].join('\n');
+  return [...tableLines(columns, rows, terminal, show)].join('\n');
+}
+
+/** The same line by line, for a table too long to be held as text at once. */
+export function* tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminal: Pick<Terminal, 'color' | 'width'>,
+  show: (cell: string) => string = visible,
+): Generator<string> {
+  const longest = terminal.width * UNITS_PER_COLUMN;
+  const showCell = (cell: string) => show(cell.length > longest ? cell.slice(0, longest) : cell);
+  const widths = fitWidths(columns, rows, terminal.width, showCell);
+  const titles = columns.map(({ title }) => title);
+  yield renderRow(titles, widths, () => 'bold', terminal);
+  const style = (index: number) => columns[index]?.style;
+  for (const row of rows) yield renderRow(row.map(showCell), widths, style, terminal);
 }
 
 /** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */
@@ -77,12 +84,17 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-function fitWidths(columns: readonly Column[], rows: readonly (readonly string[])[], total: number): number[] {
+function fitWidths(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  total: number,
+  showCell: (cell: string) => string,
+): number[] {
   const last = columns.length - 1;
   const widths = columns.map(({ title }, index) => {
     if (index === last) return 0;
     let widest = displayWidth(title);
-    for (const row of rows) widest = Math.max(widest, displayWidth(row[index] ?? ''));
+    for (const row of rows) widest = Math.max(widest, displayWidth(showCell(row[index] ?? '')));
     return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
   });
   const used = widths.reduce((sum, width) => sum + width + GAP.length, 0) - GAP.length;
@@ -97,9 +109,11 @@ function renderRow(
   terminal: Pick<Terminal, 'color'>,
 ): string {
   const last = widths.length - 1;
-  const line = widths.map((width, index) => {
+  let line = '';
+  for (const [index, width] of widths.entries()) {
     const cell = width === Number.POSITIVE_INFINITY ? (cells[index] ?? '') : truncate(cells[index] ?? '', width);
-    return paint(index === last ? cell : padEnd(cell, width), style(index), terminal);
-  });
-  return line.join(GAP).trimEnd();
+    if (index === last) line += paint(cell, style(index), terminal);
+    else line += paint(padEnd(cell, width), style(index), terminal) + GAP;
+  }
+  return line.trimEnd();
 }

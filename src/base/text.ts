@@ -40,6 +40,7 @@ export function replaceHidden(text: string, replace: (hidden: string) => string)
 
 /** Safe to print: what is hidden shows as \u{…}, line breaks as \n, so that one value stays on one line. */
 export function visible(text: string): string {
+  if (isAscii(text)) return text;
   return text
     .toWellFormed()
     .replace(HIDDEN, (hidden) => Array.from(hidden, escapeCharacter).join(''))
@@ -120,8 +121,11 @@ function at(row: number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }
 
+const ASCII = /^[\x20-\x7e]*$/;
+
+// Most text is plain; nothing in it is hidden, and its length is its width.
 function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
+  return ASCII.test(text);
 }
 
 let segmenter: Intl.Segmenter | undefined;

@@ -58,6 +58,7 @@ export const GROUPS = {
   skills: { en: 'Skills', zh: '技能' },
   authoring: { en: 'Authoring', zh: '编写' },
   project: { en: 'Project', zh: '项目' },
+  permission: { en: 'Permissions and records', zh: '权限与记录' },
   tool: { en: 'This tool', zh: '本工具' },
 } as const satisfies Record<string, Text>;
 

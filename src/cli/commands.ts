@@ -45,6 +45,63 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./doctor.ts'),
   },
   {
+    name: 'explain',
+    group: 'permission',
+    summary: {
+      en: 'Say whether a call is allowed, and which rule decides',
+      zh: '说明一次调用是否被允许及由哪条规则决定',
+    },
+    load: () => import('./explain.ts'),
+  },
+  {
+    name: 'grants add',
+    group: 'permission',
+    summary: { en: 'Let a skill do one thing without asking', zh: '授权技能免询问执行某一操作' },
+    load: () => import('./grants-add.ts'),
+  },
+  {
+    name: 'grants list',
+    group: 'permission',
+    summary: { en: 'Show what is granted', zh: '列出授权' },
+    load: () => import('./grants-list.ts'),
+  },
+  {
+    name: 'grants revoke',
+    group: 'permission',
+    summary: { en: 'Take a grant back', zh: '撤销授权' },
+    load: () => import('./grants-revoke.ts'),
+  },
+  {
+    name: 'interrupts',
+    group: 'permission',
+    summary: { en: 'Show what waits for a decision', zh: '列出待决定的事项' },
+    load: () => import('./interrupts.ts'),
+  },
+  {
+    name: 'runs list',
+    group: 'permission',
+    summary: { en: 'Show what was done', zh: '列出运行记录' },
+    load: () => import('./runs-list.ts'),
+  },
+  {
+    name: 'runs show',
+    group: 'permission',
+    summary: { en: 'Show one run', zh: '查看一次运行' },
+    load: () => import('./runs-show.ts'),
+  },
+  {
+    name: 'runs verify',
+    group: 'permission',
+    summary: { en: 'Check that records are as they were written', zh: '核验运行记录是否未被改动' },
+    load: () => import('./runs-verify.ts'),
+  },
+  {
+    name: 'runs prune',
+    group: 'permission',
+    summary: { en: 'Throw old records away', zh: '清理旧的运行记录' },
+    load: () => import('./runs-prune.ts'),
+  },
+  {
     name: 'schema',
     group: 'tool',
     summary: { en: 'Print the JSON Schema of a format', zh: '输出格式的 JSON Schema' },

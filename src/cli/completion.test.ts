@@ -9,7 +9,7 @@ import { buildVocabulary } from './completion-words.ts';
 import { zshScript } from './completion-zsh.ts';
 
 const nested: CommandEntry = {
-  name: 'grants add',
+  name: 'sample add',
   group: 'project',
   summary: { en: "Add: a person's grant", zh: '' },
   load: async () => ({
@@ -31,9 +31,9 @@ test('bash completes commands, subcommands, options, choices and skills', async 
     assert.equal(stderr, '');
     return stdout.trim().split('\n');
   };
-  assert.deepEqual(complete('in'), ['inspect', 'init']);
+  assert.deepEqual(complete('in'), ['inspect', 'init', 'interrupts']);
   assert.deepEqual(complete('gr'), ['grants']);
-  assert.deepEqual(complete('grants', 'add', '--ex'), ['--expires']);
+  assert.deepEqual(complete('sample', 'add', '--ex'), ['--expires']);
   assert.deepEqual(complete('list', '--so'), ['--source']);
   assert.deepEqual(complete('--format', 'json', 'list', '--source', 'u'), ['user']);
   assert.deepEqual(complete('inspect', 'pd'), ['pdf-tools']);
@@ -53,6 +53,6 @@ test('every script names every command and every option', async () => {
 
 test('explanations cannot end the quotes they stand in', async () => {
   const vocabulary = await buildVocabulary([nested]);
-  assert.match(zshScript(vocabulary), /'grants:Add - a person'\\''s grant'/);
+  assert.match(zshScript(vocabulary), /'sample:Add - a person'\\''s grant'/);
   assert.match(fishScript(vocabulary), /-d 'Add: a person\\'s grant'/);
 });

@@ -1,14 +1,23 @@
 // `doctor`: every SKILL.md on disk with whether it is seen and why not, and whether this machine has what is needed.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
-import { makeOutcome } from '../base/outcome.ts';
+import { type Data, failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { paint, renderTable, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import type { AttackResult } from '../process/sandbox/attack.ts';
 import { allDiagnostics, type Index, type InvalidSkill, type SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Command, isOn } from './command.ts';
+import { type Command, isOn, type Reply } from './command.ts';
 import { renderDiagnostics, shortPath } from './diagnostic.ts';
 import { type Check, checkMachine } from './machine.ts';
+import {
+  attackTiers,
+  countAttacks,
+  inspectSandbox,
+  judgeAttacks,
+  renderAttacks,
+  renderOpenPoints,
+} from './sandbox-report.ts';
 
 interface Verdict {
   readonly path: string;
@@ -16,36 +25,68 @@ interface Verdict {
   readonly why: string;
 }
 
+interface Report {
+  readonly index: Index;
+  readonly skills: readonly Verdict[];
+  readonly checks: readonly Check[];
+  /** What the sandbox leaves open. */
+  readonly open: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly attacks?: readonly AttackResult[];
+}
+
 export const command: Command = {
   positionals: [],
   options: [
     { name: 'deep', summary: { en: 'also skills inside the folders of other skills', zh: '包括技能目录内嵌套的技能' } },
+    {
+      name: 'attack',
+      summary: {
+        en: 'also try to break out of the sandbox, at every tier that holds here; takes some seconds',
+        zh: '并在本机可用的各沙箱级别上尝试突破；需数秒',
+      },
+    },
   ],
-  examples: ['skillwright doctor'],
+  examples: ['skillwright doctor', 'skillwright doctor --attack'],
   async run({ options, runtime, terminal }) {
     const index = runtime.index({ deep: isOn(options, 'deep') });
-    const skills = judgeSkills(index, runtime.language);
-    const checks = checkMachine(runtime);
-    const diagnostics = [...runtime.configDiagnostics, ...allDiagnostics(index)];
-    const healthy =
-      checks.every(({ ok, needed }) => ok || !needed) &&
-      runtime.configDiagnostics.every(({ severity }) => severity !== 'error');
-    const outcome = makeOutcome(
-      runtime.answering('skillwright', 'own'),
-      healthy ? 'success' : 'partial',
-      summarize(skills, healthy),
-      {
-        skills,
-        roots: index.roots,
-        sandbox: { tier: null, not_enforced: [] },
-        checks,
-        trusted: runtime.trusted,
-        diagnostics,
-      },
-    );
-    return { outcome, human: renderReport(skills, index, checks, diagnostics, runtime, terminal) };
+    const { sandbox, check } = await inspectSandbox(runtime);
+    const report: Report = {
+      index,
+      skills: judgeSkills(index, runtime.language),
+      checks: [...checkMachine(runtime), check],
+      open: sandbox?.notEnforced ?? [],
+      diagnostics: [...runtime.configDiagnostics, ...allDiagnostics(index)],
+      ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),
+    };
+    const data = {
+      skills: report.skills,
+      roots: index.roots,
+      sandbox: { tier: sandbox?.tier ?? null, not_enforced: report.open },
+      checks: report.checks,
+      trusted: runtime.trusted,
+      diagnostics: report.diagnostics,
+      ...(isOn(options, 'attack') && { probes: (report.attacks ?? []).map(describeAttack) }),
+    };
+    return answer(report, data, runtime, terminal);
   },
 };
+
+function answer(report: Report, data: Data, runtime: Runtime, terminal: Terminal): Reply {
+  const by = runtime.answering('skillwright', 'own');
+  const human = renderReport(report, runtime, terminal);
+  const fault = judgeAttacks(report.attacks ?? []);
+  if (fault) return { outcome: failedOutcome(by, fault, data), human, hint: inLanguage(fault.hint, runtime.language) };
+  const healthy =
+    report.checks.every(({ ok, needed }) => ok || !needed) &&
+    runtime.configDiagnostics.every(({ severity }) => severity !== 'error');
+  const summary = summarize(report, healthy);
+  return { outcome: makeOutcome(by, healthy ? 'success' : 'partial', summary, data), human };
+}
+
+function describeAttack({ probe, tier, blocked, expected, threat }: AttackResult) {
+  return { probe, tier, blocked, expected, threat };
+}
 
 function judgeSkills({ skills, invalid }: Index, language: Language): Verdict[] {
   const good = skills.map((skill) => ({
@@ -69,43 +110,51 @@ function whyInvalid({ diagnostics }: InvalidSkill): string {
   return (errors.length > 0 ? errors : diagnostics).map(({ code, message }) => `${code} ${message}`).join('; ');
 }
 
-function summarize(skills: readonly Verdict[], healthy: boolean): Text {
+function summarize({ skills, attacks }: Report, healthy: boolean): Text {
   const seen = skills.filter((skill) => skill.visible).length;
   const hidden = skills.length - seen;
-  const state = healthy ? { en: '', zh: '' } : { en: '; something is missing', zh: '；环境有缺失' };
+  const none = { en: '', zh: '' };
+  const tried = attacks ? countAttacks(attacks) : none;
+  const held = attacks ? { en: `; ${tried.en}`, zh: `；${tried.zh}` } : none;
+  const state = healthy ? none : { en: '; something is missing', zh: '；环境有缺失' };
   return {
-    en: `${seen} skills visible, ${hidden} not${state.en}`,
-    zh: `${seen} 个技能可见，${hidden} 个不可见${state.zh}`,
+    en: `${seen} skills visible, ${hidden} not${held.en}${state.en}`,
+    zh: `${seen} 个技能可见，${hidden} 个不可见${held.zh}${state.zh}`,
   };
 }
 
-function renderReport(
-  skills: readonly Verdict[],
-  { roots }: Index,
-  checks: readonly Check[],
-  diagnostics: readonly Diagnostic[],
-  { project, language }: Runtime,
-  terminal: Terminal,
-): string {
+function renderReport(report: Report, { project, language }: Runtime, terminal: Terminal): string {
+  const { skills, index, checks, open, diagnostics, attacks = [] } = report;
   const hidden = skills.filter((skill) => !skill.visible);
   const told = new Set(hidden.map((skill) => skill.path));
   const problems = diagnostics.filter((one) => one.severity !== 'info' && !told.has(one.path));
-  const title = (text: Text) => paint(inLanguage(text, language), 'bold', terminal);
+  const section = (title: Text, lines: readonly string[]): string =>
+    lines.length === 0 ? '' : [paint(inLanguage(title, language), 'bold', terminal), ...lines].join('\n');
   const parts = [
-    title({ en: 'Roots, highest first', zh: '技能目录（优先级从高到低）' }),
-    renderTable(
-      [{ title: 'ROOT' }, { title: 'SOURCE' }, { title: 'SKILLS' }, { title: 'STATE' }],
-      roots.map((root) => [root.label, root.source, String(root.skills), root.state]),
-      terminal,
+    section({ en: 'Roots, highest first', zh: '技能目录（优先级从高到低）' }, [renderRoots(index, terminal)]),
+    section(
+      { en: 'Not visible', zh: '不可见' },
+      hidden.map((skill) => `${shortPath(skill.path, project)}: ${visible(skill.why)}`),
     ),
-    hidden.length > 0 && `\n${title({ en: 'Not visible', zh: '不可见' })}`,
-    ...hidden.map((skill) => `${shortPath(skill.path, project)}: ${visible(skill.why)}`),
-    problems.length > 0 && `\n${title({ en: 'Found on the way', zh: '发现的问题' })}`,
-    renderDiagnostics(problems, project, terminal),
-    `\n${title({ en: 'This machine', zh: '本机' })}`,
-    ...checks.map((check) => renderCheck(check, terminal)),
+    problems.length > 0 &&
+      section({ en: 'Found on the way', zh: '发现的问题' }, [renderDiagnostics(problems, project, terminal)]),
+    section(
+      { en: 'This machine', zh: '本机' },
+      checks.map((check) => renderCheck(check, terminal)),
+    ),
+    section({ en: 'Not enforced by the sandbox', zh: '沙箱未强制' }, renderOpenPoints(open, language)),
+    attacks.length > 0 &&
+      section({ en: 'Escape attempts', zh: '突破尝试' }, [renderAttacks(attacks, language, terminal)]),
   ];
-  return parts.filter((part) => part !== false && part !== '').join('\n');
+  return parts.filter((part) => part !== false && part !== '').join('\n\n');
+}
+
+function renderRoots({ roots }: Index, terminal: Terminal): string {
+  return renderTable(
+    [{ title: 'ROOT' }, { title: 'SOURCE' }, { title: 'SKILLS' }, { title: 'STATE' }],
+    roots.map((root) => [root.label, root.source, String(root.skills), root.state]),
+    terminal,
+  );
 }
 
 function renderCheck({ name, ok, needed, detail }: Check, terminal: Terminal): string {

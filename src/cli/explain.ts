@@ -40,7 +40,11 @@ export const command: Command = {
     },
   ],
   options: [
-    { name: 'role', value: 'ROLE', summary: { en: 'as this role of agents/ would ask', zh: '以 agents/ 中的此角色发起' } },
+    {
+      name: 'role',
+      value: 'ROLE',
+      summary: { en: 'as this role of agents/ would ask', zh: '以 agents/ 中的此角色发起' },
+    },
     { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
     { name: 'network', summary: { en: 'the call also wants the network', zh: '调用还需要网络' } },
     { name: 'writes', summary: { en: 'the call also wants to write into the project', zh: '调用还需要写入项目' } },

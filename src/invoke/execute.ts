@@ -5,15 +5,13 @@ import { makeFolder } from '../base/files.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
 import { type CopyReport, copyOut } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
-import { resolveInterpreter, scriptCommand } from '../process/interpreter.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Ended, Order, Tier } from '../process/order.ts';
-import { findProgram } from '../process/program.ts';
 import { runProcess } from '../process/run.ts';
-import { interpreterOf } from '../process/shebang.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
+import { startWords } from './start-words.ts';
 import type { Work } from './work.ts';
 
 export interface Executed {
@@ -89,34 +87,4 @@ async function buildOrder(
     timeoutMs,
     ...(work.stdin !== undefined && { stdin: work.stdin }),
   };
-}
-
-interface Started {
-  readonly argv: string[];
-  readonly readOnly: readonly string[];
-  /** Folders of programs that a script may call by name. */
-  readonly programs: readonly string[];
-}
-
-async function startWords(work: Work, snapshot: Snapshot | undefined, door: Door): Promise<Started> {
-  const search = {
-    path: door.env.PATH ?? '',
-    home: door.places.home,
-    project: door.places.project,
-    cacheFolder: door.folders.cache,
-  };
-  if ('argv' in work.program) {
-    const [name, ...words] = work.program.argv;
-    return { argv: [findProgram(name, search), ...words], readOnly: [], programs: [] };
-  }
-  if (!work.skill || !snapshot) throw new Fault('ScriptNotFound', work.program.script);
-  const { script, args } = work.program;
-  if (!snapshot.files.some((file) => file.path === script && file.mode !== 'link'))
-    throw new Fault('ScriptNotFound', script);
-  const interpreter = await resolveInterpreter(
-    interpreterOf(path.join(snapshot.folder, script), door.interpreters),
-    search,
-  );
-  const argv = scriptCommand(interpreter, { script: path.join(work.skill.folder, script), args });
-  return { argv, readOnly: interpreter.readOnly, programs: [path.dirname(interpreter.file)] };
 }

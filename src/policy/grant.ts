@@ -78,7 +78,7 @@ export function findGrant(grants: readonly Grant[], call: GrantedCall, now: numb
 /** Why a person cannot grant this: it would be a permission for anything. */
 export function whyTooWide(target: GrantTarget): string | undefined {
   if (target.kind === 'any') return 'a grant names what it is for';
-  if (target.kind === 'tool' && /^\**$/.test(target.pattern)) return 'name a path or a host';
+  if (target.kind === 'tool' && /^[~*/.]*$/.test(target.pattern)) return 'name a path or a host';
   if (target.kind === 'tool' && target.tool === 'run_command') return 'name the words of the command';
   if (target.kind !== 'command' || target.exact) return undefined;
   const [program] = target.words;

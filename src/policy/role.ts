@@ -19,7 +19,8 @@ export function readRole(project: string, role: string): Allowance {
   const found = roles.includes(role) ? readRoleFile(path.join(folder, role)) : undefined;
   if (!found) throw unknownRole(role, roles);
   const { file, text } = found;
-  if (text.length > SIZE_LIMIT) throw new Fault('ConfigInvalid', visible(`${file}: longer than ${SIZE_LIMIT} characters`));
+  if (text.length > SIZE_LIMIT)
+    throw new Fault('ConfigInvalid', visible(`${file}: longer than ${SIZE_LIMIT} characters`));
   const parsed = parseYaml(text);
   if ('problem' in parsed) throw new Fault('ConfigInvalid', visible(`${file}: ${parsed.problem.reason}`));
   const written = parsed.values.allowed_tools;
@@ -45,7 +46,10 @@ function unknownRole(role: string, roles: readonly string[]): Fault {
       details: { role, suggestions },
       hint:
         list === ''
-          ? { en: 'A role is a folder agents/<role>/ with an agent.yaml.', zh: '角色是含有 agent.yaml 的 agents/<角色>/ 目录。' }
+          ? {
+              en: 'A role is a folder agents/<role>/ with an agent.yaml.',
+              zh: '角色是含有 agent.yaml 的 agents/<角色>/ 目录。',
+            }
           : { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` },
     },
   );

@@ -10,12 +10,20 @@ export interface Limits {
   readonly cpuSeconds: number;
 }
 
+/** Content that lies at one path and is shown at another; where a tier cannot do that, the call's words are moved. */
+export interface Mapped {
+  readonly at: string;
+  readonly from: string;
+}
+
 /** Which files a process sees beside the system folders. All paths are absolute. */
 export interface View {
   /** The private folder of this call, writable. */
   readonly work: string;
   /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
-  readonly skill?: { readonly at: string; readonly from: string };
+  readonly skill?: Mapped;
+  /** The call's own folder for results `from`, shown writable at the output folder `at` where the tier can. */
+  readonly output?: Mapped;
   readonly project?: { readonly folder: string; readonly hide: readonly string[]; readonly writable: boolean };
   readonly readOnly: readonly string[];
   readonly writable: readonly string[];

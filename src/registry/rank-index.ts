@@ -8,7 +8,7 @@ import {
   PART,
   type RankDocument,
   type StreamWriter,
-  type WordCache,
+  WordCache,
   writeStream,
 } from './rank-stream.ts';
 import { KeyTable, NumberList } from './rank-table.ts';
@@ -31,12 +31,12 @@ export interface RankIndex {
 
 export const TEXTS_PER_DOCUMENT = 3;
 
-export function buildRankIndex(documents: readonly RankDocument[], settings: RankSettings = RANK_SETTINGS): RankIndex {
+export function buildRankIndex(documents: Iterable<RankDocument>, settings: RankSettings = RANK_SETTINGS): RankIndex {
   return collect(documents, settings, undefined);
 }
 
-/** The same index as a full build; only documents with a new digest are read. */
-export function updateRankIndex(earlier: RankIndex, documents: readonly RankDocument[]): RankIndex {
+/** The same index as a full build. Of a document whose digest is known, only id and name are looked at. */
+export function updateRankIndex(earlier: RankIndex, documents: Iterable<RankDocument>): RankIndex {
   return collect(documents, earlier.settings, earlier);
 }
 
@@ -44,8 +44,14 @@ export function idOf(index: RankIndex, document: number): string {
   return textAt(index.texts, document * TEXTS_PER_DOCUMENT);
 }
 
-export function digestOf(index: RankIndex, document: number): string {
-  return textAt(index.texts, document * TEXTS_PER_DOCUMENT + 1);
+/** Document numbers by digest. */
+export function knownDigests(index: RankIndex): Map<string, number> {
+  const known = new Map<string, number>();
+  for (let document = 0; document < index.size; document++) {
+    const digest = textAt(index.texts, document * TEXTS_PER_DOCUMENT + 1);
+    if (digest !== '') known.set(digest, document);
+  }
+  return known;
 }
 
 export function nameOf(index: RankIndex, document: number): string {
@@ -53,15 +59,17 @@ export function nameOf(index: RankIndex, document: number): string {
 }
 
 function collect(
-  documents: readonly RankDocument[],
+  documents: Iterable<RankDocument>,
   settings: RankSettings,
   earlier: RankIndex | undefined,
 ): RankIndex {
-  const cache: WordCache = new Map();
+  const cache = new WordCache();
   const writer: StreamWriter = { terms: new KeyTable(), stream: new NumberList(), fieldStart: new NumberList(), cache };
   const grams = new GramWriter();
-  const known = earlier ? byDigest(earlier) : undefined;
+  const known = earlier ? knownDigests(earlier) : undefined;
+  const texts: string[] = [];
   for (const document of documents) {
+    texts.push(document.id, document.digest, document.name);
     const same = known?.get(document.digest);
     if (earlier && same !== undefined) {
       copyStream(earlier, same, writer);
@@ -76,23 +84,14 @@ function collect(
   const fieldStart = writer.fieldStart.values();
   return {
     settings,
-    size: documents.length,
-    texts: packTexts(documents.flatMap(({ id, digest, name }) => [id, digest, name])),
+    size: texts.length / TEXTS_PER_DOCUMENT,
+    texts: packTexts(texts),
     terms: writer.terms,
     stream,
     fieldStart,
     ...invert(stream, fieldStart, writer.terms.size, settings),
     grams: indexGrams(grams),
   };
-}
-
-function byDigest(index: RankIndex): Map<string, number> {
-  const known = new Map<string, number>();
-  for (let document = 0; document < index.size; document++) {
-    const digest = digestOf(index, document);
-    if (digest !== '') known.set(digest, document);
-  }
-  return known;
 }
 
 function copyStream(earlier: RankIndex, document: number, writer: StreamWriter): void {

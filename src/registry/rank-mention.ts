@@ -13,7 +13,8 @@ const REFUSED =
   /(?:\bnot|n['’]t|\bno|\bwithout|\binstead of|\brather than|\bexcept|不是|不用|不要用?|别用|而非)\s*(?:the\s+|use\s+|using\s+|a\s+)?["'“`]*$/i;
 /** Told as done, in the same sentence. */
 const BEHIND = /\b(?:finished|completed|ran|done with|after|already|just)\b[^.!?。！？\n]*$/i;
-const CALLING = /(?:\buse|\busing|\brun|\bwith|\bvia|\binvoke|\bcall|\bload|\bapply|用|调用|运行|通过)\s*(?:the\s+)?["'“`]*$/i;
+const CALLING =
+  /(?:\buse|\busing|\brun|\bwith|\bvia|\binvoke|\bcall|\bload|\bapply|用|调用|运行|通过)\s*(?:the\s+)?["'“`]*$/i;
 const CALLED_SKILL = /^["'”`]*\s*(?:skill\b|技能)/i;
 
 /** Document numbers of the named skills; what was refused anywhere stays refused. */

@@ -2,8 +2,8 @@
 import { foldText } from './fold.ts';
 import { splitExclusions } from './rank-exclusion.ts';
 import type { RankSettings } from './rank-settings.ts';
-import { HIGH_SEED, hashText, type KeyTable, LOW_SEED, type NumberList } from './rank-table.ts';
-import { pairsOf, scanWords, termsOf } from './tokenize.ts';
+import { HIGH_SEED, hashRange, hashText, KeyTable, LOW_SEED, type NumberList } from './rank-table.ts';
+import { pairsOf, scanRanges, scanWords, termsOf } from './tokenize.ts';
 
 export interface RankDocument {
   readonly id: string;
@@ -26,8 +26,17 @@ export const PART = 0x80000000;
 
 const BODY_LIMIT = 2000;
 
-/** What the words met so far came to, so that each is stemmed and looked up once. */
-export type WordCache = Map<string, readonly number[]>;
+/** What each written word met so far came to, so that it is stemmed and looked up once. */
+export class WordCache {
+  readonly #written = new KeyTable();
+  readonly #numbers: (readonly number[])[] = [];
+
+  find(text: string, start: number, end: number, read: (word: string) => readonly number[]): readonly number[] {
+    const at = this.#written.add(hashRange(text, start, end, LOW_SEED), hashRange(text, start, end, HIGH_SEED));
+    this.#numbers[at] ??= read(text.slice(start, end));
+    return this.#numbers[at] ?? [];
+  }
+}
 
 export interface StreamWriter {
   readonly terms: KeyTable;
@@ -80,27 +89,29 @@ function termNumber(terms: KeyTable, term: string): number {
 }
 
 function writeText(text: string, writer: StreamWriter, met: Set<number> | undefined): void {
-  scanWords(foldText(text), (word, isIdeographic) => {
-    const numbers = isIdeographic ? pairNumbers(word, writer) : wordNumbers(word, writer);
-    for (const number of numbers) {
-      writer.stream.push(number);
-      met?.add((number & ~PART) >>> 0);
-    }
+  const folded = foldText(text);
+  const put = (number: number): void => {
+    writer.stream.push(number);
+    met?.add((number & ~PART) >>> 0);
+  };
+  scanRanges(folded, (start, end, isIdeographic) => {
+    if (isIdeographic) return writePairs(folded, start, end, writer.terms, put);
+    for (const number of writer.cache.find(folded, start, end, (word) => wordNumbers(word, writer.terms))) put(number);
   });
 }
 
-function wordNumbers(word: string, writer: StreamWriter): readonly number[] {
-  const known = writer.cache.get(word);
-  if (known) return known;
+function wordNumbers(word: string, terms: KeyTable): readonly number[] {
   const { term, parts } = termsOf(word);
-  const numbers = parts.map((part) => (termNumber(writer.terms, part) | PART) >>> 0);
-  if (term !== undefined) numbers.unshift(termNumber(writer.terms, term));
-  writer.cache.set(word, numbers);
-  return numbers;
+  const numbers = parts.map((part) => (termNumber(terms, part) | PART) >>> 0);
+  return term === undefined ? numbers : [termNumber(terms, term), ...numbers];
 }
 
-function pairNumbers(run: string, writer: StreamWriter): number[] {
-  return pairsOf(run).map((pair) => termNumber(writer.terms, pair));
+function writePairs(text: string, start: number, end: number, terms: KeyTable, put: (number: number) => void): void {
+  const last = Math.max(start + 1, end - 1);
+  for (let at = start; at < last; at++) {
+    const until = Math.min(at + 2, end);
+    put(terms.add(hashRange(text, at, until, LOW_SEED), hashRange(text, at, until, HIGH_SEED)));
+  }
 }
 
 function excludedTerms(text: string): Set<string> {

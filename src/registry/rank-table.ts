@@ -1,25 +1,31 @@
 // Numbers for keys of 64 bits, in flat arrays that are written to disk and used again as they are.
 
-/** Grows by doubling; `values` is a copy of exactly what was added. */
+const CHUNK = 1 << 16;
+
+/** A list of numbers that grows in chunks, so that growing copies nothing. */
 export class NumberList {
-  #data = new Uint32Array(1024);
-  #length = 0;
+  readonly #full: Uint32Array[] = [];
+  #chunk = new Uint32Array(CHUNK);
+  #used = 0;
 
   get length(): number {
-    return this.#length;
+    return this.#full.length * CHUNK + this.#used;
   }
 
   push(value: number): void {
-    if (this.#length === this.#data.length) {
-      const grown = new Uint32Array(this.#data.length * 2);
-      grown.set(this.#data);
-      this.#data = grown;
+    if (this.#used === CHUNK) {
+      this.#full.push(this.#chunk);
+      this.#chunk = new Uint32Array(CHUNK);
+      this.#used = 0;
     }
-    this.#data[this.#length++] = value;
+    this.#chunk[this.#used++] = value;
   }
 
   values(): Uint32Array {
-    return this.#data.slice(0, this.#length);
+    const values = new Uint32Array(this.length);
+    for (const [at, chunk] of this.#full.entries()) values.set(chunk, at * CHUNK);
+    values.set(this.#chunk.subarray(0, this.#used), this.#full.length * CHUNK);
+    return values;
   }
 }
 
@@ -30,7 +36,12 @@ export class KeyTable {
   #slots: Uint32Array;
   #count: number;
 
-  constructor(low = new Uint32Array(1024), high = new Uint32Array(1024), slots = new Uint32Array(2048), count = 0) {
+  constructor(
+    low: Uint32Array = new Uint32Array(1024),
+    high: Uint32Array = new Uint32Array(1024),
+    slots: Uint32Array = new Uint32Array(2048),
+    count = 0,
+  ) {
     this.#low = low;
     this.#high = high;
     this.#slots = slots;
@@ -102,8 +113,12 @@ export class KeyTable {
 
 /** Two independent 32-bit hashes make a key; two of a million terms meet with a chance of one in ten million. */
 export function hashText(text: string, seed: number): number {
+  return hashRange(text, 0, text.length, seed);
+}
+
+export function hashRange(text: string, start: number, end: number, seed: number): number {
   let hash = seed;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = start; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return mix(hash, seed);
 }
 

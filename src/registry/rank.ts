@@ -23,6 +23,8 @@ export interface RankResult {
 }
 
 const CANDIDATES = 200;
+/** Scores are sorted into this many steps to find the best without sorting them all. */
+const STEPS = 1000;
 const GRAM_LIMIT = 300;
 const MENTION_SCORE: Record<Mention, number> = { called: 3, named: 0.3, refused: -3 };
 /** Below this share of the request's weight in the best hit, the router abstains. */
@@ -150,16 +152,22 @@ function addNearness(
   }
 }
 
-/** The documents with the highest scores, in no particular order, and those that must be among them. */
+/** About `count` documents with the highest scores, in no particular order, and those that must be among them. */
 function pickBest(scores: Float32Array, count: number, always: Iterable<number>): number[] {
-  const positive: number[] = [];
-  for (let document = 0; document < scores.length; document++) if ((scores[document] ?? 0) > 0) positive.push(document);
+  const step = highest(scores) / STEPS;
   const chosen = new Set(always);
-  if (positive.length > count) {
-    const sorted = Float32Array.from(positive, (document) => scores[document] ?? 0).sort();
-    const least = sorted[sorted.length - count] ?? 0;
-    for (const document of positive) if ((scores[document] ?? 0) >= least) chosen.add(document);
-  } else for (const document of positive) chosen.add(document);
+  if (step === 0) return [...chosen];
+  const counts = new Uint32Array(STEPS + 1);
+  for (const score of scores) {
+    const at = Math.min(STEPS, Math.floor(score / step));
+    if (score > 0) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  let least = STEPS;
+  for (let taken = counts[least] ?? 0; least > 0 && taken < count; taken += counts[least] ?? 0) least--;
+  for (let document = 0; document < scores.length; document++) {
+    const score = scores[document] ?? 0;
+    if (score > 0 && score >= least * step) chosen.add(document);
+  }
   return [...chosen];
 }
 

@@ -85,7 +85,7 @@ function hash(entry: ScanEntry): Hashed {
     return { digest: digestSkill(entry.realFolder ?? entry.folder).digest };
   } catch (error) {
     const message = visible(error instanceof Error ? error.message : String(error));
-    const problem = { code: 'NO_DIGEST', severity: 'warning', path: entry.folder, message } as const;
+    const problem = { code: 'no-digest', severity: 'warning', path: entry.folder, message } as const;
     return { digest: '', problem: error instanceof Fault ? { ...problem, fix: error.hint.en } : problem };
   }
 }

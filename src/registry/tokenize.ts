@@ -44,13 +44,18 @@ export function tokenize(text: string): Token[] {
 
 /** Visits each run of letters and digits of folded text; ideographs and kana form runs of their own. */
 export function scanWords(text: string, visit: (word: string, isIdeographic: boolean) => void): void {
+  scanRanges(text, (start, end, isIdeographic) => visit(text.slice(start, end), isIdeographic));
+}
+
+/** The same without taking the words out of the text, which is what costs when there are millions. */
+export function scanRanges(text: string, visit: (start: number, end: number, isIdeographic: boolean) => void): void {
   let start = 0;
   let current = SEPARATOR;
   for (let index = 0; index <= text.length; index++) {
     const kind = index < text.length ? classOf(text.charCodeAt(index)) : SEPARATOR;
     if (kind === current) continue;
     if (current !== SEPARATOR) {
-      visit(text.slice(start, index), current === IDEOGRAPH);
+      visit(start, index, current === IDEOGRAPH);
       if (current === LETTER && isApostrophe(text, index)) index = skipSuffix(text, index);
     }
     start = index;

@@ -85,23 +85,11 @@ function deleteBetween(text: string, start: string, end: string): string {
   return kept + text.slice(position);
 }
 
-// RE2 is linear in the text: no pattern can hold the host for seconds.
 async function replacePattern(text: string, pattern: string, replacement: string): Promise<string> {
-  const { RE2JS } = await import('re2js');
-  const compiled = compilePattern(() => RE2JS.compile(pattern, RE2JS.MULTILINE), pattern);
-  const matcher = compiled.matcher(text);
-  if (!matcher.find()) throw notFound('pattern', pattern);
-  matcher.reset();
-  return matcher.replaceAll(replacement);
-}
-
-function compilePattern<Compiled>(compile: () => Compiled, pattern: string): Compiled {
-  try {
-    return compile();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault('ParamInvalid', `pattern ${JSON.stringify(pattern)}: ${reason}`, { cause: error });
-  }
+  const { compilePattern, replaceMatches } = await import('./pattern.ts');
+  const replaced = replaceMatches(await compilePattern(pattern), text, replacement);
+  if (replaced === undefined) throw notFound('pattern', pattern);
+  return replaced;
 }
 
 function mustOccur(text: string, wanted: string, name: string): void {

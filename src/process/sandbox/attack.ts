@@ -1,4 +1,5 @@
 // Escape attempts against the sandbox of this machine: what a tier claims is tried, not believed.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -6,7 +7,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '../../base/assets.ts';
 import { makeFolder, removeTree, setMode, writeNewFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
 import { openDescriptors } from '../descriptor.ts';
@@ -34,8 +35,8 @@ export interface AttackOptions {
   readonly probes?: readonly string[];
 }
 
-const PROBE_FILE = fileURLToPath(new URL('./attack-probe.pl', import.meta.url));
-const VICTIM_FILE = fileURLToPath(new URL('./attack-victim.pl', import.meta.url));
+const PROBE_FILE = assetPath('process/sandbox/attack-probe.pl');
+const VICTIM_FILE = assetPath('process/sandbox/attack-victim.pl');
 const LEAKED_DESCRIPTOR = 9;
 const LIMITS = { memoryBytes: 256 << 20, processes: 128, fileBytes: 128 << 20, openFiles: 256, cpuSeconds: 20 };
 const TIMEOUT_MS = 20_000;

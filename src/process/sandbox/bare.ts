@@ -3,7 +3,7 @@ import type { Launch, Order } from '../order.ts';
 import type { Host } from './host.ts';
 import { LAUNCHER_FILE, launcherWords } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
-import { relocateSkill } from './relocate.ts';
+import { relocate } from './relocate.ts';
 import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
 
 const OPEN: OpenPoint[] = [
@@ -19,14 +19,14 @@ export function bareTier(host: Host): TierWay {
       const steps = { parent: process.pid, cwd: order.cwd, limits: order.limits, countsOthers: true };
       return { file: perl, args: [LAUNCHER_FILE, ...launcherWords(architecture, steps, order.argv)] };
     };
-    return { tier: 'S0', notEnforced, prepare: (order) => launch(relocateSkill(order), start, notEnforced) };
+    return { tier: 'S0', notEnforced, prepare: (order) => launch(relocate(order), start, notEnforced) };
   }
   const notEnforced: OpenPoint[] = [
     ...([...OPEN, 'no-limits', 'inherited-descriptors', 'may-outlive-host'] as const),
     ...(host.uid === 0 ? (['root-powers'] as const) : []),
   ];
   const start = ({ argv: [file = '', ...args] }: Order) => ({ file, args });
-  return { tier: 'S0', notEnforced, prepare: (order) => launch(relocateSkill(order), start, notEnforced) };
+  return { tier: 'S0', notEnforced, prepare: (order) => launch(relocate(order), start, notEnforced) };
 }
 
 function launch(

@@ -3,7 +3,7 @@ import { realPath } from '../../base/paths.ts';
 import type { Launch, Order } from '../order.ts';
 import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
-import { relocateSkill } from './relocate.ts';
+import { relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Architecture } from './seccomp-table.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
@@ -28,7 +28,7 @@ const PROC_FILES = ['/proc/self', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat'
 export function landlockTier(parts: LandlockParts): TierWay {
   const system = systemGrants();
   const notEnforced = openPoints(parts);
-  return { tier: 'S1', notEnforced, prepare: (order) => prepare(relocateSkill(order), parts, system, notEnforced) };
+  return { tier: 'S1', notEnforced, prepare: (order) => prepare(relocate(order), parts, system, notEnforced) };
 }
 
 function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {

@@ -1,9 +1,9 @@
 // The words handed to launcher.pl, the small program that becomes the wanted one in every tier.
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '../../base/assets.ts';
 import type { Limits } from '../order.ts';
 import { type Architecture, type CallName, callNumber } from './seccomp-table.ts';
 
-export const LAUNCHER_FILE = fileURLToPath(new URL('./launcher.pl', import.meta.url));
+export const LAUNCHER_FILE = assetPath('process/sandbox/launcher.pl');
 
 /** `read` includes running; `list` shows names only; `device` is one character device. */
 export type Right = 'read' | 'write' | 'list' | 'device';

@@ -4,7 +4,7 @@ import type { Launch, Order } from '../order.ts';
 import { type LandlockParts, settingGrants, systemGrants } from './landlock.ts';
 import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
-import { relocateSkill } from './relocate.ts';
+import { mappedParts, relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
 import { arrangeView, grantView } from './view.ts';
@@ -24,7 +24,7 @@ export function namespacesTier(parts: LandlockParts): TierWay {
 }
 
 function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
-  const { order, binds } = placeSkill(wanted);
+  const { order, binds } = placeMapped(wanted);
   const grants = [...system, ...settingGrants(order.network), ...grantView(arrangeView(order))];
   const steps = {
     parent: process.pid,
@@ -48,10 +48,10 @@ function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforc
   };
 }
 
-/** A mount needs a place: the snapshot is shown at the skill's own path if that is there, else the call moves to it. */
-function placeSkill(order: Order): { order: Order; binds: { from: string; at: string }[] } {
-  const { skill } = order.view;
-  const at = skill && realPath(skill.at);
-  if (!skill || skill.at === skill.from) return { order, binds: [] };
-  return at === undefined ? { order: relocateSkill(order), binds: [] } : { order, binds: [{ from: skill.from, at }] };
+/** A mount needs a place: content is shown at the path it is meant for if that is there, else the call moves to it. */
+function placeMapped(order: Order): { order: Order; binds: { from: string; at: string }[] } {
+  const placed = mappedParts(order).map(({ part, mapped }) => ({ part, from: mapped.from, at: realPath(mapped.at) }));
+  const homeless = placed.filter(({ at }) => at === undefined).map(({ part }) => part);
+  const binds = placed.flatMap(({ from, at }) => (at === undefined ? [] : [{ from, at }]));
+  return { order: relocate(order, homeless), binds };
 }

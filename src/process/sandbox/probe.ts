@@ -1,6 +1,6 @@
 // Finds the tier by trying it: a tier counts only after a process inside it has felt its walls.
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '../../base/assets.ts';
 import { toFault } from '../../base/errors.ts';
 import { makeFolder, removeTree, writeNewFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
@@ -32,7 +32,7 @@ export interface ProbeOptions {
   readonly highest: Tier;
 }
 
-const SELF_TEST = fileURLToPath(new URL('./self-test.pl', import.meta.url));
+const SELF_TEST = assetPath('process/sandbox/self-test.pl');
 const PROBE_TIMEOUT_MS = 10_000;
 const TIERS_DOWN: readonly Tier[] = ['S3', 'S2', 'S1'];
 

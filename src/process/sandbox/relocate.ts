@@ -1,21 +1,36 @@
-// Where a tier cannot show a snapshot at the skill's own path, the call runs from the snapshot itself.
+// Where a tier cannot show content at the path it is meant to be seen at, the words of the call move to where it lies.
 import path from 'node:path';
 import { isInside } from '../../base/paths.ts';
-import type { Order } from '../order.ts';
+import type { Mapped, Order } from '../order.ts';
 
-export function relocateSkill(order: Order): Order {
-  const { skill } = order.view;
-  if (!skill || skill.at === skill.from) return order;
-  const move = (word: string) => moved(word, skill);
+const PARTS = ['skill', 'output'] as const;
+export type MappedPart = (typeof PARTS)[number];
+
+/** The parts of a view that are to be seen somewhere else than they lie. */
+export function mappedParts({ view }: Order): { part: MappedPart; mapped: Mapped }[] {
+  return PARTS.flatMap((part) => {
+    const mapped = view[part];
+    return mapped && mapped.at !== mapped.from ? [{ part, mapped }] : [];
+  });
+}
+
+export function relocate(order: Order, parts: readonly MappedPart[] = PARTS): Order {
+  return mappedParts(order)
+    .filter(({ part }) => parts.includes(part))
+    .reduce((current, { part, mapped }) => move(current, part, mapped), order);
+}
+
+function move(order: Order, part: MappedPart, mapped: Mapped): Order {
+  const moved = (word: string) => moveWord(word, mapped);
   return {
     ...order,
-    argv: order.argv.map(move),
-    cwd: move(order.cwd),
-    env: Object.fromEntries(Object.entries(order.env).map(([name, value]) => [name, move(value)])),
-    view: { ...order.view, skill: { at: skill.from, from: skill.from } },
+    argv: order.argv.map(moved),
+    cwd: moved(order.cwd),
+    env: Object.fromEntries(Object.entries(order.env).map(([name, value]) => [name, moved(value)])),
+    view: { ...order.view, [part]: { at: mapped.from, from: mapped.from } },
   };
 }
 
-function moved(word: string, { at, from }: { at: string; from: string }): string {
+function moveWord(word: string, { at, from }: Mapped): string {
   return path.isAbsolute(word) && isInside(at, word) ? path.join(from, path.relative(at, word)) : word;
 }

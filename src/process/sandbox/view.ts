@@ -17,7 +17,7 @@ export interface Shown {
 /** Parents before children, and at one path the later rank wins: what covers comes between what it covers and what is named. */
 export function arrangeView(order: Order): Shown[] {
   const { view } = order;
-  const { project, skill } = view;
+  const { project, skill, output } = view;
   const program = order.argv[0] ?? '';
   const shown: Shown[] = [
     ...installationOf(program).flatMap((part) => show(part, 'read')),
@@ -26,6 +26,7 @@ export function arrangeView(order: Order): Shown[] {
     ...view.readOnly.flatMap((entry) => show(entry, 'read')),
     ...(skill ? [{ at: realPath(skill.at) ?? skill.at, from: must(skill.from), as: 'read' } as const] : []),
     ...view.writable.flatMap((entry) => show(entry, 'write')),
+    ...(output ? [{ at: realPath(output.at) ?? output.at, from: must(output.from), as: 'write' } as const] : []),
     { at: must(view.work), from: must(view.work), as: 'write' },
   ];
   return shown
@@ -36,8 +37,8 @@ export function arrangeView(order: Order): Shown[] {
 
 /** Links on the way to the view's own paths, so that a path through a link leads to the same place inside. */
 export function linksToView(order: Order, shown: readonly Shown[]): { path: string; target: string }[] {
-  const { work, project, skill, readOnly, writable } = order.view;
-  const wanted = [work, order.cwd, project?.folder, skill?.at, order.argv[0], ...readOnly, ...writable];
+  const { work, project, skill, output, readOnly, writable } = order.view;
+  const wanted = [work, order.cwd, project?.folder, skill?.at, output?.at, order.argv[0], ...readOnly, ...writable];
   const links = new Map<string, string>();
   for (const file of wanted) {
     const link = file && firstLink(file);

@@ -14,7 +14,9 @@ export function safeAddress(href, { isPicture = false } = {}) {
 }
 
 function encode(address) {
-  return encodeURI(address.toWellFormed()).replace(/%25(?=[\da-fA-F]{2})/g, '%').replace(/%5B|%5D/gi, decodeURI);
+  return encodeURI(address.toWellFormed())
+    .replace(/%25(?=[\da-fA-F]{2})/g, '%')
+    .replace(/%5B|%5D/gi, decodeURI);
 }
 
 /** Bare addresses in text outside links become links. */

@@ -104,7 +104,7 @@ export function spreadDelimiters(tokens) {
     return [
       ...token.closes.map((tag) => ({ type: 'close', tag })),
       ...(token.count > 0 ? [{ type: 'text', text: token.character.repeat(token.count) }] : []),
-      ...token.opens.reverse().map((tag) => ({ type: 'open', tag })),
+      ...token.opens.toReversed().map((tag) => ({ type: 'open', tag })),
     ];
   });
 }

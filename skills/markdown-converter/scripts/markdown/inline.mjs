@@ -1,8 +1,9 @@
 // Text to a flat list of tokens, in one pass over the characters; nothing is nested, so nothing can recurse.
+
+import { linkAddresses } from './address.mjs';
 import { keyOf, readLabel, readTarget } from './definition.mjs';
 import { makeDelimiter, matchDelimiters, spreadDelimiters } from './emphasis.mjs';
 import { isPunctuation, readReference } from './entity.mjs';
-import { linkAddresses } from './address.mjs';
 
 const PLAIN = /[^\n\\`*_~[\]!<&]+/y;
 const AUTOLINK = /<(?:([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]*)|([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d.-]+))>/y;
@@ -57,10 +58,15 @@ function readNext(state) {
 
 function readBreak(state) {
   const before = state.tokens.at(-1);
-  const isText = before?.type === 'text';
-  const isHard = isText && before.text.endsWith('  ');
-  if (isText) before.text = before.text.trimEnd();
+  const isHard = before?.type === 'text' && before.text.endsWith('  ');
   state.at++;
+  return addBreak(state, isHard);
+}
+
+/** The space around a break is not part of the text. */
+function addBreak(state, isHard) {
+  const before = state.tokens.at(-1);
+  if (before?.type === 'text') before.text = before.text.trimEnd();
   while (state.text[state.at] === ' ' || state.text[state.at] === '\t') state.at++;
   state.tokens.push({ type: 'break', isHard });
   return true;
@@ -144,6 +150,7 @@ function readClosing(state) {
   const opening = state.brackets.pop();
   if (!opening) return false;
   const isClosed = !opening.isImage && state.brackets.length < state.closedBelow;
+  state.closedBelow = Math.min(state.closedBelow, state.brackets.length);
   const target = isClosed ? undefined : readLinkTarget(state, opening);
   if (!target) return false;
   matchDelimiters(state, opening.below);
@@ -181,12 +188,12 @@ function readAngle(state) {
   if (link) {
     const [, address, mail] = link;
     const open = { type: 'open', tag: 'a', href: address ?? `mailto:${mail}` };
-    state.tokens.push(open, { type: 'text', text: address ?? mail, isFixed: true }, { type: 'close', tag: 'a' });
+    state.tokens.push(open, { type: 'text', text: address ?? mail }, { type: 'close', tag: 'a' });
     return true;
   }
   if (matchAt(LINE_BREAK, state)) {
-    state.tokens.push({ type: 'break', isHard: true });
-    return true;
+    addText(state, '  ');
+    return state.text[state.at] === '\n' || addBreak(state, true);
   }
   return skipComment(state);
 }

@@ -1,0 +1,70 @@
+// A grant as people read it and as `--json` carries it.
+import { inLanguage, type Language, type Text } from '../base/language.ts';
+import { visible } from '../base/text.ts';
+import type { Grant } from '../policy/grant.ts';
+import { describeTarget } from '../policy/grant-store.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Param } from '../skill/skill.ts';
+
+/** How grants call a skill; an organisation's skill keeps its folder, because names alone could meet. */
+export function grantName({ folderName, name }: Pick<SkillEntry, 'folderName' | 'name'>): string {
+  return folderName.includes('/') ? folderName : name;
+}
+
+export function describeGrant(grant: Grant) {
+  const { bound, target } = grant;
+  return {
+    id: grant.id,
+    skill: grant.skill,
+    digest: 'digest' in bound ? bound.digest : null,
+    ...('follow' in bound && { follow: bound.follow }),
+    what: describeTarget(target),
+    ...(target.kind === 'action' && target.params && { params: target.params.map(({ name }) => name) }),
+    network: grant.network,
+    writes: grant.writes,
+    tier: grant.tier,
+    created: new Date(grant.created).toISOString(),
+    expires: new Date(grant.expires).toISOString(),
+  };
+}
+
+/** Name and meaning, for a list. */
+export function grantFacts(grant: Grant, language: Language): [string, string][] {
+  const say = (text: Text) => inLanguage(text, language);
+  const { bound, target } = grant;
+  return [
+    ['id', grant.id],
+    [say({ en: 'may', zh: '可以' }), visible(describeTarget(target))],
+    [say({ en: 'with', zh: '参数' }), say(describeArguments(target))],
+    [say({ en: 'files', zh: '文件' }), visible(say(describeBound(bound)))],
+    [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
+    [say({ en: 'project', zh: '项目' }), say(grant.writes ? WRITES : READS)],
+    [say({ en: 'sandbox', zh: '沙箱' }), say({ en: `${grant.tier} or better`, zh: `${grant.tier} 或更强` })],
+    [say({ en: 'until', zh: '有效期至' }), new Date(grant.expires).toISOString()],
+  ];
+}
+
+const YES: Text = { en: 'yes', zh: '允许' };
+const NO: Text = { en: 'no', zh: '不允许' };
+const WRITES: Text = { en: 'may change its files', zh: '可修改文件' };
+const READS: Text = { en: 'read only', zh: '只读' };
+
+function describeArguments(target: Grant['target']): Text {
+  if (target.kind === 'tool' || target.kind === 'any') return { en: 'what the pattern covers', zh: '模式所覆盖的内容' };
+  if (target.kind !== 'action')
+    return target.exact
+      ? { en: 'exactly these words', zh: '仅这些词' }
+      : { en: 'any further words', zh: '其后可接任意词' };
+  const list = target.params?.map(describeParam).join(', ');
+  return list === undefined ? { en: 'any parameters', zh: '任意参数' } : { en: list, zh: list };
+}
+
+function describeParam({ name, type, enum: choices }: Param): string {
+  return visible(`${name} (${choices ? choices.join('|') : type})`);
+}
+
+function describeBound(bound: Grant['bound']): Text {
+  return 'digest' in bound
+    ? { en: `${bound.digest}; any change ends it`, zh: `${bound.digest}；任何更改都会使其失效` }
+    : { en: `whatever is in ${bound.follow}, changed or not`, zh: `${bound.follow} 中的内容，无论是否更改` };
+}

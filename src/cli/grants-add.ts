@@ -1,0 +1,162 @@
+// `grants add`: a person's standing permission for one thing of one skill, as its files are now.
+
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { realPath } from '../base/paths.ts';
+import { renderList } from '../base/terminal.ts';
+import { visible } from '../base/text.ts';
+import { decide } from '../policy/decide.ts';
+import type { Grant, GrantTarget } from '../policy/grant.ts';
+import { openGrants } from '../policy/grant-store.ts';
+import type { AskedCall } from '../policy/policy.ts';
+import { isAtLeast, TIERS, type Tier } from '../policy/tier.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Runtime } from '../runtime.ts';
+import { digestSkill } from '../skill/digest.ts';
+import { SOURCES } from '../skill/skill.ts';
+import { type Command, isOn, type OptionValues, textOption } from './command.ts';
+import { DAY_MS, readDuration } from './duration.ts';
+import { findSkill } from './find-skill.ts';
+import { readTarget } from './grant-target.ts';
+import { describeGrant, grantFacts, grantName } from './grant-view.ts';
+
+const DEFAULT_LIFETIME = '30d';
+const LONGEST_LIFETIME_MS = 366 * DAY_MS;
+// The weakest tier that ends daemons too; weaker ones a person has to name.
+const DEFAULT_TIER: Tier = 'S2';
+
+export const command: Command = {
+  about: {
+    en: 'It holds for this project only and is kept under home. Any change of the files ends it, unless --follow. It never overrides what policy denies.',
+    zh: '仅对当前项目有效，保存在主目录下。除非使用 --follow，文件的任何更改都会使其失效。授权不能越过策略的拒绝。',
+  },
+  positionals: [
+    { name: 'skill', required: true, skill: true, summary: { en: 'the skill that may do it', zh: '获得授权的技能' } },
+    {
+      name: 'word',
+      many: true,
+      summary: {
+        en: 'the first words of the command, or of the arguments of the script; after -- they may begin with a dash',
+        zh: '命令或脚本参数的前几个词；在 -- 之后可以短横线开头',
+      },
+    },
+  ],
+  options: [
+    { name: 'action', value: 'ACTION', summary: { en: 'an action of the skill', zh: '技能的一个操作' } },
+    { name: 'script', value: 'PATH', summary: { en: 'a script of the skill', zh: '技能的一个脚本' } },
+    { name: 'command', summary: { en: 'a command, given as words', zh: '以词给出的命令' } },
+    { name: 'tool', value: 'TOOL', summary: { en: 'a tool, with --pattern', zh: '工具，与 --pattern 同用' } },
+    { name: 'pattern', value: 'PATTERN', summary: { en: 'the paths or hosts it covers', zh: '所覆盖的路径或主机' } },
+    { name: 'exact', summary: { en: 'exactly these words, nothing behind them', zh: '仅限这些词，其后不得再接' } },
+    { name: 'network', summary: { en: 'it may reach the network', zh: '可访问网络' } },
+    { name: 'writes', summary: { en: 'it may change files of the project', zh: '可修改项目文件' } },
+    {
+      name: 'tier',
+      value: 'TIER',
+      choices: TIERS.toReversed(),
+      summary: {
+        en: `the weakest sandbox it accepts; ${DEFAULT_TIER} unless given`,
+        zh: `可接受的最弱沙箱；默认 ${DEFAULT_TIER}`,
+      },
+    },
+    {
+      name: 'expires',
+      value: 'SPAN',
+      summary: {
+        en: `how long it holds, such as 12h; ${DEFAULT_LIFETIME} unless given`,
+        zh: `有效期，如 12h；默认 ${DEFAULT_LIFETIME}`,
+      },
+    },
+    {
+      name: 'follow',
+      summary: {
+        en: 'bind it to the folder, so that changes keep it; for your own skills',
+        zh: '绑定到目录，更改后仍有效；用于自己编写的技能',
+      },
+    },
+    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
+  ],
+  examples: [
+    'skillwright grants add report --action fetch --network',
+    'skillwright grants add report --script scripts/daily.py -- --quiet',
+    'skillwright grants add git-helper --command git log --exact --expires 7d',
+    'skillwright grants add notes --tool write_file --pattern "notes/**"',
+  ],
+  async run({ positionals: [written = '', ...words], options, runtime, terminal }) {
+    runtime.requireConfig();
+    const skill = findSkill(runtime.index(), written, textOption(options, 'source'));
+    const { digest, files } = digestSkill(skill.folder);
+    const target = readTarget({ skill, files, words, options });
+    const now = runtime.clock.now();
+    const grant = openGrants(runtime.home, runtime.project).add({
+      skill: grantName(skill),
+      bound: isOn(options, 'follow') ? { follow: realPath(skill.folder) ?? skill.folder } : { digest },
+      target,
+      ...reachOf(target, options),
+      created: now,
+      expires: now + readLifetime(options),
+    });
+    const note = (await whyOfNoUse(grant, skill, runtime))?.[runtime.language];
+    const described = describeGrant(grant);
+    const what = visible(`${grant.skill}: ${described.what}`);
+    return {
+      outcome: makeOutcome(
+        runtime.answering('skillwright', 'own'),
+        'success',
+        { en: `granted to ${what}`, zh: `已授权 ${what}` },
+        { ...described, ...(note !== undefined && { note }) },
+      ),
+      human: renderList(grantFacts(grant, runtime.language), terminal),
+      ...(note !== undefined && { hint: note }),
+    };
+  },
+};
+
+/** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
+function reachOf(target: GrantTarget, options: OptionValues): Pick<Grant, 'network' | 'writes' | 'tier'> {
+  const tool = target.kind === 'tool' ? target.tool : undefined;
+  const asked = TIERS.find((tier) => tier === options.tier);
+  return {
+    network: isOn(options, 'network') || tool === 'network_request',
+    writes: isOn(options, 'writes') || tool === 'write_file' || tool === 'delete_file',
+    tier: asked ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : 'S0'),
+  };
+}
+
+function readLifetime(options: OptionValues): number {
+  const lifetime = readDuration('expires', textOption(options, 'expires') ?? DEFAULT_LIFETIME);
+  if (lifetime > 0 && lifetime <= LONGEST_LIFETIME_MS) return lifetime;
+  throw new Fault('Usage', {
+    en: '--expires must be more than nothing and at most 366d',
+    zh: '--expires 须大于零且不超过 366d',
+  });
+}
+
+/** What keeps the new grant from helping, here and now. */
+async function whyOfNoUse(grant: Grant, skill: SkillEntry, runtime: Runtime): Promise<Text | undefined> {
+  const call = exampleCall(grant, skill);
+  if (!call) return undefined;
+  const decision = decide(call, runtime.policyFor({ skills: [skill] }));
+  const denying = decision.layers.find(({ effect }) => effect === 'deny');
+  if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
+  const { tier } = await runtime.sandbox();
+  if (isAtLeast(tier, grant.tier)) return undefined;
+  return {
+    en: `The sandbox of this machine is ${tier}, so the grant does not count here; --tier ${tier} would.`,
+    zh: `本机沙箱为 ${tier}，此授权在此无效；使用 --tier ${tier} 才有效。`,
+  };
+}
+
+function exampleCall({ target, network, writes }: Grant, skill: SkillEntry): AskedCall | undefined {
+  switch (target.kind) {
+    case 'action':
+      return { tool: 'run_script', path: skill.manifest.entry ?? '', network, writes };
+    case 'script':
+      return { tool: 'run_script', path: target.script, argv: target.words, network, writes };
+    case 'command':
+      return { tool: 'run_command', argv: target.words, network, writes };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+// `grants list`: every standing permission of this project, and whether it still counts.
+import { Fault } from '../base/errors.ts';
+import type { Language, Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { realPath } from '../base/paths.ts';
+import { renderTable } from '../base/terminal.ts';
+import type { Grant } from '../policy/grant.ts';
+import { openGrants } from '../policy/grant-store.ts';
+import type { Index } from '../registry/discover.ts';
+import { digestSkill } from '../skill/digest.ts';
+import type { Command } from './command.ts';
+import { describeGrant, grantName } from './grant-view.ts';
+
+const STATES = {
+  active: { en: 'active', zh: '有效' },
+  expired: { en: 'expired', zh: '已过期' },
+  changed: { en: 'void: the files changed', zh: '失效: 文件已更改' },
+  missing: { en: 'void: no such skill', zh: '失效: 技能不存在' },
+} as const satisfies Record<string, Text>;
+type State = keyof typeof STATES;
+
+export const command: Command = {
+  positionals: [],
+  options: [],
+  examples: ['skillwright grants list', 'skillwright grants list --json'],
+  async run({ runtime, terminal }) {
+    const grants = openGrants(runtime.home, runtime.project)
+      .list()
+      .sort((a, b) => a.created - b.created);
+    const judge = createJudge(runtime.index(), runtime.clock.now());
+    const judged = grants.map((grant) => ({ grant, state: judge(grant) }));
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countGrants(judged), {
+      grants: judged.map(({ grant, state }) => ({ ...describeGrant(grant), state })),
+    });
+    if (grants.length === 0) return { outcome };
+    const rows = judged.map(({ grant, state }) => renderRow(grant, state, runtime.language));
+    return { outcome, human: renderTable(COLUMNS, rows, terminal) };
+  },
+};
+
+const COLUMNS = [
+  { title: 'ID', style: 'cyan' },
+  { title: 'SKILL' },
+  { title: 'NETWORK' },
+  { title: 'TIER' },
+  { title: 'EXPIRES' },
+  { title: 'STATE' },
+  { title: 'MAY' },
+] as const;
+
+function createJudge({ skills }: Index, now: number): (grant: Grant) => State {
+  const digests = new Map<string, string | undefined>();
+  const digestOf = (folder: string): string | undefined => {
+    if (!digests.has(folder)) digests.set(folder, tryDigest(folder));
+    return digests.get(folder);
+  };
+  return ({ bound, skill, expires }) => {
+    if (now >= expires) return 'expired';
+    if ('follow' in bound) return skills.some(({ folder }) => realPath(folder) === bound.follow) ? 'active' : 'missing';
+    const named = skills.filter((entry) => grantName(entry) === skill);
+    if (named.length === 0) return 'missing';
+    return named.some(({ folder }) => digestOf(folder) === bound.digest) ? 'active' : 'changed';
+  };
+}
+
+/** A folder that cannot be executed any more has no digest. */
+function tryDigest(folder: string): string | undefined {
+  try {
+    return digestSkill(folder).digest;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+function renderRow(grant: Grant, state: State, language: Language): string[] {
+  const { id, skill, what, network, tier, expires } = describeGrant(grant);
+  return [id, skill, network ? '✓' : '–', tier, expires.slice(0, 16), STATES[state][language], what];
+}
+
+function countGrants(judged: readonly { readonly state: State }[]): Text {
+  const active = judged.filter(({ state }) => state === 'active').length;
+  if (judged.length === 0) return { en: 'nothing is granted here', zh: '没有授权' };
+  const plural = judged.length === 1 ? 'grant' : 'grants';
+  return { en: `${judged.length} ${plural}, ${active} active`, zh: `共 ${judged.length} 项授权，${active} 项有效` };
+}

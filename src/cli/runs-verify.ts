@@ -1,0 +1,68 @@
+// `runs verify`: is the record of a run, or of every run, still what was written?
+import { type RunVerification, verifyRun } from '../audit/run-archive.ts';
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
+import { failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { paint, type Terminal } from '../base/terminal.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Command, Reply } from './command.ts';
+import { findRun, findRuns } from './find-run.ts';
+import { describeVerdict } from './run-verdict.ts';
+
+interface Result extends RunVerification {
+  readonly run_id: string;
+}
+
+export const command: Command = {
+  about: {
+    en: 'Finds edited, removed, moved and added events, and a cut end. The seal is made with a key under home: whoever owns that key could rewrite history.',
+    zh: '可发现被修改、删除、移动、添加的事件以及被截断的结尾。封印所用密钥在主目录下：持有者可以重写历史。',
+  },
+  positionals: [
+    { name: 'id', summary: { en: 'one run, or latest; all of them unless given', zh: '某次运行或 latest；默认全部' } },
+  ],
+  options: [],
+  examples: ['skillwright runs verify', 'skillwright runs verify latest --json'],
+  async run({ positionals: [written], runtime, terminal }) {
+    const { project, home } = runtime;
+    const runs = written === undefined ? findRuns(project) : [findRun(project, written)];
+    const results = runs.map(({ id }): Result => ({ run_id: id, ...verifyRun(project, home, id) }));
+    return answer(results, runtime, terminal);
+  },
+};
+
+function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal): Reply {
+  const by = runtime.answering('skillwright', 'own');
+  const broken = results.filter(({ ok }) => !ok);
+  const [first] = broken;
+  const data = {
+    ok: first === undefined,
+    events: results.reduce((sum, { events }) => sum + events, 0),
+    ...(first && { run_id: first.run_id, broken_at: first.broken_at, why: first.why }),
+    runs: results,
+  };
+  const human = results.map((result) => renderResult(result, runtime, terminal)).join('\n');
+  if (!first) return { outcome: makeOutcome(by, 'success', countWhole(results.length, data.events), data), human };
+  const detail = {
+    en: `${broken.length} of ${results.length} records are broken`,
+    zh: `${results.length} 份记录中有 ${broken.length} 份断裂`,
+  };
+  const hint = {
+    en: 'Events before the break are as they were written; trust nothing behind it.',
+    zh: '断裂之前的事件与写入时一致；其后的内容不可信。',
+  };
+  return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint: hint[runtime.language] };
+}
+
+function renderResult(result: Result, { language }: Runtime, terminal: Terminal): string {
+  const mark = result.ok ? paint('✓', 'green', terminal) : paint('✗', 'red', terminal);
+  return `${mark} ${result.run_id} ${describeVerdict(result)[language]}`;
+}
+
+function countWhole(runs: number, events: number): Text {
+  if (runs === 0) return { en: 'no runs here to verify', zh: '没有可核验的运行' };
+  return {
+    en: `${events} events of ${runs} ${runs === 1 ? 'run' : 'runs'}, unbroken`,
+    zh: `${runs} 次运行的 ${events} 个事件，完整`,
+  };
+}

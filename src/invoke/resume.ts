@@ -1,0 +1,56 @@
+// Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
+import { Fault, toFault } from '../base/errors.ts';
+import { type Answering, failedOutcome, type Outcome } from '../base/outcome.ts';
+import { approvalKey } from '../policy/approval.ts';
+import { type Decided, decideInterrupt, type Interrupt } from '../policy/interrupt.ts';
+import type { Call } from './call.ts';
+import type { Door } from './door.ts';
+import { perform } from './perform.ts';
+import { subjectOf } from './permit.ts';
+import { policyOf, understand } from './work.ts';
+
+export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
+  const by: Answering = {
+    agent: 'skills',
+    surface: 'invoke',
+    language: door.language,
+    startedAt: door.clock.now(),
+    now: () => door.clock.now(),
+  };
+  try {
+    const { tier } = await door.sandbox();
+    const subject = (saved: Interrupt) => {
+      const work = understand(callOf(saved), door);
+      return subjectOf(work, policyOf(work, door, tier));
+    };
+    const digestNow = (saved: Interrupt) => approvalKey(subject(saved));
+    const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+    if (!decided.ok) throw notDecided(id, decided.why);
+    const approved = Object.values(decided.decisions).every((answer) => answer === 'approve');
+    if (!approved) throw new Fault('ApprovalDenied', decided.interrupt.question);
+    door.approvals.give(subject(decided.interrupt), 'once', 'resume');
+    return await perform(callOf(decided.interrupt), door);
+  } catch (error) {
+    return failedOutcome(by, toFault(error));
+  }
+}
+
+// Saved under home by ourselves, and bound by its digest: any other content decides nothing.
+function callOf(saved: Interrupt): Call {
+  return saved.payload as unknown as Call;
+}
+
+function notDecided(id: string, why: (Decided & { ok: false })['why']): Fault {
+  const reasons = {
+    missing: { en: `there is no open question ${id}`, zh: `没有待决问题 ${id}` },
+    expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
+    changed: { en: `what ${id} asks about has changed since`, zh: `${id} 所涉内容已更改` },
+    undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },
+    unknown: { en: `${id}: an answer that is not among the choices`, zh: `${id}: 答案不在可选项中` },
+  };
+  const type =
+    why === 'missing' || why === 'expired' ? 'DataNotFound' : why === 'changed' ? 'IntegrityMismatch' : 'InvalidArgs';
+  return new Fault(type, reasons[why], {
+    hint: { en: '`skillwright interrupts` lists the open questions.', zh: '`skillwright interrupts` 列出待决问题。' },
+  });
+}

@@ -1,0 +1,99 @@
+// From what is wanted to the real argument vector: every program resolved to a binary outside the project.
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { isInside } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import { type Interpreter, type InterpreterSearch, resolveInterpreter, scriptCommand } from '../process/interpreter.ts';
+import { findProgram, isUsable } from '../process/program.ts';
+import { interpreterInShebang, interpreterOf } from '../process/shebang.ts';
+import type { Snapshot } from '../process/snapshot.ts';
+import type { Door } from './door.ts';
+import type { Work } from './work.ts';
+
+export interface Started {
+  readonly argv: readonly string[];
+  /** What the program must see to run. */
+  readonly readOnly: readonly string[];
+  /** Folders of programs that a script may call by name. */
+  readonly programs: readonly string[];
+}
+
+export async function startWords(work: Work, snapshot: Snapshot | undefined, door: Door): Promise<Started> {
+  const search: InterpreterSearch = {
+    path: door.env.PATH ?? '',
+    home: door.places.home,
+    project: door.places.project,
+    cacheFolder: door.folders.cache,
+  };
+  if ('argv' in work.program) return await programWords(work.program.argv, search, door);
+  return await scriptWords(work, work.program, snapshot, search, door);
+}
+
+/** The script is read from the snapshot, and named as it will be seen inside. */
+async function scriptWords(
+  work: Work,
+  { script, args }: { script: string; args: readonly string[] },
+  snapshot: Snapshot | undefined,
+  search: InterpreterSearch,
+  door: Door,
+): Promise<Started> {
+  const isThere = snapshot?.files.some((file) => file.path === script && file.mode !== 'link');
+  if (!work.skill || !snapshot || !isThere) throw new Fault('ScriptNotFound', visible(script));
+  const name = interpreterOf(path.join(snapshot.folder, script), door.interpreters);
+  const interpreter = await resolveInterpreter(name, search);
+  return started(interpreter, scriptCommand(interpreter, { script: path.join(work.skill.folder, script), args }));
+}
+
+async function programWords(
+  [name, ...words]: readonly [string, ...string[]],
+  search: InterpreterSearch,
+  door: Door,
+): Promise<Started> {
+  if (name.includes('/')) return await fileWords(path.resolve(search.project, name), words, search, door);
+  const known = interpreterInShebang(`#!${name}`);
+  if (known !== undefined && door.interpreters.includes(known)) {
+    const interpreter = await resolveInterpreter(known, search);
+    const [script = '', ...args] = words;
+    return started(interpreter, words.length === 0 ? [interpreter.file] : scriptCommand(interpreter, { script, args }));
+  }
+  const program = findProgram(name, search);
+  if (program === undefined) throw missing(name);
+  return { argv: [program, ...words], readOnly: [], programs: [] };
+}
+
+/** A file of the project runs through its interpreter; a program elsewhere must be one nobody else can exchange. */
+async function fileWords(
+  file: string,
+  words: readonly string[],
+  search: InterpreterSearch,
+  door: Door,
+): Promise<Started> {
+  if (isInside(search.project, file)) {
+    const interpreter = await resolveInterpreter(interpreterOfFile(file, door), search);
+    return started(interpreter, scriptCommand(interpreter, { script: file, args: words }));
+  }
+  if (!isUsable(file, search.project)) throw missing(file);
+  return { argv: [file, ...words], readOnly: [file], programs: [] };
+}
+
+function interpreterOfFile(file: string, door: Door): string {
+  try {
+    return interpreterOf(file, door.interpreters);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault('ScriptNotFound', visible(file), { cause: error });
+  }
+}
+
+function started(interpreter: Interpreter, argv: readonly string[]): Started {
+  return { argv, readOnly: interpreter.readOnly, programs: [path.dirname(interpreter.file)] };
+}
+
+function missing(program: string): Fault {
+  const shown = visible(program);
+  return new Fault(
+    'RuntimeFailed',
+    { en: `the program ${shown} is not installed`, zh: `未安装程序 ${shown}` },
+    { details: { missing: program } },
+  );
+}

@@ -1,0 +1,128 @@
+// The index as one file: a checked header, then flat arrays that are used where they lie, without parsing.
+import { crc32 } from 'node:zlib';
+import { canonicalJson } from '../base/json.ts';
+import type { RankIndex } from './rank-index.ts';
+import { TEXTS_PER_DOCUMENT } from './rank-index.ts';
+import { RANK_SETTINGS, type RankSettings } from './rank-settings.ts';
+import { FIELD_COUNT } from './rank-stream.ts';
+import { KeyTable } from './rank-table.ts';
+
+/** Raised whenever the arrays or the way texts become terms change. */
+const VERSION = 1;
+const MAGIC = 0x53_57_52_49;
+/** Magic, version, checksum of everything after it, checksum of the settings; then the byte length of each section. */
+const HEADER_WORDS = 4;
+const CHECKED_FROM = 12;
+
+type View = Uint32Array | Uint16Array | Float32Array | Uint8Array;
+
+export function serializeRankIndex(index: RankIndex): Uint8Array {
+  const sections = sectionsOf(index);
+  const header = new Uint32Array(HEADER_WORDS + sections.length);
+  header.set([MAGIC, VERSION, 0, crc32(canonicalJson(index.settings))]);
+  for (const [at, section] of sections.entries()) header[HEADER_WORDS + at] = section.byteLength;
+  const total = sections.reduce((sum, section) => sum + padded(section.byteLength), header.byteLength);
+  const bytes = new Uint8Array(total);
+  bytes.set(bytesOf(header));
+  let at = header.byteLength;
+  for (const section of sections) {
+    bytes.set(bytesOf(section), at);
+    at += padded(section.byteLength);
+  }
+  new DataView(bytes.buffer).setUint32(8, crc32(bytes.subarray(CHECKED_FROM)), true);
+  return bytes;
+}
+
+/** Undefined for a file of another version, other settings, or damaged: the index is then built anew. */
+export function deserializeRankIndex(bytes: Uint8Array, settings: RankSettings = RANK_SETTINGS): RankIndex | undefined {
+  const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const sections = readSections(file, settings);
+  if (!sections) return undefined;
+  const index = assemble(sections, settings);
+  return isConsistent(index) ? index : undefined;
+}
+
+function sectionsOf({ texts, terms, stream, fieldStart, words, rarity, grams }: RankIndex): View[] {
+  const termKeys = terms.arrays();
+  const gramKeys = grams.keys.arrays();
+  return [
+    ...[texts.bytes, texts.start, termKeys.low, termKeys.high, termKeys.slots, stream, fieldStart],
+    ...[words.start, words.document, words.value, rarity],
+    ...[gramKeys.low, gramKeys.high, gramKeys.slots, grams.bag, grams.bagStart],
+    ...[grams.postings.start, grams.postings.document, grams.postings.value],
+  ];
+}
+
+const SECTION_COUNT = 19;
+
+function readSections(file: Uint8Array, settings: RankSettings): Uint8Array[] | undefined {
+  const headerBytes = (HEADER_WORDS + SECTION_COUNT) * 4;
+  if (file.byteLength < headerBytes) return undefined;
+  const header = new Uint32Array(file.buffer, file.byteOffset, HEADER_WORDS + SECTION_COUNT);
+  const expected = [MAGIC, VERSION, crc32(file.subarray(CHECKED_FROM)), crc32(canonicalJson(settings))];
+  if (expected.some((word, at) => header[at] !== word)) return undefined;
+  const sections: Uint8Array[] = [];
+  let at = headerBytes;
+  for (const length of header.subarray(HEADER_WORDS)) {
+    sections.push(file.subarray(at, at + length));
+    at += padded(length);
+  }
+  return at === file.byteLength ? sections : undefined;
+}
+
+function assemble(sections: readonly Uint8Array[], settings: RankSettings): RankIndex {
+  const words32 = (at: number): Uint32Array => view(sections[at], Uint32Array);
+  const values = (at: number): Uint16Array => view(sections[at], Uint16Array);
+  const table = (at: number): KeyTable => {
+    const low = words32(at);
+    return new KeyTable(low, words32(at + 1), words32(at + 2), low.length);
+  };
+  const starts = words32(1);
+  return {
+    settings,
+    size: (starts.length - 1) / TEXTS_PER_DOCUMENT,
+    texts: { bytes: sections[0] ?? new Uint8Array(), start: starts },
+    terms: table(2),
+    stream: words32(5),
+    fieldStart: words32(6),
+    words: { start: words32(7), document: words32(8), value: values(9) },
+    rarity: view(sections[10], Float32Array),
+    grams: {
+      keys: table(11),
+      bag: words32(14),
+      bagStart: words32(15),
+      postings: { start: words32(16), document: words32(17), value: values(18) },
+    },
+  };
+}
+
+/** The checksum guards against damage; this guards against a file some other program made. */
+function isConsistent({ size, fieldStart, terms, words, rarity, grams }: RankIndex): boolean {
+  return (
+    Number.isInteger(size) &&
+    fieldStart.length === size * FIELD_COUNT + 1 &&
+    words.start.length === terms.size + 1 &&
+    rarity.length === terms.size &&
+    words.document.length === words.value.length &&
+    grams.bagStart.length === size + 1 &&
+    grams.postings.start.length === grams.keys.size + 1 &&
+    grams.postings.document.length === grams.postings.value.length
+  );
+}
+
+function view<T>(
+  section: Uint8Array | undefined,
+  type: { new (buffer: ArrayBufferLike, offset: number, length: number): T; readonly BYTES_PER_ELEMENT: number },
+): T {
+  const bytes = section ?? new Uint8Array();
+  return new type(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / type.BYTES_PER_ELEMENT));
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: View): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Sections begin where any array may. */
+function padded(length: number): number {
+  return Math.ceil(length / 4) * 4;
+}

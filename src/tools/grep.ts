@@ -1,0 +1,150 @@
+// `grep`: lines of the project's text files that match a pattern; bounded in files, bytes and matches.
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import type { RE2JS } from 're2js';
+import { Fault } from '../base/errors.ts';
+import { decodeText, readDescriptor, readWhole } from './open-text.ts';
+import { explained, openListing, type World } from './path-guard.ts';
+import { compilePattern, isTooMuchWork } from './pattern.ts';
+import { walk } from './walk.ts';
+
+export interface GrepArguments {
+  readonly pattern: string;
+  /** A folder or one file. */
+  readonly path?: string | undefined;
+  /** Names such as *.ts; with a slash, paths such as src/**. */
+  readonly include?: string | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly max_matches?: number | undefined;
+}
+
+export interface GrepResult {
+  readonly matches: { path: string; line: number; text: string }[];
+  readonly files_searched: number;
+  /** Binary, too large or unreadable. */
+  readonly files_skipped: number;
+  readonly truncated: boolean;
+}
+
+const FILE_LIMIT = 5000;
+const FILE_BYTES = 1024 * 1024;
+const TOTAL_BYTES = 64 * 1024 * 1024;
+const DEPTH_LIMIT = 32;
+const MATCHES = 200;
+const LINE_LIMIT = 500;
+const TIME_LIMIT_MS = 5000;
+const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export async function grep(world: World, asked: GrepArguments): Promise<GrepResult> {
+  const pattern = await compilePattern(asked.pattern, { ignoreCase: asked.ignore_case ?? false });
+  const include = asked.include === undefined ? undefined : await compilePattern(globPattern(asked.include));
+  const search = new Search(pattern, asked.max_matches ?? MATCHES);
+  const given = asked.path ?? '.';
+  if (!searchFile(world, given, search)) searchFolder(world, given, include, search);
+  return search.result();
+}
+
+/** False when it is a folder. */
+function searchFile(world: World, given: string, search: Search): boolean {
+  if (given === '.') return false;
+  try {
+    const { path, bytes } = readWhole(world, given, FILE_BYTES);
+    search.file(path, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.type === 'ParamInvalid') return false;
+    throw error;
+  }
+}
+
+function searchFolder(world: World, given: string, include: RE2JS | undefined, search: Search): void {
+  const { folder, place } = openListing(world, given.replace(/(?<=.)\/+$/, ''));
+  try {
+    explained(place.path, () => {
+      for (const entry of walk(world, folder, place, DEPTH_LIMIT)) {
+        if (search.isFull) return;
+        if (entry.kind !== 'file' || (include && !include.matches(`/${entry.path}`))) continue;
+        search.file(entry.path, readSmallFile(entry.at));
+      }
+    });
+  } finally {
+    folder.close();
+  }
+}
+
+class Search {
+  readonly #pattern: RE2JS;
+  readonly #limit: number;
+  readonly #matches: GrepResult['matches'] = [];
+  readonly #deadline = performance.now() + TIME_LIMIT_MS;
+  #searched = 0;
+  #skipped = 0;
+  #bytes = 0;
+
+  constructor(pattern: RE2JS, limit: number) {
+    this.#pattern = pattern;
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    const isLate = performance.now() > this.#deadline;
+    const isMuch = this.#searched >= FILE_LIMIT || this.#bytes >= TOTAL_BYTES;
+    return isLate || isMuch || this.#matches.length >= this.#limit;
+  }
+
+  file(path: string, bytes: Uint8Array | undefined): void {
+    const text = bytes && decodeText(bytes);
+    if (text === undefined || isTooMuchWork(this.#pattern, text)) {
+      this.#skipped++;
+      return;
+    }
+    this.#searched++;
+    this.#bytes += text.length;
+    this.#searchText(path, text);
+  }
+
+  result(): GrepResult {
+    return {
+      matches: this.#matches,
+      files_searched: this.#searched,
+      files_skipped: this.#skipped,
+      truncated: this.isFull,
+    };
+  }
+
+  // Most files have no match; only the others are worth cutting into lines.
+  #searchText(path: string, text: string): void {
+    if (!this.#pattern.matcher(text).find()) return;
+    for (const [index, line] of text.split('\n').entries()) {
+      if (this.isFull) return;
+      if (this.#pattern.matcher(line).find())
+        this.#matches.push({ path, line: index + 1, text: line.slice(0, LINE_LIMIT).trimEnd() });
+    }
+  }
+}
+
+/** Undefined for what is too large or may not be read. */
+function readSmallFile(at: string): Uint8Array | undefined {
+  try {
+    const descriptor = openSync(at, FILE_FLAGS);
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile() || stats.size > FILE_BYTES) return undefined;
+      return readDescriptor(descriptor, { offset: 0, length: FILE_BYTES });
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+// A glob as a pattern over `/path`: without a slash it speaks of the name alone.
+function globPattern(glob: string): string {
+  const body = glob.replace(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
+    if (part === '**/') return '(?:.*/)?';
+    if (part === '**') return '.*';
+    if (part === '*') return '[^/]*';
+    return part === '?' ? '[^/]' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+  });
+  return glob.includes('/') ? `/${body.replace(/^\//, '')}` : `.*/${body}`;
+}

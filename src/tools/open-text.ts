@@ -1,0 +1,72 @@
+// Reads a file of the world: regular, bounded, and text where text is wanted.
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
+import { Fault } from '../base/errors.ts';
+import { quote } from '../loader/contained.ts';
+import { blocked, openFile, type World } from './path-guard.ts';
+
+export interface FileContent {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly stats: Stats;
+}
+
+export interface Range {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** All of it, or LIMIT_FILE_SIZE. */
+export function readWhole(world: World, given: string, maxBytes: number): FileContent {
+  const content = readRange(world, given, { offset: 0, length: maxBytes + 1 });
+  if (content.bytes.length > maxBytes) throw tooLarge(content.path, maxBytes);
+  return content;
+}
+
+/** As much of the range as the file has. */
+export function readRange(world: World, given: string, range: Range): FileContent {
+  const { descriptor, path } = openFile(world, given);
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isDirectory()) throw new Fault('ParamInvalid', quote(path, { en: 'is a folder', zh: '是目录' }));
+    if (!stats.isFile()) throw blocked(path, { en: 'is not a file', zh: '不是文件' });
+    return { path, stats, bytes: readDescriptor(descriptor, range) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function readDescriptor(descriptor: number, { offset, length }: Range): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let total = 0; total < length; ) {
+    const chunk = new Uint8Array(Math.min(256 * 1024, length - total));
+    const read = readSync(descriptor, chunk, 0, chunk.length, offset + total);
+    if (read === 0) break;
+    chunks.push(chunk.subarray(0, read));
+    total += read;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Undefined for what is no text. A byte order mark stays where it is, so that an edit keeps it. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export function mustBeText(path: string, text: string | undefined): string {
+  if (text !== undefined) return text;
+  throw new Fault('ParamInvalid', quote(path, { en: 'is not a text file', zh: '不是文本文件' }), {
+    hint: { en: 'Only UTF-8 text can be read; a script can read the rest.', zh: '只能读取 UTF-8 文本；其余请用脚本读取。' },
+  });
+}
+
+function tooLarge(path: string, maxBytes: number): Fault {
+  const reason = { en: `is larger than ${maxBytes} bytes`, zh: `大于 ${maxBytes} 字节` };
+  return new Fault('LIMIT_FILE_SIZE', quote(path, reason), {
+    hint: { en: 'Ask for a part of it: offset and length.', zh: '请读取其中一部分: offset 与 length。' },
+  });
+}

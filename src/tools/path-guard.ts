@@ -1,0 +1,230 @@
+// One guard for every file tool: the project and the output folder are the world, and nothing else can be reached.
+import fs, { constants } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { errorCode, makeFolder } from '../base/files.ts';
+import { isHiddenFile } from '../base/hidden-files.ts';
+import type { Text } from '../base/language.ts';
+import { isInside, realPath } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import { defaultGuard, type Guard, type OpenFolder, openFolder, quote, splitPath } from '../loader/contained.ts';
+
+export interface World {
+  /** Absolute; paths that are not absolute start here. */
+  readonly project: string;
+  /** Absolute; may lie outside the project. */
+  readonly outputFolder: string;
+  /** Skillwright's own files, judged by their real path. */
+  readonly isOwnState: (file: string) => boolean;
+  /** For tests only; see Guard. */
+  readonly guard?: Guard;
+}
+
+/** A real folder and the steps below it; the steps are names, never links once they have been walked. */
+export interface Place {
+  readonly root: string;
+  readonly steps: readonly string[];
+  /** As it is shown: below the project, else absolute. */
+  readonly path: string;
+}
+
+export interface OpenParent {
+  /** A path that reaches the very folder the file is in. */
+  readonly at: string;
+  readonly name: string;
+  readonly path: string;
+  close(): void;
+}
+
+const LINK_LIMIT = 8;
+/** `O_NONBLOCK`: a fifo without a writer must not hold us up. */
+const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** For reading. A link is followed when it leads to another place of the world, which is then judged as such. */
+export function openFile(world: World, given: string): { descriptor: number; path: string } {
+  if (world.guard === 'off') return { descriptor: fs.openSync(carelessPath(world, given)), path: given };
+  const { opened, place } = openPlace(world, given, (at) => fs.openSync(at, FILE_FLAGS));
+  return { descriptor: opened, path: place.path };
+}
+
+/** For listing; `.` is the project. */
+export function openListing(world: World, given: string): { folder: OpenFolder; place: Place } {
+  if (world.guard === 'off') {
+    const at = carelessPath(world, given);
+    return { folder: { at, close: () => {} }, place: { root: at, steps: [], path: given } };
+  }
+  const { opened, place } = openPlace(world, given, (at) => openFolder(at, fs, guardOf(world)));
+  return { folder: opened, place };
+}
+
+/** For changing what has that name. No link is followed, not even inside the project. */
+export function openParent(world: World, given: string, { create = false } = {}): OpenParent {
+  if (world.guard === 'off') {
+    const file = carelessPath(world, given);
+    return { at: path.dirname(file), name: path.basename(file), path: given, close: () => {} };
+  }
+  const place = locate(world, given);
+  judge(world, place);
+  judgeChange(place);
+  const name = place.steps.at(-1);
+  if (name === undefined) throw blocked(place.path, { en: 'is a folder', zh: '是目录' });
+  return explained(place.path, () => {
+    const folder = enter(world, place.root, place.steps.slice(0, -1), create);
+    return { ...folder, name, path: place.path };
+  });
+}
+
+/** Is this place hidden from the tools? For what is found in a listing. */
+export function isClosed(world: World, { root, steps }: Pick<Place, 'root' | 'steps'>): boolean {
+  if (world.guard === 'off') return false;
+  return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(root, ...steps));
+}
+
+/** What a failed system call on that path means to whoever named it. */
+export function explained<Result>(shown: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    throw explain(error, shown);
+  }
+}
+
+export function blocked(shown: string, reason: Text): Fault {
+  return new Fault('PathBlocked', quote(shown, reason));
+}
+
+function openPlace<Opened>(
+  world: World,
+  given: string,
+  open: (at: string) => Opened,
+): { opened: Opened; place: Place } {
+  let place = locate(world, given);
+  for (let links = 0; links <= LINK_LIMIT; links++) {
+    judge(world, place);
+    const { root, steps, path: shown } = place;
+    const found = explained(shown, () => openOrFollow(root, steps, guardOf(world), open));
+    if ('opened' in found) return { opened: found.opened, place };
+    place = locateAbsolute(world, found.target, given);
+  }
+  throw blocked(given, { en: 'goes through too many links', zh: '经过过多链接' });
+}
+
+type Found<Opened> = { opened: Opened } | { target: string };
+
+// A link is read before anything is opened, and an open never follows one: whatever is swapped in between is refused.
+function openOrFollow<Opened>(
+  root: string,
+  steps: readonly string[],
+  guard: Guard,
+  open: (at: string) => Opened,
+): Found<Opened> {
+  const [step, ...rest] = steps;
+  if (step === undefined) return { opened: open(root) };
+  let folder = openFolder(root, fs, guard);
+  try {
+    for (const [index, name] of steps.entries()) {
+      const at = `${folder.at}/${name}`;
+      const link = readLink(at);
+      if (link !== undefined) {
+        const here = path.join(root, ...steps.slice(0, index));
+        return { target: path.resolve(here, link, ...steps.slice(index + 1)) };
+      }
+      if (index === rest.length) return { opened: open(at) };
+      const next = openFolder(at, fs, guard);
+      folder.close();
+      folder = next;
+    }
+    throw new Error('a path has a last step');
+  } finally {
+    folder.close();
+  }
+}
+
+function enter(world: World, root: string, steps: readonly string[], create: boolean): OpenFolder {
+  const guard = guardOf(world);
+  if (create) makeFolder(root, 0o755);
+  let folder = openFolder(root, fs, guard);
+  for (const name of steps) {
+    const parent = folder;
+    try {
+      if (create) makeFolder(`${parent.at}/${name}`, 0o755);
+      folder = openFolder(`${parent.at}/${name}`, fs, guard);
+    } finally {
+      parent.close();
+    }
+  }
+  return folder;
+}
+
+function locate(world: World, given: string): Place {
+  if (path.isAbsolute(given)) return locateAbsolute(world, given, given);
+  const root = realPath(world.project) ?? world.project;
+  return placeAt(world, root, given === '.' || given === './' ? [] : splitPath(given));
+}
+
+function locateAbsolute(world: World, absolute: string, given: string): Place {
+  for (const folder of rootsOf(world)) {
+    const root = realPath(folder) ?? folder;
+    const form = [folder, root].find((candidate) => isInside(candidate, absolute));
+    if (form === undefined) continue;
+    const below = path.relative(form, absolute);
+    return placeAt(world, root, below === '' ? [] : splitPath(below));
+  }
+  throw blocked(given, { en: 'is outside the project', zh: '在项目之外' });
+}
+
+function placeAt(world: World, root: string, steps: readonly string[]): Place {
+  const isProject = root === (realPath(world.project) ?? world.project);
+  return { root, steps, path: isProject ? steps.join('/') || '.' : path.join(root, ...steps) };
+}
+
+// An output folder that holds the project would open everything around it.
+function rootsOf({ project, outputFolder }: World): string[] {
+  return isInside(outputFolder, project) ? [project] : [project, outputFolder];
+}
+
+function judge(world: World, place: Place): void {
+  if (isClosed(world, place)) throw blocked(place.path, { en: 'is private to its owner', zh: '属于私有文件' });
+}
+
+// Whoever writes a hook or a setting of git has it run something, outside every sandbox.
+function judgeChange({ steps, path: shown }: Place): void {
+  if (steps.some((step) => step.toLowerCase() === '.git'))
+    throw blocked(shown, { en: 'belongs to git', zh: '属于 git' });
+}
+
+function readLink(at: string): string | undefined {
+  return fs.lstatSync(at).isSymbolicLink() ? fs.readlinkSync(at) : undefined;
+}
+
+function guardOf(world: World): Guard {
+  return world.guard ?? defaultGuard();
+}
+
+function explain(error: unknown, shown: string): unknown {
+  const options = { cause: error };
+  switch (errorCode(error)) {
+    case 'ENOENT':
+      return new Fault('DataNotFound', quote(shown, { en: 'is not there', zh: '不存在' }), options);
+    // A link where a folder is wanted answers ENOTDIR or EEXIST, at the end of the path ELOOP, a socket ENXIO.
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'ELOOP':
+    case 'ENXIO':
+      return new Fault('PathBlocked', quote(shown, { en: 'goes through a link or a file', zh: '经过链接或文件' }), options);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new Fault('PermissionDenied', visible(shown), options);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Fault('LIMIT_DISK', visible(shown), options);
+    default:
+      return error;
+  }
+}
+
+// As a tool would that trusts the system to resolve whatever it is given.
+function carelessPath({ project }: World, given: string): string {
+  return path.isAbsolute(given) ? given : `${project}/${given}`;
+}

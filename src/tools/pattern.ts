@@ -1,0 +1,90 @@
+// Patterns from outside: RE2 finds one match in linear time; many matches, large patterns and large texts are bounded.
+import type { RE2JS } from 're2js';
+import { Fault } from '../base/errors.ts';
+
+export interface PatternOptions {
+  readonly ignoreCase?: boolean;
+}
+
+const LENGTH_LIMIT = 1000;
+/** A repeat count makes a short pattern large. */
+const STEP_LIMIT = 2000;
+/** Steps of the pattern times characters of the text: what the slowest patterns do in about three seconds. */
+const WORK_LIMIT = 100_000_000;
+const RESULT_LIMIT = 64 * 1024 * 1024;
+
+/** `^` and `$` stand for line ends. */
+export async function compilePattern(pattern: string, { ignoreCase = false }: PatternOptions = {}): Promise<RE2JS> {
+  if (pattern.length > LENGTH_LIMIT) throw tooLarge();
+  const { RE2JS } = await import('re2js');
+  const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  const compiled = compile(() => RE2JS.compile(pattern, flags), pattern);
+  if (compiled.programSize() > STEP_LIMIT) throw tooLarge();
+  return compiled;
+}
+
+export function isTooMuchWork(pattern: RE2JS, text: string): boolean {
+  return pattern.programSize() * text.length > WORK_LIMIT;
+}
+
+/** All matches replaced, or undefined where there is none. `$1`, `$<name>` and `$&` stand for what was matched. */
+export function replaceMatches(pattern: RE2JS, text: string, replacement: string): string | undefined {
+  if (isTooMuchWork(pattern, text)) throw tooLarge();
+  const deadline = performance.now() + allowedTime(text);
+  let matches = 0;
+  let size = text.length;
+  const replaced = pattern.matcher(text).replaceAll((...parts: unknown[]) => {
+    matches++;
+    const piece = expand(replacement, pattern, parts);
+    size += piece.length;
+    // A pattern can make each match look at the whole rest of the text.
+    if (performance.now() > deadline) throw new Fault('LIMIT_CPU', 'regex');
+    if (size > RESULT_LIMIT) throw new Fault('LIMIT_FILE_SIZE', 'regex');
+    return piece;
+  });
+  return matches === 0 ? undefined : replaced;
+}
+
+function allowedTime(text: string): number {
+  return Math.min(300 + text.length / 1000, 3000);
+}
+
+function expand(replacement: string, pattern: RE2JS, parts: readonly unknown[]): string {
+  const groups = parts.slice(0, pattern.groupCount() + 1).map((part) => String(part ?? ''));
+  return replacement.replace(/\$(?:\$|&|(\d\d?)|<([^>]*)>)/g, (found, digits?: string, name?: string) => {
+    if (found === '$$') return '$';
+    if (found === '$&') return groups[0] ?? '';
+    if (name !== undefined) return groups[groupNamed(pattern, name)] ?? found;
+    return groupWithDigits(groups, digits ?? '') ?? found;
+  });
+}
+
+// With one group, $10 is that group and a zero; $0 is no group.
+function groupWithDigits(groups: readonly string[], digits: string): string | undefined {
+  const whole = Number(digits) > 0 ? groups[Number(digits)] : undefined;
+  if (whole !== undefined || digits.length < 2) return whole;
+  const first = digits[0] === '0' ? undefined : groups[Number(digits[0])];
+  return first === undefined ? undefined : first + digits.slice(1);
+}
+
+function groupNamed(pattern: RE2JS, name: string): number {
+  const names: Record<string, number> = pattern.namedGroups();
+  return Object.hasOwn(names, name) ? (names[name] ?? -1) : -1;
+}
+
+function compile<Compiled>(make: () => Compiled, pattern: string): Compiled {
+  try {
+    return make();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Fault('ParamInvalid', `pattern ${JSON.stringify(pattern)}: ${reason}`, { cause: error });
+  }
+}
+
+function tooLarge(): Fault {
+  return new Fault(
+    'ParamInvalid',
+    { en: 'the pattern is too large for this text', zh: '模式对该文本过于复杂' },
+    { hint: { en: 'Use a shorter pattern with smaller repeat counts.', zh: '请使用更短、重复次数更少的模式。' } },
+  );
+}
