@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import about from '../package.json' with { type: 'json' };
@@ -96,7 +106,7 @@ test('002-01 002-44 002-46 002-64 list shows the skills of project and user with
   assert.equal(mine[0].path, path.join(projectRoot(place), 'alpha', 'SKILL.md'));
   assert.equal(data.total, data.skills.length);
   assert.ok(Array.isArray(data.diagnostics));
-  const human = await place.run(['list', '--all', '--lang', 'zh'], { env: { COLUMNS: '60' } });
+  const human = await place.run(['list', '--all', '--lang', 'zh'], { env: { COLUMNS: '80' } });
   assert.match(human.stdout, /^✅ 共 \d+ 个技能: project 1, user 2/);
   assert.match(human.stdout, /^alpha +prompt +user \(被遮蔽\) +The one of the user/m);
 });
@@ -205,11 +215,15 @@ test('completion never hands a shell a name it could expand', async (t) => {
   for (const name of ['plain', '表格', '$(touch owned)', '`id`', 'a;b', '-rf'])
     writeSkill(projectRoot(place), name, 'name: x\ndescription: y z.');
   const { stdout } = await place.run(['completion', '--skills']);
-  assert.deepEqual(stdout.trim().split('\n'), ['plain', '表格']);
+  const builtin = readdirSync(path.join(repository, 'skills'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  const expected = ['plain', '表格', ...builtin.map(({ name }) => name)];
+  assert.deepEqual(stdout.trim().split('\n').sort(), expected.sort());
 });
 
 test('an answer that cannot be written ends with one line, not with a stack', async (t) => {
-  if (!existsSync('/dev/full')) return t.skip('there is no /dev/full here');
+  if (!existsSync('/dev/full')) return t.diagnostic('not run: there is no /dev/full here');
   const place = makePlace(t);
   const full = openSync('/dev/full', 'w');
   t.after(() => closeSync(full));

@@ -1,10 +1,11 @@
 // What tests share: counts, temporary folders, the outside data, and the command line as a real process.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { removeTree } from '../src/base/files.ts';
 
 export const repository = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -20,7 +21,7 @@ export function isLong(): boolean {
 /** A random folder that is gone after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => removeTree(folder));
   return folder;
 }
 

@@ -39,6 +39,8 @@ export interface Reply {
   readonly outcome: Outcome;
   /** Below the summary line, for people; whatever came from a file has been made visible. */
   readonly human?: string;
+  /** The same line by line, where it would be too long to hold at once. */
+  readonly lines?: Iterable<string>;
   /** Printed alone instead of summary and body: a script, a schema, a page of help. */
   readonly document?: string;
   /** What to do next; errors without one take the catalogue's. */

@@ -39,6 +39,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./trust.ts'),
   },
   {
+    name: 'edit',
+    group: 'project',
+    summary: { en: 'Change a text file of the project', zh: '修改项目中的文本文件' },
+    load: () => import('./edit.ts'),
+  },
+  {
     name: 'doctor',
     group: 'project',
     summary: { en: 'Say which skills are seen, which are not, and why', zh: '说明哪些技能可见、哪些不可见及其原因' },

@@ -11,7 +11,7 @@ import type { DigestFile } from '../skill/digest.ts';
 import { isOn, type OptionValues, textOption } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-export interface Wish {
+interface Wish {
   readonly skill: Pick<SkillEntry, 'name' | 'kind' | 'manifest'>;
   readonly files: readonly Pick<DigestFile, 'path'>[];
   readonly words: readonly string[];

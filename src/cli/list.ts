@@ -1,8 +1,9 @@
 // `list`: the skills a person can use from here.
+import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
-import { renderTable } from '../base/terminal.ts';
-import { allDiagnostics, type SkillEntry } from '../registry/discover.ts';
+import { tableLines } from '../base/terminal.ts';
+import { allDiagnostics, type Index, type SkillEntry } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { describeSkill } from './skill-view.ts';
@@ -25,23 +26,22 @@ export const command: Command = {
   examples: ['skillwright list', 'skillwright list --source user --json'],
   async run({ options, runtime, terminal }) {
     const index = runtime.index({ deep: isOn(options, 'deep') });
-    const skills = index.skills.filter((skill) => isListed(skill, options));
-    const diagnostics = allDiagnostics(index);
-    const problems = diagnostics.filter(({ severity }) => severity !== 'info').length;
+    const skills = chooseSkills(index, options);
+    const problems = countProblems(index);
+    const rows = skills.map((skill) => renderRow(skill, runtime.language));
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countSkills(skills), {
-      skills: skills.map(describeSkill),
+      // Made when a program asks for it; people see the lines below.
+      get skills() {
+        return skills.map(describeSkill);
+      },
       total: skills.length,
-      diagnostics,
+      get diagnostics() {
+        return allDiagnostics(index);
+      },
     });
     return {
       outcome,
-      ...(skills.length > 0 && {
-        human: renderTable(
-          COLUMNS,
-          skills.map((skill) => renderRow(skill, runtime.language)),
-          terminal,
-        ),
-      }),
+      ...(rows.length > 0 && { lines: tableLines(COLUMNS, rows, terminal) }),
       ...(problems > 0 && { hint: problemHint(problems)[runtime.language] }),
     };
   },
@@ -56,23 +56,39 @@ const COLUMNS = [
 
 const SHADOWED: Text = { en: ' (shadowed)', zh: ' (被遮蔽)' };
 
-function isListed(skill: SkillEntry, options: OptionValues): boolean {
+function chooseSkills({ skills }: Index, options: OptionValues): readonly SkillEntry[] {
   const source = textOption(options, 'source');
-  if (source !== undefined && skill.source !== source) return false;
-  if (isOn(options, 'all')) return true;
-  return skill.manifest.userInvocable && (skill.state === 'visible' || source !== undefined);
+  const ofSource = source === undefined ? skills : skills.filter((skill) => skill.source === source);
+  if (isOn(options, 'all')) return ofSource;
+  return ofSource.filter(({ state, manifest }) => {
+    return manifest.userInvocable && (state === 'visible' || source !== undefined);
+  });
+}
+
+function countProblems(index: Index): number {
+  const problemsIn = (diagnostics: readonly Diagnostic[]) =>
+    diagnostics.filter(({ severity }) => severity !== 'info').length;
+  let problems = problemsIn(index.diagnostics);
+  for (const { diagnostics } of index.invalid) problems += problemsIn(diagnostics);
+  for (const { diagnostics } of index.skills) if (diagnostics.length > 0) problems += problemsIn(diagnostics);
+  return problems;
 }
 
 function renderRow(skill: SkillEntry, language: Language): string[] {
   const name = skill.folderName.includes('/') ? skill.folderName : skill.name;
   const mark = skill.state === 'shadowed' ? SHADOWED[language] : '';
-  return [name, skill.kind, skill.source + mark, skill.manifest.description.replace(/\s+/g, ' ')];
+  return [name, skill.kind, skill.source + mark, onOneLine(skill.manifest.description)];
+}
+
+function onOneLine(text: string): string {
+  return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text;
 }
 
 function countSkills(skills: readonly SkillEntry[]): Text {
   if (skills.length === 0) return { en: 'no skills here', zh: '没有技能' };
-  const counts = SOURCES.map((source) => [source, skills.filter((skill) => skill.source === source).length] as const);
-  const parts = counts.filter(([, number]) => number > 0).map(([source, number]) => `${source} ${number}`);
+  const counts = { project: 0, user: 0, builtin: 0 };
+  for (const { source } of skills) counts[source]++;
+  const parts = SOURCES.filter((source) => counts[source] > 0).map((source) => `${source} ${counts[source]}`);
   const plural = skills.length === 1 ? 'skill' : 'skills';
   return {
     en: `${skills.length} ${plural}: ${parts.join(', ')}`,

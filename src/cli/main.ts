@@ -31,7 +31,7 @@ export async function main(args: readonly string[], process: Process, version: s
   const reply = await answer(args, wishes, page, process, version);
   const { stdout, stderr } = renderReply(reply, page);
   if (stderr !== '') process.stderr.write(stderr);
-  if (stdout !== '') process.stdout.write(stdout);
+  for (const block of stdout) process.stdout.write(block);
   return exitCode(reply.outcome);
 }
 

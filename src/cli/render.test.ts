@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../base/errors.ts';
 import { type Answering, failedOutcome, makeOutcome } from '../base/outcome.ts';
+import type { Reply } from './command.ts';
 import { type Page, renderReply } from './render.ts';
 
 const by: Answering = { agent: 'skillwright', surface: 'own', language: 'en', startedAt: 0, now: () => 1500 };
@@ -10,24 +11,30 @@ const page: Page = {
   language: 'en',
   terminal: { interactive: false, color: false, width: Number.POSITIVE_INFINITY },
 };
+
+function render(reply: Reply, how: Page): { stdout: string; stderr: string } {
+  const { stdout, stderr } = renderReply(reply, how);
+  return { stdout: [...stdout].join(''), stderr };
+}
+
 const hostile = 'a\u001b[2Jb\u009bc\u202ed\u{e0041}\u2028\n✅ forged';
 
 test('for people: icon and summary, the body, then what to do next', () => {
   const outcome = makeOutcome(by, 'success', 'done');
-  const { stdout, stderr } = renderReply({ outcome, human: 'body', hint: 'go on' }, page);
+  const { stdout, stderr } = render({ outcome, human: 'body', hint: 'go on' }, page);
   assert.equal(stdout, '✅ done\nbody\n  hint: go on\n');
   assert.equal(stderr, '');
 });
 
 test('a failure takes the hint of the catalogue, in its language, and goes to stderr', () => {
   const outcome = failedOutcome({ ...by, language: 'zh' }, new Fault('SkillNotFound', 'pdf'));
-  const { stdout, stderr } = renderReply({ outcome }, { ...page, language: 'zh' });
+  const { stdout, stderr } = render({ outcome }, { ...page, language: 'zh' });
   assert.equal(stdout, '');
   assert.match(stderr, /^❌ SkillNotFound: 未安装技能: pdf\n {2}提示: `skillwright list`/);
 });
 
 test('001-34 JSON is one document with agent, seconds and UTC time', () => {
-  const { stdout } = renderReply({ outcome: makeOutcome(by, 'success', 'done') }, { ...page, format: 'json' });
+  const { stdout } = render({ outcome: makeOutcome(by, 'success', 'done') }, { ...page, format: 'json' });
   assert.deepEqual(JSON.parse(stdout).meta, { agent: 'skillwright', time: 1.5, ts: '1970-01-01T00:00:01.500Z' });
   assert.equal(stdout.trim().split('\n').length, 1);
 });
@@ -35,7 +42,7 @@ test('001-34 JSON is one document with agent, seconds and UTC time', () => {
 test('threat 47 blocked: no format lets text from outside steer the terminal', () => {
   for (const format of ['human', 'json', 'compact'] as const) {
     const outcome = makeOutcome(by, 'success', hostile, { name: hostile });
-    const { stdout } = renderReply({ outcome }, { ...page, format });
+    const { stdout } = render({ outcome }, { ...page, format });
     for (const line of stdout.split('\n')) assert.doesNotMatch(line, /\p{Cc}|\u202e|\u{e0041}|\u2028/u, format);
     if (format === 'json') assert.equal(JSON.parse(stdout).data.name, hostile);
   }
@@ -43,7 +50,7 @@ test('threat 47 blocked: no format lets text from outside steer the terminal', (
 
 test('colour only where the terminal wants it', () => {
   const reply = { outcome: makeOutcome(by, 'success', 'done') };
-  assert.ok(!renderReply(reply, page).stdout.includes('\u001b'));
+  assert.ok(!render(reply, page).stdout.includes('\u001b'));
   const colored: Page = { ...page, terminal: { ...page.terminal, color: true } };
-  assert.ok(renderReply(reply, colored).stdout.includes('\u001b['));
+  assert.ok(render(reply, colored).stdout.includes('\u001b['));
 });

@@ -18,16 +18,19 @@ export interface Page {
 }
 
 export interface Printed {
-  readonly stdout: string;
+  /** In blocks, each made when it is asked for: a long answer is never held whole. */
+  readonly stdout: Iterable<string>;
   readonly stderr: string;
 }
+
+const BLOCK = 64 * 1024;
 
 export function renderReply(reply: Reply, page: Page): Printed {
   switch (page.format) {
     case 'json':
-      return { stdout: `${renderJson(reply.outcome, page.terminal)}\n`, stderr: '' };
+      return { stdout: [`${renderJson(reply.outcome, page.terminal)}\n`], stderr: '' };
     case 'compact':
-      return { stdout: `${renderCompact(reply.outcome)}\n`, stderr: '' };
+      return { stdout: [`${renderCompact(reply.outcome)}\n`], stderr: '' };
     case 'human':
       return renderHuman(reply, page);
   }
@@ -46,18 +49,29 @@ function renderJson(outcome: Outcome, terminal: Terminal): string {
 
 /** A failure with nothing else to show goes to stderr, so that a pipe or a redirected file never holds it. */
 function renderHuman(reply: Reply, { language, terminal }: Page): Printed {
-  if (reply.document !== undefined) return { stdout: `${reply.document}\n`, stderr: '' };
+  if (reply.document !== undefined) return { stdout: [`${reply.document}\n`], stderr: '' };
   const { outcome } = reply;
   const failed = outcome.state === 'error' || outcome.state === 'timeout';
-  const heading = `${icon(outcome)} ${visible(outcome.summary)}`;
+  const heading = paint(`${icon(outcome)} ${visible(outcome.summary)}`, failed ? 'red' : 'bold', terminal);
+  const body = reply.lines ?? (reply.human ? [reply.human] : []);
   const hint = reply.hint ?? (failed ? catalogueHint(outcome, language) : undefined);
-  const parts = [
-    paint(heading, failed ? 'red' : 'bold', terminal),
-    reply.human,
-    hint && hintLine(hint, language, terminal),
-  ];
-  const text = `${parts.filter(Boolean).join('\n')}\n`;
-  return failed && !reply.human ? { stdout: '', stderr: text } : { stdout: text, stderr: '' };
+  const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
+  if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}` };
+  return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: '' };
+}
+
+/** The body apart from the rest: without icons it is often plain ASCII, which is quicker to write. */
+function* inBlocks(heading: string, body: Iterable<string>, foot: string): Generator<string> {
+  yield heading;
+  let block = '';
+  for (const line of body) {
+    block += `${line}\n`;
+    if (block.length < BLOCK) continue;
+    yield block;
+    block = '';
+  }
+  if (block !== '') yield block;
+  if (foot !== '') yield foot;
 }
 
 function catalogueHint(outcome: Outcome, language: Language): string | undefined {

@@ -11,7 +11,7 @@ import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Check } from './machine.ts';
 
-export interface SandboxReport {
+interface SandboxReport {
   readonly sandbox: Sandbox | undefined;
   readonly check: Check;
 }

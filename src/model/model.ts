@@ -1,4 +1,5 @@
 // The port to any model: one request, one text, what it cost. Everything else stays on the other side.
+import type { Text } from '../base/language.ts';
 
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -12,6 +13,15 @@ export interface ModelRequest {
   readonly signal?: AbortSignal;
   /** Pieces of the answer as they arrive; for display only, nothing acts on them. */
   readonly onText?: (piece: string) => void;
+  /** The request is about to be made again: what arrived so far is void. */
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+export interface Retry {
+  /** Of the coming attempt; the first retry is attempt 2. */
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly reason: Text;
 }
 
 export interface Usage {

@@ -7,7 +7,7 @@ import type { Allowance, Policy, Settings, Tightening } from './policy.ts';
 import type { Tier } from './tier.ts';
 
 /** What holds for every call of a project. */
-export interface Ground {
+interface Ground {
   readonly settings: Settings;
   readonly project: Tightening;
   readonly places: Places;

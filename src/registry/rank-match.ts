@@ -5,8 +5,10 @@ import { FIELD_COUNT, MARKS, PART } from './rank-stream.ts';
 
 export interface Match {
   readonly words: readonly string[];
-  /** Share of the request's weight that was found, 0 to 1. */
-  readonly coverage: number;
+  /** How much was found: in words, as a share of the request, and by how telling the words are. */
+  readonly count: number;
+  readonly share: number;
+  readonly weight: number;
 }
 
 const WORD_LIMIT = 12;
@@ -20,14 +22,15 @@ export function describeMatch(
 ): Match {
   const found = foundTerms(index, places, document);
   const worth = (at: number): number => (query.terms[at]?.weight ?? 0) * (rarities[at] ?? 0);
-  let total = 0;
-  let covered = 0;
-  for (const at of query.terms.keys()) {
-    total += worth(at);
-    if (found.has(at)) covered += worth(at);
-  }
   const telling = [...found].sort((a, b) => worth(b) - worth(a) || a - b);
-  return { words: surfaces(query, telling, found), coverage: total > 0 ? covered / total : 0 };
+  const asked = query.terms.reduce((sum, { weight }) => sum + weight, 0);
+  const count = telling.reduce((sum, at) => sum + (query.terms[at]?.weight ?? 0), 0);
+  return {
+    words: surfaces(query, telling, found),
+    count,
+    share: asked > 0 ? count / asked : 0,
+    weight: telling.reduce((sum, at) => sum + worth(at), 0),
+  };
 }
 
 function foundTerms(index: RankIndex, places: Uint16Array, document: number): Set<number> {

@@ -2,7 +2,7 @@
 import { foldText } from './fold.ts';
 import type { RankSettings } from './rank-settings.ts';
 import { chineseFor, englishFor } from './rank-translate.ts';
-import { isCommonWord, scanWords, type Token, tokenize } from './tokenize.ts';
+import { isCommonWord, scanWords, type Token, termsOf, tokenize } from './tokenize.ts';
 
 export interface QueryTerm {
   readonly term: string;
@@ -19,6 +19,8 @@ export interface Query {
 
 const REQUEST_LIMIT = 20_000;
 const TERM_LIMIT = 250;
+/** One English word becomes several pairs of characters. */
+const PAIR_SHARE = 0.5;
 /** Long quotations are material to work on, not the wish itself. */
 const QUOTED = /```[\s\S]*?```|"[^"]{80,}"|“[^”]{80,}”|「[^」]{80,}」|(?<!\w)'(?:[^']|(?<=\w)'(?=\w)){80,}'(?!\w)/g;
 
@@ -44,7 +46,7 @@ export function readQuery(request: string, settings: RankSettings): Query {
       const place = places.get(token.term);
       if (place !== undefined && token.kind !== 'part') order.push(place);
     }
-    if (settings.request.translated > 0) addTranslations(text, settings.request.translated * weight, add);
+    if (settings.request.translated > 0) addTranslations(text, settings, weight, add);
   }
   return { terms: [...collected.values()], order };
 }
@@ -71,11 +73,15 @@ function weightOf(token: Token, { request }: RankSettings): number {
 
 function addTranslations(
   text: string,
+  { request }: RankSettings,
   weight: number,
   add: (term: string, surface: string, weight: number, isPair: boolean) => void,
 ): void {
+  const english = weight * request.translated;
+  const chinese = english * request.pair * PAIR_SHARE;
   scanWords(foldText(text), (word, isIdeographic) => {
-    if (!isIdeographic) return;
-    for (const { surface, terms } of englishFor(word)) for (const term of terms) add(term, surface, weight, false);
+    if (isIdeographic) {
+      for (const { surface, terms } of englishFor(word)) for (const term of terms) add(term, surface, english, false);
+    } else for (const pair of chineseFor(termsOf(word).term ?? '')) add(pair, word, chinese, false);
   });
 }

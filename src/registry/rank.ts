@@ -1,7 +1,7 @@
 // The router: which skills fit a request, how well, and by which words. It proposes; a model or a person decides.
 import { scanGrams } from './rank-gram.ts';
 import { idOf, nameOf, type RankIndex } from './rank-index.ts';
-import { describeMatch } from './rank-match.ts';
+import { describeMatch, type Match } from './rank-match.ts';
 import { findMentions, type Mention } from './rank-mention.ts';
 import { measureNearness } from './rank-nearness.ts';
 import { addPostings, rarity } from './rank-postings.ts';
@@ -22,13 +22,15 @@ export interface RankResult {
   readonly abstained: boolean;
 }
 
-const CANDIDATES = 200;
+const CANDIDATES = 100;
 /** Scores are sorted into this many steps to find the best without sorting them all. */
 const STEPS = 1000;
-const GRAM_LIMIT = 300;
+const GRAM_LIMIT = 150;
 const MENTION_SCORE: Record<Mention, number> = { called: 3, named: 0.3, refused: -3 };
-/** Below this share of the request's weight in the best hit, the router abstains. */
-const COVERAGE_FLOOR = 0.15;
+/** The router abstains where the best hit has fewer words, a smaller share of the request, and less than one rare word. */
+const WEAK_COUNT = 4;
+const WEAK_SHARE = 0.35;
+const WEAK_RARITY = 0.85;
 
 /** The query's terms as the index knows them. */
 interface Lookup {
@@ -40,21 +42,28 @@ interface Lookup {
 }
 
 export function rank(index: RankIndex, request: string, options: { limit?: number } = {}): RankResult {
+  const limit = options.limit ?? 10;
   const text = cutRequest(request);
   const query = readQuery(text, index.settings);
   const lookup = lookUp(index, query);
   const scores = scoreWords(index, query, lookup);
   addGrams(index, text, scores);
   const mentions = index.settings.mentions ? findMentions(index, text) : new Map<number, Mention>();
-  const candidates = pickBest(scores, CANDIDATES, mentions.keys());
+  const candidates = pickBest(scores, Math.max(CANDIDATES, limit), mentions.keys());
   addNearness(index, query, lookup, candidates, scores);
   for (const [document, mention] of mentions) scores[document] = (scores[document] ?? 0) + MENTION_SCORE[mention];
-  const best = order(index, candidates, scores).slice(0, options.limit ?? 10);
+  const best = order(index, candidates, scores).slice(0, limit);
   const matches = best.map((document) => describeMatch(index, query, lookup.places, lookup.rarities, document));
   const hits = best.map((document, at) => hit(index, document, scores, matches[at]?.words ?? []));
   const isCalled = best.some((document) => mentions.get(document) === 'called');
   forget(lookup);
-  return { hits, abstained: !isCalled && (matches[0]?.coverage ?? 0) < COVERAGE_FLOOR };
+  return { hits, abstained: !isCalled && isWeak(index, matches[0]) };
+}
+
+function isWeak(index: RankIndex, match: Match | undefined): boolean {
+  if (!match) return true;
+  const rareWord = WEAK_RARITY * rarity(0, index.size);
+  return match.count < WEAK_COUNT && match.share < WEAK_SHARE && match.weight < rareWord;
 }
 
 const placesOf = new WeakMap<RankIndex, Uint16Array>();

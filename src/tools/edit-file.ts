@@ -1,17 +1,12 @@
 // Applies edits to a file of the project, all or none; a dry run shows the change instead.
-import type { Stats } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import { quote } from '../loader/contained.ts';
 import { unifiedDiff } from './diff.ts';
 import { applyEdits, type Edit } from './edit.ts';
-import { decodeText, mustBeText, readWhole } from './open-text.ts';
+import { decodeText, type FileContent, mustBeText, readNamed } from './open-text.ts';
 import { type OpenParent, openParent, type World } from './path-guard.ts';
 import { lookAt, replaceFile } from './replace-file.ts';
-import { changing } from './write-file.ts';
-
-export interface EditFileOptions {
-  readonly dryRun?: boolean;
-}
+import { ATTEMPTS, changing, SIZE_LIMIT } from './write-file.ts';
 
 export interface EditFileResult {
   readonly path: string;
@@ -21,24 +16,63 @@ export interface EditFileResult {
   readonly diff?: string;
 }
 
-const SIZE_LIMIT = 16 * 1024 * 1024;
-const ATTEMPTS = 5;
-
-export async function editFile(
-  world: World,
-  given: string,
-  edits: readonly Edit[],
-  { dryRun = false }: EditFileOptions = {},
-): Promise<EditFileResult> {
-  const parent = openParentFor(world, given, edits, dryRun);
+/** Only an edit that adds to the ends of a file makes one where there is none. */
+export async function editFile(world: World, given: string, edits: readonly Edit[]): Promise<EditFileResult> {
+  const parent = openParent(world, given, { create: makesFile(edits) });
   try {
     // Another edit of the same file may come in between; this one then starts again from what that one left.
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const result = await editOnce(world, given, edits, parent, dryRun);
-      if (result) return result;
+      const before = readTarget(parent, edits);
+      const text = textOf(before);
+      const edited = await applyEdits(text, edits);
+      if (before && edited === text) return { path: parent.path, changed: false, created: false };
+      if (replaceFile(parent, edited, before?.stats))
+        return { path: parent.path, changed: true, created: before === undefined };
     }
     throw changing(parent.path);
   } finally {
     parent.close();
   }
+}
+
+/** The same without touching anything, as a diff. */
+export async function previewEdit(world: World, given: string, edits: readonly Edit[]): Promise<EditFileResult> {
+  const before = readForPreview(world, given, edits);
+  const text = textOf(before);
+  const edited = await applyEdits(text, edits);
+  const path = before?.path ?? given;
+  return {
+    path,
+    changed: edited !== text,
+    created: before === undefined,
+    diff: unifiedDiff(text, edited, path),
+  };
+}
+
+function readForPreview(world: World, given: string, edits: readonly Edit[]): FileContent | undefined {
+  try {
+    const parent = openParent(world, given);
+    try {
+      return readTarget(parent, edits);
+    } finally {
+      parent.close();
+    }
+  } catch (error) {
+    if (makesFile(edits) && error instanceof Fault && error.type === 'DataNotFound') return undefined;
+    throw error;
+  }
+}
+
+function readTarget(parent: OpenParent, edits: readonly Edit[]): FileContent | undefined {
+  if (lookAt(parent)) return readNamed(parent, SIZE_LIMIT);
+  if (makesFile(edits)) return undefined;
+  throw new Fault('DataNotFound', quote(parent.path, { en: 'is not there', zh: '不存在' }));
+}
+
+function textOf(content: FileContent | undefined): string {
+  return content ? mustBeText(content.path, decodeText(content.bytes)) : '';
+}
+
+function makesFile([first]: readonly Edit[]): boolean {
+  return first?.op === 'append' || first?.op === 'prepend';
 }

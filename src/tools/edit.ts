@@ -99,10 +99,16 @@ function mustOccur(text: string, wanted: string, name: string): void {
 
 function notFound(name: string, wanted: string): Fault {
   const shown = JSON.stringify(wanted.length > 80 ? `${wanted.slice(0, 80)}…` : wanted);
-  return new Fault('DataNotFound', {
-    en: `${name} ${shown} does not occur in the file`,
-    zh: `文件中没有 ${name} ${shown}`,
-  });
+  return new Fault(
+    'DataNotFound',
+    { en: `${name} ${shown} does not occur in the file`, zh: `文件中没有 ${name} ${shown}` },
+    {
+      hint: {
+        en: 'Nothing was changed. The text must be the same to the last blank.',
+        zh: '未作任何更改。文本须与文件完全一致，包括空格。',
+      },
+    },
+  );
 }
 
 function withPlainLines(edit: Edit): Edit {

@@ -1,9 +1,9 @@
 // `grep`: lines of the project's text files that match a pattern; bounded in files, bytes and matches.
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { RE2JS } from 're2js';
 import { Fault } from '../base/errors.ts';
 import { decodeText, readDescriptor, readWhole } from './open-text.ts';
-import { explained, openListing, type World } from './path-guard.ts';
+import { explained, FILE_FLAGS, openListing, type World } from './path-guard.ts';
 import { compilePattern, isTooMuchWork } from './pattern.ts';
 import { walk } from './walk.ts';
 
@@ -32,7 +32,6 @@ const DEPTH_LIMIT = 32;
 const MATCHES = 200;
 const LINE_LIMIT = 500;
 const TIME_LIMIT_MS = 5000;
-const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function grep(world: World, asked: GrepArguments): Promise<GrepResult> {
   const pattern = await compilePattern(asked.pattern, { ignoreCase: asked.ignore_case ?? false });

@@ -1,8 +1,8 @@
 // Reads a file of the world: regular, bounded, and text where text is wanted.
-import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import { quote } from '../loader/contained.ts';
-import { blocked, openFile, type World } from './path-guard.ts';
+import { blocked, explained, FILE_FLAGS, type OpenParent, openFile, type World } from './path-guard.ts';
 
 export interface FileContent {
   readonly path: string;
@@ -17,14 +17,27 @@ export interface Range {
 
 /** All of it, or LIMIT_FILE_SIZE. */
 export function readWhole(world: World, given: string, maxBytes: number): FileContent {
-  const content = readRange(world, given, { offset: 0, length: maxBytes + 1 });
-  if (content.bytes.length > maxBytes) throw tooLarge(content.path, maxBytes);
-  return content;
+  return whole(readRange(world, given, { offset: 0, length: maxBytes + 1 }), maxBytes);
 }
 
 /** As much of the range as the file has. */
 export function readRange(world: World, given: string, range: Range): FileContent {
   const { descriptor, path } = openFile(world, given);
+  return readAndClose(descriptor, path, range);
+}
+
+/** All of a file that is about to be changed. */
+export function readNamed(parent: OpenParent, maxBytes: number): FileContent {
+  const descriptor = explained(parent.path, () => openSync(`${parent.at}/${parent.name}`, FILE_FLAGS));
+  return whole(readAndClose(descriptor, parent.path, { offset: 0, length: maxBytes + 1 }), maxBytes);
+}
+
+function whole(content: FileContent, maxBytes: number): FileContent {
+  if (content.bytes.length > maxBytes) throw tooLarge(content.path, maxBytes);
+  return content;
+}
+
+function readAndClose(descriptor: number, path: string, range: Range): FileContent {
   try {
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) throw new Fault('ParamInvalid', quote(path, { en: 'is a folder', zh: '是目录' }));
@@ -60,7 +73,10 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 export function mustBeText(path: string, text: string | undefined): string {
   if (text !== undefined) return text;
   throw new Fault('ParamInvalid', quote(path, { en: 'is not a text file', zh: '不是文本文件' }), {
-    hint: { en: 'Only UTF-8 text can be read; a script can read the rest.', zh: '只能读取 UTF-8 文本；其余请用脚本读取。' },
+    hint: {
+      en: 'Only UTF-8 text can be read; a script can read the rest.',
+      zh: '只能读取 UTF-8 文本；其余请用脚本读取。',
+    },
   });
 }
 

@@ -37,12 +37,12 @@ export interface OpenParent {
 }
 
 const LINK_LIMIT = 8;
-/** `O_NONBLOCK`: a fifo without a writer must not hold us up. */
-const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** No link is followed, and a fifo without a writer does not hold us up. */
+export const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** For reading. A link is followed when it leads to another place of the world, which is then judged as such. */
 export function openFile(world: World, given: string): { descriptor: number; path: string } {
-  if (world.guard === 'off') return { descriptor: fs.openSync(carelessPath(world, given)), path: given };
+  if (world.guard === 'off') return { descriptor: fs.openSync(carelessPath(world, given), 'r'), path: given };
   const { opened, place } = openPlace(world, given, (at) => fs.openSync(at, FILE_FLAGS));
   return { descriptor: opened, path: place.path };
 }
@@ -118,8 +118,7 @@ function openOrFollow<Opened>(
   guard: Guard,
   open: (at: string) => Opened,
 ): Found<Opened> {
-  const [step, ...rest] = steps;
-  if (step === undefined) return { opened: open(root) };
+  if (steps.length === 0) return { opened: open(root) };
   let folder = openFolder(root, fs, guard);
   try {
     for (const [index, name] of steps.entries()) {
@@ -129,7 +128,7 @@ function openOrFollow<Opened>(
         const here = path.join(root, ...steps.slice(0, index));
         return { target: path.resolve(here, link, ...steps.slice(index + 1)) };
       }
-      if (index === rest.length) return { opened: open(at) };
+      if (index === steps.length - 1) return { opened: open(at) };
       const next = openFolder(at, fs, guard);
       folder.close();
       folder = next;
@@ -184,7 +183,11 @@ function rootsOf({ project, outputFolder }: World): string[] {
 }
 
 function judge(world: World, place: Place): void {
-  if (isClosed(world, place)) throw blocked(place.path, { en: 'is private to its owner', zh: '属于私有文件' });
+  if (isClosed(world, place))
+    throw blocked(place.path, {
+      en: 'is closed to tools, as secrets and records are',
+      zh: '属于机密或记录，工具不可访问',
+    });
 }
 
 // Whoever writes a hook or a setting of git has it run something, outside every sandbox.
@@ -211,7 +214,11 @@ function explain(error: unknown, shown: string): unknown {
     case 'EEXIST':
     case 'ELOOP':
     case 'ENXIO':
-      return new Fault('PathBlocked', quote(shown, { en: 'goes through a link or a file', zh: '经过链接或文件' }), options);
+      return new Fault(
+        'PathBlocked',
+        quote(shown, { en: 'goes through a link or a file', zh: '经过链接或文件' }),
+        options,
+      );
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -49,8 +49,11 @@ function readLines(world: World, asked: ReadFileArguments): ReadFileResult {
 
 function withinLimit(lines: readonly string[]): readonly string[] {
   let size = 0;
-  const fits = lines.findIndex((line) => (size += Buffer.byteLength(line)) > SHOWN_LIMIT);
-  return fits < 0 ? lines : lines.slice(0, fits);
+  for (const [index, line] of lines.entries()) {
+    size += Buffer.byteLength(line);
+    if (size > SHOWN_LIMIT) return lines.slice(0, index);
+  }
+  return lines;
 }
 
 // Characters that the range cuts in two are left out, and the range says so.

@@ -1,10 +1,10 @@
 // Exchanges the content of a file: whoever reads it, or kills us, finds the old content or the new one, never half.
 import {
   accessSync,
+  closeSync,
   constants,
   fchmodSync,
   fchownSync,
-  closeSync,
   fsyncSync,
   lstatSync,
   openSync,

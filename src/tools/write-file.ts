@@ -10,8 +10,8 @@ export interface WriteFileResult {
   readonly created: boolean;
 }
 
-const SIZE_LIMIT = 16 * 1024 * 1024;
-const ATTEMPTS = 5;
+export const SIZE_LIMIT = 16 * 1024 * 1024;
+export const ATTEMPTS = 5;
 
 export function writeFile(world: World, given: string, content: string): WriteFileResult {
   const bytes = Buffer.from(content);

@@ -9,14 +9,14 @@ export function splitFrontMatter(text) {
   const inside = lines.slice(1, end);
   if (end < 2 || !inside.every(isField)) return { text, values: {} };
   const length = lines.slice(0, end + 1).reduce((sum, line) => sum + line.length + 1, 0);
-  return { text: text.slice(length), values: { title: valueOf(inside, 'title'), language: valueOf(inside, 'lang') } };
+  return { text: text.slice(length), values: { title: fieldOf(inside, 'title'), language: fieldOf(inside, 'lang') } };
 }
 
 function isField(line) {
   return line.trim() === '' || /^(?:\s|#|- )|^[\w.-]+\s*:(?:\s|$)/.test(line);
 }
 
-function valueOf(lines, key) {
+function fieldOf(lines, key) {
   const line = lines.find((one) => one.startsWith(`${key}:`));
   return (
     line

@@ -3,6 +3,8 @@ import { parseInline } from './inline.mjs';
 
 const RULE = '-'.repeat(40);
 const MAX_WIDTH = 60;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 
 export function renderText(document) {
   const page = { document, notes: new Map() };
@@ -46,12 +48,7 @@ function renderTable(page, { align, header, rows }) {
   const cells = [header, ...rows].map((row) =>
     row.slice(0, align.length).map((cell) => inline(page, cell).replaceAll('\n', ' ')),
   );
-  const widths = align.map((_, column) =>
-    Math.min(
-      MAX_WIDTH,
-      cells.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 3),
-    ),
-  );
+  const widths = columnWidths(cells, align.length);
   const line = (row) =>
     row
       .map((cell, column) => pad(cell, widths[column], align[column]))
@@ -59,6 +56,16 @@ function renderTable(page, { align, header, rows }) {
       .trimEnd();
   const [head, ...body] = cells.map(line);
   return [head, widths.map((width) => '-'.repeat(width)).join('  '), ...body];
+}
+
+function columnWidths(rows, columns) {
+  const widths = Array(columns).fill(3);
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) {
+      widths[column] = Math.min(MAX_WIDTH, Math.max(widths[column], widthOf(cell)));
+    }
+  }
+  return widths;
 }
 
 function renderNotes(page) {
@@ -118,12 +125,6 @@ function pad(text, width, align) {
 /** Columns on a terminal: the characters of East Asia take two. */
 function widthOf(text) {
   let width = 0;
-  for (const character of text)
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u.test(
-        character,
-      )
-        ? 2
-        : 1;
+  for (const character of text) width += WIDE.test(character) ? 2 : 1;
   return width;
 }

@@ -1,0 +1,123 @@
+// One question to a model in the terms of the AI SDK, and its answer as raw text: a tool's input, else what it wrote.
+import type { AnthropicProvider } from '@ai-sdk/anthropic';
+import { Fault } from '../base/errors.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import { visible } from '../base/text.ts';
+import type { Endpoint, Mode } from './endpoint.ts';
+import { cutOff, failedInStream } from './failure.ts';
+import type { ModelRequest } from './model.ts';
+
+export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
+type Options = Parameters<LanguageModel['doGenerate']>[0];
+type Tool = Extract<NonNullable<Options['tools']>[number], { type: 'function' }>;
+type Finish = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
+type Counts = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
+
+export interface Answer {
+  readonly text: string;
+  /** Undefined where the server does not count. */
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+}
+
+const TOOL = 'decide';
+const TOOL_DESCRIPTION = 'Say what to do next: exactly one action, and a change of the plan where one is due.';
+const JSON_INSTRUCTION = 'Answer with exactly one JSON object and nothing around it. It satisfies this JSON Schema:';
+
+export function callOptions(endpoint: Endpoint, request: ModelRequest, mode: Mode, abortSignal: AbortSignal): Options {
+  const settings =
+    endpoint.provider === 'anthropic' ? anthropicSettings(endpoint.params) : rawSettings(endpoint.params);
+  const prompt = promptOf(request, mode);
+  if (mode === 'json') return { ...settings, prompt, abortSignal, responseFormat: { type: 'json' } };
+  const inputSchema = (isRecord(request.schema) ? request.schema : { type: 'object' }) as Tool['inputSchema'];
+  const tool: Tool = { type: 'function', name: TOOL, description: TOOL_DESCRIPTION, inputSchema };
+  return { ...settings, prompt, abortSignal, tools: [tool], toolChoice: { type: 'tool', toolName: TOOL } };
+}
+
+export async function askPlain(model: LanguageModel, options: Options): Promise<Answer> {
+  const { content, finishReason, usage } = await model.doGenerate(options);
+  refuseUnfinished(finishReason);
+  const calls = content.filter((part) => part.type === 'tool-call').map(({ input }) => input);
+  const text = content.filter((part) => part.type === 'text').map((part) => part.text);
+  return answer(calls, text.join(''), usage);
+}
+
+/** Shows the pieces of the text it returns, and only those. */
+export async function askStreamed(
+  model: LanguageModel,
+  options: Options,
+  mode: Mode,
+  show: (piece: string) => void,
+): Promise<Answer> {
+  const { stream } = await model.doStream(options);
+  const calls: string[] = [];
+  let text = '';
+  let shownCall: string | undefined;
+  let end: { finishReason: Finish; usage: Counts } | undefined;
+  for await (const part of stream) {
+    if (part.type === 'error') throw failedInStream(part.error);
+    if (part.type === 'finish') end = part;
+    if (part.type === 'tool-call') calls.push(part.input);
+    if (part.type === 'tool-input-delta') {
+      shownCall ??= part.id;
+      if (shownCall === part.id) show(part.delta);
+    }
+    if (part.type === 'text-delta') {
+      text += part.delta;
+      if (mode === 'json') show(part.delta);
+    }
+  }
+  refuseUnfinished(end?.finishReason);
+  const complete = answer(calls, text, end?.usage);
+  // In tool mode prose is not shown while a call may still follow it.
+  if (mode === 'tool' && shownCall === undefined && complete.text !== '') show(complete.text);
+  return complete;
+}
+
+/** Several calls stay several objects, so that whoever parses the text can say so. */
+function answer(calls: readonly string[], text: string, usage: Counts | undefined): Answer {
+  return {
+    text: calls.length > 0 ? calls.join('\n') : text,
+    inputTokens: usage?.inputTokens.total,
+    outputTokens: usage?.outputTokens.total,
+  };
+}
+
+function refuseUnfinished(reason: Finish | undefined): void {
+  if (reason === undefined || reason.unified === 'interrupted' || reason.unified === 'error') throw cutOff();
+}
+
+/** One system message at the head: several, or later ones, are refused by many servers. */
+function promptOf({ messages, schema }: ModelRequest, mode: Mode): Options['prompt'] {
+  const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  if (mode === 'json') instructions.push(`${JSON_INSTRUCTION}\n${JSON.stringify(schema)}`);
+  const prompt: Options['prompt'] =
+    instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
+  for (const { role, content } of messages) {
+    if (role !== 'system') prompt.push({ role, content: [{ type: 'text', text: content }] });
+  }
+  return prompt;
+}
+
+/** Handed into the body of the request as they are. */
+function rawSettings(params: Endpoint['params']): Partial<Options> {
+  return { providerOptions: { openaiCompatible: params } };
+}
+
+const NUMBERS = { temperature: 'temperature', top_p: 'topP', top_k: 'topK', max_tokens: 'maxOutputTokens' } as const;
+
+/** The names of the Messages format where the SDK has its own; the rest as the SDK spells it. */
+function anthropicSettings(params: Endpoint['params']): Partial<Options> {
+  const settings: Partial<Options> = {};
+  const rest: Record<string, Json> = { disableParallelToolUse: true };
+  for (const [name, value] of Object.entries(params)) {
+    if (!isNumberName(name)) rest[name] = value;
+    else if (typeof value === 'number') settings[NUMBERS[name]] = value;
+    else throw new Fault('ConfigInvalid', visible(`model.params.${name} is a number`));
+  }
+  return { ...settings, providerOptions: { anthropic: rest } };
+}
+
+function isNumberName(name: string): name is keyof typeof NUMBERS {
+  return Object.hasOwn(NUMBERS, name);
+}
