@@ -16,6 +16,10 @@ import { discover, type Index } from './registry/discover.ts';
 import { openIndexCache } from './registry/index-cache.ts';
 import type { OnRead } from './registry/read-head.ts';
 import { findRoots, type Root } from './registry/roots.ts';
+import type { SearchIndex, SearchOrder } from './registry/search-index.ts';
+import type { Bodies } from './registry/search-update.ts';
+import type { ProjectPlace } from './store/location.ts';
+import type { Store } from './store/store.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,6 +52,10 @@ export interface Runtime {
   requireConfig(): void;
   /** Reads the skill folders now; nothing is remembered but how their frontmatter was parsed. */
   index(options?: IndexOptions): Index;
+  /** Finds skills of this index by what is asked for; `bodies` says whether new and changed skills may be read for it. */
+  searchIndex(index: Index, bodies: Bodies): Promise<SearchIndex>;
+  /** What is remembered about this project; whoever opens it closes it. */
+  openStore(): Promise<Store>;
   /** What the settings say about calls of these. */
   policyFor(actors?: Actors): Policy;
   /** Found by probes where it is not remembered. */
@@ -93,6 +101,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sandboxFolder,
     requireConfig: () => requireConfig(loaded),
     index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
+    searchIndex: (index, bodies) =>
+      openSearchIndex(index, { folder: path.join(home, '.agent', 'cache', 'search'), bodies, now: clock.now() }),
+    openStore: () => openStore({ project, home }),
     policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
     sandbox: () => (sandbox ??= openSandbox(sandboxFolder)),
     answering: (agent, surface) => ({ agent, surface, language, startedAt, now: () => clock.now() }),
@@ -119,6 +130,16 @@ function indexSkills(
   const folder = path.join(home, '.agent', 'cache', 'index');
   const cache = openIndexCache({ folder, roots, deep, blockAngleBrackets });
   return discover(roots, { deep, blockAngleBrackets, cache, ...(onRead && { onRead }) });
+}
+
+async function openSearchIndex(index: Index, order: SearchOrder): Promise<SearchIndex> {
+  const module = await import('./registry/search-index.ts');
+  return module.openSearchIndex(index, order);
+}
+
+async function openStore(place: ProjectPlace): Promise<Store> {
+  const module = await import('./store/sqlite.ts');
+  return module.openStore(place);
 }
 
 async function openSandbox(cacheFolder: string): Promise<Sandbox> {

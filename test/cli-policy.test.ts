@@ -254,6 +254,10 @@ test('grants add --follow outlives changes and says so; --action keeps the param
     stdout,
     /may +action fetch\n {2}with +day \(mon\|tue\)\n {2}files +whatever is in .*talks, changed or not/,
   );
+  const offline = (await place.ask('grants', 'add', 'talks', '--script', 'scripts/main.py')).data;
+  assert.match(String(offline.note), /--network would cover them/);
+  assert.ok((await place.ask('grants', 'revoke', String(offline.id))).data.revoked);
+  assert.equal((await place.ask('explain', 'talks', 'run_script', 'scripts/main.py')).data.risk, 'high');
   appendFileSync(path.join(folder, 'SKILL.md'), 'More.\n');
   const [grant] = (await place.ask('grants', 'list')).data.grants as Data[];
   assert.deepEqual([grant?.digest, grant?.follow, grant?.network, grant?.state], [null, folder, true, 'active']);

@@ -16,6 +16,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -145,6 +146,15 @@ export function removeTree(folder: string): void {
     if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error;
     makeWritable(folder);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes a folder with nothing in it; one that is in use stays. */
+export function removeEmptyFolder(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 

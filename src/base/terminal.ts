@@ -17,6 +17,10 @@ export interface Column {
   readonly style?: Style;
 }
 
+export interface CellColumn<Row> extends Column {
+  readonly cell: (row: Row) => string;
+}
+
 const GAP = '  ';
 const NARROWEST = 8;
 const WIDEST_BUT_LAST = 40;
@@ -34,23 +38,23 @@ export function renderTable(
   terminal: Pick<Terminal, 'color' | 'width'>,
   show?: (cell: string) => string,
 ): string {
-  return [...tableLines(columns, rows, terminal, show)].join('\n');
+  const withCells = columns.map((column, index) => ({ ...column, cell: (row: readonly string[]) => row[index] ?? '' }));
+  return [...tableLines(withCells, rows, terminal, show)].join('\n');
 }
 
-/** The same line by line, for a table too long to be held as text at once. */
-export function* tableLines(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+/** The same line by line, each made when it is asked for: a long table is never held whole. */
+export function* tableLines<Row>(
+  columns: readonly CellColumn<Row>[],
+  rows: readonly Row[],
   terminal: Pick<Terminal, 'color' | 'width'>,
   show: (cell: string) => string = visible,
 ): Generator<string> {
   const longest = terminal.width * UNITS_PER_COLUMN;
-  const showCell = (cell: string) => show(cell.length > longest ? cell.slice(0, longest) : cell);
-  const widths = fitWidths(columns, rows, terminal.width, showCell);
-  const titles = columns.map(({ title }) => title);
-  yield renderRow(titles, widths, () => 'bold', terminal);
-  const style = (index: number) => columns[index]?.style;
-  for (const row of rows) yield renderRow(row.map(showCell), widths, style, terminal);
+  const shown = columns.map((column) => ({ ...column, cell: (row: Row) => show(column.cell(row).slice(0, longest)) }));
+  const titles = columns.map(({ title }) => ({ title, style: 'bold' as const, cell: () => title }));
+  const widths = fitWidths(shown, rows, terminal.width);
+  yield renderRow(titles, undefined, widths, terminal);
+  for (const row of rows) yield renderRow(shown, row, widths, terminal);
 }
 
 /** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */
@@ -84,17 +88,12 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-function fitWidths(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  total: number,
-  showCell: (cell: string) => string,
-): number[] {
+function fitWidths<Row>(columns: readonly CellColumn<Row>[], rows: readonly Row[], total: number): number[] {
   const last = columns.length - 1;
-  const widths = columns.map(({ title }, index) => {
+  const widths = columns.map(({ title, cell }, index) => {
     if (index === last) return 0;
     let widest = displayWidth(title);
-    for (const row of rows) widest = Math.max(widest, displayWidth(showCell(row[index] ?? '')));
+    for (const row of rows) widest = Math.max(widest, displayWidth(cell(row)));
     return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
   });
   const used = widths.reduce((sum, width) => sum + width + GAP.length, 0) - GAP.length;
@@ -102,18 +101,18 @@ function fitWidths(
   return widths;
 }
 
-function renderRow(
-  cells: readonly string[],
+function renderRow<Row>(
+  columns: readonly CellColumn<Row>[],
+  row: Row,
   widths: readonly number[],
-  style: (index: number) => Style | undefined,
   terminal: Pick<Terminal, 'color'>,
 ): string {
-  const last = widths.length - 1;
   let line = '';
-  for (const [index, width] of widths.entries()) {
-    const cell = width === Number.POSITIVE_INFINITY ? (cells[index] ?? '') : truncate(cells[index] ?? '', width);
-    if (index === last) line += paint(cell, style(index), terminal);
-    else line += paint(padEnd(cell, width), style(index), terminal) + GAP;
-  }
+  columns.forEach(({ cell, style }, index) => {
+    const width = widths[index] ?? 0;
+    const text = truncate(cell(row), width);
+    if (index === columns.length - 1) line += paint(text, style, terminal);
+    else line += paint(padEnd(text, width), style, terminal) + GAP;
+  });
   return line.trimEnd();
 }

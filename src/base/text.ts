@@ -47,6 +47,11 @@ export function visible(text: string): string {
     .replace(/[\n\r\t]/g, (space) => ({ '\n': '\\n', '\r': '\\r', '\t': '\\t' })[space] ?? space);
 }
 
+/** On one line, with single spaces between its words. */
+export function oneLine(text: string): string {
+  return isAscii(text) && !text.includes('  ') ? text : text.replace(/\s+/g, ' ');
+}
+
 /** Safe to print, with its line breaks and tabs kept. */
 export function visibleLines(text: string): string {
   return text
@@ -70,6 +75,8 @@ export function padEnd(text: string, width: number): string {
 
 /** Cut to a number of columns, with … where something is missing. */
 export function truncate(text: string, width: number): string {
+  // No unit of a string takes more than two columns.
+  if (text.length * 2 <= width) return text;
   if (isAscii(text)) return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
   let kept = '';
   let used = 0;

@@ -15,6 +15,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./inspect.ts'),
   },
   {
+    name: 'search',
+    group: 'skills',
+    summary: { en: 'Find the skill for what you want to do', zh: '按需求搜索技能' },
+    load: () => import('./search.ts'),
+  },
+  {
+    name: 'scan',
+    group: 'skills',
+    summary: { en: 'Say which skills are new, changed or gone', zh: '扫描新增、变更和移除的技能' },
+    load: () => import('./scan.ts'),
+  },
+  {
+    name: 'record',
+    group: 'skills',
+    summary: { en: 'Note that a skill was used', zh: '记录技能的一次使用' },
+    load: () => import('./record.ts'),
+  },
+  {
     name: 'new',
     group: 'authoring',
     summary: { en: 'Write a new skill that works', zh: '创建一个可用的新技能' },
@@ -25,6 +43,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'authoring',
     summary: { en: 'Check skills and say what to mend', zh: '检查技能并指出如何修正' },
     load: () => import('./validate.ts'),
+  },
+  {
+    name: 'eval routing',
+    group: 'authoring',
+    summary: { en: 'Measure how well skills are found', zh: '测量技能检索的准确度' },
+    load: () => import('./eval-routing.ts'),
   },
   {
     name: 'init',

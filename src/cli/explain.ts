@@ -8,8 +8,9 @@ import { decide } from '../policy/decide.ts';
 import { callFromWords, explainLines } from '../policy/explain.ts';
 import type { AskedCall, Decision } from '../policy/policy.ts';
 import { readRole } from '../policy/role.ts';
-import { isExecuting, TOOLS } from '../policy/tool.ts';
+import { findTool, isExecuting, TOOLS } from '../policy/tool.ts';
 import { recallTier } from '../process/sandbox/sandbox.ts';
+import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
@@ -62,7 +63,7 @@ export const command: Command = {
     const role = roleName === undefined ? undefined : readRole(runtime.project, roleName);
     const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
     const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
-    const decision = decide(askedCall(tool, words, options, runtime), policy);
+    const decision = decide(askedCall(callFromWords(tool, words), skill, options, runtime), policy);
     const [verdict = '', ...lines] = explainLines(decision, runtime.language);
     const { effect, risk, layers, onlyGrant } = decision;
     const data = {
@@ -85,13 +86,14 @@ export const command: Command = {
   },
 };
 
-function askedCall(tool: string, words: readonly string[], options: OptionValues, { places }: Runtime): AskedCall {
-  const call = callFromWords(tool, words);
-  const isFile = call.path !== undefined && call.argv === undefined;
+function askedCall(call: AskedCall, { manifest }: SkillEntry, options: OptionValues, { places }: Runtime): AskedCall {
+  const tool = findTool(call.tool);
+  const executes = tool !== undefined && isExecuting(tool);
   return {
     ...call,
-    ...(isFile && { path: whereItLeads(path.resolve(places.project, call.path)) }),
-    ...(isOn(options, 'network') && { network: true }),
+    ...(!executes && call.path !== undefined && { path: whereItLeads(path.resolve(places.project, call.path)) }),
+    // What a skill runs wants the network whenever the skill declares it.
+    ...((isOn(options, 'network') || (executes && manifest.network)) && { network: true }),
     ...(isOn(options, 'writes') && { writes: true }),
   };
 }

@@ -140,6 +140,11 @@ async function whyOfNoUse(grant: Grant, skill: SkillEntry, runtime: Runtime): Pr
   const decision = decide(call, runtime.policyFor({ skills: [skill] }));
   const denying = decision.layers.find(({ effect }) => effect === 'deny');
   if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
+  if (skill.manifest.network && !grant.network)
+    return {
+      en: 'The skill declares that it needs the network, so its calls are still asked about; --network would cover them.',
+      zh: '该技能声明需要网络，其调用仍会询问；使用 --network 才能覆盖。',
+    };
   const { tier } = await runtime.sandbox();
   if (isAtLeast(tier, grant.tier)) return undefined;
   return {

@@ -1,9 +1,9 @@
 // `list`: the skills a person can use from here.
-import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
-import { tableLines } from '../base/terminal.ts';
-import { allDiagnostics, type Index, type SkillEntry } from '../registry/discover.ts';
+import { type CellColumn, tableLines } from '../base/terminal.ts';
+import { oneLine } from '../base/text.ts';
+import { allDiagnostics, eachDiagnostic, type Index, type SkillEntry } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { describeSkill } from './skill-view.ts';
@@ -28,7 +28,6 @@ export const command: Command = {
     const index = runtime.index({ deep: isOn(options, 'deep') });
     const skills = chooseSkills(index, options);
     const problems = countProblems(index);
-    const rows = skills.map((skill) => renderRow(skill, runtime.language));
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countSkills(skills), {
       // Made when a program asks for it; people see the lines below.
       get skills() {
@@ -41,20 +40,22 @@ export const command: Command = {
     });
     return {
       outcome,
-      ...(rows.length > 0 && { lines: tableLines(COLUMNS, rows, terminal) }),
+      ...(skills.length > 0 && { lines: tableLines(columnsIn(runtime.language), skills, terminal) }),
       ...(problems > 0 && { hint: problemHint(problems)[runtime.language] }),
     };
   },
 };
 
-const COLUMNS = [
-  { title: 'NAME', style: 'cyan' },
-  { title: 'KIND' },
-  { title: 'SOURCE' },
-  { title: 'DESCRIPTION' },
-] as const;
-
 const SHADOWED: Text = { en: ' (shadowed)', zh: ' (被遮蔽)' };
+
+function columnsIn(language: Language): CellColumn<SkillEntry>[] {
+  return [
+    { title: 'NAME', style: 'cyan', cell: ({ name, folderName }) => (folderName.includes('/') ? folderName : name) },
+    { title: 'KIND', cell: ({ kind }) => kind },
+    { title: 'SOURCE', cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]) },
+    { title: 'DESCRIPTION', cell: ({ manifest }) => oneLine(manifest.description) },
+  ];
+}
 
 function chooseSkills({ skills }: Index, options: OptionValues): readonly SkillEntry[] {
   const source = textOption(options, 'source');
@@ -66,22 +67,9 @@ function chooseSkills({ skills }: Index, options: OptionValues): readonly SkillE
 }
 
 function countProblems(index: Index): number {
-  const problemsIn = (diagnostics: readonly Diagnostic[]) =>
-    diagnostics.filter(({ severity }) => severity !== 'info').length;
-  let problems = problemsIn(index.diagnostics);
-  for (const { diagnostics } of index.invalid) problems += problemsIn(diagnostics);
-  for (const { diagnostics } of index.skills) if (diagnostics.length > 0) problems += problemsIn(diagnostics);
+  let problems = 0;
+  for (const { severity } of eachDiagnostic(index)) if (severity !== 'info') problems++;
   return problems;
-}
-
-function renderRow(skill: SkillEntry, language: Language): string[] {
-  const name = skill.folderName.includes('/') ? skill.folderName : skill.name;
-  const mark = skill.state === 'shadowed' ? SHADOWED[language] : '';
-  return [name, skill.kind, skill.source + mark, onOneLine(skill.manifest.description)];
-}
-
-function onOneLine(text: string): string {
-  return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text;
 }
 
 function countSkills(skills: readonly SkillEntry[]): Text {

@@ -36,19 +36,26 @@ export interface RoutingOptions {
   readonly settings?: RankSettings;
   /** Tokens the catalog of these skills takes; the size is left out without it. */
   readonly catalogTokens?: (skills: readonly { name: string; description: string }[]) => number;
+  /** Told before each step that takes time, and how many there are to do. */
+  readonly onStep?: (step: RoutingStep, count: number) => void;
 }
+
+export type RoutingStep = 'index' | 'requests' | 'intervals';
 
 export function evaluateRouting(folder: string, options: RoutingOptions = {}): RoutingReport {
   const set = readRoutingSet(folder);
+  options.onStep?.('index', set.pool.length);
   const started = performance.now();
   const index = buildRankIndex(set.pool, options.settings ?? RANK_SETTINGS);
   const built = performance.now() - started;
+  options.onStep?.('requests', set.queries.length + set.negatives.length);
   const results = measureQueries(index, set.queries);
   const wrong = measureNegatives(index, set.negatives);
   const byId = new Map(set.pool.map((document) => [document.id, document]));
   const catalogs = options.catalogTokens
     ? results.map(({ shortlist }) => options.catalogTokens?.(shortlist.flatMap((id) => byId.get(id) ?? [])) ?? 0)
     : [];
+  options.onStep?.('intervals', results.length);
   return {
     pool: set.pool.length,
     queries: set.queries.length,
@@ -59,7 +66,10 @@ export function evaluateRouting(folder: string, options: RoutingOptions = {}): R
       abstained: round(mean(results.map(({ abstained }) => Number(abstained)))),
       ...latency(results),
       build_ms: round(built),
-      ...(catalogs.length > 0 && { catalog_tokens_max: Math.max(...catalogs), catalog_tokens_mean: round(mean(catalogs)) }),
+      ...(catalogs.length > 0 && {
+        catalog_tokens_max: Math.max(...catalogs),
+        catalog_tokens_mean: round(mean(catalogs)),
+      }),
     },
     by_language: byLanguage(results),
     intervals: intervals(results, wrong),
@@ -103,7 +113,12 @@ function recall(found: readonly string[], relevant: readonly string[], k: number
   return relevant.filter((id) => first.has(id)).length / Math.min(k, relevant.length);
 }
 
-function reciprocalRank(index: RankIndex, query: string, found: readonly string[], relevant: readonly string[]): number {
+function reciprocalRank(
+  index: RankIndex,
+  query: string,
+  found: readonly string[],
+  relevant: readonly string[],
+): number {
   const near = found.findIndex((id) => relevant.includes(id));
   if (near >= 0) return 1 / (near + 1);
   const far = rank(index, query, { limit: MRR_DEPTH }).hits.findIndex((hit) => relevant.includes(hit.id));
@@ -112,7 +127,8 @@ function reciprocalRank(index: RankIndex, query: string, found: readonly string[
 
 function averages(results: readonly QueryResult[]): Record<string, number> {
   const averaged: Record<string, number> = {};
-  for (const depth of DEPTHS) averaged[`recall@${depth}`] = round(mean(results.map((result) => result[`recall@${depth}`])));
+  for (const depth of DEPTHS)
+    averaged[`recall@${depth}`] = round(mean(results.map((result) => result[`recall@${depth}`])));
   averaged.mrr = round(mean(results.map(({ mrr }) => mrr)));
   return averaged;
 }
@@ -120,10 +136,9 @@ function averages(results: readonly QueryResult[]): Record<string, number> {
 function byLanguage(results: readonly QueryResult[]): Record<string, Record<string, number>> {
   const groups = Map.groupBy(results, ({ language }) => language);
   return Object.fromEntries(
-    [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([language, group]) => [
-      language,
-      { queries: group.length, ...averages(group) },
-    ]),
+    [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([language, group]) => [language, { queries: group.length, ...averages(group) }]),
   );
 }
 

@@ -1,4 +1,5 @@
 // One requested effect, as plain data: it can be stored, asked about, approved later and performed then.
+import type { Json } from '../base/json.ts';
 import type { Source } from '../skill/skill.ts';
 
 /** Who asks, for the record and for the skill; the request id is always there. */
@@ -18,6 +19,8 @@ interface CallBase {
   readonly writes?: boolean;
   /** Lower than the usual limit; never higher. */
   readonly timeoutSeconds?: number;
+  /** A person typed this very call: files they name may lie anywhere. Never set for a model, a skill or a job. */
+  readonly byPerson?: boolean;
 }
 
 interface SkillCall {
@@ -42,4 +45,21 @@ export interface RunCommand extends CallBase, Partial<SkillCall> {
   readonly active?: readonly string[];
 }
 
-export type Call = RunScript | RunCommand;
+/** A skill by its name alone: its command with these parameters, or the text of a prompt skill. */
+export interface InvokeSkill extends CallBase, SkillCall {
+  readonly kind: 'invoke';
+  /** Fills `{input}`, or the first parameter that is needed. */
+  readonly input?: string;
+  readonly params: Readonly<Record<string, Json>>;
+}
+
+/** An action of a protocol skill, which may be named `role/skill`. */
+export interface CallAction extends CallBase, SkillCall {
+  readonly kind: 'call';
+  readonly action: string;
+  readonly params: Readonly<Record<string, Json>>;
+  /** Sent as it stands instead of the request, to see what the skill makes of it. */
+  readonly stdin?: string;
+}
+
+export type Call = RunScript | RunCommand | InvokeSkill | CallAction;

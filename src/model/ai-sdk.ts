@@ -10,16 +10,23 @@ import { openWire } from './wire.ts';
 
 type Connect = (send: typeof fetch) => LanguageModel;
 
+interface Line {
+  readonly endpoint: Endpoint;
+  readonly connect: Connect;
+  readonly pace: Pace;
+}
+
 export async function openSdkModel(endpoint: Endpoint, pace: Pace): Promise<Model> {
-  const connect = await loadProvider(endpoint);
+  const line = { endpoint, connect: await loadProvider(endpoint), pace };
   let { mode } = endpoint;
   const attempt = async (request: ModelRequest, signal: AbortSignal): Promise<Answer> => {
     try {
-      return await ask(connect, endpoint, pace, mode, request, signal);
+      return await ask(line, mode, request, signal);
     } catch (thrown) {
       if (mode === 'json' || !endpoint.mayFallBack || !refusesTools(thrown)) throw thrown;
+      const answer = await ask(line, 'json', request, signal);
       mode = 'json';
-      return ask(connect, endpoint, pace, mode, request, signal);
+      return answer;
     }
   };
   return {
@@ -44,14 +51,8 @@ async function loadProvider({ provider, name, baseUrl, key }: Endpoint): Promise
   return (send) => createOpenAICompatible({ ...shared, fetch: send })(name);
 }
 
-async function ask(
-  connect: Connect,
-  endpoint: Endpoint,
-  pace: Pace,
-  mode: Mode,
-  request: ModelRequest,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function ask(line: Line, mode: Mode, request: ModelRequest, signal: AbortSignal): Promise<Answer> {
+  const { endpoint, connect, pace } = line;
   const { onText } = request;
   const hide = (text: string) => (endpoint.key ? text.replaceAll(endpoint.key, '***') : text);
   const expects = onText ? 'event-stream' : 'json';
@@ -59,9 +60,8 @@ async function ask(
   const options = callOptions(endpoint, request, mode, signal);
   try {
     const model = connect(send);
-    return await (onText ? askStreamed(model, options, mode, onText) : askPlain(model, options));
+    return await (onText ? askStreamed(model, options, { mode, show: onText, hide }) : askPlain(model, options));
   } catch (thrown) {
-    signal.throwIfAborted();
     throw toFailure(thrown, hide);
   }
 }

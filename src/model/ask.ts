@@ -22,6 +22,8 @@ export interface Answer {
 
 const TOOL = 'decide';
 const TOOL_DESCRIPTION = 'Say what to do next: exactly one action, and a change of the plan where one is due.';
+/** Some models may not be forced to call it, and some servers drop what they do not know. */
+const TOOL_INSTRUCTION = `Answer by calling the tool \`${TOOL}\` exactly once.`;
 const JSON_INSTRUCTION = 'Answer with exactly one JSON object and nothing around it. It satisfies this JSON Schema:';
 
 export function callOptions(endpoint: Endpoint, request: ModelRequest, mode: Mode, abortSignal: AbortSignal): Options {
@@ -42,20 +44,23 @@ export async function askPlain(model: LanguageModel, options: Options): Promise<
   return answer(calls, text.join(''), usage);
 }
 
+interface Streaming {
+  readonly mode: Mode;
+  readonly show: (piece: string) => void;
+  /** Takes secrets out of what a server said. */
+  readonly hide: (text: string) => string;
+}
+
 /** Shows the pieces of the text it returns, and only those. */
-export async function askStreamed(
-  model: LanguageModel,
-  options: Options,
-  mode: Mode,
-  show: (piece: string) => void,
-): Promise<Answer> {
+export async function askStreamed(model: LanguageModel, options: Options, streaming: Streaming): Promise<Answer> {
+  const { mode, show, hide } = streaming;
   const { stream } = await model.doStream(options);
   const calls: string[] = [];
   let text = '';
   let shownCall: string | undefined;
   let end: { finishReason: Finish; usage: Counts } | undefined;
   for await (const part of stream) {
-    if (part.type === 'error') throw failedInStream(part.error);
+    if (part.type === 'error') throw failedInStream(part.error, hide);
     if (part.type === 'finish') end = part;
     if (part.type === 'tool-call') calls.push(part.input);
     if (part.type === 'tool-input-delta') {
@@ -90,9 +95,8 @@ function refuseUnfinished(reason: Finish | undefined): void {
 /** One system message at the head: several, or later ones, are refused by many servers. */
 function promptOf({ messages, schema }: ModelRequest, mode: Mode): Options['prompt'] {
   const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
-  if (mode === 'json') instructions.push(`${JSON_INSTRUCTION}\n${JSON.stringify(schema)}`);
-  const prompt: Options['prompt'] =
-    instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
+  instructions.push(mode === 'json' ? `${JSON_INSTRUCTION}\n${JSON.stringify(schema)}` : TOOL_INSTRUCTION);
+  const prompt: Options['prompt'] = [{ role: 'system', content: instructions.join('\n\n') }];
   for (const { role, content } of messages) {
     if (role !== 'system') prompt.push({ role, content: [{ type: 'text', text: content }] });
   }

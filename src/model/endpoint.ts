@@ -43,13 +43,15 @@ export interface Endpoint {
 
 const ANTHROPIC = { url: 'https://api.anthropic.com/v1', keyEnv: 'ANTHROPIC_API_KEY' };
 const SILENCE_SECONDS = 60;
+/** Timers of Node fire at once above it. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Throws a Fault that names the setting or the variable, never its secret. */
 export function readEndpoint(settings: ModelSettings, env: Readonly<Record<string, string | undefined>>): Endpoint {
   const provider = knownProvider(settings.provider);
   const { mode, headers_timeout_seconds, idle_timeout_seconds, ...params } = settings.params;
   const keyEnv = settings.keyEnv ?? (provider === 'anthropic' ? ANTHROPIC.keyEnv : undefined);
-  const totalMs = settings.timeoutSeconds * 1000;
+  const totalMs = Math.min(settings.timeoutSeconds * 1000, LONGEST_MS);
   const headersMs = seconds('headers_timeout_seconds', headers_timeout_seconds);
   return {
     provider,
@@ -89,7 +91,7 @@ function readMode(mode: Json | undefined): Mode | undefined {
 
 function seconds(name: string, value: Json | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'number' && value > 0) return value * 1000;
+  if (typeof value === 'number' && value > 0) return Math.min(value * 1000, LONGEST_MS);
   return invalid({ en: `model.params.${name} is a number above 0`, zh: `model.params.${name} 必须是大于 0 的数` });
 }
 

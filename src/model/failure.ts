@@ -37,6 +37,7 @@ export class ServiceFailure extends Error {
 }
 
 const EXCERPT_WIDTH = 300;
+const EXCERPT_LENGTH = 2000;
 /** How the network and the HTTP client call a failure that may be gone the next time. */
 const PASSING_CODES = new Set([
   'ECONNRESET',
@@ -56,8 +57,9 @@ const PASSING_CODES = new Set([
 
 /** A 429 that says the money is gone does not pass by waiting. */
 const MONEY_IS_GONE = /insufficient_quota|credit_balance|spend_limit/;
-const ABOUT_TOOLS = /tool|function[ _-]?call/i;
-const NEVER_ABOUT_TOOLS = new Set([401, 402, 403, 408, 409, 429]);
+const ABOUT_TOOLS = /\btools?\b|tool[ _-]?(use|choice|call)|function[ _-]?call/i;
+/** One well-known server says it with a 500. */
+const STATUSES_ABOUT_TOOLS = new Set([400, 404, 405, 422, 500, 501]);
 
 export function isPassingStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status <= 599);
@@ -74,7 +76,7 @@ export function refused(status: number, body: string, waitMs?: number): ServiceF
       waitMs,
       retryable: isPassingStatus(status) && !MONEY_IS_GONE.test(body),
       hint: hintFor(status),
-      refusesTools: status >= 400 && !NEVER_ABOUT_TOOLS.has(status) && ABOUT_TOOLS.test(body),
+      refusesTools: STATUSES_ABOUT_TOOLS.has(status) && ABOUT_TOOLS.test(said),
     },
   );
 }
@@ -115,10 +117,10 @@ export function notAnAnswer(why: string): ServiceFailure {
 }
 
 /** An error the server sent inside a stream that had begun well. */
-export function failedInStream(error: unknown): ServiceFailure {
+export function failedInStream(error: unknown, hide: (text: string) => string): ServiceFailure {
   const { message, statusCode, code } = isRecord(error) || error instanceof Error ? (error as Said) : {};
   const status = [statusCode, code].find((number) => typeof number === 'number' && number >= 400 && number <= 599);
-  const said = excerpt(typeof message === 'string' ? message : 'error');
+  const said = excerpt(hide(typeof message === 'string' ? message : 'error'));
   return new ServiceFailure(
     { en: `the model's server broke off its answer: ${said}`, zh: `模型服务中断了回答: ${said}` },
     {
@@ -175,5 +177,5 @@ function innermost(error: unknown): { message: string; code: string | undefined 
 }
 
 function excerpt(text: string): string {
-  return truncate(visible(text.trim()), EXCERPT_WIDTH);
+  return truncate(visible(text.trim().slice(0, EXCERPT_LENGTH)), EXCERPT_WIDTH);
 }

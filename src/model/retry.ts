@@ -42,19 +42,37 @@ export async function withRetries<T>(
   const deadline = pace.clock.now() + totalMs;
   for (let attempts = 1; ; attempts++) {
     signal?.throwIfAborted();
-    const timeUp = AbortSignal.timeout(Math.max(0, deadline - pace.clock.now()));
     try {
-      return await attempt(signal ? AbortSignal.any([signal, timeUp]) : timeUp);
+      const leftMs = Math.max(0, deadline - pace.clock.now());
+      return await within(leftMs, attempt, signal, () => outOfTime(totalMs, attempts));
     } catch (thrown) {
-      signal?.throwIfAborted();
-      if (timeUp.aborted) throw outOfTime(totalMs, attempts);
       if (!(thrown instanceof ServiceFailure)) throw thrown;
-      const waitMs = thrown.options.waitMs ?? backoff(attempts, pace.random());
+      // What the server asks for is the least; told to come at once, everybody would.
+      const waitMs = Math.max(thrown.options.waitMs ?? 0, backoff(attempts, pace.random()));
       const inTime = pace.clock.now() + waitMs < deadline;
       if (!thrown.options.retryable || attempts > retries || !inTime) throw thrown.toFault(attempts);
       onRetry?.({ attempt: attempts + 1, waitMs, reason: thrown.reason });
       await pace.sleep(waitMs, signal);
     }
+  }
+}
+
+/** However an attempt ends after a stop or after its time, it ended because of that. */
+async function within<T>(
+  ms: number,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal | undefined,
+  late: () => Fault,
+): Promise<T> {
+  const timeUp = new AbortController();
+  const timer = setTimeout(() => timeUp.abort(), ms);
+  try {
+    return await attempt(signal ? AbortSignal.any([signal, timeUp.signal]) : timeUp.signal);
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    throw timeUp.signal.aborted ? late() : thrown;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -71,7 +89,7 @@ export function readRetryAfter(headers: Headers, now: number): number | undefine
   const after = headers.get('retry-after');
   const seconds = amount(after);
   if (seconds !== undefined) return seconds * 1000;
-  const date = after === null ? Number.NaN : Date.parse(after);
+  const date = after?.endsWith('GMT') ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

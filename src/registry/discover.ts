@@ -12,7 +12,7 @@ import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
 import type { IndexCache } from './index-cache.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { Root } from './roots.ts';
-import { type Candidate, listFolder, walkRoot } from './walk.ts';
+import { listFolder, type Opened, type Place, walkRoot } from './walk.ts';
 
 export interface SkillEntry {
   /** `source:name@version`, or `source:name` where the author gave no version. */
@@ -75,6 +75,9 @@ interface Scan extends DiscoverOptions {
   places?: Set<string>;
 }
 
+// One for all skills that nothing was said about.
+const NOTHING_SAID: readonly Diagnostic[] = [];
+
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export function discover(roots: readonly Root[], options: DiscoverOptions): Index {
@@ -97,8 +100,14 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
 }
 
 /** Everything that was found on the way, whichever skill it concerns. */
+export function* eachDiagnostic({ diagnostics, invalid, skills }: Index): Generator<Diagnostic> {
+  yield* diagnostics;
+  for (const skill of invalid) yield* skill.diagnostics;
+  for (const skill of skills) yield* skill.diagnostics;
+}
+
 export function allDiagnostics(index: Index): Diagnostic[] {
-  return [index.diagnostics, ...[...index.invalid, ...index.skills].map((skill) => skill.diagnostics)].flat();
+  return [...eachDiagnostic(index)];
 }
 
 /** A root that leaves the folder it must stay in counts for nothing: links may not lead there either. */
@@ -121,7 +130,7 @@ function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootRep
       realRoot,
       realRoots: scan.realRoots,
       deep: scan.deep ?? false,
-      found: (candidate) => addCandidate(scan, root, candidate),
+      found: (place, opened) => addFound(scan, root, place, opened),
       refused: (file, folderName, reason) => addInvalid(scan, root, file, folderName, [reason]),
       noted: (diagnostic) => scan.diagnostics.push(diagnostic),
     },
@@ -148,18 +157,15 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-function addCandidate(scan: Scan, root: Root, candidate: Candidate): void {
-  const parsed = readCandidate(scan, candidate);
-  const diagnostics = candidate.note ? [candidate.note, ...parsed.diagnostics] : parsed.diagnostics;
-  if (!parsed.manifest) {
-    addInvalid(scan, root, candidate.file, candidate.folderName, diagnostics);
-    return;
-  }
-  if (!isRepeated(scan, root, candidate)) addSkill(scan, root, candidate, parsed.manifest, diagnostics);
+function addFound(scan: Scan, root: Root, place: Place, opened: Opened): void {
+  const { manifest, diagnostics } = readOpened(scan, place, opened);
+  const all = opened.note ? [opened.note, ...diagnostics] : diagnostics.length > 0 ? diagnostics : NOTHING_SAID;
+  if (!manifest) addInvalid(scan, root, opened.file, place.folderName, all);
+  else if (!isRepeated(scan, root, place)) addSkill(scan, root, place, opened.file, manifest, all);
 }
 
 /** The same folder of the same source, reached a second time through a link. */
-function isRepeated(scan: Scan, root: Root, { folder, realFolder }: Candidate): boolean {
+function isRepeated(scan: Scan, root: Root, { folder, realFolder }: Place): boolean {
   if (realFolder === undefined && scan.places === undefined) return false;
   scan.places ??= new Set(scan.skills.map((skill) => placeOf(skill.source, skill.root, skill)));
   const place = placeOf(root.source, root.folder, { folder, realFolder });
@@ -173,7 +179,7 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 }
 
 /** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
-function readCandidate(scan: Scan, { descriptor, file, folderName }: Candidate): ParsedSkill {
+function readOpened(scan: Scan, { folderName }: Place, { descriptor, file }: Opened): ParsedSkill {
   let length: number;
   try {
     length = readHead(descriptor, file, scan.onRead);
@@ -203,7 +209,8 @@ function keyOf(length: number, folderName: string): string {
 function addSkill(
   scan: Scan,
   root: Root,
-  { file, folder, folderName, realFolder }: Candidate,
+  { folder, folderName, realFolder }: Place,
+  file: string,
   manifest: Manifest,
   found: readonly Diagnostic[],
 ): void {

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { sha256 } from '../base/ids.ts';
 
 /** Coarsest file time in use; a file changed twice within it can look unchanged. */
-const CLOCK_STEP_MS = 2000;
+export const CLOCK_STEP_MS = 2000;
 const ENTRY_LIMIT = 20_000;
 
 interface Walk {

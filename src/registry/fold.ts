@@ -2,7 +2,7 @@
 import han from './data/traditional.json' with { type: 'json' };
 
 const HAN = /[\u3400-\u9fff]/;
-const BEYOND_ASCII = /[^\x00-\x7f]/;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const ACCENT = /[\u00c0-\u024f\u1e00-\u1eff]/;
 const ACCENT_MARKS = /[\u0300-\u036f]/g;
 

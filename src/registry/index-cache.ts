@@ -38,7 +38,7 @@ type Entry = readonly [manifest: Manifest | null, diagnostics?: readonly Omit<Di
 export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const roots = order.roots.map((root) => root.folder);
   const scope = sha256(JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots]));
-  const file = path.join(order.folder, `${scope.slice(0, 32)}.json`);
+  const file = path.join(order.folder, `${scope.slice(0, 32)}.lines`);
   const known = readKnown(file, scope);
   const placeOf = makeFinder(known);
   // The file up to `next` is what this scan has seen, until something differs and `lines` takes over.
@@ -92,7 +92,8 @@ function keyAt(known: Buffer, place: number): string {
 function readKnown(file: string, scope: string): Buffer {
   try {
     const content = readFileSync(file);
-    if (content.toString('latin1', 0, HEADER_LENGTH) === header(scope, content)) return content;
+    const isWhole = content.at(-1) === LINE_FEED;
+    if (isWhole && content.toString('latin1', 0, HEADER_LENGTH) === header(scope, content)) return content;
   } catch {
     // Nothing remembered yet.
   }

@@ -95,8 +95,8 @@ export class GramWriter {
 
 export function indexGrams(writer: GramWriter): GramIndex {
   writer.bagStart.push(writer.bag.length);
-  const bag = writer.bag.values();
-  const bagStart = writer.bagStart.values();
+  const bag = writer.bag.take();
+  const bagStart = writer.bagStart.take();
   return { keys: writer.keys, bag, bagStart, postings: invertBags(bag, bagStart, writer.keys.size) };
 }
 

@@ -58,11 +58,7 @@ export function nameOf(index: RankIndex, document: number): string {
   return textAt(index.texts, document * TEXTS_PER_DOCUMENT + 2);
 }
 
-function collect(
-  documents: Iterable<RankDocument>,
-  settings: RankSettings,
-  earlier: RankIndex | undefined,
-): RankIndex {
+function collect(documents: Iterable<RankDocument>, settings: RankSettings, earlier: RankIndex | undefined): RankIndex {
   const cache = new WordCache();
   const writer: StreamWriter = { terms: new KeyTable(), stream: new NumberList(), fieldStart: new NumberList(), cache };
   const grams = new GramWriter();
@@ -80,8 +76,8 @@ function collect(
     }
   }
   writer.fieldStart.push(writer.stream.length);
-  const stream = writer.stream.values();
-  const fieldStart = writer.fieldStart.values();
+  const stream = writer.stream.take();
+  const fieldStart = writer.fieldStart.take();
   return {
     settings,
     size: texts.length / TEXTS_PER_DOCUMENT,

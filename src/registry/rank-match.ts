@@ -1,6 +1,7 @@
 // Why a skill was found: the words of the request it contains, and how much of the request they make up.
 import type { RankIndex } from './rank-index.ts';
-import type { Query, QueryTerm } from './rank-query.ts';
+import type { Lookup } from './rank-lookup.ts';
+import type { Query } from './rank-query.ts';
 import { FIELD_COUNT, MARKS, PART } from './rank-stream.ts';
 
 export interface Match {
@@ -13,17 +14,11 @@ export interface Match {
 
 const WORD_LIMIT = 12;
 
-export function describeMatch(
-  index: RankIndex,
-  query: Query,
-  places: Uint16Array,
-  rarities: Float32Array,
-  document: number,
-): Match {
+export function describeMatch(index: RankIndex, { query, places, rarities }: Lookup, document: number): Match {
   const found = foundTerms(index, places, document);
   const worth = (at: number): number => (query.terms[at]?.weight ?? 0) * (rarities[at] ?? 0);
   const telling = [...found].sort((a, b) => worth(b) - worth(a) || a - b);
-  const asked = query.terms.reduce((sum, { weight }) => sum + weight, 0);
+  const asked = query.terms.reduce((sum, { kind, weight }) => (kind === 'translation' ? sum : sum + weight), 0);
   const count = telling.reduce((sum, at) => sum + (query.terms[at]?.weight ?? 0), 0);
   return {
     words: surfaces(query, telling, found),
@@ -46,9 +41,11 @@ function foundTerms(index: RankIndex, places: Uint16Array, document: number): Se
 function surfaces(query: Query, telling: readonly number[], found: ReadonlySet<number>): string[] {
   const words = new Set<string>();
   const runs = joinPairs(query, found);
+  const longer = [...new Set(runs.values())];
   for (const at of telling) {
     const term = query.terms[at];
-    if (term) words.add(runs.get(at) ?? term.surface);
+    const isSaid = term?.kind === 'translation' && longer.some((run) => run.includes(term.surface));
+    if (term && !isSaid) words.add(runs.get(at) ?? term.surface);
     if (words.size === WORD_LIMIT) break;
   }
   return [...words];
@@ -65,8 +62,8 @@ function joinPairs(query: Query, found: ReadonlySet<number>): Map<number, string
     run = '';
   };
   for (const at of query.order) {
-    const term: QueryTerm | undefined = query.terms[at];
-    if (!term?.isPair || !found.has(at)) finish();
+    const term = query.terms[at];
+    if (term?.kind !== 'pair' || !found.has(at)) finish();
     else if (run !== '' && run.at(-1) === term.term[0]) {
       run += term.term.slice(1);
       members.push(at);

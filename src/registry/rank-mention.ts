@@ -38,7 +38,9 @@ export function findMentions(index: RankIndex, request: string): Map<number, Men
 function judge(text: string, at: number, written: string, name: string): Mention | undefined {
   const before = text.slice(Math.max(0, at - CONTEXT), at);
   const after = text.slice(at + written.length, at + written.length + CONTEXT);
-  const hasSigil = /^[@/$]/.test(written) && !/[\w.~/]$/.test(before) && !after.startsWith('/');
+  const inPath = after.startsWith('/') || /[\w.~/]$/.test(before);
+  if (inPath) return undefined;
+  const hasSigil = /^[@/$]/.test(written);
   const isCompound = /[-_]/.test(name);
   const isCalled = CALLING.test(before);
   const isSkill = CALLED_SKILL.test(after);

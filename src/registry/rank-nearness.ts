@@ -1,6 +1,8 @@
 // Words that stand close together in the request and in a skill belong together; such skills gain.
 
 import type { RankIndex } from './rank-index.ts';
+import type { Lookup } from './rank-lookup.ts';
+import { highest } from './rank-postings.ts';
 import type { Query } from './rank-query.ts';
 import { FIELD_COUNT, MARKS, PART } from './rank-stream.ts';
 
@@ -10,19 +12,16 @@ const FIELD_SHARES = [1, 1, 0.5, 0.3, 1];
 /** For each candidate, how well word pairs of the request are found close together; the best has 1. */
 export function measureNearness(
   index: RankIndex,
-  query: Query,
-  places: Uint16Array,
-  rarities: Float32Array,
+  { query, places, rarities }: Lookup,
   candidates: readonly number[],
 ): Float32Array {
   const count = query.terms.length + 1;
   const pairs = weighPairs(query, rarities, count);
   const strongest = new Float32Array(count * count);
-  const result = new Float32Array(candidates.length);
-  for (const [at, document] of candidates.entries()) {
-    result[at] = nearnessOf(index, document, places, pairs, strongest, count);
-  }
-  const best = result.reduce((most, value) => Math.max(most, value), 0);
+  const result = Float32Array.from(candidates, (document) =>
+    nearnessOf(index, document, places, pairs, strongest, count),
+  );
+  const best = highest(result);
   return best > 0 ? result.map((value) => value / best) : result;
 }
 
@@ -36,7 +35,8 @@ function weighPairs(query: Query, rarities: Float32Array, count: number): Float3
       const other = query.terms[second];
       if (!one || !other || first === second) continue;
       const rare = Math.sqrt((rarities[first] ?? 0) * (rarities[second] ?? 0));
-      const shared = one.isPair && other.isPair ? Math.min(one.weight, other.weight) : one.weight * other.weight;
+      const shared =
+        one.kind === 'pair' && other.kind === 'pair' ? Math.min(one.weight, other.weight) : one.weight * other.weight;
       pairs[keyOf(first + 1, second + 1, count)] = rare * shared;
     }
   }

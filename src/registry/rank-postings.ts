@@ -35,3 +35,9 @@ export function addPostings(postings: Postings, key: number, weight: number, sco
     scores[document] = (scores[document] ?? 0) + unit * (postings.value[at] ?? 0);
   }
 }
+
+export function highest(scores: Float32Array): number {
+  let most = 0;
+  for (const score of scores) if (score > most) most = score;
+  return most;
+}

@@ -4,11 +4,14 @@ import type { RankSettings } from './rank-settings.ts';
 import { chineseFor, englishFor } from './rank-translate.ts';
 import { isCommonWord, scanWords, type Token, termsOf, tokenize } from './tokenize.ts';
 
+type TermKind = Token['kind'] | 'translation';
+
 export interface QueryTerm {
   readonly term: string;
+  /** What the request says for it. */
   readonly surface: string;
+  readonly kind: TermKind;
   weight: number;
-  readonly isPair: boolean;
 }
 
 export interface Query {
@@ -18,7 +21,7 @@ export interface Query {
 }
 
 const REQUEST_LIMIT = 20_000;
-const TERM_LIMIT = 250;
+const TERM_LIMIT = 400;
 /** One English word becomes several pairs of characters. */
 const PAIR_SHARE = 0.5;
 /** Long quotations are material to work on, not the wish itself. */
@@ -29,26 +32,35 @@ export function cutRequest(text: string): string {
 }
 
 export function readQuery(request: string, settings: RankSettings): Query {
-  const collected = new Map<string, QueryTerm>();
-  const order: number[] = [];
-  const places = new Map<string, number>();
-  const add = (term: string, surface: string, weight: number, isPair: boolean): void => {
-    const known = collected.get(term);
-    if (known) known.weight = Math.max(known.weight, weight);
-    else if (collected.size < TERM_LIMIT) {
-      places.set(term, collected.size);
-      collected.set(term, { term, surface, weight, isPair });
-    }
-  };
+  const collector = new Collector();
   for (const { text, weight } of segments(request, settings)) {
-    for (const token of tokenize(text)) {
-      add(token.term, token.surface, weight * weightOf(token, settings), token.kind === 'pair');
-      const place = places.get(token.term);
-      if (place !== undefined && token.kind !== 'part') order.push(place);
-    }
-    if (settings.request.translated > 0) addTranslations(text, settings, weight, add);
+    for (const token of tokenize(text)) collector.addToken(token, weight * weightOf(token, settings));
+    if (settings.request.translated > 0) addTranslations(text, settings, weight, collector);
   }
-  return { terms: [...collected.values()], order };
+  return collector;
+}
+
+class Collector implements Query {
+  readonly terms: QueryTerm[] = [];
+  readonly order: number[] = [];
+  readonly #places = new Map<string, number>();
+
+  addToken(token: Token, weight: number): void {
+    const place = this.add(token.term, token.surface, token.kind, weight);
+    if (place !== undefined && token.kind !== 'part') this.order.push(place);
+  }
+
+  add(term: string, surface: string, kind: TermKind, weight: number): number | undefined {
+    const place = this.#places.get(term);
+    const known = place === undefined ? undefined : this.terms[place];
+    if (known) {
+      known.weight = Math.max(known.weight, weight);
+      return place;
+    }
+    if (this.terms.length === TERM_LIMIT) return undefined;
+    this.#places.set(term, this.terms.length);
+    return this.terms.push({ term, surface, kind, weight }) - 1;
+  }
 }
 
 function segments(request: string, settings: RankSettings): { text: string; weight: number }[] {
@@ -71,17 +83,14 @@ function weightOf(token: Token, { request }: RankSettings): number {
   return token.kind === 'part' ? weight * request.part : weight;
 }
 
-function addTranslations(
-  text: string,
-  { request }: RankSettings,
-  weight: number,
-  add: (term: string, surface: string, weight: number, isPair: boolean) => void,
-): void {
+function addTranslations(text: string, { request }: RankSettings, weight: number, to: Collector): void {
   const english = weight * request.translated;
   const chinese = english * request.pair * PAIR_SHARE;
   scanWords(foldText(text), (word, isIdeographic) => {
     if (isIdeographic) {
-      for (const { surface, terms } of englishFor(word)) for (const term of terms) add(term, surface, english, false);
-    } else for (const pair of chineseFor(termsOf(word).term ?? '')) add(pair, word, chinese, false);
+      for (const { surface, terms } of englishFor(word)) {
+        for (const term of terms) to.add(term, surface, 'translation', english);
+      }
+    } else for (const pair of chineseFor(termsOf(word).term ?? '')) to.add(pair, word, 'translation', chinese);
   });
 }

@@ -35,7 +35,7 @@ export interface RankSettings {
 
 export const RANK_SETTINGS: RankSettings = {
   saturation: 0.5,
-  lengthPenalty: 0.4,
+  lengthPenalty: 0.5,
   fields: { name: 3, description: 1, headings: 0.5, body: 0.4, examples: 2 },
   nameBonus: 0.2,
   gramWeight: 0.3,
@@ -44,7 +44,7 @@ export const RANK_SETTINGS: RankSettings = {
   exclusions: true,
   exclusionPenalty: 0.1,
   mentions: true,
-  request: { common: 0.4, number: 0.5, part: 0.3, pair: 0.6, quoted: 0.5, translated: 0.8 },
+  request: { common: 0.4, number: 0.5, part: 0.3, pair: 0.6, quoted: 0.3, translated: 0.8 },
 };
 
 /** BM25F with character 4-grams and nothing else. */

@@ -102,8 +102,8 @@ function writeText(text: string, writer: StreamWriter, met: Set<number> | undefi
 
 function wordNumbers(word: string, terms: KeyTable): readonly number[] {
   const { term, parts } = termsOf(word);
-  const numbers = parts.map((part) => (termNumber(terms, part) | PART) >>> 0);
-  return term === undefined ? numbers : [termNumber(terms, term), ...numbers];
+  const whole = term === undefined ? [] : [termNumber(terms, term)];
+  return [...whole, ...parts.map((part) => (termNumber(terms, part) | PART) >>> 0)];
 }
 
 function writePairs(text: string, start: number, end: number, terms: KeyTable, put: (number: number) => void): void {

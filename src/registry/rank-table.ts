@@ -21,10 +21,12 @@ export class NumberList {
     this.#chunk[this.#used++] = value;
   }
 
-  values(): Uint32Array {
+  /** All numbers in one array; the list is empty afterwards, so that both are not held at once for long. */
+  take(): Uint32Array {
     const values = new Uint32Array(this.length);
-    for (const [at, chunk] of this.#full.entries()) values.set(chunk, at * CHUNK);
     values.set(this.#chunk.subarray(0, this.#used), this.#full.length * CHUNK);
+    for (let chunk = this.#full.pop(); chunk; chunk = this.#full.pop()) values.set(chunk, this.#full.length * CHUNK);
+    this.#used = 0;
     return values;
   }
 }

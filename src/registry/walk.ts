@@ -6,15 +6,20 @@ import { isInside, realPath } from '../base/paths.ts';
 import { findHidden, visible } from '../base/text.ts';
 import type { Root } from './roots.ts';
 
-/** A SKILL.md that is open for reading; whoever receives it closes it. */
-export interface Candidate {
-  readonly descriptor: number;
-  readonly file: string;
+/** A folder below a root. */
+export interface Place {
   readonly folder: string;
   /** Relative to the root: `name` or `org/name`. */
   readonly folderName: string;
   /** Where the folder really lies, when a link led to it. */
   readonly realFolder?: string;
+  readonly level: number;
+}
+
+/** A SKILL.md that is open for reading; whoever receives it closes it. */
+export interface Opened {
+  readonly descriptor: number;
+  readonly file: string;
   readonly note?: Diagnostic;
 }
 
@@ -24,17 +29,10 @@ export interface WalkOrder {
   /** The real paths of all roots. */
   readonly realRoots: readonly string[];
   readonly deep: boolean;
-  found(candidate: Candidate): void;
+  found(place: Place, opened: Opened): void;
   /** A skill that is there but may not or cannot be read. */
   refused(file: string, folderName: string, reason: Diagnostic): void;
   noted(diagnostic: Diagnostic): void;
-}
-
-interface Place {
-  readonly folder: string;
-  readonly folderName: string;
-  readonly realFolder?: string;
-  readonly level: number;
 }
 
 interface Walk extends WalkOrder {
@@ -80,7 +78,7 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): voi
 function walkFolder(walk: Walk, place: Place): void {
   const file = `${place.folder}/${SKILL_FILE}`;
   const opened = openSkillFile(walk, place, file);
-  if (typeof opened === 'number') meet(walk, { ...place, file, descriptor: opened });
+  if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file });
   if (opened === 'absent') walkWithoutSkillFile(walk, place);
   else if (walk.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
 }
@@ -93,7 +91,7 @@ function walkWithoutSkillFile(walk: Walk, place: Place): void {
     const file = `${place.folder}/${variant.name}`;
     const opened = openSkillFile(walk, place, file);
     const note = diagnose('skill-file-name', 'warning', file, `${variant.name} should be spelt SKILL.md`);
-    if (typeof opened === 'number') meet(walk, { ...place, file, descriptor: opened, note });
+    if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, note });
     if (!walk.deep) return;
   }
   const before = walk.met;
@@ -164,9 +162,9 @@ function refuseName(walk: Walk, place: Place): void {
   refuse(walk, place, 'folder-name-hidden', `the folder name holds hidden characters: ${visible(place.folderName)}`);
 }
 
-function meet(walk: Walk, candidate: Candidate): void {
+function meet(walk: Walk, place: Place, opened: Opened): void {
   walk.met++;
-  walk.found(candidate);
+  walk.found(place, opened);
 }
 
 function refuse(walk: Walk, place: Place, code: string, message: string): void {

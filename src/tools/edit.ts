@@ -23,6 +23,9 @@ export const EDIT_OPERATIONS = [
   'update-json',
 ] as const satisfies readonly Edit['op'][];
 
+/** Characters; a short text replaced by a long one everywhere must not fill the memory. */
+const RESULT_LIMIT = 64 * 1024 * 1024;
+
 /** Applies all edits in order, or none. Line endings stay as they are. */
 export async function applyEdits(text: string, edits: readonly Edit[]): Promise<string> {
   const windows = text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
@@ -54,6 +57,8 @@ async function applyEdit(text: string, edit: Edit): Promise<string> {
 
 function replaceAll(text: string, old: string, replacement: string): string {
   mustOccur(text, old, 'old');
+  const growth = (text.split(old).length - 1) * (replacement.length - old.length);
+  if (text.length + growth > RESULT_LIMIT) throw new Fault('LIMIT_FILE_SIZE', 'replace');
   return text.replaceAll(old, () => replacement);
 }
 

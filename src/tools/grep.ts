@@ -37,7 +37,7 @@ export async function grep(world: World, asked: GrepArguments): Promise<GrepResu
   const pattern = await compilePattern(asked.pattern, { ignoreCase: asked.ignore_case ?? false });
   const include = asked.include === undefined ? undefined : await compilePattern(globPattern(asked.include));
   const search = new Search(pattern, asked.max_matches ?? MATCHES);
-  const given = asked.path ?? '.';
+  const given = (asked.path ?? '.').replace(/(?<=.)\/+$/, '');
   if (!searchFile(world, given, search)) searchFolder(world, given, include, search);
   return search.result();
 }
@@ -56,7 +56,7 @@ function searchFile(world: World, given: string, search: Search): boolean {
 }
 
 function searchFolder(world: World, given: string, include: RE2JS | undefined, search: Search): void {
-  const { folder, place } = openListing(world, given.replace(/(?<=.)\/+$/, ''));
+  const { folder, place } = openListing(world, given);
   try {
     explained(place.path, () => {
       for (const entry of walk(world, folder, place, DEPTH_LIMIT)) {

@@ -1,5 +1,5 @@
 // One guard for every file tool: the project and the output folder are the world, and nothing else can be reached.
-import fs, { constants } from 'node:fs';
+import { constants, lstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { errorCode, makeFolder } from '../base/files.ts';
@@ -8,6 +8,7 @@ import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { defaultGuard, type Guard, type OpenFolder, openFolder, quote, splitPath } from '../loader/contained.ts';
+import { realFiles } from '../loader/files.ts';
 
 export interface World {
   /** Absolute; paths that are not absolute start here. */
@@ -42,8 +43,8 @@ export const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (co
 
 /** For reading. A link is followed when it leads to another place of the world, which is then judged as such. */
 export function openFile(world: World, given: string): { descriptor: number; path: string } {
-  if (world.guard === 'off') return { descriptor: fs.openSync(carelessPath(world, given), 'r'), path: given };
-  const { opened, place } = openPlace(world, given, (at) => fs.openSync(at, FILE_FLAGS));
+  if (world.guard === 'off') return { descriptor: openSync(carelessPath(world, given), 'r'), path: given };
+  const { opened, place } = openPlace(world, given, (at) => openSync(at, FILE_FLAGS));
   return { descriptor: opened, path: place.path };
 }
 
@@ -53,7 +54,7 @@ export function openListing(world: World, given: string): { folder: OpenFolder; 
     const at = carelessPath(world, given);
     return { folder: { at, close: () => {} }, place: { root: at, steps: [], path: given } };
   }
-  const { opened, place } = openPlace(world, given, (at) => openFolder(at, fs, guardOf(world)));
+  const { opened, place } = openPlace(world, given, (at) => openFolder(at, realFiles, guardOf(world)));
   return { folder: opened, place };
 }
 
@@ -119,7 +120,7 @@ function openOrFollow<Opened>(
   open: (at: string) => Opened,
 ): Found<Opened> {
   if (steps.length === 0) return { opened: open(root) };
-  let folder = openFolder(root, fs, guard);
+  let folder = openFolder(root, realFiles, guard);
   try {
     for (const [index, name] of steps.entries()) {
       const at = `${folder.at}/${name}`;
@@ -129,7 +130,7 @@ function openOrFollow<Opened>(
         return { target: path.resolve(here, link, ...steps.slice(index + 1)) };
       }
       if (index === steps.length - 1) return { opened: open(at) };
-      const next = openFolder(at, fs, guard);
+      const next = openFolder(at, realFiles, guard);
       folder.close();
       folder = next;
     }
@@ -142,12 +143,12 @@ function openOrFollow<Opened>(
 function enter(world: World, root: string, steps: readonly string[], create: boolean): OpenFolder {
   const guard = guardOf(world);
   if (create) makeFolder(root, 0o755);
-  let folder = openFolder(root, fs, guard);
+  let folder = openFolder(root, realFiles, guard);
   for (const name of steps) {
     const parent = folder;
     try {
       if (create) makeFolder(`${parent.at}/${name}`, 0o755);
-      folder = openFolder(`${parent.at}/${name}`, fs, guard);
+      folder = openFolder(`${parent.at}/${name}`, realFiles, guard);
     } finally {
       parent.close();
     }
@@ -197,7 +198,7 @@ function judgeChange({ steps, path: shown }: Place): void {
 }
 
 function readLink(at: string): string | undefined {
-  return fs.lstatSync(at).isSymbolicLink() ? fs.readlinkSync(at) : undefined;
+  return lstatSync(at).isSymbolicLink() ? readlinkSync(at) : undefined;
 }
 
 function guardOf(world: World): Guard {

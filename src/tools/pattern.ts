@@ -9,8 +9,8 @@ export interface PatternLimits {
   readonly steps: number;
   /** Steps of the pattern times characters of the text. */
   readonly work: number;
-  /** The most that replacing may take, however many matches there are. */
-  readonly milliseconds: number;
+  /** The most that replacing in a text of so many characters may take, however many matches there are. */
+  readonly milliseconds: (characters: number) => number;
   /** Characters of a result. */
   readonly result: number;
 }
@@ -20,7 +20,7 @@ const LIMITS: PatternLimits = {
   length: 1000,
   steps: 2000,
   work: 100_000_000,
-  milliseconds: 3000,
+  milliseconds: (characters) => Math.min(300 + characters / 1000, 3000),
   result: 64 * 1024 * 1024,
 };
 
@@ -50,7 +50,7 @@ export function isTooMuchWork(pattern: RE2JS, text: string, limits = LIMITS): bo
 /** All matches replaced, or undefined where there is none. `$1`, `$<name>` and `$&` stand for what was matched. */
 export function replaceMatches(pattern: RE2JS, text: string, replacement: string, limits = LIMITS): string | undefined {
   if (isTooMuchWork(pattern, text, limits)) throw tooLarge();
-  const deadline = performance.now() + Math.min(300 + text.length / 1000, limits.milliseconds);
+  const deadline = performance.now() + limits.milliseconds(text.length);
   let matches = 0;
   let size = text.length;
   const replaced = pattern.matcher(text).replaceAll((...parts: unknown[]) => {

@@ -1,8 +1,9 @@
 // Goes through a folder of the world, held open while it is looked at; links are named, never followed.
-import fs from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { SKIPPED_FOLDERS } from '../base/hidden-files.ts';
 import { type OpenFolder, openFolder } from '../loader/contained.ts';
+import { realFiles } from '../loader/files.ts';
 import { isClosed, type Place, type World } from './path-guard.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
@@ -15,7 +16,7 @@ export interface Entry extends Place {
 
 /** Parents before children, by name. What is hidden, and what is generated, is left out. */
 export function* walk(world: World, folder: OpenFolder, place: Place, depth: number): Generator<Entry> {
-  for (const name of fs.readdirSync(folder.at).sort()) {
+  for (const name of readdirSync(folder.at).sort()) {
     const entry = entryOf(folder, place, name);
     if (!entry || isClosed(world, entry)) continue;
     yield entry;
@@ -24,7 +25,7 @@ export function* walk(world: World, folder: OpenFolder, place: Place, depth: num
 }
 
 function* walkInto(world: World, entry: Entry, depth: number): Generator<Entry> {
-  const folder = unlessGone(() => openFolder(entry.at, fs, world.guard));
+  const folder = unlessGone(() => openFolder(entry.at, realFiles, world.guard));
   if (!folder) return;
   try {
     yield* walk(world, folder, entry, depth);
@@ -35,7 +36,7 @@ function* walkInto(world: World, entry: Entry, depth: number): Generator<Entry> 
 
 function entryOf(folder: OpenFolder, place: Place, name: string): Entry | undefined {
   const at = `${folder.at}/${name}`;
-  const stats = fs.lstatSync(at, { throwIfNoEntry: false });
+  const stats = lstatSync(at, { throwIfNoEntry: false });
   if (!stats) return undefined;
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other';
   return { root: place.root, steps: [...place.steps, name], path: path.posix.join(place.path, name), kind, at };

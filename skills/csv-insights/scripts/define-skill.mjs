@@ -1,0 +1,202 @@
+// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
+import { readFileSync, writeSync } from 'node:fs';
+
+/** A failure with a code of the protocol, or one of the skill's own. */
+export class SkillError extends Error {
+  code;
+  details;
+  constructor(code, message, details) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+const PROTOCOL = '1.0';
+const DEFAULT_TIMEOUT = 300;
+
+/** Reads one request from stdin, runs its action, prints one response. */
+export async function defineSkill(skill) {
+  console.log = console.error;
+  const startedAt = Date.now();
+  const request = readRequest();
+  const action = request?.action;
+  const cleanups = [];
+  const cleanup = () => runCleanups(cleanups);
+  process.once('SIGTERM', () => void cleanup().finally(() => process.exit(143)));
+  try {
+    if (!request) return;
+    const result = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, cleanups));
+    answer({ success: true, action, ...result, metadata: metadataOf(result.data, startedAt) });
+  } catch (error) {
+    answerFailure(error, action, skill);
+  } finally {
+    await cleanup();
+    // Work that was given up may still hold timers and sockets.
+    process.exit();
+  }
+}
+
+function readRequest() {
+  let input;
+  try {
+    input = JSON.parse(readFileSync(0, 'utf8'));
+  } catch (error) {
+    fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
+    return undefined;
+  }
+  if (process.env.SKILL_DEBUG === '1') console.error(`Input data: ${JSON.stringify(input)}`);
+  if (!isRecord(input)) {
+    fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
+    return undefined;
+  }
+  const params = isRecord(input.params) ? input.params : {};
+  const context = isRecord(input.context) ? input.context : {};
+  return { action: typeof input.action === 'string' ? input.action : '', params, context };
+}
+
+async function runAction(skill, request, cleanups) {
+  if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
+  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, cleanups);
+  const rule = skill.actions[request.action];
+  const params = checkParams(rule.params ?? {}, request.params);
+  return { data: (await rule.run(params, makeContext(request.context, cleanups))) ?? {} };
+}
+
+async function builtInAction(skill, request, cleanups) {
+  if (request.action === 'describe') return { data: describe(skill) };
+  if (request.action === 'test') return { data: await tryExamples(skill, request, cleanups) };
+  throw new SkillError('UNKNOWN_ACTION', `Unknown action: ${request.action}`);
+}
+
+function describe(skill) {
+  const actions = Object.entries(skill.actions).map(([name, { description, params = {} }]) => ({
+    name,
+    description,
+    params,
+  }));
+  return { protocol: PROTOCOL, name: skill.name, description: skill.description, actions };
+}
+
+async function tryExamples(skill, request, cleanups) {
+  const tried = [];
+  for (const [action, { example }] of Object.entries(skill.actions)) {
+    if (!example) continue;
+    await runAction(skill, { ...request, action, params: example }, cleanups);
+    tried.push(action);
+  }
+  return { status: 'ok', tried };
+}
+
+/** Missing ones first and all at once, then each value against its rule; defaults fill the rest. */
+export function checkParams(rules, given) {
+  const missing = Object.keys(rules).filter((name) => rules[name]?.required && given[name] === undefined);
+  if (missing.length > 0) {
+    throw new SkillError('MISSING_PARAM', `Missing required parameters: [${missing.join(', ')}]`, { missing });
+  }
+  const params = { ...given };
+  for (const [name, rule] of Object.entries(rules)) {
+    if (params[name] === undefined && rule.default !== undefined) params[name] = rule.default;
+    if (params[name] === undefined) continue;
+    const wrong = whatIsWrong(params[name], rule);
+    if (wrong) throw new SkillError('INVALID_PARAM', `${name} ${wrong}`, { param: name, value: params[name] });
+  }
+  return params;
+}
+
+function whatIsWrong(value, rule) {
+  if (!hasType(value, rule.type)) return `must be of type ${rule.type}`;
+  if (rule.enum && !rule.enum.includes(value)) return `must be one of ${rule.enum.join(', ')}`;
+  if (rule.minimum !== undefined && Number(value) < rule.minimum) return `must be at least ${rule.minimum}`;
+  if (rule.maximum !== undefined && Number(value) > rule.maximum) return `must be at most ${rule.maximum}`;
+  return undefined;
+}
+
+function hasType(value, type) {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string';
+  }
+}
+
+function makeContext(ids, cleanups) {
+  return {
+    ...ids,
+    debug: process.env.SKILL_DEBUG === '1',
+    progress: (fraction, text = 'complete') => console.error(`${Math.round(fraction * 100)}% ${text}`),
+    log: (text) => console.error(text),
+    onCleanup: (release) => cleanups.push(release),
+  };
+}
+
+async function withinTime(seconds, work) {
+  let timer;
+  const alarm = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)), seconds * 1000);
+  });
+  try {
+    return await Promise.race([work, alarm]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function runCleanups(cleanups) {
+  for (const release of cleanups.splice(0).reverse()) await release();
+}
+
+function metadataOf(data, startedAt) {
+  const items = isRecord(data) && Array.isArray(data.items) ? data.items : data;
+  return { execution_time_ms: Date.now() - startedAt, ...(Array.isArray(items) && { items_count: items.length }) };
+}
+
+function answerFailure(error, action, skill) {
+  if (!(error instanceof SkillError)) {
+    fail('INTERNAL_ERROR', messageOf(error));
+    return;
+  }
+  const { code, message, details } = error;
+  const supported = code === 'UNKNOWN_ACTION' && {
+    supported_actions: [...Object.keys(skill.actions), 'describe', 'test'],
+  };
+  answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
+}
+
+// What the skill could not foresee is told by the exit code as well.
+function fail(code, message) {
+  answer({ success: false, error: { code, message } });
+  process.exitCode = 1;
+}
+
+function answer(response) {
+  const bytes = Buffer.from(`${JSON.stringify(response)}\n`);
+  for (let written = 0; written < bytes.length; ) written += writeSome(bytes, written);
+}
+
+// A full pipe answers EAGAIN; the reader will make room.
+function writeSome(bytes, from) {
+  try {
+    return writeSync(1, bytes, from);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0;
+    throw error;
+  }
+}
+
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

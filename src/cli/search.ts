@@ -1,0 +1,107 @@
+// `search`: the skills that fit what a person wants, best first, and by which words.
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { renderTable } from '../base/terminal.ts';
+import { truncate, visible } from '../base/text.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { SearchHit, SearchResult } from '../registry/search-index.ts';
+import { SOURCES } from '../skill/skill.ts';
+import { type Command, isOn, textOption } from './command.ts';
+import { readCount } from './count.ts';
+
+const DEFAULT_LIMIT = 10;
+const MOST = 100;
+/** Columns of the request that a summary repeats. */
+const SHOWN = 60;
+
+export const command: Command = {
+  positionals: [
+    {
+      name: 'query',
+      required: true,
+      many: true,
+      summary: { en: 'what you want to do, in your own words', zh: '用自己的话描述想做的事' },
+    },
+  ],
+  options: [
+    { name: 'limit', value: 'N', summary: { en: 'at most N skills; 10 otherwise', zh: '最多 N 个，默认 10' } },
+    { name: 'why', summary: { en: 'show the words that were found', zh: '显示匹配到的词' } },
+    {
+      name: 'source',
+      value: 'SOURCE',
+      choices: SOURCES,
+      summary: { en: 'only skills of this source, shadowed ones too', zh: '仅搜索此来源的技能，包括被遮蔽的' },
+    },
+  ],
+  examples: ['skillwright search turn a web page into markdown', 'skillwright search 生成更新日志 --why'],
+  about: {
+    en: 'Reads the bodies of new and changed skills into the index first, so that no scan is needed.',
+    zh: '先将新增和变更的技能读入索引，无需另行扫描。',
+  },
+  async run({ positionals, options, runtime, terminal }) {
+    const query = readQuery(positionals);
+    const limit = readLimit(textOption(options, 'limit'));
+    const source = textOption(options, 'source');
+    const index = runtime.index();
+    const search = await runtime.searchIndex(index, 'read');
+    const result = search.search(query, { limit, accept: (skill) => isOffered(skill, source) });
+    const { hits } = result;
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(query, result), {
+      hits: hits.map(describe),
+      total: hits.length,
+      abstained: result.abstained,
+    });
+    const isWhy = isOn(options, 'why');
+    const rows = hits.map((hit) => renderRow(hit, isWhy));
+    return { outcome, ...(rows.length > 0 && { human: renderTable(columns(isWhy), rows, terminal) }) };
+  },
+};
+
+function readQuery(words: readonly string[]): string {
+  const query = words.join(' ').trim();
+  if (query !== '') return query;
+  throw new Fault('Usage', { en: 'say what to look for', zh: '请写明要搜索的内容' });
+}
+
+function readLimit(written: string | undefined): number {
+  if (written === undefined) return DEFAULT_LIMIT;
+  const limit = readCount('limit', written);
+  if (limit >= 1 && limit <= MOST) return limit;
+  throw new Fault('Usage', { en: `--limit is 1 to ${MOST}`, zh: `--limit 的范围是 1 到 ${MOST}` });
+}
+
+/** As `list` shows them. */
+function isOffered({ source, state, manifest }: SkillEntry, wanted: string | undefined): boolean {
+  return manifest.userInvocable && (wanted === undefined ? state === 'visible' : source === wanted);
+}
+
+function describe({ skill, score, matched }: SearchHit) {
+  return { name: skill.name, folder_name: skill.folderName, source: skill.source, score, matched };
+}
+
+function summarize(query: string, { hits, abstained }: SearchResult): Text {
+  const shown = visible(truncate(query, SHOWN));
+  const [nearest] = hits;
+  if (!nearest) return { en: `no skill for: ${shown}`, zh: `没有相关技能: ${shown}` };
+  const count = hits.length === 1 ? '1 skill' : `${hits.length} skills`;
+  if (!abstained) return { en: `${count} for: ${shown}`, zh: `找到 ${hits.length} 个技能: ${shown}` };
+  const name = visible(nearest.skill.name);
+  return {
+    en: `nothing fits well: ${shown}; nearest: ${name}`,
+    zh: `没有合适的技能: ${shown}; 最接近: ${name}`,
+  };
+}
+
+function columns(isWhy: boolean) {
+  const [name, source, score, last] = ['NAME', 'SOURCE', 'SCORE', 'DESCRIPTION'];
+  const titles = isWhy ? [name, source, score, 'FOUND', last] : [name, source, score, last];
+  return titles.map((title = '', at) => (at === 0 ? { title, style: 'cyan' as const } : { title }));
+}
+
+function renderRow({ skill, score, matched }: SearchHit, isWhy: boolean): string[] {
+  const name = skill.folderName.includes('/') ? skill.folderName : skill.name;
+  const description = skill.manifest.description.replace(/\s+/g, ' ');
+  const words = isWhy ? [matched.join(', ')] : [];
+  return [name, skill.source, score.toFixed(2), ...words, description];
+}

@@ -1,0 +1,73 @@
+// The results of one call: staged in its private folder, seen at the output folder, copied out through the path guard.
+import { type Stats, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, removeEmptyFolder, removeTree } from '../base/files.ts';
+import { isInside } from '../base/paths.ts';
+import { type CopyReport, copyOut } from '../process/copy-out.ts';
+import type { Mapped } from '../process/order.ts';
+import type { Door } from './door.ts';
+import type { Work } from './work.ts';
+
+export interface StagedOutput {
+  /** Where the results lie, and where the call sees them. */
+  readonly mapped: Mapped;
+  /** Everything new or changed. */
+  deliver(): CopyReport;
+  /** Leaves no empty folder in the project where there was none. */
+  close(): void;
+}
+
+export function stageOutput({ output }: Work, workFolder: string, door: Door): StagedOutput {
+  const { folder, names } = output;
+  const root = rootOf(folder, door);
+  const staged = path.join(workFolder, 'output');
+  makeFolder(staged);
+  const added = missingFolders(folder, root);
+  // A place must be there to be seen at; made through the guard, because a project could lead us elsewhere by a link.
+  copyOut({ from: staged, to: folder, root });
+  const before = bringIn(folder, staged, names);
+  return {
+    mapped: { at: folder, from: staged },
+    deliver() {
+      for (const [file, stats] of before) if (isSame(file, stats)) removeTree(file);
+      return copyOut({ from: staged, to: folder, root });
+    },
+    close() {
+      if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);
+    },
+  };
+}
+
+/** Results in the project lie below it; an output folder elsewhere is the user's own choice, and its own root. */
+function rootOf(folder: string, { places }: Door): string {
+  return isInside(places.project, folder) ? places.project : folder;
+}
+
+function bringIn(folder: string, staged: string, names: readonly string[]): Map<string, Stats> {
+  const before = new Map<string, Stats>();
+  if (names.length === 0) return before;
+  const { copied } = copyOut({ from: folder, to: staged, root: staged, only: names });
+  for (const { path: name } of copied) before.set(path.join(staged, name), statSync(path.join(staged, name)));
+  for (const name of names) makeFolder(path.dirname(path.join(staged, name)), 0o755);
+  return before;
+}
+
+function isSame(file: string, before: Stats): boolean {
+  const now = statSync(file, { throwIfNoEntry: false });
+  return now?.isFile() === true && now.dev === before.dev && now.ino === before.ino && now.mtimeMs === before.mtimeMs && now.size === before.size;
+}
+
+/** Deepest first. */
+function missingFolders(folder: string, root: string): string[] {
+  const missing: string[] = [];
+  for (let at = folder; at !== root && isInside(root, at); at = path.dirname(at)) {
+    if (statSync(at, { throwIfNoEntry: false })) break;
+    missing.push(at);
+  }
+  return missing;
+}
+
+// To take a folder away under a running call would take its results away.
+function othersRun(workFolder: string): boolean {
+  return readdirSync(path.dirname(workFolder)).length > 1;
+}

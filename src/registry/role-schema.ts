@@ -1,0 +1,107 @@
+// agent.yaml as people write it. Loaded only when a role is read: zod is not free.
+import { z } from 'zod';
+import { isRecord } from '../base/json.ts';
+import { nearest, visible } from '../base/text.ts';
+
+const name = z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, 'letters, digits, - and _ are expected');
+const text = z.string().max(10_000);
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable is expected');
+
+const roleSkill = z.strictObject({
+  name,
+  entry: z.string().min(1).max(1024).optional().describe('relative to the folder of the role'),
+  description: text.optional(),
+  timeout: z.number().positive().max(86_400).optional().describe('seconds'),
+  network: z.boolean().optional(),
+  deterministic: z.boolean().optional(),
+});
+
+const schedule = z.strictObject({
+  id: name.optional(),
+  name: text.optional(),
+  cron: text.optional(),
+  interval: z.union([z.string(), z.number()]).optional(),
+  at: z.union([z.string(), z.array(z.string())]).optional(),
+  timezone: text.optional(),
+  skill: text.optional(),
+  action: text.optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+  prompt: text.optional(),
+  enabled: z.boolean().optional(),
+  retry: z.unknown().optional(),
+  overlap: z.unknown().optional(),
+  misfire: z.unknown().optional(),
+  jitter: z.unknown().optional(),
+  follow: z.boolean().optional(),
+});
+
+const role = z.strictObject({
+  name: text.optional(),
+  role: text.optional(),
+  title: text.optional(),
+  description: text.optional(),
+  version: z.union([z.string(), z.number()]).optional(),
+  author: text.optional(),
+  model: z.unknown().optional(),
+  enabled: z.boolean().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  skills: z.array(z.union([name, roleSkill])).optional(),
+  schedule: z.array(schedule).optional(),
+  secrets: z.array(variable).optional(),
+  allowed_tools: z.unknown().optional().describe('as allowed-tools of a skill'),
+  max_turns: z.int().positive().optional(),
+});
+
+export type RoleFile = z.infer<typeof role>;
+export type ScheduleEntry = z.infer<typeof schedule>;
+
+export interface RoleIssue {
+  /** The key the issue is about, to find its line. */
+  readonly key: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export function checkRole(
+  value: unknown,
+): { readonly role: RoleFile } | { readonly issues: readonly [RoleIssue, ...RoleIssue[]] } {
+  const checked = role.safeParse(value);
+  if (checked.success) return { role: checked.data };
+  const [first, ...more] = checked.error.issues.flatMap((issue) => explain(issue, value));
+  return { issues: [first ?? { key: '', message: 'cannot be read' }, ...more] };
+}
+
+/** For editors and for `skillwright schema`. */
+export function roleJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(role), title: 'Skillwright role (agent.yaml)' };
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
+  const place = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const [near] = nearest(key, knownKeys(issue.path));
+      const where = place === '' ? '' : ` in ${place}`;
+      const fix = near === undefined ? {} : { fix: `did you mean ${near}?` };
+      return { key, message: `unknown key ${visible(key)}${visible(where)}`, ...fix };
+    });
+  }
+  if (issue.code === 'invalid_union') {
+    // A map was meant as a map: what is wrong inside it is worth more than "neither of two".
+    const inner = isRecord(valueAt(value, issue.path)) ? issue.errors.at(-1) : issue.errors[0];
+    return (inner ?? []).flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
+  }
+  const key = String(issue.path.findLast((step) => typeof step === 'string') ?? '');
+  return [{ key, message: visible(`${place || 'the file'}: ${issue.message}`) }];
+}
+
+function knownKeys([part]: readonly PropertyKey[]): string[] {
+  if (part === 'skills') return Object.keys(roleSkill.shape);
+  return Object.keys(part === 'schedule' ? schedule.shape : role.shape);
+}
+
+function valueAt(value: unknown, at: readonly PropertyKey[]): unknown {
+  let part = value;
+  for (const key of at) part = isRecord(part) || Array.isArray(part) ? Reflect.get(part, key) : undefined;
+  return part;
+}

@@ -1,0 +1,80 @@
+// Finds skills by what is asked for: the router over the skills there are now, for people and for the catalog.
+import type { Index, SkillEntry } from './discover.ts';
+import { rank } from './rank.ts';
+import type { RankIndex } from './rank-index.ts';
+import { searchFiles } from './search-memory.ts';
+import { type Bodies, updateRanking } from './search-update.ts';
+
+export interface SearchHit {
+  readonly skill: SkillEntry;
+  readonly score: number;
+  /** Words of the request found in the skill, the most telling first. */
+  readonly matched: readonly string[];
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** Nothing fits well; the hits are only the nearest there are. */
+  readonly abstained: boolean;
+}
+
+export interface SearchOptions {
+  readonly limit?: number;
+  /** Skills that may be found; all of them without it. */
+  readonly accept?: (skill: SkillEntry) => boolean;
+}
+
+export interface SearchIndex {
+  search(request: string, options?: SearchOptions): SearchResult;
+  /** For the catalog: ids of the skills whose descriptions a model should see for this request, best first. */
+  shortlist(request: string, limit?: number): string[];
+  /** Brings the index on disk up to date, as searching does too. */
+  refresh(): void;
+}
+
+export interface SearchOrder {
+  /** Where the index is kept. */
+  readonly folder: string;
+  readonly bodies: Bodies;
+  readonly now: number;
+}
+
+const SHORTLIST = 10;
+
+/** Reads nothing before it is asked. */
+export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: SearchOrder): SearchIndex {
+  const { skills, roots } = index;
+  let ranking: RankIndex | undefined;
+  const load = () => (ranking ??= updateRanking(skills, searchFiles(order.folder, roots), order));
+  const search = (request: string, options: SearchOptions = {}) => searchSkills(load(), skills, request, options);
+  return {
+    search,
+    shortlist: (request, limit = SHORTLIST) =>
+      search(request, { limit, accept: isForModels }).hits.map(({ skill }) => skill.skillId),
+    refresh: () => void load(),
+  };
+}
+
+/** What a model may choose by itself. */
+export function isForModels({ state, manifest }: SkillEntry): boolean {
+  return state === 'visible' && !manifest.disableModelInvocation;
+}
+
+function searchSkills(
+  ranking: RankIndex,
+  skills: readonly SkillEntry[],
+  request: string,
+  { limit, accept }: SearchOptions,
+): SearchResult {
+  const isAccepted = (document: number) => {
+    const skill = skills[document];
+    return skill !== undefined && (accept === undefined || accept(skill));
+  };
+  const { hits, abstained } = rank(ranking, request, { accept: isAccepted, ...(limit !== undefined && { limit }) });
+  const byFolder = new Map(skills.map((skill) => [skill.folder, skill]));
+  const found = hits.flatMap(({ id, score, matched }) => {
+    const skill = byFolder.get(id);
+    return skill ? [{ skill, score, matched }] : [];
+  });
+  return { hits: found, abstained };
+}

@@ -1,0 +1,80 @@
+// What the search index holds, on disk: the ranking in one file, and in another what was read of which skill and when.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, writeFileAtomic } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { deserializeRankIndex, serializeRankIndex } from './rank-file.ts';
+import type { RankIndex } from './rank-index.ts';
+
+/** What was read of one skill. The digest names the content, so it stays true whichever ranking it meets. */
+export interface Remembered {
+  /** Times and sizes of its files; empty when they must be read to know. */
+  readonly stamp: string;
+  /** Name and description. */
+  readonly front: string;
+  readonly digest: string;
+}
+
+export type SearchMemory = ReadonlyMap<string, Remembered>;
+
+export interface SearchFiles {
+  loadRanking(): RankIndex | undefined;
+  loadMemory(): SearchMemory;
+  save(memory: SearchMemory, ranking: RankIndex | undefined): void;
+}
+
+type Row = readonly [folder: string, stamp: string, front: string, digest: string];
+
+// Raise it when other parts of a skill are read into the index.
+const READER_VERSION = 1;
+const HASH_LENGTH = 64;
+
+/** One pair of files for each set of roots, so that what is gone from the roots goes from the index. */
+export function searchFiles(folder: string, roots: readonly { readonly folder: string }[]): SearchFiles {
+  const scope = sha256(JSON.stringify([READER_VERSION, roots.map((root) => root.folder)])).slice(0, 32);
+  const rankingFile = path.join(folder, `${scope}.rank`);
+  const memoryFile = path.join(folder, `${scope}.json`);
+  return {
+    loadRanking: () => loadRanking(rankingFile),
+    loadMemory: () => new Map(loadRows(memoryFile).map(([at, stamp, front, digest]) => [at, { stamp, front, digest }])),
+    save(memory, ranking) {
+      const rows = Array.from(memory, ([at, { stamp, front, digest }]): Row => [at, stamp, front, digest]);
+      write(folder, rankingFile, ranking && serializeRankIndex(ranking));
+      write(folder, memoryFile, withHash(JSON.stringify(rows)));
+    },
+  };
+}
+
+function loadRanking(file: string): RankIndex | undefined {
+  try {
+    return deserializeRankIndex(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A missing, old or damaged file remembers nothing. */
+function loadRows(file: string): Row[] {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const body = text.slice(HASH_LENGTH + 1);
+    return text === withHash(body) ? (JSON.parse(body) as Row[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function withHash(body: string): string {
+  return `${sha256(body)}\n${body}`;
+}
+
+/** A home that cannot be written costs time at the next search, nothing else. */
+function write(folder: string, file: string, content: string | Uint8Array | undefined): void {
+  if (content === undefined) return;
+  try {
+    makeFolder(folder);
+    writeFileAtomic(file, content);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../test/support.ts';
+import { Fault } from '../base/errors.ts';
+import { deleteFile } from './delete-file.ts';
+import { editFile, previewEdit } from './edit-file.ts';
+import { grep } from './grep.ts';
+import { listDir } from './list-dir.ts';
+import type { World } from './path-guard.ts';
+import { readFile } from './read-file.ts';
+import { writeFile } from './write-file.ts';
+
+const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
+const isRoot = process.geteuid?.() === 0;
+
+function makeWorld(t: TestContext, files: Record<string, string | Uint8Array> = {}): World {
+  const project = temporaryFolder(t);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.join(project, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(project, name), content);
+  }
+  return { project, outputFolder: path.join(project, 'mybox/output'), isOwnState: () => false };
+}
+
+const at = (world: World, name: string) => path.join(world.project, name);
+const content = (world: World, name: string) => readFileSync(at(world, name), 'utf8');
+
+test('a file is read whole, by lines or by bytes', (t) => {
+  const world = makeWorld(t, { 'a.txt': 'one\ntwo\nthree\n', 'zh.txt': '技能技能', 'empty.txt': '' });
+  assert.deepEqual(readFile(world, { path: 'a.txt' }), { path: 'a.txt', content: 'one\ntwo\nthree\n', size: 14 });
+  const lines = readFile(world, { path: './a.txt', start_line: 2, end_line: 2 });
+  assert.deepEqual([lines.content, lines.lines], ['two\n', { from: 2, to: 2, total: 3 }]);
+  assert.deepEqual(readFile(world, { path: 'a.txt', start_line: 9 }).lines, { from: 9, to: 8, total: 3 });
+  assert.equal(readFile(world, { path: at(world, 'a.txt'), offset: 4, length: 3 }).content, 'two');
+  const cut = readFile(world, { path: 'zh.txt', offset: 1, length: 6 });
+  assert.deepEqual([cut.content, cut.bytes], ['能', { from: 3, to: 6 }]);
+  assert.equal(readFile(world, { path: 'empty.txt' }).content, '');
+  assert.equal(readFile(world, { path: 'a.txt', offset: 99 }).content, '');
+});
+
+test('what cannot be shown as text is refused with its reason', (t) => {
+  const world = makeWorld(t, {
+    'image.png': new Uint8Array([0x89, 0x50, 0, 0xff]),
+    'latin.txt': new Uint8Array([0x61, 0xe9, 0x62]),
+    'large.txt': 'x'.repeat(1024 * 1024 + 1),
+    'folder/x': '',
+  });
+  assert.throws(() => readFile(world, { path: 'image.png' }), faultOf('ParamInvalid'));
+  assert.throws(() => readFile(world, { path: 'latin.txt' }), faultOf('ParamInvalid'));
+  assert.throws(() => readFile(world, { path: 'large.txt' }), faultOf('LIMIT_FILE_SIZE'));
+  assert.equal(readFile(world, { path: 'large.txt', start_line: 1 }).content, '');
+  assert.equal(readFile(world, { path: 'large.txt', offset: 1024 * 1024 }).content, 'x');
+  assert.throws(() => readFile(world, { path: 'folder' }), faultOf('ParamInvalid'));
+  assert.throws(() => readFile(world, { path: 'none.txt' }), faultOf('DataNotFound'));
+});
+
+test('a folder is listed with kinds and sizes, without secrets', (t) => {
+  const world = makeWorld(t, { 'a.txt': 'four', 'src/b.ts': 'x', '.env': 'S', 'node_modules/m/c.js': '' });
+  symlinkSync('a.txt', at(world, 'link'));
+  assert.deepEqual(listDir(world, {}), {
+    path: '.',
+    entries: [
+      { path: 'a.txt', kind: 'file', size: 4 },
+      { path: 'link', kind: 'link' },
+      { path: 'node_modules', kind: 'folder' },
+      { path: 'src', kind: 'folder' },
+    ],
+    truncated: false,
+  });
+  assert.deepEqual(
+    listDir(world, { depth: 3 }).entries.map((entry) => entry.path),
+    ['a.txt', 'link', 'node_modules', 'src', 'src/b.ts'],
+  );
+  assert.deepEqual(listDir(world, { path: 'src/' }).entries, [{ path: 'src/b.ts', kind: 'file', size: 1 }]);
+  assert.throws(() => listDir(world, { path: 'a.txt' }), faultOf('PathBlocked'));
+});
+
+test('a listing ends at its limit and says so', (t) => {
+  const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, '']));
+  const listed = listDir(makeWorld(t, files), {});
+  assert.deepEqual([listed.entries.length, listed.truncated], [1000, true]);
+});
+
+test('grep finds lines, and skips what is binary, secret or generated', async (t) => {
+  const world = makeWorld(t, {
+    'a.ts': 'const x = 1;\nlet Needle = 2;\r\nneedle needle\n',
+    'src/deep/b.md': 'no\n\nneedle',
+    '.env': 'needle',
+    '.git/HEAD': 'needle',
+    'node_modules/m/x.ts': 'needle',
+    'bin.dat': new Uint8Array([...Buffer.from('needle'), 0]),
+  });
+  const found = await grep(world, { pattern: 'needle' });
+  assert.deepEqual(found.matches, [
+    { path: 'a.ts', line: 3, text: 'needle needle' },
+    { path: 'src/deep/b.md', line: 3, text: 'needle' },
+  ]);
+  assert.deepEqual([found.files_searched, found.files_skipped, found.truncated], [2, 1, false]);
+  const lines = async (asked: Parameters<typeof grep>[1]) =>
+    (await grep(world, asked)).matches.map(({ path: file, line }) => `${file}:${line}`);
+  assert.deepEqual(await lines({ pattern: '^let needle', ignore_case: true }), ['a.ts:2']);
+  assert.deepEqual(await lines({ pattern: 'needle', include: '*.md' }), ['src/deep/b.md:3']);
+  assert.deepEqual(await lines({ pattern: 'needle', include: 'src/**' }), ['src/deep/b.md:3']);
+  assert.deepEqual(await lines({ pattern: 'needle', include: '**/a.t?' }), ['a.ts:3']);
+  assert.deepEqual(await lines({ pattern: 'needle', path: 'src/' }), ['src/deep/b.md:3']);
+  assert.deepEqual(await lines({ pattern: 'needle', path: 'a.ts' }), ['a.ts:3']);
+  assert.equal((await grep(world, { pattern: 'e', max_matches: 2 })).truncated, true);
+  await assert.rejects(grep(world, { pattern: '(' }), faultOf('ParamInvalid'));
+});
+
+test('a written file keeps its mode and owner, folders are made, nothing else is left', (t) => {
+  const world = makeWorld(t, { 'run.sh': 'old' });
+  chmodSync(at(world, 'run.sh'), 0o751);
+  if (isRoot) chownSync(at(world, 'run.sh'), 12345, 12346);
+  assert.deepEqual(writeFile(world, 'run.sh', '新'), { path: 'run.sh', size: 3, created: false });
+  const { mode, uid, gid } = statSync(at(world, 'run.sh'));
+  assert.equal(mode & 0o777, 0o751);
+  if (isRoot) assert.deepEqual([uid, gid], [12345, 12346]);
+  assert.equal(writeFile(world, 'new/deep/x.txt', 'x').created, true);
+  assert.equal(content(world, 'new/deep/x.txt'), 'x');
+  assert.deepEqual(readdirSync(world.project).sort(), ['new', 'run.sh']);
+});
+
+test('nothing is written through a link, over a folder, into git or past a read-only mode', (t) => {
+  const world = makeWorld(t, { 'real/a.txt': 'old', '.git/hooks/x': 'old', 'fixed.txt': 'old' });
+  symlinkSync('real', at(world, 'folder-link'));
+  symlinkSync('real/a.txt', at(world, 'file-link'));
+  chmodSync(at(world, 'fixed.txt'), 0o444);
+  for (const file of ['folder-link/a.txt', 'folder-link/new', 'file-link', 'real', '.git/hooks/x', '.GIT/hooks/y', '.'])
+    assert.throws(() => writeFile(world, file, 'new'), faultOf('PathBlocked'), file);
+  if (!isRoot) assert.throws(() => writeFile(world, 'fixed.txt', 'new'), faultOf('PermissionDenied'));
+  assert.equal(content(world, 'real/a.txt'), 'old');
+  assert.throws(() => writeFile(world, 'huge.txt', 'x'.repeat(17 * 1024 * 1024)), faultOf('LIMIT_FILE_SIZE'));
+});
+
+test('reading follows a link to another place of the project, and judges that place', (t) => {
+  const world = makeWorld(t, { 'AGENTS.md': 'text', 'deep/er/x': 'x', '.env': 'S' });
+  symlinkSync('AGENTS.md', at(world, 'CLAUDE.md'));
+  symlinkSync('deep', at(world, 'short'));
+  symlinkSync('../.env', at(world, 'deep/notes'));
+  symlinkSync('loop', at(world, 'loop'));
+  assert.deepEqual(readFile(world, { path: 'CLAUDE.md' }), { path: 'AGENTS.md', content: 'text', size: 4 });
+  assert.equal(readFile(world, { path: 'short/er/x' }).path, 'deep/er/x');
+  assert.throws(() => readFile(world, { path: 'short/notes' }), faultOf('PathBlocked'));
+  assert.throws(() => readFile(world, { path: 'loop' }), faultOf('PathBlocked'));
+  assert.equal(listDir(world, { path: 'short' }).path, 'deep');
+});
+
+test('an output folder outside the project belongs to the world, what is beside it does not', (t) => {
+  const outside = temporaryFolder(t);
+  const world = { ...makeWorld(t), outputFolder: path.join(outside, 'results') };
+  const file = path.join(outside, 'results', 'a', 'x.txt');
+  assert.deepEqual(writeFile(world, file, 'x'), { path: file, size: 1, created: true });
+  assert.equal(readFile(world, { path: file }).content, 'x');
+  assert.throws(() => writeFile(world, path.join(outside, 'y.txt'), 'x'), faultOf('PathBlocked'));
+  const around = { ...world, outputFolder: path.dirname(world.project) };
+  assert.throws(() => writeFile(around, path.join(path.dirname(world.project), 'y.txt'), 'x'), faultOf('PathBlocked'));
+});
+
+test('deleting removes a file or a link itself, and no folder', (t) => {
+  const world = makeWorld(t, { 'a.txt': 'a', 'b/c': '' });
+  symlinkSync('a.txt', at(world, 'link'));
+  assert.deepEqual(deleteFile(world, 'link'), { path: 'link', deleted: true });
+  assert.equal(content(world, 'a.txt'), 'a');
+  deleteFile(world, 'a.txt');
+  assert.ok(!existsSync(at(world, 'a.txt')));
+  assert.throws(() => deleteFile(world, 'a.txt'), faultOf('DataNotFound'));
+  assert.throws(() => deleteFile(world, 'b'), faultOf('ParamInvalid'));
+  assert.throws(() => deleteFile(world, '.env'), faultOf('PathBlocked'));
+});
+
+test('an edit keeps line endings, mark and mode; a dry run changes nothing', async (t) => {
+  const world = makeWorld(t, { 'a.txt': '\ufeffone\r\ntwo\r\n' });
+  chmodSync(at(world, 'a.txt'), 0o640);
+  const edits = [{ op: 'replace', old: 'two', new: 'zwei' }] as const;
+  const preview = await previewEdit(world, 'a.txt', edits);
+  assert.match(preview.diff ?? '', /^-two\r?$/m);
+  assert.match(preview.diff ?? '', /^\+zwei\r?$/m);
+  assert.equal(content(world, 'a.txt'), '\ufeffone\r\ntwo\r\n');
+  assert.deepEqual(await editFile(world, 'a.txt', edits), { path: 'a.txt', changed: true, created: false });
+  assert.equal(content(world, 'a.txt'), '\ufeffone\r\nzwei\r\n');
+  assert.equal(statSync(at(world, 'a.txt')).mode & 0o777, 0o640);
+  const same = await editFile(world, 'a.txt', [{ op: 'replace', old: 'zwei', new: 'zwei' }]);
+  assert.equal(same.changed, false);
+});
+
+test('only append and prepend make a new file; a dry run makes no folder either', async (t) => {
+  const world = makeWorld(t);
+  await assert.rejects(editFile(world, 'x.txt', [{ op: 'replace', old: 'a', new: 'b' }]), faultOf('DataNotFound'));
+  const append = [{ op: 'append', content: 'first' }] as const;
+  assert.match((await previewEdit(world, 'deep/x.txt', append)).diff ?? '', /^\+first$/m);
+  assert.deepEqual(readdirSync(world.project), []);
+  assert.equal((await editFile(world, 'deep/x.txt', append)).created, true);
+  assert.equal(content(world, 'deep/x.txt'), 'first');
+});
+
+test('edits of one file at the same time are all kept', async (t) => {
+  const world = makeWorld(t, { 'log.txt': '' });
+  const lines = Array.from({ length: 5 }, (_, index) => `line ${index}`);
+  await Promise.all(lines.map((line) => editFile(world, 'log.txt', [{ op: 'append', content: line }])));
+  assert.deepEqual(content(world, 'log.txt').split('\n').sort(), lines);
+});
+
+test('what a killed edit left behind goes with the next change, younger ones stay', (t) => {
+  const world = makeWorld(t);
+  const [old, young] = ['0'.repeat(24), '1'.repeat(24)].map((id) => `.skillwright-${id}.tmp`);
+  for (const name of [old, young]) writeFileSync(at(world, name ?? ''), 'half');
+  utimesSync(at(world, old ?? ''), 0, 0);
+  writeFile(world, 'a.txt', 'x');
+  assert.deepEqual(readdirSync(world.project).sort(), [young, 'a.txt']);
+});
