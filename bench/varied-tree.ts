@@ -47,7 +47,9 @@ function skillText(name: string, topic: readonly string[], random: () => number)
 function words(random: () => number, count: number): string[] {
   return Array.from({ length: count }, () => {
     const isCommon = random() < COMMON_SHARE;
-    return isCommon ? (COMMON[Math.floor(random() * COMMON.length)] ?? 'the') : word(Math.floor(VOCABULARY ** random()));
+    return isCommon
+      ? (COMMON[Math.floor(random() * COMMON.length)] ?? 'the')
+      : word(Math.floor(VOCABULARY ** random()));
   });
 }
 

@@ -1,17 +1,21 @@
 // Builds the door for one command from the runtime: every part by hand, nothing global.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RunFolder, startRun } from './audit/run-folder.ts';
 import { Fault } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
-import { realPath } from './base/paths.ts';
+import type { Outcome } from './base/outcome.ts';
+import { visible } from './base/text.ts';
 import type { CallContext } from './invoke/call.ts';
-import type { Door } from './invoke/door.ts';
+import type { Door, SkillOfRole } from './invoke/door.ts';
 import { createApprovals } from './policy/approval.ts';
 import { openGrants } from './policy/grant-store.ts';
 import { openInterrupts } from './policy/interrupt.ts';
-import { openSandbox, type Sandbox } from './process/sandbox/sandbox.ts';
+import type { Sandbox } from './process/sandbox/sandbox.ts';
+import type { Index } from './registry/discover.ts';
 import { resolveSkill } from './registry/resolve.ts';
+import type { Root } from './registry/roots.ts';
+import { recordUse } from './registry/usage.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface DoorOptions {
@@ -22,6 +26,7 @@ export interface DoorOptions {
   readonly version: string;
   readonly context?: CallContext;
   readonly ask?: Door['ask'];
+  readonly attended?: boolean;
   readonly yes?: boolean;
   readonly debug?: boolean;
   readonly private?: boolean;
@@ -34,41 +39,19 @@ export interface DoorOptions {
 export interface OpenDoor extends Door {
   readonly run: RunFolder;
   readonly context: CallContext;
+  /** Ends the record, if anything was recorded. */
+  finish(outcome: Outcome): void;
 }
 
 export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   runtime.requireConfig();
-  const { home, config, clock, language, env } = runtime;
-  const project = realPath(runtime.project) ?? runtime.project;
+  const { home, config, clock, language, env, places } = runtime;
+  const { project } = places;
   const own = path.join(home, '.agent');
   const context = options.context ?? { request_id: randomId() };
   const index = once(() => runtime.index());
-  const cache = path.join(own, 'cache', 'process');
-  const sandbox = once(options.sandbox ?? (() => openSandbox({ cacheFolder: cache })));
-  return {
-    language,
-    clock,
-    env,
-    context,
-    places: { project, home, output: [config.outputFolder] },
-    folders: {
-      snapshots: path.join(own, 'snapshots'),
-      cache,
-      work: path.join(own, 'work'),
-      output: config.outputFolder,
-    },
-    resolve: (reference, source) => resolveOrFault(index(), reference, source),
-    policy: { settings: config.executionLayers.user, project: config.executionLayers.project },
-    grants: () => openGrants(home, project).list(),
-    shipped: readShipped(runtime.builtin),
-    approvals: createApprovals(clock),
-    yes: options.yes ?? false,
-    interrupts: openInterrupts(home, project),
-    sandbox,
-    limits: config.limits,
-    interpreters: config.interpreters,
-    runtimes: Object.values(config.runtimes),
-    run: startRun({
+  const run = startOnce(() =>
+    startRun({
       project,
       home,
       clock,
@@ -78,6 +61,38 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
       context: { request_id: context.request_id, agent_id: context.agent_id ?? null, user_id: context.user_id ?? null },
       private: options.private ?? false,
     }),
+  );
+  return {
+    language,
+    clock,
+    env,
+    context,
+    places,
+    folders: {
+      snapshots: path.join(own, 'snapshots'),
+      cache: path.join(own, 'cache', 'process'),
+      work: path.join(own, 'work'),
+      output: places.output.at(-1) ?? config.outputFolder,
+    },
+    resolve: (reference, source) => resolveOrFault(index(), runtime.roots, reference, source),
+    resolveRole: (reference) => resolveRole(project, reference),
+    policy: { settings: config.executionLayers.user, project: config.executionLayers.project },
+    grants: () => openGrants(home, project).list(),
+    shipped: readShipped(runtime.builtin),
+    approvals: createApprovals(clock),
+    attended: options.attended ?? false,
+    yes: options.yes ?? false,
+    interrupts: openInterrupts(home, project),
+    sandbox: once(options.sandbox ?? (() => runtime.sandbox())),
+    limits: config.limits,
+    interpreters: config.interpreters,
+    runtimes: Object.values(config.runtimes),
+    // A call that does nothing leaves no folder behind.
+    get run() {
+      return run.get();
+    },
+    finish: ({ state, summary }) => run.started()?.finish({ outcome: state, output: summary }),
+    recordUse: (skill, use) => countUse({ home, project }, skill, use),
     ...(options.ask && { ask: options.ask }),
     ...(options.debug !== undefined && { debug: options.debug }),
     ...(options.signal && { signal: options.signal }),
@@ -86,19 +101,52 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
 }
 
 function resolveOrFault(
-  index: ReturnType<Runtime['index']>,
+  index: Index,
+  roots: readonly Root[],
   reference: string,
   source?: Parameters<Door['resolve']>[1],
 ) {
   const resolved = resolveSkill(index, reference, source ? { source } : {});
   if ('found' in resolved) return resolved.found;
   const { missing, suggestions } = resolved;
-  throw new Fault('SkillNotFound', missing, {
-    details: { suggestions },
-    ...(suggestions.length > 0 && {
-      hint: { en: `Did you mean ${suggestions.join(', ')}?`, zh: `是否指 ${suggestions.join('、')}？` },
-    }),
+  const damaged = index.invalid.find(({ folderName }) => folderName === missing);
+  if (damaged)
+    throw new Fault('MetadataMissing', visible(damaged.file), { details: { diagnostics: damaged.diagnostics } });
+  const empty = /^[\w.-]+$/.test(missing) && roots.find(({ folder }) => existsSync(path.join(folder, missing)));
+  if (empty) throw new Fault('MetadataMissing', visible(path.join(empty.folder, missing)));
+  const list = suggestions.map(visible).join(', ');
+  throw new Fault('SkillNotFound', visible(missing), {
+    details: { skill: missing, suggestions },
+    ...(list !== '' && { hint: { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` } }),
   });
+}
+
+/** Reading roles needs a schema checker, which is loaded only for them. */
+async function resolveRole(project: string, reference: string): Promise<SkillOfRole | undefined> {
+  const [name = '', skillName = '', ...rest] = reference.replace(/^@/, '').split('/');
+  if (skillName === '' || rest.length > 0) return undefined;
+  const { findRole, requireUsable, skillOfRole } = await import('./registry/role.ts');
+  const role = await findRole(project, name);
+  if (!role) return undefined;
+  requireUsable(role);
+  const skill = skillOfRole(role, skillName);
+  const { allowedTools, folder } = role;
+  return skill && { skill, role: { name, ...(allowedTools && { allowedTools }) }, folder };
+}
+
+/** The execution happened, whether or not it can be counted. */
+async function countUse(
+  place: { home: string; project: string },
+  ...[skill, use]: Parameters<Door['recordUse']>
+): Promise<string | undefined> {
+  try {
+    const { openStore } = await import('./store/sqlite.ts');
+    using store = openStore(place);
+    recordUse(store, skill, use);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Which digests are the shipped ones; a package without its list trusts none. */
@@ -111,9 +159,16 @@ function readShipped(builtin: string): Record<string, string> {
 }
 
 function once<Value>(make: () => Value): () => Value {
+  return startOnce(make).get;
+}
+
+function startOnce<Value>(make: () => Value): { get(): Value; started(): Value | undefined } {
   let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+  return {
+    get() {
+      made ??= { value: make() };
+      return made.value;
+    },
+    started: () => made?.value,
   };
 }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  cpSync,
   fchmodSync,
   fdatasyncSync,
   fsyncSync,
@@ -25,6 +26,9 @@ import {
 import path from 'node:path';
 import { randomId } from './ids.ts';
 
+/** Large content may come in parts, so that it need not be put together first. */
+export type Content = string | Uint8Array | readonly Uint8Array[];
+
 export interface WriteOptions {
   /** 0600 unless the file is meant for others. */
   mode?: number;
@@ -37,7 +41,7 @@ export function makeFolder(folder: string, mode = 0o700): void {
 }
 
 /** Readers see the old content or the new one, never half of it. */
-export function writeFileAtomic(file: string, content: string | Uint8Array, options: WriteOptions = {}): void {
+export function writeFileAtomic(file: string, content: Content, options: WriteOptions = {}): void {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomId(6)}.tmp`);
   try {
     writeNewFile(temporary, content, options);
@@ -49,15 +53,21 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, opti
 }
 
 /** Fails with EEXIST when the file is there already; never follows a link. */
-export function writeNewFile(file: string, content: string | Uint8Array, options: WriteOptions = {}): void {
+export function writeNewFile(file: string, content: Content, options: WriteOptions = {}): void {
   const descriptor = openSync(file, 'wx', options.mode ?? 0o600);
   try {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    for (const bytes of partsOf(content)) {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    }
     if (options.durable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function partsOf(content: Content): readonly Uint8Array[] {
+  if (typeof content === 'string') return [Buffer.from(content)];
+  return content instanceof Uint8Array ? [content] : content;
 }
 
 /** An open, readable descriptor on content that has no name any more: nothing to clean up, nothing for others to open. */
@@ -113,6 +123,17 @@ export function nameFolder(staged: string, folder: string): boolean {
     const code = errorCode(error);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM') return false;
     throw error;
+  }
+}
+
+/** Gives a folder another name, on another disk too; only the way within one disk happens at once. */
+export function moveTree(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, force: false, errorOnExist: true });
+    removeTree(from);
   }
 }
 

@@ -50,11 +50,14 @@ export function* tableLines<Row>(
   show: (cell: string) => string = visible,
 ): Generator<string> {
   const longest = terminal.width * UNITS_PER_COLUMN;
-  const shown = columns.map((column) => ({ ...column, cell: (row: Row) => show(column.cell(row).slice(0, longest)) }));
-  const titles = columns.map(({ title }) => ({ title, style: 'bold' as const, cell: () => title }));
+  const shown = columns.map((column) => {
+    const showCell = rememberLast((cell) => show(cell.slice(0, longest)));
+    return { ...column, cell: (row: Row) => showCell(column.cell(row)) };
+  });
   const widths = fitWidths(shown, rows, terminal.width);
-  yield renderRow(titles, undefined, widths, terminal);
-  for (const row of rows) yield renderRow(shown, row, widths, terminal);
+  const titles = columns.map(({ title }) => ({ title, style: 'bold' as const, cell: () => title }));
+  yield makeLine(titles, widths, terminal)(undefined);
+  yield* rows.values().map(makeLine(shown, widths, terminal));
 }
 
 /** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */
@@ -92,8 +95,9 @@ function fitWidths<Row>(columns: readonly CellColumn<Row>[], rows: readonly Row[
   const last = columns.length - 1;
   const widths = columns.map(({ title, cell }, index) => {
     if (index === last) return 0;
+    const widthOf = rememberLast(displayWidth);
     let widest = displayWidth(title);
-    for (const row of rows) widest = Math.max(widest, displayWidth(cell(row)));
+    for (const row of rows) widest = Math.max(widest, widthOf(cell(row)));
     return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
   });
   const used = widths.reduce((sum, width) => sum + width + GAP.length, 0) - GAP.length;
@@ -101,18 +105,30 @@ function fitWidths<Row>(columns: readonly CellColumn<Row>[], rows: readonly Row[
   return widths;
 }
 
-function renderRow<Row>(
+function makeLine<Row>(
   columns: readonly CellColumn<Row>[],
-  row: Row,
   widths: readonly number[],
   terminal: Pick<Terminal, 'color'>,
-): string {
-  let line = '';
-  columns.forEach(({ cell, style }, index) => {
+): (row: Row) => string {
+  const last = columns.length - 1;
+  const cells = columns.map(({ cell, style }, index) => {
     const width = widths[index] ?? 0;
-    const text = truncate(cell(row), width);
-    if (index === columns.length - 1) line += paint(text, style, terminal);
-    else line += paint(padEnd(text, width), style, terminal) + GAP;
+    const fit = (text: string) => (index === last ? truncate(text, width) : padEnd(truncate(text, width), width) + GAP);
+    const finish = rememberLast((text) => paint(fit(text), style, terminal));
+    return (row: Row) => finish(cell(row));
   });
-  return line.trimEnd();
+  return (row) => {
+    let line = '';
+    for (const cell of cells) line += cell(row);
+    return line.trimEnd();
+  };
+}
+
+/** Neighbours in a column are often the same. */
+function rememberLast<Value>(make: (text: string) => Value): (text: string) => Value {
+  let last: { readonly text: string; readonly value: Value } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: make(text) };
+    return last.value;
+  };
 }

@@ -33,6 +33,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./record.ts'),
   },
   {
+    name: 'invoke',
+    group: 'skills',
+    summary: { en: 'Run a skill by its name', zh: '按名称运行技能' },
+    load: () => import('./invoke.ts'),
+  },
+  {
+    name: 'call',
+    group: 'skills',
+    summary: { en: 'Call one action of a protocol skill', zh: '调用协议技能的一个操作' },
+    load: () => import('./call.ts'),
+  },
+  {
     name: 'new',
     group: 'authoring',
     summary: { en: 'Write a new skill that works', zh: '创建一个可用的新技能' },
@@ -49,6 +61,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'authoring',
     summary: { en: 'Measure how well skills are found', zh: '测量技能检索的准确度' },
     load: () => import('./eval-routing.ts'),
+  },
+  {
+    name: 'conform',
+    group: 'authoring',
+    summary: { en: 'Check that a skill keeps to the Skill protocol', zh: '检查技能是否符合协议' },
+    load: () => import('./conform.ts'),
   },
   {
     name: 'init',
@@ -73,6 +91,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'project',
     summary: { en: 'Say which skills are seen, which are not, and why', zh: '说明哪些技能可见、哪些不可见及其原因' },
     load: () => import('./doctor.ts'),
+  },
+  {
+    name: 'roles list',
+    group: 'project',
+    summary: { en: 'Show the roles of this project', zh: '列出项目中的角色' },
+    load: () => import('./roles-list.ts'),
+  },
+  {
+    name: 'roles inspect',
+    group: 'project',
+    summary: { en: 'Show one role with its skills', zh: '查看一个角色及其技能' },
+    load: () => import('./roles-inspect.ts'),
   },
   {
     name: 'explain',
@@ -106,6 +136,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'permission',
     summary: { en: 'Show what waits for a decision', zh: '列出待决定的事项' },
     load: () => import('./interrupts.ts'),
+  },
+  {
+    name: 'resume',
+    group: 'permission',
+    summary: { en: 'Answer a saved question and go on', zh: '回答待决问题并继续' },
+    load: () => import('./resume.ts'),
   },
   {
     name: 'runs list',

@@ -3,7 +3,7 @@ import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { type CellColumn, tableLines } from '../base/terminal.ts';
 import { oneLine } from '../base/text.ts';
-import { allDiagnostics, eachDiagnostic, type Index, type SkillEntry } from '../registry/discover.ts';
+import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { describeSkill } from './skill-view.ts';
@@ -48,21 +48,21 @@ export const command: Command = {
 
 const SHADOWED: Text = { en: ' (shadowed)', zh: ' (被遮蔽)' };
 
-function columnsIn(language: Language): CellColumn<SkillEntry>[] {
+function columnsIn(language: Language): CellColumn<ListedSkill>[] {
   return [
     { title: 'NAME', style: 'cyan', cell: ({ name, folderName }) => (folderName.includes('/') ? folderName : name) },
     { title: 'KIND', cell: ({ kind }) => kind },
     { title: 'SOURCE', cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]) },
-    { title: 'DESCRIPTION', cell: ({ manifest }) => oneLine(manifest.description) },
+    { title: 'DESCRIPTION', cell: ({ description }) => oneLine(description) },
   ];
 }
 
-function chooseSkills({ skills }: Index, options: OptionValues): readonly SkillEntry[] {
+function chooseSkills({ skills }: Index, options: OptionValues): readonly ListedSkill[] {
   const source = textOption(options, 'source');
   const ofSource = source === undefined ? skills : skills.filter((skill) => skill.source === source);
   if (isOn(options, 'all')) return ofSource;
-  return ofSource.filter(({ state, manifest }) => {
-    return manifest.userInvocable && (state === 'visible' || source !== undefined);
+  return ofSource.filter(({ userInvocable, state }) => {
+    return userInvocable && (state === 'visible' || source !== undefined);
   });
 }
 
@@ -72,7 +72,7 @@ function countProblems(index: Index): number {
   return problems;
 }
 
-function countSkills(skills: readonly SkillEntry[]): Text {
+function countSkills(skills: readonly ListedSkill[]): Text {
   if (skills.length === 0) return { en: 'no skills here', zh: '没有技能' };
   const counts = { project: 0, user: 0, builtin: 0 };
   for (const { source } of skills) counts[source]++;

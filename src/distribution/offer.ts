@@ -68,7 +68,8 @@ export function groupSkills(files: readonly OfferedFile[], { names }: Wanted): O
     groups.get(folder)?.push(folder === '' ? file : { ...file, path: file.path.slice(folder.length + 1) });
   }
   const skills = [...groups].map(([folder, own]): OfferedSkill => ({ folder, files: own }));
-  if (skills.length === 0) throw new Fault('MetadataMissing', { en: 'there is no SKILL.md in it', zh: '其中没有 SKILL.md' });
+  if (skills.length === 0)
+    throw new Fault('MetadataMissing', { en: 'there is no SKILL.md in it', zh: '其中没有 SKILL.md' });
   return names.length === 0 ? skills : names.map((name) => pick(skills, name));
 }
 

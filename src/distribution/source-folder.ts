@@ -1,5 +1,5 @@
 // Skills from a folder: plain files only, never through a link, under the limits archives have.
-import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { errorCode } from '../base/files.ts';
@@ -62,15 +62,10 @@ function listFiles(root: string): OfferedFile[] {
 
 function describe(root: string, inside: string, entry: Dirent): OfferedFile {
   const file = path.join(root, inside);
-  // Judged when it turns out to belong to a skill that is wanted.
+  // Refused when it turns out to belong to a skill that is wanted, and only then.
   if (!entry.isFile()) return { path: inside, executable: false, size: 0, read: () => refuse(inside) };
-  const descriptor = openPlain(file, inside);
-  try {
-    const { size, mode } = fstatSync(descriptor);
-    return { path: inside, executable: (mode & 0o111) !== 0, size, read: () => readPlain(file, inside, size) };
-  } finally {
-    closeSync(descriptor);
-  }
+  const { size, mode } = lstatSync(file);
+  return { path: inside, executable: (mode & 0o111) !== 0, size, read: () => readPlain(file, inside, size) };
 }
 
 function readPlain(file: string, inside: string, size: number): Buffer {

@@ -100,7 +100,7 @@ export function measureQueries(index: RankIndex, queries: readonly RoutingQuery[
 }
 
 /** 1 for each request whose first hit is a skill that must not be taken. */
-export function measureNegatives(index: RankIndex, negatives: readonly RoutingNegative[]): number[] {
+function measureNegatives(index: RankIndex, negatives: readonly RoutingNegative[]): number[] {
   return negatives.map(({ query, notRelevant }) => {
     const [first] = rank(index, query, { limit: 1 }).hits;
     return first && notRelevant.includes(first.id) ? 1 : 0;

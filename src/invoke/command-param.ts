@@ -61,7 +61,9 @@ function listParams({ manifest }: SkillEntry, template: readonly TemplateWord[])
   const placed = parametersOf(template);
   const declared = manifest.params ?? [];
   const undeclared = [...placed.keys()].filter((name) => !declared.some((param) => param.name === name));
-  const plain = undeclared.map((name): Param => ({ name, type: 'string', required: placed.get(name)?.needed === true }));
+  const plain = undeclared.map(
+    (name): Param => ({ name, type: 'string', required: placed.get(name)?.needed === true }),
+  );
   return [...declared, ...plain].map((param) => {
     const isWanted = param.required || placed.get(param.name)?.needed === true;
     const needed = isWanted && param.default === undefined && param.name !== OUTPUT;

@@ -1,8 +1,9 @@
 // What the end of a process means, where nothing but the process itself says so.
-import { type Answering, type Data, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { excerptOf } from '../process/excerpt.ts';
 import type { Executed } from './execute.ts';
+import { fail } from './fail.ts';
 import { faultOf } from './verdict.ts';
 
 export interface Concerning {
@@ -22,8 +23,8 @@ export function concludeFailure(skill: string | undefined, executed: Executed, b
   const fault = faultOf(ended, seconds);
   if (!fault) return undefined;
   const common = { ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed) };
-  if (fault.type !== 'Timeout') return failedOutcome(by, fault, common);
-  return failedOutcome(by, fault, { ...common, elapsed: Math.round(ended.durationMs) / 1000, limit: seconds });
+  if (fault.type !== 'Timeout') return fail(by, fault, common);
+  return fail(by, fault, { ...common, elapsed: Math.round(ended.durationMs) / 1000, limit: seconds });
 }
 
 export function concludeProcess({ skill, what }: Concerning, executed: Executed, by: Answering): Outcome {

@@ -6,13 +6,14 @@ import type { Approvals, Scope } from '../policy/approval.ts';
 import type { Grant } from '../policy/grant.ts';
 import type { InterruptStore } from '../policy/interrupt.ts';
 import type { Places } from '../policy/place.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Allowance, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
 import type { Limits } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Source } from '../skill/skill.ts';
+import type { Use } from '../store/store.ts';
 
 export interface Door {
   readonly language: Language;
@@ -22,6 +23,8 @@ export interface Door {
   readonly folders: DoorFolders;
   /** Throws a Fault that suggests near names. */
   resolve(reference: string, source?: Source): SkillEntry;
+  /** `role/skill` as a skill of that role; undefined where there is no such role or skill. */
+  resolveRole(reference: string): Promise<SkillOfRole | undefined>;
   /** Everything but the skills and the tier, which the call decides. */
   readonly policy: Omit<Policy, 'skills' | 'tier' | 'places'>;
   readonly grants: () => readonly Grant[];
@@ -30,6 +33,8 @@ export interface Door {
   readonly approvals: Approvals;
   /** Asks a person; absent where nobody is there to answer. */
   readonly ask?: (question: ApprovalQuestion) => Promise<Scope | 'no'>;
+  /** Somebody reads the answer and can call again: missing parameters are a question, not a failure. */
+  readonly attended: boolean;
   /** A person said yes in advance to what this command asks. */
   readonly yes: boolean;
   readonly interrupts: InterruptStore;
@@ -39,9 +44,18 @@ export interface Door {
   /** Folders of configured runtimes, shown read-only. */
   readonly runtimes: readonly string[];
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  /** Remembers one execution; what prevented that, if anything. */
+  recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;
   readonly debug?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface SkillOfRole {
+  readonly skill: SkillEntry;
+  readonly role: Allowance;
+  /** Where its skills work. */
+  readonly folder: string;
 }
 
 /** Folders of our own, all under home but the output folder. */

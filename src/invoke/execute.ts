@@ -1,61 +1,72 @@
 // Does it: the approved bytes, in the sandbox, within limits; results come out through the path guard.
-import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder } from '../base/files.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
-import { type CopyReport, copyOut } from '../process/copy-out.ts';
+import type { CopyReport } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
-import type { Ended, Order, Tier } from '../process/order.ts';
+import type { Ended, Mapped, Order, Tier } from '../process/order.ts';
 import { runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
+import { stageOutput } from './output-folder.ts';
+import type { Secrets } from './secret.ts';
 import { startWords } from './start-words.ts';
 import type { Work } from './work.ts';
 
 export interface Executed {
   readonly ended: Ended;
   readonly outputs: CopyReport;
+  /** Where the outputs lie now. */
+  readonly outputFolder: string;
+  /** The time it had. */
+  readonly seconds: number;
   readonly tier: Tier;
   readonly notEnforced: readonly string[];
 }
 
-export async function execute(work: Work, secrets: Readonly<Record<string, string>>, door: Door): Promise<Executed> {
+export async function execute(work: Work, secrets: Secrets, door: Door): Promise<Executed> {
   const sandbox = await door.sandbox();
   const snapshot = work.skill && takeSnapshot(work.skill.folder, snapshotOptions(work, door));
   makeFolder(door.folders.work);
-  const folder = openWorkFolder(door.folders.work);
+  const { folder, close } = openWorkFolder(door.folders.work);
   try {
-    const output = path.join(folder.folder, 'output');
-    makeFolder(output);
-    const order = await buildOrder(work, snapshot, folder.folder, secrets, door);
-    const launch = sandbox.prepare(order);
-    const ended = await runProcess(launch, {
-      timeoutMs: order.timeoutMs,
-      stdin: order.stdin ?? '',
-      inputFolder: folder.folder,
-      signal: door.signal,
-      onProgress: door.onProgress,
-    });
-    const outputs = copyOut({ from: output, to: door.folders.output, root: door.places.project });
-    return { ended, outputs, tier: launch.tier, notEnforced: launch.notEnforced };
+    const output = stageOutput(work, folder, door);
+    try {
+      const order = await buildOrder(work, { folder, snapshot, output: output.mapped }, secrets, door);
+      const launch = sandbox.prepare(order);
+      const ended = await runProcess(launch, {
+        timeoutMs: order.timeoutMs,
+        stdin: order.stdin ?? '',
+        inputFolder: folder,
+        signal: door.signal,
+        onProgress: door.onProgress,
+      });
+      const outputs = output.deliver();
+      const { tier, notEnforced } = launch;
+      return { ended, outputs, outputFolder: output.mapped.at, seconds: work.seconds, tier, notEnforced };
+    } finally {
+      output.close();
+    }
   } finally {
-    folder.close();
+    close();
   }
+}
+
+/** What was made for this call alone. */
+interface Made {
+  readonly folder: string;
+  readonly snapshot: Snapshot | undefined;
+  readonly output: Mapped;
 }
 
 function snapshotOptions({ digest, seconds }: Work, door: Door) {
   return { store: door.folders.snapshots, expectedDigest: digest, holdMs: seconds * 1000, now: door.clock.now() };
 }
 
-async function buildOrder(
-  work: Work,
-  snapshot: Snapshot | undefined,
-  folder: string,
-  secrets: Readonly<Record<string, string>>,
-  door: Door,
-): Promise<Order> {
+async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
+  const { folder, snapshot, output } = made;
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
@@ -63,7 +74,7 @@ async function buildOrder(
     host: door.env,
     work: folder,
     secrets,
-    debug: door.debug ?? false,
+    ...(door.debug && { debug: true }),
     programs: started.programs,
   });
   if (refused.length > 0)
@@ -73,13 +84,15 @@ async function buildOrder(
     });
   return {
     argv: started.argv,
-    cwd: work.cwd === 'work' ? folder : project,
-    env,
+    cwd: work.cwd ?? folder,
+    // By name too, for scripts that work in another folder than the project.
+    env: { ...env, SKILL_OUTPUT_DIR: output.at },
     view: {
       work: folder,
       ...(work.skill && snapshot && { skill: { at: work.skill.folder, from: snapshot.folder } }),
       project: { folder: project, hide: findHiddenFiles(project), writable: work.writes },
-      readOnly: [...started.readOnly, ...door.runtimes],
+      output,
+      readOnly: [...started.readOnly, ...door.runtimes, ...work.files],
       writable: [],
     },
     network: work.network,

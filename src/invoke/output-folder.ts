@@ -1,5 +1,5 @@
 // The results of one call: staged in its private folder, seen at the output folder, copied out through the path guard.
-import { type Stats, readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeEmptyFolder, removeTree } from '../base/files.ts';
 import { isInside } from '../base/paths.ts';
@@ -54,7 +54,13 @@ function bringIn(folder: string, staged: string, names: readonly string[]): Map<
 
 function isSame(file: string, before: Stats): boolean {
   const now = statSync(file, { throwIfNoEntry: false });
-  return now?.isFile() === true && now.dev === before.dev && now.ino === before.ino && now.mtimeMs === before.mtimeMs && now.size === before.size;
+  return (
+    now?.isFile() === true &&
+    now.dev === before.dev &&
+    now.ino === before.ino &&
+    now.mtimeMs === before.mtimeMs &&
+    now.size === before.size
+  );
 }
 
 /** Deepest first. */

@@ -16,7 +16,8 @@ const EXPECTED: Readonly<Partial<Record<Param['type'], (text: string) => boolean
 
 /** The text of a value, checked. Throws a Fault that names the parameter. */
 export function readText(param: Param, given: Json): string {
-  if (given === null || typeof given === 'object') throw invalid(param.name, { en: 'takes one value', zh: '只接受单个值' });
+  if (given === null || typeof given === 'object')
+    throw invalid(param.name, { en: 'takes one value', zh: '只接受单个值' });
   const text = String(given);
   checkText(param.name, text);
   const fits = EXPECTED[param.type];

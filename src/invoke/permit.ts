@@ -95,12 +95,13 @@ async function askPerson(question: Question, door: Door, ask: NonNullable<Door['
 
 function describe({ call, work, decision, policy }: Question): ApprovalQuestion {
   const { digest, tool, network, writes, skill, words } = work;
+  const role = policy.role?.name ?? call.role;
   return {
     subject: { digest, tool, network, writes },
     risk: decision.risk,
     words,
     ...(skill && { skill: skill.skillId }),
-    ...(call.role !== undefined && { role: call.role }),
+    ...(role !== undefined && { role }),
     ...(policy.tier && { tier: policy.tier }),
   };
 }

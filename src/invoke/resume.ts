@@ -1,38 +1,39 @@
 // Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
 import { Fault, toFault } from '../base/errors.ts';
-import { type Answering, failedOutcome, type Outcome } from '../base/outcome.ts';
-import { approvalKey } from '../policy/approval.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
 import { type Decided, decideInterrupt, type Interrupt } from '../policy/interrupt.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
-import { perform } from './perform.ts';
+import { fail } from './fail.ts';
+import { answering, perform, voiceFor } from './perform.ts';
 import { subjectOf } from './permit.ts';
-import { policyOf, understand } from './work.ts';
+import { understand } from './understand.ts';
+import { policyOf } from './work.ts';
 
 export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
-  const by: Answering = {
-    agent: 'skills',
-    surface: 'invoke',
-    language: door.language,
-    startedAt: door.clock.now(),
-    now: () => door.clock.now(),
-  };
+  const saved = door.interrupts.get(id);
+  const by = answering(door, saved ? voiceFor(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
   try {
-    const { tier } = await door.sandbox();
-    const subject = (saved: Interrupt) => {
-      const work = understand(callOf(saved), door);
-      return subjectOf(work, policyOf(work, door, tier));
-    };
-    const digestNow = (saved: Interrupt) => approvalKey(subject(saved));
+    const subject = saved && (await subjectNow(callOf(saved), door));
+    const digestNow = () => (subject ? approvalKey(subject) : '');
     const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
     if (!decided.ok) throw notDecided(id, decided.why);
     const approved = Object.values(decided.decisions).every((answer) => answer === 'approve');
-    if (!approved) throw new Fault('ApprovalDenied', decided.interrupt.question);
-    door.approvals.give(subject(decided.interrupt), 'once', 'resume');
+    if (!approved || !subject) throw new Fault('ApprovalDenied', decided.interrupt.question);
+    door.approvals.give(subject, 'once', 'resume');
     return await perform(callOf(decided.interrupt), door);
   } catch (error) {
-    return failedOutcome(by, toFault(error));
+    return fail(by, toFault(error));
   }
+}
+
+/** What a yes would be about today; nothing, when the call no longer needs one. */
+async function subjectNow(call: Call, door: Door): Promise<ApprovalSubject | undefined> {
+  const work = await understand(call, door);
+  if ('answer' in work) return undefined;
+  const { tier } = await door.sandbox();
+  return subjectOf(work, policyOf(work, door, tier));
 }
 
 // Saved under home by ourselves, and bound by its digest: any other content decides nothing.

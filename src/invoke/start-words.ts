@@ -8,7 +8,7 @@ import { findProgram, isUsable } from '../process/program.ts';
 import { interpreterInShebang, interpreterOf } from '../process/shebang.ts';
 import type { Snapshot } from '../process/snapshot.ts';
 import type { Door } from './door.ts';
-import type { Work } from './work.ts';
+import type { Program, Work } from './work.ts';
 
 export interface Started {
   readonly argv: readonly string[];
@@ -32,14 +32,14 @@ export async function startWords(work: Work, snapshot: Snapshot | undefined, doo
 /** The script is read from the snapshot, and named as it will be seen inside. */
 async function scriptWords(
   work: Work,
-  { script, args }: { script: string; args: readonly string[] },
+  { script, args, interpreter: named }: Extract<Program, { script: string }>,
   snapshot: Snapshot | undefined,
   search: InterpreterSearch,
   door: Door,
 ): Promise<Started> {
   const isThere = snapshot?.files.some((file) => file.path === script && file.mode !== 'link');
   if (!work.skill || !snapshot || !isThere) throw new Fault('ScriptNotFound', visible(script));
-  const name = interpreterOf(path.join(snapshot.folder, script), door.interpreters);
+  const name = named ?? interpreterOf(path.join(snapshot.folder, script), door.interpreters);
   const interpreter = await resolveInterpreter(name, search);
   return started(interpreter, scriptCommand(interpreter, { script: path.join(work.skill.folder, script), args }));
 }

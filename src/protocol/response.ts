@@ -12,6 +12,8 @@ export type Response = {
   readonly action: string;
   readonly message?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** False where the skill left the action out and it was filled in. */
+  readonly namedAction: boolean;
   /** What the shim had to mend, in words. */
   readonly mended: readonly string[];
 } & ({ readonly success: true; readonly data: Json } | { readonly success: false; readonly error: SkillError });
@@ -61,6 +63,7 @@ function shape(value: Record<string, Json>, asked: string, mended: readonly stri
     return refuse(`it answered the action ${JSON.stringify(action)}, asked was ${JSON.stringify(asked)}`);
   const common = {
     action: asked,
+    namedAction: value.action !== undefined,
     mended,
     ...(typeof message === 'string' && { message }),
     ...(isRecord(metadata) && { metadata }),

@@ -496,7 +496,8 @@ function indexAsNobody(tree: Tree): Index {
     process.setgid(65534);
     process.setuid(65534);
     const roots = findRoots({ ...${JSON.stringify({ project: tree.project, home: tree.home, builtin: tree.builtin })}, config: {} });
-    console.log(JSON.stringify(discover(roots, { blockAngleBrackets: true })));`;
+    const index = discover(roots, { blockAngleBrackets: true });
+    console.log(JSON.stringify({ ...index, skills: index.skills.map(({ skillId, state }) => ({ skillId, state })) }));`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   assert.notEqual(stdout, '', stderr);
   return JSON.parse(stdout) as Index;

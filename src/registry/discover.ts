@@ -1,15 +1,16 @@
 // Builds the index: every skill of every root from its frontmatter alone, and which of two equal names is meant.
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import { closeSync, type Dirent } from 'node:fs';
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
 import { errorCode } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import { kindOf } from '../skill/kind.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
 import type { IndexCache } from './index-cache.ts';
+import { IndexedSkill } from './indexed-skill.ts';
+import { PlainSkill } from './plain-skill.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { Root } from './roots.ts';
 import { listFolder, type Opened, type Place, walkRoot } from './walk.ts';
@@ -34,6 +35,12 @@ export interface SkillEntry {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Shows what lists need; its manifest is read when somebody asks for it. */
+export interface ListedSkill extends SkillEntry {
+  readonly description: string;
+  readonly userInvocable: boolean;
+}
+
 export interface InvalidSkill {
   readonly file: string;
   readonly folderName: string;
@@ -51,7 +58,7 @@ export interface RootReport {
 
 export interface Index {
   /** Highest root first, then by path. */
-  readonly skills: readonly SkillEntry[];
+  readonly skills: readonly ListedSkill[];
   readonly invalid: readonly InvalidSkill[];
   readonly roots: readonly RootReport[];
   /** What concerns no single skill. */
@@ -67,7 +74,7 @@ export interface DiscoverOptions {
 
 interface Scan extends DiscoverOptions {
   readonly realRoots: readonly string[];
-  readonly skills: SkillEntry[];
+  readonly skills: ListedSkill[];
   readonly invalid: InvalidSkill[];
   readonly diagnostics: Diagnostic[];
   readonly winners: Map<string, SkillEntry>;
@@ -77,8 +84,6 @@ interface Scan extends DiscoverOptions {
 
 // One for all skills that nothing was said about.
 const NOTHING_SAID: readonly Diagnostic[] = [];
-
-type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export function discover(roots: readonly Root[], options: DiscoverOptions): Index {
   const real = roots.map(realRootOf);
@@ -157,11 +162,15 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-function addFound(scan: Scan, root: Root, place: Place, opened: Opened): void {
-  const { manifest, diagnostics } = readOpened(scan, place, opened);
-  const all = opened.note ? [opened.note, ...diagnostics] : diagnostics.length > 0 ? diagnostics : NOTHING_SAID;
-  if (!manifest) addInvalid(scan, root, opened.file, place.folderName, all);
-  else if (!isRepeated(scan, root, place)) addSkill(scan, root, place, opened.file, manifest, all);
+function addFound(scan: Scan, root: Root, place: Place, { descriptor, fileName, note }: Opened): void {
+  const file = `${place.folder}/${fileName}`;
+  const read = readOpened(scan, place, file, descriptor);
+  const reading = read instanceof PlainSkill ? read : read.manifest;
+  const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;
+  const diagnostics = note ? [note, ...found] : found;
+  if (reading === undefined) addInvalid(scan, root, file, place.folderName, diagnostics);
+  else if (!isRepeated(scan, root, place))
+    addSkill(scan, new IndexedSkill({ root, place, fileName, reading, diagnostics }));
 }
 
 /** The same folder of the same source, reached a second time through a link. */
@@ -179,62 +188,43 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 }
 
 /** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
-function readOpened(scan: Scan, { folderName }: Place, { descriptor, file }: Opened): ParsedSkill {
+function readOpened(
+  { cache, onRead, blockAngleBrackets }: Scan,
+  { folderName }: Place,
+  file: string,
+  descriptor: number,
+): ParsedSkill | PlainSkill {
   let length: number;
   try {
-    length = readHead(descriptor, file, scan.onRead);
+    length = readHead(descriptor, file, onRead);
   } catch (error) {
     return refusal('unreadable', file, `cannot be read (${errorCode(error)})`);
   } finally {
     closeSync(descriptor);
   }
   const ownName = folderName.slice(folderName.lastIndexOf('/') + 1);
-  const key = scan.cache ? keyOf(length, ownName) : '';
-  const known = scan.cache?.find(key, file);
+  const key = cache ? keyOf(length, ownName) : '';
+  const known = cache?.find(key, ownName, file);
   if (known) return known;
   const bytes = head.subarray(0, length);
   if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
-  const where = { path: file, folderName: ownName, blockAngleBrackets: scan.blockAngleBrackets };
-  const parsed = parseSkill(bytes.toString(), where);
-  scan.cache?.add(key, file, parsed);
-  return parsed;
+  const parsed = parseSkill(bytes.toString(), { path: file, folderName: ownName, blockAngleBrackets });
+  return cache ? cache.add(key, ownName, file, parsed) : parsed;
 }
 
 /** The bytes and the folder's name decide what is read; no folder name contains a zero. */
 function keyOf(length: number, folderName: string): string {
   const end = length + head.write(`\0${folderName}`, length);
-  return hash('sha256', head.subarray(0, end), 'base64url');
+  return sha256(head.subarray(0, end));
 }
 
-function addSkill(
-  scan: Scan,
-  root: Root,
-  { folder, folderName, realFolder }: Place,
-  file: string,
-  manifest: Manifest,
-  found: readonly Diagnostic[],
-): void {
-  const { name, version } = manifest;
-  const winner = scan.winners.get(name);
-  const skill: Draft<SkillEntry> = {
-    skillId: version === undefined ? `${root.source}:${name}` : `${root.source}:${name}@${version}`,
-    name,
-    folderName,
-    source: root.source,
-    root: root.folder,
-    folder,
-    file,
-    kind: kindOf(manifest, folder),
-    manifest,
-    state: 'visible',
-    diagnostics: found,
-  };
-  if (realFolder !== undefined) skill.realFolder = realFolder;
+function addSkill(scan: Scan, skill: IndexedSkill): void {
+  const winner = scan.winners.get(skill.name);
   if (winner) {
     skill.state = 'shadowed';
     skill.shadowedBy = winner.skillId;
-    skill.diagnostics = [...found, shadowing(winner, root.source, file)];
-  } else scan.winners.set(name, skill);
+    skill.diagnostics = [...skill.diagnostics, shadowing(winner, skill.source, skill.file)];
+  } else scan.winners.set(skill.name, skill);
   scan.skills.push(skill);
 }
 

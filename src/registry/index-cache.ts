@@ -5,12 +5,15 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Manifest, ParsedSkill } from '../skill/skill.ts';
+import { dropPrototypes, survivesJson } from './free-value.ts';
+import { type Memory, PlainSkill, writePlain } from './plain-skill.ts';
 import type { Root } from './roots.ts';
 
 export interface IndexCache {
-  /** What was read from content with this key; `file` is where it stands now. */
-  find(key: string, file: string): ParsedSkill | undefined;
-  add(key: string, file: string, parsed: ParsedSkill): void;
+  /** What was read from content with this key; `name` and `file` are how it is called and where it stands now. */
+  find(key: string, name: string, file: string): ParsedSkill | PlainSkill | undefined;
+  /** Keeps a fresh reading, and gives back what is worth holding of it. */
+  add(key: string, name: string, file: string, parsed: ParsedSkill): ParsedSkill | PlainSkill;
   /** Keeps what this scan has seen and forgets the rest; writes only when that changed something. */
   save(): void;
 }
@@ -26,13 +29,16 @@ export interface IndexCacheOrder {
 export const READER_VERSION = 1;
 // Two hashes in hex, a space and a line break.
 const HEADER_LENGTH = 130;
-// SHA-256 in base64url.
-const KEY_LENGTH = 43;
+// SHA-256 in hex.
+const KEY_LENGTH = 64;
 const LINE_FEED = 0x0a;
 const FIRST_SIZE = 1024 * 1024;
+// Behind the key: how the line is to be read.
+const PLAIN = 0x2b;
+const WHOLE = 0x2d;
 
-/** What a line holds behind its key: manifest, diagnostics without their path. */
-type Entry = readonly [manifest: Manifest | null, diagnostics?: readonly Omit<Diagnostic, 'path'>[]];
+/** A line that is not plain: manifest, diagnostics without their path. */
+type Entry = readonly [manifest: Manifest | null, diagnostics: readonly Omit<Diagnostic, 'path'>[]];
 
 /** One file for each set of roots, so that what is gone from the roots goes from the file. */
 export function openIndexCache(order: IndexCacheOrder): IndexCache {
@@ -40,28 +46,35 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const scope = sha256(JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots]));
   const file = path.join(order.folder, `${scope.slice(0, 32)}.lines`);
   const known = readKnown(file, scope);
-  const placeOf = makeFinder(known);
-  // The file up to `next` is what this scan has seen, until something differs and `lines` takes over.
+  const findPlace = makeFinder(known);
+  // What this scan has seen: the file up to `next`, until something differs and the lines are written anew.
+  const memory: Memory = { content: known };
   let next = HEADER_LENGTH;
-  let lines: Lines | undefined;
-  const takeOver = () => {
-    lines ??= makeLines(known.subarray(0, next));
-    return lines;
+  let writer: Writer | undefined;
+  const write = (line: string | Uint8Array) => {
+    writer ??= makeWriter(memory, next);
+    return writer.add(line);
   };
   return {
-    find(key, skillFile) {
-      const place = placeOf(key, next);
+    find(key, name, skillFile) {
+      const place = findPlace(key, next);
       if (place === undefined) return undefined;
       const end = known.indexOf(LINE_FEED, place) + 1;
-      if (place !== next || lines) takeOver().add(known.subarray(place, end));
+      const at = place === next && !writer ? place : write(known.subarray(place, end));
       next = end;
-      return restore(JSON.parse(known.toString('utf8', place + KEY_LENGTH, end)), skillFile);
+      if (known[place + KEY_LENGTH] === PLAIN) return new PlainSkill(name, memory, at + KEY_LENGTH + 1);
+      return restore(JSON.parse(known.toString('utf8', place + KEY_LENGTH + 1, end)), skillFile);
     },
-    add(key, skillFile, parsed) {
-      if (canBeKept(parsed, skillFile)) takeOver().add(`${key}${JSON.stringify(toEntry(parsed))}\n`);
+    add(key, name, skillFile, parsed) {
+      if (!canBeKept(parsed, skillFile)) return parsed;
+      const plain = writePlain(parsed, name);
+      const mark = String.fromCharCode(plain === undefined ? WHOLE : PLAIN);
+      const at = write(`${key}${mark}${plain ?? JSON.stringify(toEntry(parsed))}\n`);
+      return plain === undefined ? parsed : new PlainSkill(name, memory, at + KEY_LENGTH + 1);
     },
     save() {
-      if (lines || next < known.length) writeLines(file, scope, takeOver().content());
+      if (!writer && next < known.length) writer = makeWriter(memory, next);
+      if (writer) writeLines(file, scope, memory.content.subarray(0, writer.length()));
     },
   };
 }
@@ -100,28 +113,35 @@ function readKnown(file: string, scope: string): Buffer {
   return Buffer.alloc(HEADER_LENGTH);
 }
 
-interface Lines {
-  add(line: string | Uint8Array): void;
-  content(): Buffer;
+interface Writer {
+  /** Says where the line begins. */
+  add(line: string | Uint8Array): number;
+  length(): number;
 }
 
-/** The file to be, in one growing piece of memory. */
-function makeLines(start: Uint8Array): Lines {
-  let content = Buffer.allocUnsafe(Math.max(FIRST_SIZE, start.length * 2));
-  let length = start.length;
-  content.set(start);
+/** Goes on behind the first bytes of the memory, in a copy that grows. */
+function makeWriter(memory: Memory, start: number): Writer {
+  let length = start;
+  const makeRoom = (size: number) => {
+    const larger = Buffer.allocUnsafe(size);
+    larger.set(memory.content.subarray(0, length));
+    memory.content = larger;
+  };
+  makeRoom(start + FIRST_SIZE);
   return {
     add(line) {
       // No character of a string takes more than three bytes.
       const most = length + line.length * 3;
-      if (most > content.length) content = Buffer.concat([content.subarray(0, length)], most * 2);
-      if (typeof line === 'string') length += content.write(line, length);
+      if (most > memory.content.length) makeRoom(most * 4);
+      const at = length;
+      if (typeof line === 'string') length += memory.content.write(line, at);
       else {
-        content.set(line, length);
+        memory.content.set(line, at);
         length += line.length;
       }
+      return at;
     },
-    content: () => content.subarray(0, length),
+    length: () => length,
   };
 }
 
@@ -142,23 +162,15 @@ function header(scope: string, content: Buffer): string {
 }
 
 function toEntry({ manifest, diagnostics }: ParsedSkill): Entry {
-  if (diagnostics.length === 0) return [manifest ?? null];
   return [manifest ?? null, diagnostics.map(({ path: _, ...rest }) => rest)];
 }
 
 function restore([manifest, diagnostics]: Entry, file: string): ParsedSkill {
-  const found = diagnostics ? diagnostics.map((diagnostic) => ({ ...diagnostic, path: file })) : [];
+  const found = diagnostics.map((diagnostic) => ({ ...diagnostic, path: file }));
   if (!manifest) return { diagnostics: found };
   dropPrototypes(manifest.metadata);
   dropPrototypes(manifest.unknown);
   return { manifest, diagnostics: found };
-}
-
-/** What authors wrote freely has no inherited keys, freshly parsed or remembered. */
-function dropPrototypes(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
-  for (const key in value) dropPrototypes(Reflect.get(value, key));
 }
 
 /** Only what JSON gives back unchanged, and what speaks of this file alone. */
@@ -166,12 +178,4 @@ function canBeKept({ manifest, diagnostics }: ParsedSkill, file: string): boolea
   // Everything else is text or a flag.
   const isPlain = [manifest?.metadata, manifest?.unknown, manifest?.params, manifest?.actions].every(survivesJson);
   return isPlain && diagnostics.every((diagnostic) => diagnostic.path === file);
-}
-
-function survivesJson(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && typeof value !== 'symbol';
-  if (Array.isArray(value)) return value.every(survivesJson);
-  for (const key in value) if (!survivesJson(Reflect.get(value, key))) return false;
-  return true;
 }

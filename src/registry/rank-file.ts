@@ -1,6 +1,8 @@
 // The index as one file: a checked header, then flat arrays that are used where they lie, without parsing.
 import { crc32 } from 'node:zlib';
 import { canonicalJson } from '../base/json.ts';
+import han from './data/traditional.json' with { type: 'json' };
+import words from './data/words.json' with { type: 'json' };
 import type { RankIndex } from './rank-index.ts';
 import { TEXTS_PER_DOCUMENT } from './rank-index.ts';
 import { RANK_SETTINGS, type RankSettings } from './rank-settings.ts';
@@ -10,27 +12,26 @@ import { KeyTable } from './rank-table.ts';
 /** Raised whenever the arrays or the way texts become terms change. */
 const VERSION = 1;
 const MAGIC = 0x53_57_52_49;
-/** Magic, version, checksum of everything after it, checksum of the settings; then the byte length of each section. */
+/** Magic, version, checksum of everything after it, what it was made with; then the byte length of each section. */
 const HEADER_WORDS = 4;
 const CHECKED_FROM = 12;
 
 type View = Uint32Array | Uint16Array | Float32Array | Uint8Array;
 
 export function serializeRankIndex(index: RankIndex): Uint8Array {
+  return Buffer.concat(rankFileParts(index));
+}
+
+/** The same in parts, so that a large index is not copied to be written. */
+export function rankFileParts(index: RankIndex): Uint8Array[] {
   const sections = sectionsOf(index);
   const header = new Uint32Array(HEADER_WORDS + sections.length);
-  header.set([MAGIC, VERSION, 0, crc32(canonicalJson(index.settings))]);
+  header.set([MAGIC, VERSION, 0, makingOf(index.settings)]);
   for (const [at, section] of sections.entries()) header[HEADER_WORDS + at] = section.byteLength;
-  const total = sections.reduce((sum, section) => sum + padded(section.byteLength), header.byteLength);
-  const bytes = new Uint8Array(total);
-  bytes.set(bytesOf(header));
-  let at = header.byteLength;
-  for (const section of sections) {
-    bytes.set(bytesOf(section), at);
-    at += padded(section.byteLength);
-  }
-  new DataView(bytes.buffer).setUint32(8, crc32(bytes.subarray(CHECKED_FROM)), true);
-  return bytes;
+  const body = sections.flatMap((section) => [bytesOf(section), padding(section.byteLength)]);
+  const checked = [bytesOf(header).subarray(CHECKED_FROM), ...body];
+  header[2] = checked.reduce((sum, part) => crc32(part, sum), 0);
+  return [bytesOf(header), ...body];
 }
 
 /** Undefined for a file of another version, other settings, or damaged: the index is then built anew. */
@@ -59,7 +60,7 @@ function readSections(file: Uint8Array, settings: RankSettings): Uint8Array[] | 
   const headerBytes = (HEADER_WORDS + SECTION_COUNT) * 4;
   if (file.byteLength < headerBytes) return undefined;
   const header = new Uint32Array(file.buffer, file.byteOffset, HEADER_WORDS + SECTION_COUNT);
-  const expected = [MAGIC, VERSION, crc32(file.subarray(CHECKED_FROM)), crc32(canonicalJson(settings))];
+  const expected = [MAGIC, VERSION, crc32(file.subarray(CHECKED_FROM)), makingOf(settings)];
   if (expected.some((word, at) => header[at] !== word)) return undefined;
   const sections: Uint8Array[] = [];
   let at = headerBytes;
@@ -68,6 +69,11 @@ function readSections(file: Uint8Array, settings: RankSettings): Uint8Array[] | 
     at += padded(length);
   }
   return at === file.byteLength ? sections : undefined;
+}
+
+/** Changes with the settings and with the word lists that decide what a term is. */
+function makingOf(settings: RankSettings): number {
+  return crc32(canonicalJson({ settings, han, words }));
 }
 
 function assemble(sections: readonly Uint8Array[], settings: RankSettings): RankIndex {
@@ -125,4 +131,8 @@ function bytesOf({ buffer, byteOffset, byteLength }: View): Uint8Array {
 /** Sections begin where any array may. */
 function padded(length: number): number {
   return Math.ceil(length / 4) * 4;
+}
+
+function padding(length: number): Uint8Array {
+  return new Uint8Array(padded(length) - length);
 }

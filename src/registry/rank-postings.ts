@@ -8,7 +8,7 @@ export interface Postings {
   readonly value: Uint16Array;
 }
 
-export const VALUE_UNIT = 2048;
+const VALUE_UNIT = 2048;
 
 /** The rarer a key among `total` documents, the more it says. */
 export function rarity(holders: number, total: number): number {

@@ -6,7 +6,7 @@ import { isCommonWord, scanWords, type Token, termsOf, tokenize } from './tokeni
 
 type TermKind = Token['kind'] | 'translation';
 
-export interface QueryTerm {
+interface QueryTerm {
   readonly term: string;
   /** What the request says for it. */
   readonly surface: string;

@@ -17,7 +17,7 @@ export interface RankDocument {
 }
 
 /** Fields of a stream; the last holds marks (`=name` and `!term`), which are looked up but never scored as text. */
-export const FIELDS = ['name', 'description', 'headings', 'body', 'examples', 'marks'] as const;
+const FIELDS = ['name', 'description', 'headings', 'body', 'examples', 'marks'] as const;
 export const FIELD_COUNT = FIELDS.length;
 export const MARKS = FIELD_COUNT - 1;
 

@@ -64,7 +64,9 @@ export async function findRole(project: string, name: string): Promise<Role | un
   const file = FILES.map((one) => path.join(folder, one)).find((one) => isPlainFile(one));
   if (file === undefined) return undefined;
   const read = await readRoleFile(file, project);
-  return 'role' in read ? describeRole(name, folder, file, read.role) : brokenRole(name, folder, file, read.diagnostics);
+  return 'role' in read
+    ? describeRole(name, folder, file, read.role)
+    : brokenRole(name, folder, file, read.diagnostics);
 }
 
 /** A skill of a role as any other skill: its files are those of the folder its entry lies in, so that what it imports counts. */
@@ -223,7 +225,9 @@ function mistake(file: string, text: string, { key, message, fix }: RoleIssue): 
 
 function broken(file: string, message: string, line?: number): { diagnostics: Diagnostic[] } {
   const place = line === undefined ? {} : { line };
-  return { diagnostics: [{ code: 'role-invalid', severity: 'error', path: file, ...place, message: visible(message) }] };
+  return {
+    diagnostics: [{ code: 'role-invalid', severity: 'error', path: file, ...place, message: visible(message) }],
+  };
 }
 
 function namesOf(project: string): string[] {

@@ -4,8 +4,9 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
-import { digestSkill } from '../skill/digest.ts';
+import { digestSkill, digestTree } from '../skill/digest.ts';
 import type { Source } from '../skill/skill.ts';
+import { listTree, type TreeEntry } from '../skill/tree.ts';
 import type { ScannedSkill, Store } from '../store/store.ts';
 import { fingerprint } from './fingerprint.ts';
 
@@ -72,17 +73,27 @@ export function describeScan({ added, updated, removed }: ScanResult): Text {
 function observe(seen: Map<string, Observed>, entry: ScanEntry, known: ScannedSkill | undefined, now: number): void {
   const { folder, skillId, name, source } = entry;
   // Taken before hashing: a change in between makes the next scan hash again.
-  const print = fingerprint(entry.realFolder ?? folder, now);
+  const tree = tryList(entry.realFolder ?? folder);
+  const print = tree ? fingerprint(tree, now) : '';
   const isUnchanged = known !== undefined && known.digest !== '' && print !== '' && print === known.fingerprint;
-  const hashed: Hashed = isUnchanged ? { digest: known.digest } : hash(entry);
+  const hashed: Hashed = isUnchanged ? { digest: known.digest } : hash(entry, tree);
   if (!existsSync(entry.file)) return;
   const skill = { folder, skillId, name, source, fingerprint: print, digest: hashed.digest };
   seen.set(folder, { skill, ...(hashed.problem && { problem: hashed.problem }) });
 }
 
-function hash(entry: ScanEntry): Hashed {
+function tryList(folder: string): TreeEntry[] | undefined {
   try {
-    return { digest: digestSkill(entry.realFolder ?? entry.folder).digest };
+    return listTree(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+function hash(entry: ScanEntry, tree: readonly TreeEntry[] | undefined): Hashed {
+  const folder = entry.realFolder ?? entry.folder;
+  try {
+    return { digest: (tree ? digestTree(folder, tree) : digestSkill(folder)).digest };
   } catch (error) {
     const message = visible(error instanceof Error ? error.message : String(error));
     const problem = { code: 'no-digest', severity: 'warning', path: entry.folder, message } as const;

@@ -44,37 +44,47 @@ const SHORTLIST = 10;
 /** Reads nothing before it is asked. */
 export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: SearchOrder): SearchIndex {
   const { skills, roots } = index;
-  let ranking: RankIndex | undefined;
-  const load = () => (ranking ??= updateRanking(skills, searchFiles(order.folder, roots), order));
-  const search = (request: string, options: SearchOptions = {}) => searchSkills(load(), skills, request, options);
+  let opened: Opened | undefined;
+  const open = () => (opened ??= openRanking(skills, roots, order));
+  const search = (request: string, options: SearchOptions = {}) => searchSkills(open(), request, options);
   return {
     search,
     shortlist: (request, limit = SHORTLIST) =>
       search(request, { limit, accept: isForModels }).hits.map(({ skill }) => skill.skillId),
-    refresh: () => void load(),
+    refresh: () => void open(),
   };
 }
 
 /** What a model may choose by itself. */
-export function isForModels({ state, manifest }: SkillEntry): boolean {
+function isForModels({ state, manifest }: SkillEntry): boolean {
   return state === 'visible' && !manifest.disableModelInvocation;
 }
 
-function searchSkills(
-  ranking: RankIndex,
-  skills: readonly SkillEntry[],
-  request: string,
-  { limit, accept }: SearchOptions,
-): SearchResult {
-  const isAccepted = (document: number) => {
-    const skill = skills[document];
-    return skill !== undefined && (accept === undefined || accept(skill));
-  };
-  const { hits, abstained } = rank(ranking, request, { accept: isAccepted, ...(limit !== undefined && { limit }) });
-  const byFolder = new Map(skills.map((skill) => [skill.folder, skill]));
+/** The documents of the ranking are the skills, in their order. */
+interface Opened {
+  readonly skills: readonly SkillEntry[];
+  readonly byFolder: ReadonlyMap<string, SkillEntry>;
+  readonly ranking: RankIndex;
+}
+
+function openRanking(skills: readonly SkillEntry[], roots: Index['roots'], order: SearchOrder): Opened {
+  const ranking = updateRanking(skills, searchFiles(order.folder, roots), order);
+  return { skills, ranking, byFolder: new Map(skills.map((skill) => [skill.folder, skill])) };
+}
+
+function searchSkills({ skills, byFolder, ranking }: Opened, request: string, options: SearchOptions): SearchResult {
+  const { limit, accept } = options;
+  const { hits, abstained } = rank(ranking, request, {
+    ...(limit !== undefined && { limit }),
+    ...(accept && { accept: (document) => isAccepted(skills[document], accept) }),
+  });
   const found = hits.flatMap(({ id, score, matched }) => {
     const skill = byFolder.get(id);
     return skill ? [{ skill, score, matched }] : [];
   });
   return { hits: found, abstained };
+}
+
+function isAccepted(skill: SkillEntry | undefined, accept: (skill: SkillEntry) => boolean): boolean {
+  return skill !== undefined && accept(skill);
 }

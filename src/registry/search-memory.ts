@@ -1,9 +1,9 @@
 // What the search index holds, on disk: the ranking in one file, and in another what was read of which skill and when.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeFileAtomic } from '../base/files.ts';
+import { type Content, makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
-import { deserializeRankIndex, serializeRankIndex } from './rank-file.ts';
+import { deserializeRankIndex, rankFileParts } from './rank-file.ts';
 import type { RankIndex } from './rank-index.ts';
 
 /** What was read of one skill. The digest names the content, so it stays true whichever ranking it meets. */
@@ -39,7 +39,7 @@ export function searchFiles(folder: string, roots: readonly { readonly folder: s
     loadMemory: () => new Map(loadRows(memoryFile).map(([at, stamp, front, digest]) => [at, { stamp, front, digest }])),
     save(memory, ranking) {
       const rows = Array.from(memory, ([at, { stamp, front, digest }]): Row => [at, stamp, front, digest]);
-      write(folder, rankingFile, ranking && serializeRankIndex(ranking));
+      write(folder, rankingFile, ranking && rankFileParts(ranking));
       write(folder, memoryFile, withHash(JSON.stringify(rows)));
     },
   };
@@ -69,7 +69,7 @@ function withHash(body: string): string {
 }
 
 /** A home that cannot be written costs time at the next search, nothing else. */
-function write(folder: string, file: string, content: string | Uint8Array | undefined): void {
+function write(folder: string, file: string, content: Content | undefined): void {
   if (content === undefined) return;
   try {
     makeFolder(folder);

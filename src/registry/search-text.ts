@@ -25,8 +25,9 @@ const EXAMPLES = 50;
 const EXAMPLE_LENGTH = 500;
 // A pipe must not hold us up, and a link is looked at before it is followed.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-// A line that opens or closes a block of code, or a heading.
-const MARK = /^ {0,3}(?:(`{3,}|~{3,})[^`\n]*|#{1,6}[ \t]+(\S[^\n]*))$/gm;
+// A line that opens or closes a block of code, or a heading; and what such a line can begin with.
+const MARK = /^ {0,3}(?:(`{3,}|~{3,})[^`]*|#{1,6}[ \t]+(\S[^\n]*))$/;
+const BEGINNING = new Set(Array.from(' `~#', (character) => character.charCodeAt(0)));
 
 /** Never throws: what cannot be read adds nothing. */
 export function readSearchText(skill: SearchPlace): SearchText {
@@ -47,10 +48,14 @@ function withoutFrontmatter(text: string): string {
 function findHeadings(body: string): string[] {
   const headings: string[] = [];
   let fence = '';
-  for (const [, mark = '', title = ''] of body.matchAll(MARK)) {
-    if (fence !== '') fence = mark.startsWith(fence) ? '' : fence;
+  for (let start = 0, end = 0; start < body.length && headings.length < HEADINGS; start = end + 1) {
+    end = body.indexOf('\n', start);
+    if (end < 0) end = body.length;
+    if (!BEGINNING.has(body.charCodeAt(start)) || end - start > HEADING_LENGTH) continue;
+    const [, mark = '', title = ''] = MARK.exec(body.slice(start, end)) ?? [];
+    if (fence !== '') fence = mark !== '' && mark.startsWith(fence) ? '' : fence;
     else if (mark !== '') fence = mark;
-    else if (headings.push(title.slice(0, HEADING_LENGTH).replace(/[ \t#\r]+$/, '')) === HEADINGS) break;
+    else if (title !== '') headings.push(title.replace(/[ \t#\r]+$/, ''));
   }
   return headings;
 }

@@ -4,7 +4,7 @@ import { foldText } from './fold.ts';
 import { stem } from './stem.ts';
 
 /** `part` is a piece of an identifier that also stands there as a whole. */
-export type TokenKind = 'word' | 'number' | 'part' | 'pair';
+type TokenKind = 'word' | 'number' | 'part' | 'pair';
 
 export interface Token {
   readonly term: string;
@@ -14,7 +14,7 @@ export interface Token {
 }
 
 /** What one written word contributes; a stop word contributes nothing. */
-export interface WordTerms {
+interface WordTerms {
   readonly term: string | undefined;
   readonly parts: readonly string[];
 }

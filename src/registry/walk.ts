@@ -19,7 +19,7 @@ export interface Place {
 /** A SKILL.md that is open for reading; whoever receives it closes it. */
 export interface Opened {
   readonly descriptor: number;
-  readonly file: string;
+  readonly fileName: string;
   readonly note?: Diagnostic;
 }
 
@@ -78,7 +78,7 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): voi
 function walkFolder(walk: Walk, place: Place): void {
   const file = `${place.folder}/${SKILL_FILE}`;
   const opened = openSkillFile(walk, place, file);
-  if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file });
+  if (typeof opened === 'number') meet(walk, place, { descriptor: opened, fileName: SKILL_FILE });
   if (opened === 'absent') walkWithoutSkillFile(walk, place);
   else if (walk.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
 }
@@ -91,7 +91,7 @@ function walkWithoutSkillFile(walk: Walk, place: Place): void {
     const file = `${place.folder}/${variant.name}`;
     const opened = openSkillFile(walk, place, file);
     const note = diagnose('skill-file-name', 'warning', file, `${variant.name} should be spelt SKILL.md`);
-    if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, note });
+    if (typeof opened === 'number') meet(walk, place, { descriptor: opened, fileName: variant.name, note });
     if (!walk.deep) return;
   }
   const before = walk.met;

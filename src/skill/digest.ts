@@ -1,11 +1,12 @@
 // The identity of a skill's exact files: any changed byte, name or executable bit gives another digest.
 import { createHash } from 'node:crypto';
-import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { errorCode, isNotFound } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { listTree, TREE_LIMIT, type TreeEntry } from './tree.ts';
 
 export interface DigestFile {
   /** Inside the folder, with / between the parts. */
@@ -30,12 +31,19 @@ const LIMITS: DigestLimits = { files: 10_000, bytes: 256 * 1024 * 1024 };
 
 /** Hashes everything in the folder, hidden files too. Throws a Fault for what cannot belong to a skill. */
 export function digestSkill(folder: string, limits: DigestLimits = LIMITS): SkillDigest {
-  const root = realPath(folder);
-  if (root === undefined) throw new Fault('MetadataMissing', folder);
+  return digestTree(folder, listSkill(folder), limits);
+}
+
+/** The same for a folder that has just been listed. */
+export function digestTree(folder: string, entries: readonly TreeEntry[], limits: DigestLimits = LIMITS): SkillDigest {
   const files: DigestFile[] = [];
   let bytes = 0;
-  for (const entry of walk(root, '', limits)) {
-    const file = describe(root, entry.path, entry.dirent);
+  for (const entry of entries) {
+    if (entry.stats.isDirectory()) continue;
+    if (files.length === limits.files || entries.length > TREE_LIMIT) {
+      throw new Fault('LIMIT_DISK', `${folder} holds more than ${limits.files} files`);
+    }
+    const file = describe(folder, entry);
     bytes += file.size;
     if (bytes > limits.bytes) throw new Fault('LIMIT_DISK', `${folder} holds more than ${limits.bytes} bytes`);
     files.push(file);
@@ -54,56 +62,66 @@ export function digestFiles(files: readonly DigestFile[]): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-interface Found {
-  readonly path: string;
-  readonly dirent: Dirent;
-}
-
-function walk(root: string, folder: string, limits: DigestLimits, found: Found[] = []): Found[] {
-  for (const dirent of readdirSync(path.join(root, folder), { withFileTypes: true })) {
-    const inside = folder === '' ? dirent.name : `${folder}/${dirent.name}`;
-    if (dirent.isDirectory()) walk(root, inside, limits, found);
-    else found.push({ path: inside, dirent });
-    if (found.length > limits.files) throw new Fault('LIMIT_DISK', `${root} holds more than ${limits.files} files`);
+function listSkill(folder: string): TreeEntry[] {
+  try {
+    return listTree(folder);
+  } catch (error) {
+    if (isNotFound(error)) throw new Fault('MetadataMissing', folder, { cause: error });
+    throw error;
   }
-  return found;
 }
 
-function describe(root: string, inside: string, dirent: Dirent): DigestFile {
-  if (dirent.isSymbolicLink()) return describeLink(root, inside);
-  if (!dirent.isFile()) throw new Fault('PathBlocked', `${inside} is neither a file nor a folder`);
-  return { path: inside, ...hashFile(path.join(root, inside), inside) };
+function describe(folder: string, { path: inside, stats }: TreeEntry): DigestFile {
+  if (stats.isSymbolicLink()) return describeLink(folder, inside);
+  if (!stats.isFile()) throw new Fault('PathBlocked', `${inside} is neither a file nor a folder`);
+  return { path: inside, ...hashFile(`${folder}/${inside}`, inside) };
 }
 
 // A link is part of the skill as a link; what it points to is hashed where it stands.
-function describeLink(root: string, inside: string): DigestFile {
-  const link = path.join(root, inside);
+function describeLink(folder: string, inside: string): DigestFile {
+  const link = path.join(folder, inside);
   const target = realPath(link);
-  if (target === undefined || !isInside(root, target)) {
+  const root = realPath(folder);
+  if (target === undefined || root === undefined || !isInside(root, target)) {
     throw new Fault('PathBlocked', `the link ${inside} leads out of the skill folder`);
   }
   const written = readlinkSync(link);
   return { path: inside, size: Buffer.byteLength(written), mode: 'link', sha256: sha256(written) };
 }
 
-const CHUNK = 256 * 1024;
+// One for all files: nothing is allocated for each.
+const buffer = Buffer.allocUnsafe(256 * 1024);
 
 function hashFile(file: string, inside: string): Omit<DigestFile, 'path'> {
   const descriptor = openFile(file, inside);
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new Fault('PathBlocked', `${inside} is not a regular file`);
-    const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, stats.size + 1)));
-    let size = 0;
-    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
-      hash.update(buffer.subarray(0, read));
-      size += read;
-    }
-    return { size, mode: stats.mode & 0o111 ? 'executable' : 'file', sha256: hash.digest('hex') };
+    const mode = stats.mode & 0o111 ? 'executable' : 'file';
+    return { ...hashContent(descriptor), mode };
   } finally {
     closeSync(descriptor);
   }
+}
+
+function hashContent(descriptor: number): { size: number; sha256: string } {
+  const first = fillBuffer(descriptor);
+  if (first < buffer.length) return { size: first, sha256: sha256(buffer.subarray(0, first)) };
+  const hash = createHash('sha256');
+  let size = 0;
+  for (let length = first; length > 0; length = fillBuffer(descriptor)) {
+    hash.update(buffer.subarray(0, length));
+    size += length;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+function fillBuffer(descriptor: number): number {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+    read = readSync(descriptor, buffer, length, buffer.length - length, null);
+  }
+  return length;
 }
 
 function openFile(file: string, inside: string): number {

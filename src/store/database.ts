@@ -19,6 +19,7 @@ export interface Database {
   run(sql: string, ...values: SQLInputValue[]): void;
   runNamed(sql: string, values: Record<string, SQLInputValue>): void;
   rows(sql: string, ...values: SQLInputValue[]): Row[];
+  rowsNamed(sql: string, values: Record<string, SQLInputValue>): Row[];
   /** Several statements at once, without values. */
   script(sql: string): void;
   /** All of it or nothing; begun again when another process was in the way, so `work` must only touch the database. */
@@ -41,6 +42,7 @@ export function openDatabase(file: string): Database {
     run: (sql, ...values) => void insist(() => statement(sql).run(...values)),
     runNamed: (sql, values) => void insist(() => statement(sql).run(values)),
     rows: (sql, ...values) => insist(() => statement(sql).all(...values)),
+    rowsNamed: (sql, values) => insist(() => statement(sql).all(values)),
     script: (sql) => insist(() => connection.exec(sql)),
     transaction: (work) => insist(() => inTransaction(connection, work)),
     close: () => connection.close(),

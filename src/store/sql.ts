@@ -29,6 +29,20 @@ export const MIGRATIONS: readonly Migration[] = [
         digest TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;`,
   },
+  {
+    version: 2,
+    sql: `
+      CREATE TABLE flight (
+        fence INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL UNIQUE,
+        payload TEXT NOT NULL,
+        tag TEXT NOT NULL,
+        epoch TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        result TEXT
+      ) STRICT;
+      CREATE INDEX flight_until ON flight (until);`,
+  },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
@@ -73,4 +87,21 @@ export const SQL = {
     INSERT OR REPLACE INTO scanned (folder, skill_id, name, source, fingerprint, digest)
     VALUES (:folder, :skillId, :name, :source, :fingerprint, :digest)`,
   removeScanned: 'DELETE FROM scanned WHERE folder = ?',
+
+  // Every claim is a new row: AUTOINCREMENT never gives a fence twice, not even after the row is gone.
+  claimFlight: `
+    INSERT OR REPLACE INTO flight (key, payload, tag, epoch, until) VALUES (:key, :payload, :tag, :epoch, :until)
+    RETURNING fence`,
+  flightOf: 'SELECT key, fence, payload, tag, epoch, until, result FROM flight WHERE key = ?',
+  flightsOf: `
+    SELECT key, fence, payload, tag, epoch, until, result FROM flight
+    WHERE key IN (SELECT value FROM json_each(?))`,
+  renewFlight: `
+    UPDATE flight SET until = :until WHERE fence = :fence AND epoch = :epoch AND result IS NULL RETURNING fence`,
+  finishFlight: `
+    UPDATE flight SET result = :result, until = :until
+    WHERE fence = :fence AND epoch = :epoch AND result IS NULL RETURNING fence`,
+  cleanFlights: `
+    DELETE FROM flight
+    WHERE epoch <> :epoch OR (result IS NOT NULL AND until <= :now) OR (result IS NULL AND until <= :abandoned)`,
 } as const;

@@ -6,9 +6,10 @@ import { type Database, openDatabase, type Row } from './database.ts';
 import { type ProjectPlace, stateFile } from './location.ts';
 import { migrate } from './migrate.ts';
 import { SQL } from './sql.ts';
+import { type FlightOptions, sqliteFlights } from './sqlite-flight.ts';
 import type { ScannedSkill, ScannedSkills, Store, Usage, UsageRecords } from './store.ts';
 
-export function openStore(place: ProjectPlace): Store {
+export function openStore(place: ProjectPlace, flight: FlightOptions = {}): Store {
   const database = openDatabase(stateFile(place));
   try {
     migrate(database);
@@ -19,6 +20,7 @@ export function openStore(place: ProjectPlace): Store {
   return {
     usage: usageRecords(database),
     scanned: scannedSkills(database),
+    flights: sqliteFlights(database, flight),
     close: () => database.close(),
     [Symbol.dispose]: () => database.close(),
   };

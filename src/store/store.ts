@@ -3,6 +3,7 @@
 export interface Store extends Disposable {
   readonly usage: UsageRecords;
   readonly scanned: ScannedSkills;
+  readonly flights: Flights;
   close(): void;
 }
 
@@ -52,3 +53,46 @@ export interface ScanChange {
   readonly put: readonly ScannedSkill[];
   readonly removeFolders: readonly string[];
 }
+
+/** What a database on this machine answers at once, one elsewhere later. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** One execution per key among any number of processes, and its result for a while afterwards. */
+export interface Flights {
+  claim(wish: FlightWish): Awaitable<Claim>;
+  /** False when the lead is lost; then nothing the former leader does counts any more. */
+  renew(lead: Lead, leaseMs: number): Awaitable<boolean>;
+  /** False when the lead is lost: the result is refused. */
+  finish(lead: Lead, result: string, windowMs: number): Awaitable<boolean>;
+  /** What is known about these keys; a key that is missing is free. */
+  look(keys: readonly string[]): Awaitable<ReadonlyMap<string, FlightSeen>>;
+  /** Forgets what is over. */
+  clean(): Awaitable<void>;
+}
+
+/** A fence is never given twice: whoever leads a key later has a higher one. */
+export interface Lead {
+  readonly key: string;
+  readonly fence: number;
+}
+
+export interface FlightWish {
+  readonly key: string;
+  /** Fingerprint of what is to be done: the same key for something else is a conflict. */
+  readonly payload: string;
+  /** Names the processes the leader will start, so that a successor can end them. */
+  readonly tag: string;
+  readonly leaseMs: number;
+  /** A finished result is not good enough. */
+  readonly fresh?: boolean;
+}
+
+export type Claim =
+  /** `former` names the processes of a leader that went silent; they are to be ended before anything is started. */
+  | { readonly state: 'leading'; readonly fence: number; readonly former?: string }
+  | FlightSeen
+  | { readonly state: 'conflict' };
+
+export type FlightSeen =
+  | { readonly state: 'running'; readonly fence: number }
+  | { readonly state: 'finished'; readonly fence: number; readonly result: string };

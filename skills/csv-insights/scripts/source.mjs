@@ -5,7 +5,7 @@ import { decodeCsv, parseCsv } from './csv.mjs';
 import { SkillError } from './define-skill.mjs';
 import { makeTable } from './table.mjs';
 
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const EXTENSION = /\.(?:csv|tsv)$/i;
 const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 

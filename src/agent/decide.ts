@@ -1,0 +1,120 @@
+// One turn's decision: one question to the model, one corrective retry with the exact error, then an honest failure.
+import { Fault, toFault } from '../base/errors.ts';
+import type { ModelMessage, ModelReply } from '../model/model.ts';
+import { type Decision, decisionSchemas, type Plan } from './action.ts';
+import { spend } from './budget.ts';
+import { buildMessages, correction, promptText } from './context.ts';
+import { describeAction } from './describe.ts';
+import { parseDecision } from './parse-action.ts';
+import { changePlan } from './plan.ts';
+import type { RunState } from './run-state.ts';
+import type { Session } from './session.ts';
+
+/** A model may say beside its text that it waits for the user, and for what. */
+export interface OpenReply extends ModelReply {
+  readonly pending?: Readonly<Record<string, unknown>>;
+}
+
+export type Decided =
+  | { readonly decision: Decision; readonly pending?: Readonly<Record<string, unknown>> }
+  | { readonly failed: Fault; readonly stopped: boolean };
+
+export async function decideNext(session: Session): Promise<Decided> {
+  const messages = buildMessages(session);
+  const first = await askModel(session, messages);
+  if ('failed' in first) return first;
+  const checked = checkAnswer(session.state, first.text);
+  if (checked.ok) return accept(session, checked, first);
+  session.trace?.({ type: 'retry', reason: checked.problem });
+  const second = await askModel(session, [...messages, ...correction(first.text, checked.problem)]);
+  if ('failed' in second) return second;
+  const again = checkAnswer(session.state, second.text);
+  return again.ok ? accept(session, again, second) : { failed: noDecision(again.problem), stopped: false };
+}
+
+type Checked =
+  | { readonly ok: true; readonly decision: Decision; readonly plan: Plan }
+  | { readonly ok: false; readonly problem: string };
+
+/** Everything about an answer that can be known before anything is done. */
+export function checkAnswer(state: RunState, text: string): Checked {
+  const parsed = parseDecision(text);
+  if (!parsed.ok) return parsed;
+  const { decision } = parsed;
+  const { turns, tool_calls, script_runs } = state.limits;
+  if (!decision.plan_update) return { ok: true, decision, plan: state.plan ?? firstPlan(state) };
+  const limits = { max_turns: turns, max_tool_calls: tool_calls, max_script_runs: script_runs };
+  const changed = changePlan(state.plan, decision.plan_update, limits);
+  if (!changed.ok) return { ok: false, problem: `plan_update: ${changed.problem}` };
+  return { ok: true, decision, plan: changed.plan };
+}
+
+/** What a decision that holds changes at once: the plan. */
+export function adoptPlan({ state, run }: Session, plan: Plan): void {
+  if (state.plan === plan) return;
+  state.plan = plan;
+  run.record({ type: 'plan', plan: run.keep(JSON.stringify(plan)) });
+}
+
+function accept(session: Session, { decision, plan }: Checked & { ok: true }, { pending }: OpenReply): Decided {
+  adoptPlan(session, plan);
+  return { decision, ...(pending && { pending }) };
+}
+
+async function askModel(session: Session, messages: readonly ModelMessage[]): Promise<OpenReply | (Decided & { failed: Fault })> {
+  const { model, run, clock, state, stop, trace } = session;
+  const startedAt = clock.now();
+  try {
+    const reply: OpenReply = await model.decide({
+      messages,
+      schema: decisionSchema(),
+      signal: stop,
+      ...(trace && {
+        onText: (piece: string) => trace({ type: 'thinking', piece }),
+        onRetry: ({ reason }) => trace({ type: 'retry', reason: reason.en }),
+      }),
+    });
+    const { inputTokens, outputTokens, cost } = reply.usage;
+    state.spent = spend(state.spent, { tokens: inputTokens + outputTokens, cost });
+    const prompt = run.keep(promptText(messages));
+    const answer = run.keep(reply.text);
+    const tokens = { input_tokens: inputTokens, output_tokens: outputTokens };
+    run.record({ type: 'model', model: model.name, prompt, answer, ...tokens, cost });
+    traceDecision(session, reply, clock.now() - startedAt);
+    return reply;
+  } catch (error) {
+    return { failed: toFault(error), stopped: stop.aborted };
+  }
+}
+
+function traceDecision({ trace, state, depth }: Session, { text, usage }: ModelReply, milliseconds: number): void {
+  if (!trace) return;
+  const parsed = parseDecision(text);
+  const action = parsed.ok ? describeAction(parsed.decision.action) : '?';
+  const tokens = usage.inputTokens + usage.outputTokens;
+  trace({ type: 'decided', turn: state.spent.turns + 1, depth, action, tokens, milliseconds });
+}
+
+/** For a model that planned nothing: what the user asked is the goal, and answering it the one step. */
+function firstPlan({ request, limits }: RunState): Plan {
+  return {
+    goal: request.normalized.slice(0, 500) || 'answer',
+    steps: [{ id: 's1', title: 'fulfil the request', status: 'in_progress' }],
+    assumptions: [],
+    constraints: { max_turns: limits.turns, max_tool_calls: limits.tool_calls },
+  };
+}
+
+let schema: unknown;
+function decisionSchema(): unknown {
+  schema ??= decisionSchemas().decision;
+  return schema;
+}
+
+function noDecision(problem: string): Fault {
+  const short = problem.slice(0, 500);
+  return new Fault('ExternalServiceError', {
+    en: `the model gave no valid decision, twice: ${short}`,
+    zh: `模型两次未给出有效决策: ${short}`,
+  });
+}

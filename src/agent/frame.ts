@@ -1,0 +1,50 @@
+// Frames around what a model reads, and text from outside made unable to open or close one.
+import { removeHidden } from '../base/text.ts';
+
+const FRAMES = [
+  'rules',
+  'request',
+  'original',
+  'normalized',
+  'named_skills',
+  'skills',
+  'skill',
+  'names',
+  'more',
+  'instructions',
+  'files',
+  'usage',
+  'run_state',
+  'plan',
+  'budget',
+  'tools',
+  'observations',
+  'observation',
+  'correction',
+] as const;
+
+export type FrameName = (typeof FRAMES)[number];
+
+const LOOKS_LIKE_FRAME = new RegExp(`<(?=\\s*/?\\s*(?:${FRAMES.join('|')}|system|assistant|user)\\b)`, 'gi');
+
+/** For positive controls in tests only. */
+export interface FrameSwitches {
+  readonly escapes: boolean;
+}
+
+/** Text nobody vouches for: it can say anything, and remains what it is. */
+export function asData(text: string, { escapes }: FrameSwitches = { escapes: true }): string {
+  return escapes ? removeHidden(text).replace(LOOKS_LIKE_FRAME, '&lt;') : text;
+}
+
+export function frame(name: FrameName, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${asAttribute(value)}"`);
+  return `<${name}${written.join('')}>\n${content}\n</${name}>`;
+}
+
+export function asAttribute(value: string): string {
+  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return removeHidden(value)
+    .replace(/\s+/g, ' ')
+    .replace(/[&<>"]/g, (mark) => marks[mark] ?? mark);
+}

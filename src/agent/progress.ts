@@ -1,0 +1,47 @@
+// Is the run getting anywhere? Stops what fails the same way again and again, and what learns nothing and changes nothing.
+
+export interface Progress {
+  /** Short hashes of what was seen lately. */
+  readonly seen: readonly string[];
+  /** Turns in a row that brought nothing new. */
+  readonly idle: number;
+  /** The failure that happened last, and how often in a row. */
+  readonly failure: string;
+  readonly failures: number;
+}
+
+export interface Step {
+  /** The same for the same action. */
+  readonly action: string;
+  /** The same for the same result. */
+  readonly result: string;
+  readonly failed: boolean;
+  /** It changed something: doing it again is no idling. */
+  readonly effect: boolean;
+}
+
+export type Stuck = 'same-failure' | 'no-progress';
+
+export const NO_HISTORY: Progress = { seen: [], idle: 0, failure: '', failures: 0 };
+
+const SAME_FAILURES = 3;
+const IDLE_TURNS = 4;
+const MEMORY = 64;
+
+export function advance(progress: Progress, { action, result, failed, effect }: Step): Progress {
+  const mark = `${action}:${result}`;
+  const isNew = !progress.seen.includes(mark);
+  const gains = isNew || (effect && !failed);
+  const failure = failed ? mark : '';
+  return {
+    seen: isNew ? [...progress.seen, mark].slice(-MEMORY) : progress.seen,
+    idle: gains ? 0 : progress.idle + 1,
+    failure,
+    failures: failed && failure === progress.failure ? progress.failures + 1 : failed ? 1 : 0,
+  };
+}
+
+export function stuckBy({ idle, failures }: Progress): Stuck | undefined {
+  if (failures >= SAME_FAILURES) return 'same-failure';
+  return idle >= IDLE_TURNS ? 'no-progress' : undefined;
+}

@@ -1,0 +1,95 @@
+// Everything a run knows, as plain data: it is saved after every turn, and a resumed run starts from it.
+import type { Json } from '../base/json.ts';
+import type { Source } from '../skill/skill.ts';
+import type { Decision, Plan } from './action.ts';
+import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
+import type { Observation } from './observation.ts';
+import { NO_HISTORY, type Progress } from './progress.ts';
+import type { RunRequest } from './request.ts';
+
+/** A skill whose instructions the model has. */
+export interface LoadedSkill {
+  readonly skill_id: string;
+  readonly name: string;
+  readonly source: Source;
+  readonly folder: string;
+  /** Of its instructions as they were read. */
+  readonly sha256: string;
+}
+
+/** An effect that was announced, and of which nobody knows whether it happened. */
+export interface Uncertain {
+  readonly call: string;
+  readonly tool: string;
+  readonly skill?: string;
+  readonly args: string;
+}
+
+export interface RunState {
+  readonly request: RunRequest;
+  /** As a person would name it on the command line. */
+  readonly model: string;
+  readonly limits: Budget;
+  /** Limits for the calls of single skills, by name. */
+  readonly skill_limits: Readonly<Record<string, Partial<Budget>>>;
+  spent: Budget;
+  spent_by_skill: Record<string, Budget>;
+  plan?: Plan;
+  loaded_skills: LoadedSkill[];
+  observations: Observation[];
+  /** How many older observations only the record still holds. */
+  forgotten: number;
+  progress: Progress;
+  uncertain: Uncertain[];
+  /** A budget that ran out: only an answer is accepted now. */
+  refused?: 'tool_calls' | 'script_runs';
+  /** The decision whose effect is a run of its own, while that is under way. */
+  pending?: Decision;
+  child?: RunState;
+}
+
+export interface NewRun {
+  readonly request: RunRequest;
+  readonly model: string;
+  readonly limits: Budget;
+  readonly skillLimits?: RunState['skill_limits'];
+}
+
+export function newRunState({ request, model, limits, skillLimits = {} }: NewRun): RunState {
+  return {
+    request,
+    model,
+    limits,
+    skill_limits: skillLimits,
+    spent: NOTHING_SPENT,
+    spent_by_skill: {},
+    loaded_skills: [],
+    observations: [],
+    forgotten: 0,
+    progress: NO_HISTORY,
+    uncertain: [],
+  };
+}
+
+/** The user's limits, and where the plan is stricter, those. */
+export function limitsOf({ limits, plan }: RunState): Budget {
+  const { max_turns, max_tool_calls, max_script_runs } = plan?.constraints ?? {};
+  return tightenBudget(limits, {
+    ...(max_turns !== undefined && { turns: max_turns }),
+    ...(max_tool_calls !== undefined && { tool_calls: max_tool_calls }),
+    ...(max_script_runs !== undefined && { script_runs: max_script_runs }),
+  });
+}
+
+export function leftOf(state: RunState): Budget {
+  return remaining(limitsOf(state), state.spent);
+}
+
+export function toJson(state: RunState): Json {
+  return state as unknown as Json;
+}
+
+/** Only for a state whose hash stands in a sealed log: nobody else could have written it. */
+export function fromJson(json: Json): RunState {
+  return json as unknown as RunState;
+}

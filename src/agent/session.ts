@@ -1,0 +1,79 @@
+// One run of the loop while it lasts: what it knows, whom it asks, and through what it acts.
+import type { RunFolder } from '../audit/run-folder.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { Call, CallContext } from '../invoke/call.ts';
+import type { Model } from '../model/model.ts';
+import type { Index, SkillEntry } from '../registry/discover.ts';
+import type { SearchIndex } from '../registry/search-index.ts';
+import type { Decision } from './action.ts';
+import type { RunState } from './run-state.ts';
+import type { Machine } from './state.ts';
+
+/** What the loop needs from its surroundings. */
+export interface Surroundings {
+  readonly model: Model;
+  readonly index: Index;
+  /** Opened when it is first needed. */
+  readonly search: () => Promise<SearchIndex>;
+  readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  /** The door; `within` are skills whose lists bind the call beside its own. */
+  readonly perform: (call: Call, within: readonly SkillEntry[]) => Promise<Outcome>;
+  readonly context: CallContext;
+  readonly clock: Clock;
+  readonly bodyLines: number;
+  readonly catalogTokens: number;
+  /** A wish to stop after what is under way. */
+  readonly stop: AbortSignal;
+  readonly trace?: (event: TraceEvent) => void;
+}
+
+export interface Session extends Surroundings {
+  readonly state: RunState;
+  readonly machine: Machine;
+  /** What the model sees of the skills there are. */
+  readonly catalog: string;
+  /** Instructions as they stand in the context, by skill id. */
+  readonly bodies: Map<string, string>;
+  /** A run inside a run has depth 1 and starts none of its own. */
+  readonly depth: 0 | 1;
+  /** Skills of the outer run whose lists bind this one too. */
+  readonly within: readonly SkillEntry[];
+  save(): void;
+  /** Where a killed run left off in the middle of a turn; used up by that turn. */
+  recovered?: Recovered;
+}
+
+/** What the record holds of a turn that was not finished. */
+export interface Recovered {
+  readonly decision?: Decision;
+  readonly effect?: RecoveredEffect;
+  /** The observation was already recorded. */
+  readonly observation?: string;
+}
+
+export type RecoveredEffect =
+  | { readonly known: false; readonly call: string; readonly tool: string; readonly skill?: string; readonly args: string }
+  | { readonly known: true; readonly state: string; readonly text: string };
+
+/** For whoever watches a run. */
+export type TraceEvent =
+  | { readonly type: 'turn'; readonly turn: number; readonly depth: number }
+  | { readonly type: 'thinking'; readonly piece: string }
+  | { readonly type: 'retry'; readonly reason: string }
+  | {
+      readonly type: 'decided';
+      readonly turn: number;
+      readonly depth: number;
+      readonly action: string;
+      readonly tokens: number;
+      readonly milliseconds: number;
+    }
+  | {
+      readonly type: 'observed';
+      readonly turn: number;
+      readonly depth: number;
+      readonly state: string;
+      readonly summary: string;
+      readonly milliseconds: number;
+    };

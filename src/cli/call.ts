@@ -1,0 +1,113 @@
+// `call`: one action of a skill that speaks the protocol, its own or a role's.
+import { text } from 'node:stream/consumers';
+import { Fault } from '../base/errors.ts';
+import { isRecord, type Json, parseJson } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import { declaredParams } from '../invoke/action.ts';
+import type { CallAction } from '../invoke/call.ts';
+import { readTyped } from '../invoke/param.ts';
+import { perform } from '../invoke/perform.ts';
+import type { OpenDoor } from '../open-door.ts';
+import { parseRequest, type RequestDraft } from '../protocol/request.ts';
+import { SOURCES } from '../skill/skill.ts';
+import { readAssignments } from './assignment.ts';
+import { type Command, type CommandContext, textOption } from './command.ts';
+import { PRIVATE_OPTION, replyWith, showText, throughDoor } from './through-door.ts';
+
+export const command: Command = {
+  about: {
+    en: 'Parameters take the type the action declares; without a declaration, numbers, true, false and JSON are read as such.',
+    zh: '参数按操作声明的类型读取；未声明时，数字、true、false 与 JSON 按其本义读取。',
+  },
+  positionals: [
+    {
+      name: 'target',
+      required: true,
+      skill: true,
+      summary: { en: 'role/skill, or a skill', zh: '角色/技能，或技能' },
+    },
+    {
+      name: 'action',
+      required: true,
+      summary: { en: 'the action, or - for a whole request on stdin', zh: '操作；- 表示从 stdin 读取完整请求' },
+    },
+    { name: 'params', many: true, summary: { en: 'key=value', zh: '名称=值' } },
+  ],
+  options: [
+    { name: 'params', value: 'JSON', summary: { en: 'parameters as one JSON object', zh: '以一个 JSON 对象给出参数' } },
+    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
+    PRIVATE_OPTION,
+  ],
+  examples: [
+    'skillwright call csv-insights analyze source=sales.csv',
+    'skillwright call analyst/build_analysis daily_briefing --json',
+    'echo \'{"action":"analyze","params":{"days":7}}\' | skillwright call analyst/build_analysis -',
+  ],
+  async run(context) {
+    const [skill = '', action = ''] = context.positionals;
+    const piped = action === '-' ? parseRequest(await readInput()) : undefined;
+    const source = SOURCES.find((known) => known === textOption(context.options, 'source'));
+    const target = { skill, action: piped?.action ?? action, ...(source && { source }) };
+    const wanted = {
+      kind: 'call',
+      request: [skill, target.action, ...context.positionals.slice(2)].join(' '),
+      ...(piped?.context && { ids: piped.context }),
+    };
+    const outcome = await throughDoor(context, wanted, async (door) => {
+      const params = await readParams(context, target, piped, door);
+      const call: CallAction = { kind: 'call', ...target, params, byPerson: true, context: door.context };
+      return await perform(call, door);
+    });
+    return replyWith(outcome, bodyOf(outcome));
+  },
+};
+
+const INPUT_LIMIT = 10 * 1024 * 1024;
+
+async function readInput(): Promise<string> {
+  const written = await text(process.stdin);
+  if (written.length > INPUT_LIMIT) throw new Fault('OutputLimit', `${INPUT_LIMIT}`);
+  return written;
+}
+
+/** A whole request, then --params, then key=value: the later wins. */
+async function readParams(
+  { positionals, options }: CommandContext,
+  target: Pick<CallAction, 'skill' | 'source' | 'action'>,
+  piped: RequestDraft | undefined,
+  door: OpenDoor,
+): Promise<Record<string, Json>> {
+  const { values, others } = readAssignments(positionals.slice(2));
+  const [extra] = others;
+  if (extra !== undefined)
+    throw new Fault('Usage', {
+      en: `not key=value: ${visible(extra)}`,
+      zh: `不是 名称=值: ${visible(extra)}`,
+    });
+  const params: Record<string, Json> = { ...piped?.params, ...readObject(textOption(options, 'params')) };
+  const declared = values.size === 0 ? [] : await declaredParams(target, door);
+  for (const [name, written] of values) {
+    params[name] = readTyped(
+      declared.find((param) => param.name === name),
+      written,
+    );
+  }
+  return params;
+}
+
+function readObject(written: string | undefined): Record<string, Json> {
+  if (written === undefined) return {};
+  try {
+    const value = parseJson(written);
+    if (isRecord(value)) return value as Record<string, Json>;
+  } catch (error) {
+    throw new Fault('InvalidJson', `--params: ${error instanceof Error ? error.message : ''}`, { cause: error });
+  }
+  throw new Fault('InvalidJson', { en: '--params is not an object', zh: '--params 不是对象' });
+}
+
+function bodyOf({ state, data }: Outcome): string | undefined {
+  if (state !== 'success' || !isRecord(data.response)) return undefined;
+  return showText(JSON.stringify(data.response.data, undefined, 2) ?? '');
+}

@@ -1,0 +1,74 @@
+// `invoke`: run a skill by its name, or get its text where it is one to read.
+import { Fault } from '../base/errors.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import type { InvokeSkill } from '../invoke/call.ts';
+import { perform } from '../invoke/perform.ts';
+import { SOURCES } from '../skill/skill.ts';
+import { readAssignments } from './assignment.ts';
+import { type Command, type CommandContext, textOption } from './command.ts';
+import { PRIVATE_OPTION, replyWith, showText, throughDoor } from './through-door.ts';
+
+export const command: Command = {
+  about: {
+    en: 'A command skill runs in the sandbox with these parameters; a prompt skill answers with its text. Nothing is ever installed.',
+    zh: '命令技能以所给参数在沙箱中运行；提示词技能返回其文本。不会安装任何内容。',
+  },
+  positionals: [
+    {
+      name: 'skill',
+      required: true,
+      skill: true,
+      summary: { en: '@name, folder, org/name or user:name', zh: '@名称、目录、org/name 或 user:name' },
+    },
+    {
+      name: 'input',
+      many: true,
+      summary: {
+        en: 'the input (content or file), then parameters as key=value',
+        zh: '输入（内容或文件），其后为 名称=值 形式的参数',
+      },
+    },
+  ],
+  options: [
+    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take it from here', zh: '指定来源' } },
+    PRIVATE_OPTION,
+  ],
+  examples: [
+    'skillwright invoke @markdown-converter README.md',
+    'skillwright invoke @markdown-converter notes.md format=text output=mybox/output/notes.txt',
+  ],
+  async run(context) {
+    const call = readCall(context);
+    const request = context.positionals.join(' ');
+    const outcome = await throughDoor(context, { kind: 'invoke', request }, (door) =>
+      perform({ ...call, context: door.context }, door),
+    );
+    return replyWith(outcome, bodyOf(outcome));
+  },
+};
+
+function readCall({ positionals, options }: CommandContext): Omit<InvokeSkill, 'context'> {
+  const [skill = '', ...words] = positionals;
+  const { values, others } = readAssignments(words);
+  const [input, extra] = others;
+  if (extra !== undefined)
+    throw new Fault('Usage', {
+      en: `one input too many: ${visible(extra)}; put it in quotes, or give it as key=value`,
+      zh: `多余的输入: ${visible(extra)}；请加引号，或写成 名称=值`,
+    });
+  const source = SOURCES.find((known) => known === textOption(options, 'source'));
+  return {
+    kind: 'invoke',
+    skill,
+    params: Object.fromEntries(values),
+    byPerson: true,
+    ...(input !== undefined && { input }),
+    ...(source && { source }),
+  };
+}
+
+function bodyOf({ state, data }: Outcome): string | undefined {
+  const text = data.content ?? data.stdout;
+  return state === 'success' && typeof text === 'string' ? showText(text) : undefined;
+}

@@ -1,0 +1,47 @@
+// `resume`: answer a saved question, and go on with what was waiting for it.
+import { Fault } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
+import { resumeCall } from '../invoke/resume.ts';
+import { type Command, listOption } from './command.ts';
+import { replyWith, showText, throughDoor } from './through-door.ts';
+
+export const command: Command = {
+  about: {
+    en: 'A question is answered once, and only if everything is still as it was when it was asked. `skillwright interrupts` lists what is open.',
+    zh: '每个问题只能回答一次，且仅当一切仍与提问时相同时才有效。`skillwright interrupts` 列出待决问题。',
+  },
+  positionals: [
+    {
+      name: 'id',
+      required: true,
+      summary: { en: 'as the outcome or `interrupts` names it', zh: '结果或 `interrupts` 所示的 id' },
+    },
+    { name: 'more', many: true, summary: { en: 'more decisions as item=choice', zh: '更多决定，形如 项目=选择' } },
+  ],
+  options: [
+    {
+      name: 'decide',
+      value: 'DECISION',
+      many: true,
+      summary: {
+        en: 'approve or deny; item=choice where there are several; or a JSON object',
+        zh: 'approve 或 deny；有多项时写 项目=选择；或一个 JSON 对象',
+      },
+    },
+  ],
+  examples: [
+    'skillwright resume 4f0c2b9a7d11 --decide approve',
+    'skillwright resume 4f0c2b9a7d11 --decide a=keep b=uninstall',
+  ],
+  async run(context) {
+    const [id = '', ...more] = context.positionals;
+    const words = [...listOption(context.options, 'decide'), ...more];
+    if (words.length === 0)
+      throw new Fault('Usage', { en: 'say what is decided: --decide approve', zh: '请写明决定: --decide approve' });
+    const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>
+      resumeCall(id, words, door),
+    );
+    const { stdout } = outcome.data;
+    return replyWith(outcome, typeof stdout === 'string' ? showText(stdout) : undefined);
+  },
+};

@@ -1,0 +1,71 @@
+// `roles inspect`: one role with its skills, its texts and what is wrong with it.
+import { Fault } from '../base/errors.ts';
+import { readTextIfThere } from '../base/files.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { renderList, type Terminal } from '../base/terminal.ts';
+import { visible } from '../base/text.ts';
+import { findRole, listRoles, type Role, type RoleSkill } from '../registry/role.ts';
+import type { Command } from './command.ts';
+import { renderDiagnostics } from './diagnostic.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { showText } from './through-door.ts';
+
+const SKILL_SECONDS = 300;
+
+export const command: Command = {
+  positionals: [
+    { name: 'role', required: true, summary: { en: 'its folder below agents/', zh: 'agents/ 下的目录名' } },
+  ],
+  options: [],
+  examples: ['skillwright roles inspect analyst'],
+  async run({ positionals: [name = ''], runtime, terminal }) {
+    const role = (await findRole(runtime.project, name)) ?? (await unknownRole(runtime.project, name));
+    const instructions = role.instructions && (readTextIfThere(role.instructions) ?? '');
+    const readme = role.readme && (readTextIfThere(role.readme) ?? '');
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', visible(role.name), {
+      role: { name: role.name, description: role.description ?? null, path: role.file, usable: role.usable },
+      skills: role.skills.map(describe),
+      schedule: role.schedule,
+      secrets: role.secrets,
+      allowed_tools: role.allowedTools ?? null,
+      max_turns: role.maxTurns ?? null,
+      instructions: instructions ?? null,
+      readme: readme ?? null,
+      diagnostics: role.diagnostics,
+    });
+    const parts = [
+      renderFacts(role, terminal),
+      renderDiagnostics(role.diagnostics, runtime.project, terminal),
+      ...[instructions, readme].map((text) => (text ? `\n${showText(text)}` : '')),
+    ];
+    return { outcome, human: parts.filter((part) => part !== '').join('\n') };
+  },
+};
+
+function describe({ name, entry, description, timeout, network, deterministic }: RoleSkill) {
+  const seconds = timeout ?? SKILL_SECONDS;
+  return { name, entry, description: description ?? null, timeout: seconds, network, deterministic };
+}
+
+function renderFacts({ description, skills, schedule, secrets }: Role, terminal: Terminal): string {
+  const rows: [string, string][] = [
+    ...(description === undefined ? [] : [['description', visible(description)] as [string, string]]),
+    ...skills.map(({ name, entry, timeout = SKILL_SECONDS, description: does = '' }): [string, string] => [
+      visible(name),
+      visible(`${entry} (${timeout} s) ${does}`.trimEnd()),
+    ]),
+    ['schedules', String(schedule.length)],
+    ...(secrets.length > 0 ? [['secrets', secrets.join(', ')] as [string, string]] : []),
+  ];
+  return renderList(rows, terminal);
+}
+
+async function unknownRole(project: string, name: string): Promise<never> {
+  const names = (await listRoles(project)).map((role) => role.name);
+  const shown = visible(name);
+  throw new Fault(
+    'DataNotFound',
+    { en: `no role ${shown} in agents/`, zh: `agents/ 中没有角色 ${shown}` },
+    didYouMean(name, names, { en: '`skillwright roles list` shows them.', zh: '`skillwright roles list` 列出角色。' }),
+  );
+}

@@ -1,0 +1,76 @@
+// Where skills are installed: the first root of a scope, with the lock beside it and the trash under home.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { makeFolder } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { isInside, realPath } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import type { Root } from '../registry/roots.ts';
+
+export const SCOPES = ['project', 'user'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface Place {
+  readonly scope: Scope;
+  readonly root: string;
+  /** The root's real path may not leave this folder. */
+  readonly mustStayIn?: string;
+  readonly lockFile: string;
+  readonly trash: string;
+  /** There while something is being put in place; under home, so that no project can write it. */
+  readonly journal: string;
+}
+
+export interface PlaceOptions {
+  readonly project: string;
+  readonly home: string;
+  readonly roots: readonly Root[];
+}
+
+/** The project's place unless told otherwise, the user's where there is no project. */
+export function findPlace(options: PlaceOptions, scope?: Scope): Place {
+  const root = options.roots.find(({ source }) => (scope === undefined ? source !== 'builtin' : source === scope));
+  if (root) return placeAt(root, options);
+  throw new Fault('Usage', {
+    en: `the settings name no ${scope ?? ''} root for skills`,
+    zh: `配置中没有 ${scope ?? ''} 技能目录`,
+  });
+}
+
+/** Every place something can be installed in. */
+export function findPlaces(options: PlaceOptions): Place[] {
+  const scopes = SCOPES.filter((scope) => options.roots.some(({ source }) => source === scope));
+  return scopes.map((scope) => findPlace(options, scope));
+}
+
+export function placeAt(root: Root, { project, home }: Omit<PlaceOptions, 'roots'>): Place {
+  const { folder, source, mustStayIn } = root;
+  if (source === 'builtin')
+    throw new Fault('PermissionDenied', { en: 'built-in skills are read-only', zh: '内置技能为只读' });
+  return {
+    scope: source,
+    root: folder,
+    ...(mustStayIn !== undefined && { mustStayIn }),
+    lockFile: path.join(source === 'project' ? project : home, '.agent', 'skills.lock.json'),
+    trash: path.join(home, '.agent', 'trash'),
+    journal: path.join(home, '.agent', 'installing', `${sha256(realPath(folder) ?? folder)}.json`),
+  };
+}
+
+/** Makes the root where it is missing, and says which folders are new, outermost first. */
+export function ensureRoot({ root, mustStayIn }: Place, contain = true): string[] {
+  const missing: string[] = [];
+  let existing = root;
+  for (; lstatSync(existing, { throwIfNoEntry: false }) === undefined; existing = path.dirname(existing))
+    missing.unshift(existing);
+  const real = realPath(existing);
+  const limit = mustStayIn === undefined ? undefined : (realPath(mustStayIn) ?? mustStayIn);
+  if (contain && limit !== undefined && (real === undefined || !isInside(limit, real)))
+    throw new Fault('PathBlocked', {
+      en: `${visible(root)} is a link that leaves the project`,
+      zh: `${visible(root)} 是指向项目之外的链接`,
+    });
+  for (const folder of missing) makeFolder(folder, 0o755);
+  return missing;
+}

@@ -1,0 +1,66 @@
+// Skills from a zip file: several folders in a pack, or one skill in a `.skill` file.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { Fault } from '../base/errors.ts';
+import { errorCode, readTextIfThere } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { visible } from '../base/text.ts';
+import { ARCHIVE_LIMITS, type ArchiveCheck, openArchive } from './archive.ts';
+import { groupSkills, type Offer, type OfferedFile, type Wanted } from './offer.ts';
+import { MANIFEST_NAME, readManifest } from './pack-manifest.ts';
+
+/** Nothing larger than this could pass: everything stored, with headers of the longest names. */
+const FILE_LIMIT = ARCHIVE_LIMITS.totalBytes + 8 * 1024 * 1024;
+const SIGNATURE_LIMIT = 64 * 1024;
+
+export interface ArchiveOptions extends Wanted {
+  /** For positive controls in tests only. */
+  readonly without?: readonly ArchiveCheck[];
+}
+
+export function openArchiveFile(file: string, options: ArchiveOptions): Offer {
+  const bytes = readBounded(file);
+  const signature = readTextIfThere(`${file}.sig`)?.slice(0, SIGNATURE_LIMIT);
+  const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, options);
+  return { ...offer, ...(signature !== undefined && { signature }) };
+}
+
+export function openArchiveBytes(
+  bytes: Buffer,
+  at: { readonly kind: 'archive' | 'index'; readonly location: string },
+  { names, without = [] }: ArchiveOptions,
+): Offer {
+  const archived = openArchive(bytes, ARCHIVE_LIMITS, without);
+  const files = archived.map(
+    ({ name, executable, size, read }): OfferedFile => ({ path: name, executable, size, read }),
+  );
+  const listed = files.find(({ path }) => path === MANIFEST_NAME);
+  const manifest = listed && readManifest(listed.read().toString('utf8'));
+  const skills = groupSkills(files, { names });
+  return {
+    origin: { ...at, digest: `sha256:${sha256(bytes)}` },
+    skills,
+    ...(manifest && { manifest }),
+  };
+}
+
+/** The bytes that are judged are the bytes that are unpacked: one read, through one descriptor. */
+function readBounded(file: string): Buffer {
+  const descriptor = open(file);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Fault('ARCHIVE_FORMAT', visible(file));
+    if (stats.size > FILE_LIMIT) throw new Fault('ARCHIVE_LIMIT', `${visible(file)}: ${stats.size} bytes`);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new Fault('DataNotFound', visible(file), { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+// Opens whatever a person names: a zip or .skill file, a folder, a repository, or a site.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { expandHome } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import type { Offer, Origin, Wanted } from './offer.ts';
+
+export interface SourceWish extends Wanted {
+  readonly location: string;
+  readonly ref?: string;
+  readonly path?: string;
+}
+
+export interface SourcePlaces {
+  readonly cwd: string;
+  readonly home: string;
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A private folder for the time of the call. */
+  readonly work: string;
+}
+
+const ARCHIVE_NAME = /\.(?:zip|skill)$/i;
+const GIT_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
+
+export async function openSource(wish: SourceWish, places: SourcePlaces): Promise<Offer[]> {
+  const local = localPath(wish, places);
+  switch (kindOf(wish, local)) {
+    case 'archive-file': {
+      const { openArchiveFile } = await import('./source-archive.ts');
+      return [openArchiveFile(local, wish)];
+    }
+    case 'folder': {
+      const { openFolder } = await import('./source-folder.ts');
+      return [openFolder(wish.path === undefined ? local : path.join(local, wish.path), wish)];
+    }
+    case 'archive-address': {
+      const { download } = await import('./download.ts');
+      const { openArchiveBytes } = await import('./source-archive.ts');
+      const { location } = wish;
+      return [openArchiveBytes(await download(location), { kind: 'archive', location }, wish)];
+    }
+    case 'git': {
+      const { openGitSource } = await import('./source-git.ts');
+      return [await openGitSource({ ...wish, location: gitLocation(wish, local) }, wish, places.work, places)];
+    }
+    case 'index': {
+      const { download } = await import('./download.ts');
+      const { openIndex } = await import('./source-index.ts');
+      return await openIndex(wish.location, { names: wish.names, download });
+    }
+  }
+}
+
+/** What would bring the same skill again, pinned to what was installed or free to move on. */
+export function wishOf(origin: Origin, to: 'pinned' | 'newest'): SourceWish {
+  const { kind, location, ref, commit, path: inside } = origin;
+  const names = inside === undefined || inside === '' ? [] : [inside];
+  if (kind !== 'git') return { location, names };
+  const wanted = to === 'pinned' ? commit : ref;
+  return { location: `git+${location}`, names, ...(wanted !== undefined && { ref: wanted }) };
+}
+
+function kindOf(wish: SourceWish, local: string): 'archive-file' | 'archive-address' | 'folder' | 'git' | 'index' {
+  const { location, ref } = wish;
+  if (/^(?:git\+|ssh:\/\/|file:\/\/|github:)|^[\w.-]+@[\w.-]+:/.test(location) || /^\w+:\/\/.*\.git\/?$/.test(location))
+    return 'git';
+  if (/^https?:\/\//i.test(location)) return kindOfAddress(location, ref !== undefined);
+  const stats = statSync(local, { throwIfNoEntry: false });
+  if (!stats) throw new Fault('DataNotFound', visible(location));
+  if (stats.isFile()) return 'archive-file';
+  const isBare = statSync(path.join(local, 'objects'), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return ref !== undefined || isBare ? 'git' : 'folder';
+}
+
+function kindOfAddress(location: string, hasRef: boolean): 'archive-address' | 'git' | 'index' {
+  if (!URL.canParse(location)) throw new Fault('ParamInvalid', visible(location));
+  const { hostname, pathname } = new URL(location);
+  if (ARCHIVE_NAME.test(pathname)) return 'archive-address';
+  return hasRef || GIT_HOSTS.has(hostname) ? 'git' : 'index';
+}
+
+function localPath({ location }: SourceWish, { cwd, home }: SourcePlaces): string {
+  return path.resolve(cwd, expandHome(location, home));
+}
+
+function gitLocation({ location }: SourceWish, local: string): string {
+  const bare = location.replace(/^git\+/, '');
+  if (bare.startsWith('github:')) return `https://github.com/${bare.slice('github:'.length)}`;
+  const isAddress = /^\w[\w+.-]*:\/\//.test(bare) || /^[\w.-]+@[\w.-]+:/.test(bare);
+  if (isAddress) return bare;
+  return bare === location ? local : path.resolve(bare);
+}

@@ -1,0 +1,61 @@
+// Files on their way into a root: written once into a private folder, hashed from the very bytes that were written.
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { makeFolder, writeNewFile } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { isInside } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import { type DigestFile, digestFiles, digestSkill, type SkillDigest } from '../skill/digest.ts';
+import type { OfferedFile, OfferedSkill } from './offer.ts';
+
+export interface StageOptions {
+  /** Sees each file as it is written. */
+  readonly onFile?: (file: OfferedFile, content: Buffer) => void;
+  /** Only a test that proves containment turns it off. */
+  readonly contain?: boolean;
+}
+
+/** The folder must not exist yet. */
+export function stageSkill(
+  { files }: Pick<OfferedSkill, 'files'>,
+  folder: string,
+  options: StageOptions = {},
+): SkillDigest {
+  makeFolder(folder, 0o755);
+  const made = new Set([folder]);
+  const written = files.map((file): DigestFile => {
+    const target = path.join(folder, file.path);
+    if (options.contain !== false && !isInside(folder, target)) throw new Fault('ARCHIVE_PATH', visible(file.path));
+    const parent = path.dirname(target);
+    if (!made.has(parent)) makeFolder(parent, 0o755);
+    made.add(parent);
+    const content = file.read();
+    writeNewFile(target, content, { mode: file.executable ? 0o755 : 0o644 });
+    options.onFile?.(file, content);
+    const mode = file.executable ? 'executable' : 'file';
+    return { path: file.path, size: content.length, mode, sha256: sha256(content) };
+  });
+  return digestOf(written);
+}
+
+/** What it would be on disk, without writing it. */
+export function digestOffered({ files }: Pick<OfferedSkill, 'files'>): SkillDigest {
+  return digestOf(
+    files.map((file) => {
+      const content = file.read();
+      const mode = file.executable ? 'executable' : 'file';
+      return { path: file.path, size: content.length, mode, sha256: sha256(content) };
+    }),
+  );
+}
+
+/** Nobody changed the staged files since they were written and looked at. */
+export function checkStaged(folder: string, { digest }: SkillDigest, compare = true): void {
+  if (compare && digestSkill(folder).digest !== digest)
+    throw new Fault('IntegrityMismatch', { en: 'files changed while being installed', zh: '安装过程中文件被更改' });
+}
+
+function digestOf(files: readonly DigestFile[]): SkillDigest {
+  const sorted = files.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+  return { digest: digestFiles(sorted), files: sorted };
+}

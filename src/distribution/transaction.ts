@@ -1,0 +1,204 @@
+// Puts staged skills in place and takes old ones away: all of it or nothing, and after a kill the next command finishes.
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import {
+  createFileOnce,
+  errorCode,
+  makeFolder,
+  moveTree,
+  readTextIfThere,
+  removeEmptyFolder,
+  removeTree,
+} from '../base/files.ts';
+import { randomId } from '../base/ids.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import { changeLock, type LockChange, readSkill, renderSkill } from './lock.ts';
+import { ensureRoot, type Place } from './place.ts';
+import { moveToTrash, readFields, type TrashRecord } from './trash.ts';
+
+export interface Step {
+  /** Below the root; `org/name` only for what is removed. */
+  readonly folderName: string;
+  /** True: the staged skill of this number takes the place. */
+  readonly isNew: boolean;
+  /** What becomes of the skill that is there now; absent: there is none. */
+  readonly replaced?: TrashRecord;
+  readonly change: LockChange;
+}
+
+export interface Staging {
+  readonly folder: string;
+  /** Where step number `index` stages its files. */
+  newFolder(index: number): string;
+  /** Removes it, and the folders above that were made for it and are empty. */
+  discard(): void;
+}
+
+interface Plan {
+  readonly pid: number;
+  readonly staging: string;
+  readonly steps: readonly Step[];
+}
+
+const STAGING = /^\.staging-(\d+)-[0-9a-f]+$/;
+const LONGEST_MS = 10 * 60_000;
+const WAIT_MS = 50;
+const WAITS = 100;
+
+export function openStaging(place: Place): Staging {
+  const made = ensureRoot(place);
+  const name = `.staging-${process.pid}-${randomId(8)}`;
+  const folder = path.join(place.root, name);
+  makeFolder(folder);
+  makeFolder(path.join(folder, 'new'));
+  makeFolder(path.join(folder, 'old'));
+  return {
+    folder,
+    newFolder: (index) => newFolder(folder, index),
+    discard() {
+      removeTree(folder);
+      for (const empty of made.toReversed()) removeEmptyFolder(empty);
+    },
+  };
+}
+
+/** From here on only a broken disk stops it; what a person had to be asked was asked before. */
+export function commit(place: Place, staging: Staging, steps: readonly Step[]): void {
+  const plan: Plan = { pid: process.pid, staging: path.basename(staging.folder), steps };
+  takeTurn(place, plan);
+  try {
+    putInPlace(place, plan);
+  } catch (error) {
+    undo(place, plan);
+    removeTree(place.journal);
+    throw error;
+  }
+  finish(place, plan);
+}
+
+/** Finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
+export function recover(place: Place): void {
+  const plan = readPlan(place);
+  if (plan && !isAlive(plan.pid, place.journal)) {
+    putInPlace(place, plan);
+    finish(place, plan);
+  }
+  for (const name of leftovers(place.root)) removeTree(path.join(place.root, name));
+}
+
+function takeTurn(place: Place, plan: Plan): void {
+  makeFolder(path.dirname(place.journal));
+  const text = renderPlan(plan);
+  for (let waits = 0; waits < WAITS; waits++) {
+    if (createFileOnce(place.journal, text)) return;
+    const other = readPlan(place);
+    if (other && !isAlive(other.pid, place.journal)) recover(place);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+  }
+  throw new Fault('AlreadyExists', { en: 'another installation is under way', zh: '另一个安装正在进行' });
+}
+
+/** Every line can be repeated: a step that was done is seen to be done. */
+function putInPlace(place: Place, plan: Plan): void {
+  const staging = path.join(place.root, plan.staging);
+  plan.steps.forEach(({ folderName, isNew, replaced }, index) => {
+    const target = path.join(place.root, folderName);
+    const staged = newFolder(staging, index);
+    const old = oldFolder(staging, index);
+    const isPending = !isNew || existsSync(staged);
+    if (replaced && isPending && isThere(target) && !isThere(old)) moveTree(target, old);
+    if (isNew && existsSync(staged)) moveInto(staged, target);
+  });
+  changeLock(
+    place.lockFile,
+    plan.steps.map(({ change }) => change),
+  );
+}
+
+// A rename onto a folder that appeared meanwhile fails rather than mixing the two.
+function moveInto(staged: string, target: string): void {
+  if (isThere(target)) throw new Fault('AlreadyExists', path.basename(target));
+  moveTree(staged, target);
+}
+
+function undo(place: Place, plan: Plan): void {
+  const staging = path.join(place.root, plan.staging);
+  for (const [index, { folderName, isNew }] of [...plan.steps.entries()].reverse()) {
+    const target = path.join(place.root, folderName);
+    if (isNew && !existsSync(newFolder(staging, index)) && isThere(target)) moveTree(target, newFolder(staging, index));
+    if (isThere(oldFolder(staging, index))) moveTree(oldFolder(staging, index), target);
+  }
+}
+
+function finish(place: Place, plan: Plan): void {
+  const staging = path.join(place.root, plan.staging);
+  plan.steps.forEach(({ replaced, folderName }, index) => {
+    const old = oldFolder(staging, index);
+    if (replaced && isThere(old)) moveToTrash(place.trash, replaced, old);
+    if (folderName.includes('/')) removeEmptyFolder(path.dirname(path.join(place.root, folderName)));
+  });
+  removeTree(staging);
+  removeTree(place.journal);
+}
+
+function readPlan(place: Place): Plan | undefined {
+  const text = readTextIfThere(place.journal);
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isRecord(value) || !Array.isArray(value.steps)) return undefined;
+  return { pid: Number(value.pid), staging: String(value.staging), steps: value.steps.map(readStep) };
+}
+
+function renderPlan({ pid, staging, steps }: Plan): string {
+  const rendered = steps.map(({ change, replaced, ...step }) => ({
+    ...step,
+    change: { name: change.name, ...(change.set && { set: renderSkill(change.set) }) },
+    ...(replaced && { replaced: { ...replaced, ...(replaced.locked && { locked: renderSkill(replaced.locked) }) } }),
+  }));
+  return `${JSON.stringify({ pid, staging, steps: rendered })}\n`;
+}
+
+function readStep(value: unknown): Step {
+  if (!isRecord(value) || !isRecord(value.change)) throw new Fault('StateUnusable', 'installing');
+  const { folderName, isNew, replaced, change } = value;
+  const set = readSkill(change.set);
+  const record = isRecord(replaced) ? readFields(replaced, String(replaced.id)) : undefined;
+  return {
+    folderName: String(folderName),
+    isNew: isNew === true,
+    change: { name: String(change.name), ...(set && { set }) },
+    ...(record && { replaced: record }),
+  };
+}
+
+function leftovers(root: string): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && STAGING.test(entry.name))
+    .filter(({ name }) => !isAlive(Number(STAGING.exec(name)?.[1]), path.join(root, name), LONGEST_MS * 12))
+    .map(({ name }) => name);
+}
+
+// Numbers of processes come round; nothing of ours takes this long.
+function isAlive(pid: number, trace: string, longest = LONGEST_MS): boolean {
+  const since = statSync(trace, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (pid === process.pid) return true;
+  if (Date.now() - since > longest) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+function newFolder(staging: string, index: number): string {
+  return path.join(staging, 'new', String(index));
+}
+
+function oldFolder(staging: string, index: number): string {
+  return path.join(staging, 'old', String(index));
+}
+
+function isThere(target: string): boolean {
+  return lstatSync(target, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,103 @@
+// What was removed or replaced, kept under home for a while so that it can come back.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { makeFolder, moveTree, readTextIfThere, removeTree, writeFileAtomic } from '../base/files.ts';
+import { timeId } from '../base/ids.ts';
+import { isRecord } from '../base/json.ts';
+import { visible } from '../base/text.ts';
+import { type LockedSkill, readSkill, renderSkill } from './lock.ts';
+
+export interface TrashRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly folderName: string;
+  readonly root: string;
+  readonly reason: 'uninstalled' | 'replaced';
+  readonly removed: string;
+  /** Kept until somebody throws it away. */
+  readonly backup: boolean;
+  readonly locked?: LockedSkill;
+}
+
+const DAY_MS = 86_400_000;
+const ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+
+export function newTrashId(now: number): string {
+  return timeId(now);
+}
+
+/** Safe to repeat: what was moved already stays where it is. */
+export function moveToTrash(trash: string, record: TrashRecord, folder: string): void {
+  const kept = path.join(trash, record.id);
+  makeFolder(kept);
+  const { locked, ...fields } = record;
+  const text = JSON.stringify({ ...fields, ...(locked && { locked: renderSkill(locked) }) }, undefined, 2);
+  writeFileAtomic(path.join(kept, 'record.json'), `${text}\n`, { durable: true });
+  if (!existsSync(folder)) return;
+  // There already: a copy to another disk that was cut short.
+  removeTree(filesIn(trash, record));
+  moveTree(folder, filesIn(trash, record));
+}
+
+/** Newest first. */
+export function listTrash(trash: string): TrashRecord[] {
+  const ids = existsSync(trash) ? readdirSync(trash).filter((name) => ID.test(name)) : [];
+  return ids
+    .map((id) => readRecord(trash, id))
+    .filter((record) => record !== undefined)
+    .filter((record) => existsSync(filesIn(trash, record)))
+    .sort((a, b) => (a.removed > b.removed || (a.removed === b.removed && a.id > b.id) ? -1 : 1));
+}
+
+export function filesIn(trash: string, { id }: Pick<TrashRecord, 'id'>): string {
+  return path.join(trash, id, 'files');
+}
+
+/** By its number, or the last of that name. */
+export function findInTrash(records: readonly TrashRecord[], written: string): TrashRecord {
+  const found = records.find(({ id, name, folderName }) => [id, name, folderName].includes(written));
+  if (found) return found;
+  const list = [...new Set(records.map(({ name }) => visible(name)))].join(', ');
+  throw new Fault('DataNotFound', visible(written), {
+    hint: { en: `The trash holds: ${list || 'nothing'}.`, zh: `回收区中有: ${list || '无'}。` },
+  });
+}
+
+export function throwAway(trash: string, { id }: Pick<TrashRecord, 'id'>): void {
+  removeTree(path.join(trash, id));
+}
+
+/** Says how many were old enough to go. */
+export function emptyTrash(trash: string, days: number, now: number): number {
+  const old = listTrash(trash).filter(({ backup, removed }) => !backup && Date.parse(removed) + days * DAY_MS < now);
+  for (const record of old) throwAway(trash, record);
+  return old.length;
+}
+
+function readRecord(trash: string, id: string): TrashRecord | undefined {
+  const text = readTextIfThere(path.join(trash, id, 'record.json'));
+  try {
+    return text === undefined ? undefined : readFields(JSON.parse(text), id);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readFields(value: unknown, id: string): TrashRecord | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, folderName, root, reason, removed, backup } = value;
+  const isComplete = [name, folderName, root, removed].every((field) => typeof field === 'string');
+  if (!isComplete || (reason !== 'uninstalled' && reason !== 'replaced')) return undefined;
+  const locked = readSkill(value.locked);
+  return {
+    id,
+    name: String(name),
+    folderName: String(folderName),
+    root: String(root),
+    reason,
+    removed: String(removed),
+    backup: backup === true,
+    ...(locked && { locked }),
+  };
+}

@@ -1,0 +1,114 @@
+// Content inspection of a skill before a person decides. It sees every byte or says what it did not see.
+import { isUtf8 } from 'node:buffer';
+import type { Text } from '../base/language.ts';
+import { visible } from '../base/text.ts';
+import type { Manifest } from '../skill/skill.ts';
+import { type Severity, worst } from './severity.ts';
+import { type FileKind, type Finding, inspectText } from './vet-text.ts';
+
+export interface Vetting {
+  /** Gravest first. */
+  readonly findings: readonly Finding[];
+  readonly coverage: Coverage;
+  readonly worst?: Severity;
+}
+
+export interface Coverage {
+  readonly state: 'complete' | 'partial';
+  readonly inspected: number;
+  readonly notInspected: readonly string[];
+}
+
+export interface Inspector {
+  see(file: { readonly path: string; readonly executable: boolean }, content: Buffer): void;
+  conclude(manifest?: Manifest): Vetting;
+}
+
+const SCRIPT =
+  /\.(?:sh|bash|zsh|fish|ps1|bat|cmd|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|applescript|r|go|rs|java|command)$/i;
+const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|wav|ogg|webm|mov|ttf|otf|woff2?|eot|pdf)$/i;
+const NETWORK =
+  /\b(?:requests\.\w+\(|urllib\.request|httpx\.|aiohttp|fetch\(|axios|http\.client|node:https?|curl\s|wget\s|Invoke-WebRequest|socket\.socket)/;
+
+// Content decides: a name can say anything.
+const MAGIC: readonly [string, RegExp, Severity, Text][] = [
+  [
+    'archive',
+    /^(?:PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd)/,
+    'MEDIUM',
+    { en: 'an archive: not inspected', zh: '压缩包: 未检查' },
+  ],
+  [
+    'program',
+    /^(?:\x7fELF|MZ|\xcf\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf]|\xca\xfe\xba\xbe|\x00asm)/,
+    'HIGH',
+    { en: 'a compiled program: not inspected', zh: '编译后的程序: 未检查' },
+  ],
+  [
+    'bytecode',
+    /^[\s\S]{2}\r\n[\x00-\x03]\x00\x00\x00/,
+    'HIGH',
+    { en: 'compiled Python: not inspected', zh: 'Python 字节码: 未检查' },
+  ],
+];
+
+export function openInspector(): Inspector {
+  const findings: Finding[] = [];
+  const notInspected: string[] = [];
+  let inspected = 0;
+  let firstRequest: string | undefined;
+  return {
+    see(file, content) {
+      const kind = kindOf(file, content);
+      if (kind === 'opaque') {
+        notInspected.push(file.path);
+        findings.push(opaqueFinding(file, content));
+        return;
+      }
+      inspected++;
+      const text = content.toString('utf8');
+      findings.push(...inspectText(file.path, kind, text));
+      if (kind === 'script' && firstRequest === undefined && NETWORK.test(text)) firstRequest = file.path;
+    },
+    conclude(manifest) {
+      const all =
+        firstRequest !== undefined && manifest?.network === false ? [...findings, undeclared(firstRequest)] : findings;
+      const gravest = worst(all.map(({ severity }) => severity));
+      return {
+        findings: all.toSorted(byGravity),
+        coverage: { state: notInspected.length === 0 ? 'complete' : 'partial', inspected, notInspected },
+        ...(gravest && { worst: gravest }),
+      };
+    },
+  };
+}
+
+function kindOf({ path, executable }: { path: string; executable: boolean }, content: Buffer): FileKind | 'opaque' {
+  if (!isUtf8(content) || content.includes(0)) return 'opaque';
+  const isScript = executable || SCRIPT.test(path) || (content[0] === 0x23 && content[1] === 0x21);
+  return isScript ? 'script' : 'prose';
+}
+
+function opaqueFinding({ path, executable }: { path: string; executable: boolean }, content: Buffer): Finding {
+  const head = content.toString('latin1', 0, 16);
+  const [id, , severity, says] = MAGIC.find(([, pattern]) => pattern.test(head)) ?? plainOpaque(path);
+  const excerpt = visible(head.replace(/[^\x20-\x7e]/g, '.'));
+  // Something to run that nobody can read.
+  return { id: `opaque-${id}`, severity: executable ? 'HIGH' : severity, file: path, line: 1, excerpt, says, count: 1 };
+}
+
+function plainOpaque(path: string): [string, RegExp, Severity, Text] {
+  return MEDIA.test(path)
+    ? ['media', /^/, 'INFO', { en: 'an image, sound, font or page: not inspected', zh: '媒体文件: 未检查' }]
+    : ['binary', /^/, 'MEDIUM', { en: 'not text: not inspected', zh: '非文本: 未检查' }];
+}
+
+function undeclared(file: string): Finding {
+  const says = { en: 'uses the network without declaring it', zh: '使用网络但未声明' };
+  return { id: 'undeclared-network', severity: 'LOW', file, line: 1, excerpt: '', says, count: 1 };
+}
+
+function byGravity(a: Finding, b: Finding): number {
+  if (a.severity !== b.severity) return worst([a.severity, b.severity]) === a.severity ? -1 : 1;
+  return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
+}

@@ -1,0 +1,184 @@
+// Does a skill keep to the protocol? Musts and advice, found by calling it as anybody would, through the same door.
+import { Fault } from '../base/errors.ts';
+import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Param } from '../skill/skill.ts';
+import { findSpeaker } from './action.ts';
+import type { CallAction } from './call.ts';
+import type { Door } from './door.ts';
+import { perform } from './perform.ts';
+
+export interface Finding {
+  readonly check: string;
+  /** A must that fails is a breach of the protocol; advice is what a good skill does beyond it. */
+  readonly level: 'must' | 'advice';
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+export interface Conformity {
+  readonly skill: string;
+  readonly actions: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Set when the skill could not be tried: why, as the door said it. */
+  readonly stopped?: Outcome;
+}
+
+export type Tried = Pick<CallAction, 'skill' | 'source' | 'context' | 'byPerson'>;
+
+const UNKNOWN = 'no_such_action';
+const AUTOMATIC = ['describe', 'test'];
+
+export async function conform(tried: Tried, door: Door): Promise<Conformity> {
+  const { skill } = await findSpeaker(tried, door);
+  const findings: Finding[] = [];
+  const calling = new Calling(tried, door);
+  try {
+    const supported = await tryUnknownAction(calling, findings);
+    await tryBrokenRequest(calling, findings);
+    const described = await tryAutomatic(calling, findings);
+    const declared = (skill.manifest.actions ?? []).map(({ name }) => name);
+    const actions = [...new Set([...declared, ...described, ...supported])].filter((name) => !AUTOMATIC.includes(name));
+    for (const action of actions) await tryAction(calling, skill, action, findings);
+    return { skill: skill.name, actions, findings };
+  } catch (error) {
+    if (error instanceof Stopped) return { skill: skill.name, actions: [], findings, stopped: error.outcome };
+    throw error;
+  }
+}
+
+class Stopped extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super(outcome.summary);
+    this.outcome = outcome;
+  }
+}
+
+/** Codes by which the door blames the skill; by any other it did not come to running it. */
+const BLAMED = /^(?:INVALID_RESPONSE|TIMEOUT|OUTPUT_LIMIT|RUNTIME_FAILED|LIMIT_.*)$/;
+
+class Calling {
+  readonly #tried: Tried;
+  readonly #door: Door;
+
+  constructor(tried: Tried, door: Door) {
+    this.#tried = tried;
+    // A question saved for later would be about one call of many.
+    this.#door = { ...door, interrupts: { ...door.interrupts, save: () => {} } };
+  }
+
+  async perform(action: string, params: Record<string, Json> = {}, stdin?: string): Promise<Outcome> {
+    const call: CallAction = { kind: 'call', ...this.#tried, action, params, ...(stdin !== undefined && { stdin }) };
+    const outcome = await perform(call, this.#door);
+    if (responseOf(outcome) || BLAMED.test(String(outcome.data.code))) return outcome;
+    throw new Stopped(outcome);
+  }
+}
+
+async function tryUnknownAction(calling: Calling, findings: Finding[]): Promise<string[]> {
+  const outcome = await calling.perform(UNKNOWN);
+  const response = responseOf(outcome);
+  findings.push(must('an unknown action is answered with a failure', response?.success === false, outcome));
+  if (!response) return [];
+  const supported = supportedBy(outcome);
+  findings.push(advice('an unknown action has the code UNKNOWN_ACTION', outcome.data.code === 'UNKNOWN_ACTION'));
+  findings.push(advice('that failure lists supported_actions', supported.length > 0));
+  return supported;
+}
+
+async function tryBrokenRequest(calling: Calling, findings: Finding[]): Promise<void> {
+  const outcome = await calling.perform(UNKNOWN, {}, '{');
+  findings.push(must('a broken request is answered with a failure', responseOf(outcome)?.success === false, outcome));
+  findings.push(advice('a broken request has the code INVALID_JSON', outcome.data.code === 'INVALID_JSON'));
+}
+
+async function tryAutomatic(calling: Calling, findings: Finding[]): Promise<string[]> {
+  const described = responseOf(await calling.perform('describe'));
+  findings.push(advice('describe says what the skill can do', described?.success === true));
+  const tested = await calling.perform('test');
+  findings.push(advice('test lets the skill check itself', responseOf(tested)?.success === true));
+  const actions = isRecord(described?.data) ? described.data.actions : undefined;
+  return Array.isArray(actions) ? actions.flatMap((one) => (isRecord(one) ? String(one.name) : [])) : [];
+}
+
+async function tryAction(calling: Calling, skill: SkillEntry, action: string, findings: Finding[]): Promise<void> {
+  const declared = skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [];
+  const params = sampleParams(declared, skill);
+  const first = await calling.perform(action, params);
+  const response = responseOf(first);
+  findings.push(must(`${action}: one well-formed response`, response !== undefined, first));
+  if (!response) return;
+  findings.push(advice(`${action}: the response names the action`, first.data.action_filled !== true));
+  const mended = Array.isArray(first.data.mended) ? first.data.mended.map(String) : [];
+  findings.push(advice(`${action}: nothing of an older form`, mended.length === 0, mended.join('; ')));
+  if (!skill.manifest.deterministic) return;
+  const second = responseOf(await calling.perform(action, params));
+  const isSame = canonicalJson(contentOf(second)) === canonicalJson(contentOf(response));
+  const fix = 'the same request gave two results; say deterministic: false if that is meant';
+  findings.push(advice(`${action}: the same request gives the same result`, isSame, fix));
+}
+
+function must(check: string, ok: boolean, outcome: Outcome): Finding {
+  return { check, level: 'must', ok, ...(!ok && { detail: outcome.summary }) };
+}
+
+function advice(check: string, ok: boolean, detail = ''): Finding {
+  return { check, level: 'advice', ok, ...(!ok && detail !== '' && { detail }) };
+}
+
+function responseOf({ data }: Outcome): Record<string, unknown> | undefined {
+  return isRecord(data.response) ? data.response : undefined;
+}
+
+function contentOf(response: Record<string, unknown> | undefined): unknown {
+  return response?.data ?? response?.error;
+}
+
+function supportedBy({ data }: Outcome): string[] {
+  const listed = isRecord(data.details) ? data.details.supported_actions : undefined;
+  return Array.isArray(listed) ? listed.map(String) : [];
+}
+
+/** A value of the right type for whatever an action asks for; whether it makes sense is for the skill to answer. */
+function sampleParams(params: readonly Param[], skill: SkillEntry): Record<string, Json> {
+  const needed = params.filter((param) => param.required);
+  return Object.fromEntries(needed.map((param) => [param.name, sample(param, skill)]));
+}
+
+function sample(param: Param, skill: SkillEntry): Json {
+  const [choice] = param.enum ?? [];
+  if (param.default !== undefined) return param.default;
+  if (choice !== undefined) return choice;
+  switch (param.type) {
+    case 'number':
+    case 'integer':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'url':
+      return 'https://example.org/';
+    case 'email':
+      return 'someone@example.org';
+    case 'file':
+      return skill.file;
+    default:
+      return 'example';
+  }
+}
+
+/** Throws a Fault where the skill was not tried to the end. */
+export function requireTried({ stopped }: Conformity): void {
+  if (stopped?.state !== 'interrupted') return;
+  throw new Fault(
+    'ApprovalDenied',
+    { en: 'the skill has to be run several times', zh: '需要多次运行该技能' },
+    {
+      hint: {
+        en: 'Say yes at the prompt, add --yes, or grant its actions.',
+        zh: '在提示时同意、加 --yes，或授权其操作。',
+      },
+    },
+  );
+}

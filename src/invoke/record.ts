@@ -1,0 +1,64 @@
+// What the record of a run says about one call: the decision, the intent, how far it is, the result.
+import type { Outcome } from '../base/outcome.ts';
+import type { Decision } from '../policy/policy.ts';
+import type { Tier } from '../process/order.ts';
+import type { Progress } from '../process/progress.ts';
+import type { Door } from './door.ts';
+import type { Executed } from './execute.ts';
+import type { Work } from './work.ts';
+
+/** One call of a run, as its record sees it. */
+export interface CallRecord {
+  readonly id: string;
+  readonly work: Work;
+  readonly tier: Tier;
+  readonly role?: string;
+}
+
+export function recordDecision({ id, work, tier, role }: CallRecord, decision: Decision, door: Door): void {
+  const { effect, risk, layers } = decision;
+  const who = role !== undefined && { role };
+  door.run.record({ type: 'decision', call: id, tool: work.tool, effect, risk, layers, ...who }, tier);
+}
+
+export function recordIntent({ id, work, tier }: CallRecord, door: Door): void {
+  const { tool, skill, digest, network, writes } = work;
+  const args = door.run.keep(JSON.stringify(work.args));
+  const who = skill && { skill: skill.skillId, digest };
+  door.run.record({ type: 'call-intent', call: id, tool, ...who, args, network, writes }, tier);
+}
+
+/** Every tenth of the way is kept, the rest is only shown: a script can report more than a record should hold. */
+export function recordProgress({ id, tier }: CallRecord, door: Door): (progress: Progress) => void {
+  let tenth = -1;
+  return (progress) => {
+    door.onProgress?.(progress);
+    const now = Math.floor(progress.fraction * 10);
+    if (now <= tenth) return;
+    tenth = now;
+    const text = progress.message !== '' && { text: door.run.keep(progress.message) };
+    door.run.record({ type: 'progress', call: id, fraction: progress.fraction, ...text }, tier);
+  };
+}
+
+export function recordResult({ id, work, tier }: CallRecord, door: Door, outcome: Outcome, executed?: Executed): void {
+  const { tool, skill } = work;
+  const { data, state } = outcome;
+  const output =
+    executed && door.run.keep(Buffer.concat([executed.ended.stdout, executed.ended.stderr]).toString('utf8'));
+  door.run.record(
+    {
+      type: 'call-result',
+      call: id,
+      tool,
+      ...(skill && { skill: skill.skillId }),
+      state,
+      exit: executed?.ended.exit ?? null,
+      duration_ms: Math.round(executed?.ended.durationMs ?? 0),
+      ...(typeof data.code === 'string' && { error: data.code }),
+      ...(output && { output }),
+      ...(executed && { not_enforced: executed.notEnforced }),
+    },
+    executed?.tier ?? tier,
+  );
+}

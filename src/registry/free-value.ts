@@ -1,0 +1,15 @@
+// What authors wrote freely, on its way into a file and back: nothing lost, nothing inherited.
+
+/** JSON gives it back unchanged. */
+export function survivesJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && typeof value !== 'symbol';
+  return Object.values(value).every(survivesJson);
+}
+
+/** Has no inherited keys, freshly parsed or remembered. */
+export function dropPrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const part of Object.values(value)) dropPrototypes(part);
+  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
+}

@@ -1,0 +1,80 @@
+// One skill of the index: what every list shows is at hand, the manifest is read when somebody asks for it.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { kindOf } from '../skill/kind.ts';
+import type { Kind, Manifest, Source } from '../skill/skill.ts';
+import { PlainSkill } from './plain-skill.ts';
+import type { Root } from './roots.ts';
+import type { Place } from './walk.ts';
+
+interface SkillOrder {
+  readonly root: Root;
+  readonly place: Place;
+  readonly fileName: string;
+  readonly reading: Manifest | PlainSkill;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export class IndexedSkill {
+  readonly name: string;
+  /** Relative to the root: `name` or `org/name`. */
+  readonly folderName: string;
+  /** Where the folder really lies, when a link led to it. */
+  readonly realFolder?: string;
+  readonly kind: Kind;
+  diagnostics: readonly Diagnostic[];
+  state: 'visible' | 'shadowed' = 'visible';
+  /** The skill_id that is meant instead. */
+  shadowedBy?: string;
+  readonly #root: Root;
+  readonly #fileName: string;
+  #reading: Manifest | PlainSkill;
+
+  constructor({ root, place, fileName, reading, diagnostics }: SkillOrder) {
+    this.name = reading.name;
+    this.folderName = place.folderName;
+    if (place.realFolder !== undefined) this.realFolder = place.realFolder;
+    this.kind = reading instanceof PlainSkill ? 'prompt' : kindOf(reading, place.folder);
+    this.diagnostics = diagnostics;
+    this.#root = root;
+    this.#fileName = fileName;
+    this.#reading = reading;
+  }
+
+  /** `source:name@version`, or `source:name` where the author gave no version. */
+  get skillId(): string {
+    const { version } = this.manifest;
+    return version === undefined ? `${this.source}:${this.name}` : `${this.source}:${this.name}@${version}`;
+  }
+
+  get source(): Source {
+    return this.#root.source;
+  }
+
+  get root(): string {
+    return this.#root.folder;
+  }
+
+  get folder(): string {
+    return `${this.#root.folder}/${this.folderName}`;
+  }
+
+  get file(): string {
+    return `${this.folder}/${this.#fileName}`;
+  }
+
+  get description(): string {
+    return this.#reading.description;
+  }
+
+  get userInvocable(): boolean {
+    return this.#reading.userInvocable;
+  }
+
+  get manifest(): Manifest {
+    const reading = this.#reading;
+    if (!(reading instanceof PlainSkill)) return reading;
+    const manifest = reading.readManifest();
+    this.#reading = manifest;
+    return manifest;
+  }
+}

@@ -1,0 +1,72 @@
+// Single-flight in SQLite: each claim is one transaction, each late word of a former leader is refused by its fence.
+import type { Database, Row } from './database.ts';
+import { SQL } from './sql.ts';
+import type { Claim, Flights, FlightSeen, FlightWish } from './store.ts';
+import { machineTicks, type Ticks } from './ticks.ts';
+
+/** No script runs this long; its tag is of no use any more. */
+const ABANDONED_MS = 3_600_000;
+/** Cleaning with every claim would make each of them look at the whole table. */
+const CLEAN_EVERY_MS = 1_000;
+
+export interface FlightOptions {
+  readonly ticks?: Ticks;
+  /** Whether a late result is refused. */
+  readonly fenced?: boolean;
+}
+
+export function sqliteFlights(database: Database, { ticks = machineTicks, fenced = true }: FlightOptions = {}): Flights {
+  let cleaned = Number.NEGATIVE_INFINITY;
+  const clean = () => {
+    const now = ticks.now();
+    cleaned = now;
+    database.runNamed(SQL.cleanFlights, { epoch: ticks.epoch, now, abandoned: now - ABANDONED_MS });
+  };
+  return {
+    claim: (wish) =>
+      database.transaction(() => {
+        const claim = claimInside(database, wish, ticks);
+        if (claim.state === 'leading' && ticks.now() - cleaned > CLEAN_EVERY_MS) clean();
+        return claim;
+      }),
+    renew({ fence }, leaseMs) {
+      const until = ticks.now() + leaseMs;
+      return database.rowsNamed(SQL.renewFlight, { fence, epoch: ticks.epoch, until }).length > 0;
+    },
+    finish({ key, fence }, result, windowMs) {
+      const held = fenced ? fence : Number(database.rows(SQL.flightOf, key)[0]?.fence ?? fence);
+      const until = ticks.now() + windowMs;
+      return database.rowsNamed(SQL.finishFlight, { fence: held, epoch: ticks.epoch, result, until }).length > 0;
+    },
+    look: (keys) => {
+      const rows = database.rows(SQL.flightsOf, JSON.stringify(keys));
+      return new Map(rows.flatMap((row) => (isAlive(row, ticks) ? [[String(row.key), seen(row)]] : [])));
+    },
+    clean,
+  };
+}
+
+function claimInside(database: Database, wish: FlightWish, ticks: Ticks): Claim {
+  const [row] = database.rows(SQL.flightOf, wish.key);
+  const known = row && isAlive(row, ticks) ? row : undefined;
+  if (known && !(wish.fresh && known.result !== null)) {
+    return known.payload === wish.payload ? seen(known) : { state: 'conflict' };
+  }
+  const { key, payload, tag } = wish;
+  const until = ticks.now() + wish.leaseMs;
+  const [claimed] = database.rowsNamed(SQL.claimFlight, { key, payload, tag, epoch: ticks.epoch, until });
+  const isSilent = row !== undefined && row.result === null && row.epoch === ticks.epoch;
+  return { state: 'leading', fence: Number(claimed?.fence), ...(isSilent && { former: String(row.tag) }) };
+}
+
+/** A leader within its lease, or a result within its window. */
+function isAlive(row: Row, { epoch, now }: Ticks): boolean {
+  return row.epoch === epoch && Number(row.until) > now();
+}
+
+function seen(row: Row): FlightSeen {
+  const fence = Number(row.fence);
+  return row.result === null
+    ? { state: 'running', fence }
+    : { state: 'finished', fence, result: String(row.result) };
+}

@@ -1,0 +1,149 @@
+// What every store must promise about single-flight; the embedded one and any other run this same suite.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Claim, Flights, FlightWish } from '../src/store/store.ts';
+
+export interface FlightHarness {
+  /** Two connections to one database. */
+  readonly one: Flights;
+  readonly other: Flights;
+  /** Lets time pass for the store. */
+  wait(milliseconds: number): Promise<void>;
+}
+
+const LEASE_MS = 400;
+const WINDOW_MS = 400;
+
+export function testFlightContract(store: string, open: (t: TestContext) => Promise<FlightHarness>): void {
+  const contract = (name: string, run: (harness: FlightHarness) => Promise<void>) =>
+    test(`${store} flights: ${name}`, async (t) => run(await open(t)));
+
+  contract('the first claim leads, the second sees it running', async ({ one, other }) => {
+    const fence = leading(await one.claim(wish('k')));
+    assert.deepEqual(await other.claim(wish('k')), { state: 'running', fence });
+    assert.deepEqual(await other.look(['k', 'free']), new Map([['k', { state: 'running', fence }]]));
+  });
+
+  contract('001-01 of many claims at once exactly one leads', async ({ one, other }) => {
+    const claims = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => (at % 2 === 0 ? one : other).claim(wish('k', { tag: `t${at}` }))),
+    );
+    assert.equal(claims.filter(({ state }) => state === 'leading').length, 1);
+  });
+
+  contract('a result is kept for its window, then the key is free', async ({ one, other, wait }) => {
+    const fence = leading(await one.claim(wish('k')));
+    assert.equal(await one.finish({ key: 'k', fence }, 'done', WINDOW_MS), true);
+    assert.deepEqual(await other.claim(wish('k')), { state: 'finished', fence, result: 'done' });
+    await wait(WINDOW_MS + 10);
+    assert.equal((await other.look(['k'])).size, 0);
+    assert.ok(leading(await other.claim(wish('k'))) > fence, 'a later leader has a higher fence');
+  });
+
+  contract('keys are independent of each other', async ({ one, other }) => {
+    leading(await one.claim(wish('a')));
+    leading(await other.claim(wish('b')));
+  });
+
+  contract('the same key for something else is a conflict, while it runs and afterwards', async ({ one, other }) => {
+    const fence = leading(await one.claim(wish('k')));
+    assert.deepEqual(await other.claim(wish('k', { payload: 'another' })), { state: 'conflict' });
+    await one.finish({ key: 'k', fence }, 'done', WINDOW_MS);
+    assert.deepEqual(await other.claim(wish('k', { payload: 'another' })), { state: 'conflict' });
+  });
+
+  contract('after the window the key may stand for something else', async ({ one, other, wait }) => {
+    const fence = leading(await one.claim(wish('k')));
+    await one.finish({ key: 'k', fence }, 'done', WINDOW_MS);
+    await wait(WINDOW_MS + 10);
+    leading(await other.claim(wish('k', { payload: 'another' })));
+  });
+
+  contract('a fresh claim passes by a stored result, never by a running leader', async ({ one, other }) => {
+    const fence = leading(await one.claim(wish('k')));
+    assert.equal((await other.claim(wish('k', { fresh: true }))).state, 'running');
+    await one.finish({ key: 'k', fence }, 'done', WINDOW_MS);
+    const claim = await other.claim(wish('k', { fresh: true }));
+    assert.ok(leading(claim) > fence);
+    assert.ok(!('former' in claim), 'a finished leader left nothing to end');
+  });
+
+  contract('a leader that renews keeps the lead beyond its first lease', async ({ one, other, wait }) => {
+    const fence = leading(await one.claim(wish('k')));
+    for (let beat = 0; beat < 4; beat++) {
+      await wait(LEASE_MS / 2);
+      assert.equal(await one.renew({ key: 'k', fence }, LEASE_MS), true);
+    }
+    assert.equal((await other.claim(wish('k'))).state, 'running');
+  });
+
+  contract('a silent leader is succeeded, and its tag is handed over', async ({ one, other, wait }) => {
+    leading(await one.claim(wish('k', { tag: 'first' })));
+    await wait(LEASE_MS + 10);
+    const claim = await other.claim(wish('k', { tag: 'second' }));
+    leading(claim);
+    assert.equal('former' in claim && claim.former, 'first');
+  });
+
+  contract('a leader that woke late can neither renew nor finish', async ({ one, other, wait }) => {
+    const late = leading(await one.claim(wish('k')));
+    await wait(LEASE_MS + 10);
+    const fence = leading(await other.claim(wish('k')));
+    assert.equal(await one.renew({ key: 'k', fence: late }, LEASE_MS), false);
+    assert.equal(await one.finish({ key: 'k', fence: late }, 'late', WINDOW_MS), false);
+    assert.equal(await other.finish({ key: 'k', fence }, 'right', WINDOW_MS), true);
+    assert.equal(await one.finish({ key: 'k', fence: late }, 'late', WINDOW_MS), false);
+    assert.deepEqual((await one.look(['k'])).get('k'), { state: 'finished', fence, result: 'right' });
+  });
+
+  contract('a late leader that nobody succeeded goes on', async ({ one, wait }) => {
+    const fence = leading(await one.claim(wish('k')));
+    await wait(LEASE_MS + 10);
+    assert.equal(await one.renew({ key: 'k', fence }, LEASE_MS), true);
+    assert.equal(await one.finish({ key: 'k', fence }, 'done', WINDOW_MS), true);
+  });
+
+  contract('a result is given once', async ({ one }) => {
+    const fence = leading(await one.claim(wish('k')));
+    assert.equal(await one.finish({ key: 'k', fence }, 'first', WINDOW_MS), true);
+    assert.equal(await one.finish({ key: 'k', fence }, 'second', WINDOW_MS), false);
+  });
+
+  contract('a fence is never given twice, not even after everything was cleaned up', async ({ one, other, wait }) => {
+    const old = leading(await one.claim(wish('k')));
+    await one.finish({ key: 'k', fence: old }, 'done', 0);
+    await wait(10);
+    await one.clean();
+    const fence = leading(await other.claim(wish('k')));
+    assert.ok(fence > old);
+    assert.equal(await one.finish({ key: 'k', fence: old }, 'late', WINDOW_MS), false);
+  });
+
+  contract('cleaning keeps running leaders and results within their window', async ({ one, other }) => {
+    const running = leading(await one.claim(wish('running')));
+    const fence = leading(await one.claim(wish('stored')));
+    await one.finish({ key: 'stored', fence }, 'done', 60_000);
+    await other.clean();
+    const seen = await one.look(['running', 'stored']);
+    assert.deepEqual(seen.get('running'), { state: 'running', fence: running });
+    assert.equal(seen.get('stored')?.state, 'finished');
+  });
+
+  contract('any text is a key and a result', async ({ one, other }) => {
+    for (const text of ['skill-search:标记', "a'b\"c\\d", '\u0001\n', '[]', 'x'.repeat(100_000)]) {
+      const fence = leading(await one.claim(wish(text)));
+      await one.finish({ key: text, fence }, text, 60_000);
+      assert.deepEqual(await other.claim(wish(text)), { state: 'finished', fence, result: text });
+      assert.equal((await other.look([text])).get(text)?.state, 'finished');
+    }
+  });
+}
+
+function wish(key: string, changes: Partial<FlightWish> = {}): FlightWish {
+  return { key, payload: 'the prompt', tag: 'tag', leaseMs: LEASE_MS, ...changes };
+}
+
+function leading(claim: Claim): number {
+  assert.equal(claim.state, 'leading');
+  return claim.state === 'leading' ? claim.fence : Number.NaN;
+}
