@@ -57,7 +57,8 @@ export function* tableLines<Row>(
   const widths = fitWidths(shown, rows, terminal.width);
   const titles = columns.map(({ title }) => ({ title, style: 'bold' as const, cell: () => title }));
   yield makeLine(titles, widths, terminal)(undefined);
-  yield* rows.values().map(makeLine(shown, widths, terminal));
+  const lineOf = makeLine(shown, widths, terminal);
+  for (const row of rows) yield lineOf(row);
 }
 
 /** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */
@@ -126,9 +127,13 @@ function makeLine<Row>(
 
 /** Neighbours in a column are often the same. */
 function rememberLast<Value>(make: (text: string) => Value): (text: string) => Value {
-  let last: { readonly text: string; readonly value: Value } | undefined;
+  let last = '';
+  let value = make(last);
   return (text) => {
-    if (last?.text !== text) last = { text, value: make(text) };
-    return last.value;
+    if (text !== last) {
+      last = text;
+      value = make(text);
+    }
+    return value;
   };
 }
