@@ -9,6 +9,7 @@ const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
 const CHECKS: [title: string, program: string, ...args: string[]][] = [
   ['types', bin('tsc'), '--noEmit'],
   ['style and import ladder', bin('biome'), 'check', '--error-on-warnings', '.'],
+  ['built-in skills', process.execPath, 'scripts/builtin-manifest.ts', '--check'],
   ['dead code', bin('knip'), '--no-progress'],
 ];
 

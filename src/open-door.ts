@@ -32,6 +32,10 @@ export interface DoorOptions {
   readonly private?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: Door['onProgress'];
+  /** A record that is gone on with, instead of a new one. */
+  readonly run?: RunFolder;
+  /** The skills there are, where the caller has read them already. */
+  readonly index?: Index;
   /** A weaker sandbox than the machine has; tests only. */
   readonly sandbox?: () => Promise<Sandbox>;
 }
@@ -49,9 +53,9 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   const { project } = places;
   const own = path.join(home, '.agent');
   const context = options.context ?? { request_id: randomId() };
-  const index = once(() => runtime.index());
+  const index = once(() => options.index ?? runtime.index());
   const run = startOnce(() =>
-    startRun({
+    options.run ?? startRun({
       project,
       home,
       clock,

@@ -24,42 +24,6 @@ function project(t: TestContext): string {
   return folder;
 }
 
-test('000-41 build-analysis gives its daily briefing without parameters', (t) => {
-  const answer = callScript(BUILD, 'daily_briefing', {}, project(t));
-  assert.equal(answer.success, true);
-  assert.equal(answer.data.metrics.failed, 1);
-  assert.match(answer.data.briefing, /^# Build report: daily \(2026-01-05\)/);
-});
-
-test('000-42 analyze answers with insights and metrics', (t) => {
-  const folder = project(t);
-  for (const [script, target] of [
-    [BUILD, 'ci_builds'],
-    [CSV, 'sample.csv'],
-  ] as const) {
-    const { data } = callScript(script, 'analyze', { target, days: 7 }, folder);
-    assert.ok(data.insights.length > 2 && data.insights.every((one: unknown) => typeof one === 'string'));
-    assert.equal(typeof data.metrics, 'object');
-  }
-});
-
-test('000-43 report answers with its path and content, and the file holds that content', (t) => {
-  const folder = project(t);
-  for (const script of [BUILD, CSV]) {
-    const { data } = callScript(script, 'report', { type: 'daily', format: 'markdown' }, folder);
-    assert.match(data.report_path, /^mybox\/output\/[\w-]+\.md$/);
-    assert.equal(readFileSync(path.join(folder, data.report_path), 'utf8'), data.content);
-  }
-});
-
-test('000-44 000-46 fetch answers with items and count, full with all parts', (t) => {
-  const folder = project(t);
-  const { data } = callScript(CSV, 'fetch', { source: 'sample.csv', query: 'region = North' }, folder);
-  assert.equal(data.items.length, data.count);
-  const full = callScript(CSV, 'full', {}, folder).data;
-  assert.deepEqual(Object.keys(full), ['fetch', 'analyze', 'report']);
-});
-
 test('the same request gives the same data', (t) => {
   const folder = project(t);
   for (const [script, action] of [
@@ -106,7 +70,7 @@ test('hostile values of every text parameter are answered in one JSON document a
     [CSV, 'fetch', 'query', { source: 'sample.csv' }],
     [CSV, 'analyze', 'measure', { target: 'sample.csv' }],
     [BUILD, 'analyze', 'target', {}],
-    [BUILD, 'report', 'type', {}],
+    [BUILD, 'daily_briefing', 'target', {}],
   ];
   for (const [script, action, param, more] of calls) {
     for (const value of [...HOSTILE, '\0', null, 7, [], { a: 1 }]) {

@@ -1,17 +1,14 @@
 // One of the processes of store-processes.test.ts: scans, records and searches until its input ends or it is killed.
-import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { writeFileAtomic } from '../src/base/files.ts';
 import { discover, type Index } from '../src/registry/discover.ts';
 import { openIndexCache } from '../src/registry/index-cache.ts';
-import { rank } from '../src/registry/rank.ts';
-import { deserializeRankIndex, serializeRankIndex } from '../src/registry/rank-file.ts';
-import { buildRankIndex, updateRankIndex } from '../src/registry/rank-index.ts';
+import { deserializeRankIndex } from '../src/registry/rank-file.ts';
 import { scan } from '../src/registry/scan.ts';
+import { openSearchIndex } from '../src/registry/search-index.ts';
 import { recordUse, usageOf } from '../src/registry/usage.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import type { Store } from '../src/store/store.ts';
 
 export interface ChildOrder {
   readonly home: string;
@@ -33,7 +30,8 @@ async function work(order: ChildOrder): Promise<void> {
   while (!ended) {
     const index = findSkills(order);
     scan(index, store);
-    search(order, index, store);
+    search(order, index);
+    loadRankIndex(order);
     for (const folderName of [order.own, 'shared']) {
       const skill = { source: 'project', folderName, kind: 'command' } as const;
       recordUse(store, skill, { ok: true, durationMs: 1, at: Date.now() });
@@ -48,29 +46,25 @@ async function work(order: ChildOrder): Promise<void> {
 }
 
 /** Brings the index on disk up to date, and asks it for a skill that must be in it. */
-function search(order: ChildOrder, index: Index, store: Store): void {
-  const digests = store.scanned.all();
-  const documents = index.skills.map(({ skillId, name, folder, manifest }) => {
-    return { id: skillId, name, description: manifest.description, digest: digests.get(folder)?.digest ?? '' };
-  });
-  const earlier = loadRankIndex(order);
-  const current = earlier ? updateRankIndex(earlier, documents) : buildRankIndex(documents);
-  writeFileAtomic(rankFile(order), serializeRankIndex(current));
+function search(order: ChildOrder, index: Index): void {
+  const found = openSearchIndex(index, { folder: searchFolder(order), bodies: 'read', now: Date.now() });
   const wanted = index.skills[0];
-  const best = wanted && rank(current, `use ${wanted.name}`).hits[0];
-  if (best?.id !== wanted?.skillId) throw new Error(`asked for ${wanted?.skillId}, found ${best?.id}`);
+  const best = wanted && found.search(`use ${wanted.name}`).hits[0];
+  if (best?.skill !== wanted) throw new Error(`asked for ${wanted?.skillId}, found ${best?.skill.skillId}`);
 }
 
 /** None before the first write; a file that is there and cannot be read is damage. */
 export function loadRankIndex(order: Pick<ChildOrder, 'cacheFolder'>) {
-  if (!existsSync(rankFile(order))) return undefined;
-  const loaded = deserializeRankIndex(readFileSync(rankFile(order)));
+  const folder = searchFolder(order);
+  const name = existsSync(folder) && readdirSync(folder).find((file) => file.endsWith('.rank'));
+  if (!name) return undefined;
+  const loaded = deserializeRankIndex(readFileSync(path.join(folder, name)));
   if (!loaded) throw new Error('the search index is damaged');
   return loaded;
 }
 
-function rankFile(order: Pick<ChildOrder, 'cacheFolder'>): string {
-  return path.join(order.cacheFolder, 'rank.bin');
+function searchFolder(order: Pick<ChildOrder, 'cacheFolder'>): string {
+  return path.join(order.cacheFolder, 'search');
 }
 
 export function findSkills(order: Pick<ChildOrder, 'root' | 'cacheFolder'>) {

@@ -113,8 +113,9 @@ function decisionSchema(): unknown {
 
 function noDecision(problem: string): Fault {
   const short = problem.slice(0, 500);
-  return new Fault('ExternalServiceError', {
-    en: `the model gave no valid decision, twice: ${short}`,
-    zh: `模型两次未给出有效决策: ${short}`,
-  });
+  return new Fault(
+    'ExternalServiceError',
+    { en: `the model gave no valid decision, twice: ${short}`, zh: `模型两次未给出有效决策: ${short}` },
+    { details: { decision: 'invalid' } },
+  );
 }

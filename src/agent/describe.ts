@@ -5,7 +5,11 @@ import type { Action } from './action.ts';
 const LONGEST = 160;
 
 export function describeAction(action: Action): string {
-  const line = visible(words(action).join(' '));
+  const line = visible(
+    words(action)
+      .filter((word) => word !== '')
+      .join(' '),
+  );
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).toWellFormed()}…` : line;
 }
 

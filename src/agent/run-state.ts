@@ -41,6 +41,8 @@ export interface RunState {
   forgotten: number;
   progress: Progress;
   uncertain: Uncertain[];
+  /** Files that calls of this run wrote, as they were named. */
+  artifacts: string[];
   /** A budget that ran out: only an answer is accepted now. */
   refused?: 'tool_calls' | 'script_runs';
   /** The decision whose effect is a run of its own, while that is under way. */
@@ -68,6 +70,7 @@ export function newRunState({ request, model, limits, skillLimits = {} }: NewRun
     forgotten: 0,
     progress: NO_HISTORY,
     uncertain: [],
+    artifacts: [],
   };
 }
 

@@ -1,4 +1,5 @@
 // One run of the loop while it lasts: what it knows, whom it asks, and through what it acts.
+import type { TextRef } from '../audit/event.ts';
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Outcome } from '../base/outcome.ts';
@@ -6,9 +7,10 @@ import type { Call, CallContext } from '../invoke/call.ts';
 import type { Model } from '../model/model.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
 import type { SearchIndex } from '../registry/search-index.ts';
-import type { Decision } from './action.ts';
+import type { Decision, Plan } from './action.ts';
+import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
-import type { Machine } from './state.ts';
+import type { Machine, StateName } from './state.ts';
 
 /** What the loop needs from its surroundings. */
 export interface Surroundings {
@@ -20,6 +22,8 @@ export interface Surroundings {
   /** The door; `within` are skills whose lists bind the call beside its own. */
   readonly perform: (call: Call, within: readonly SkillEntry[]) => Promise<Outcome>;
   readonly context: CallContext;
+  /** Notes a file that a call wrote; gives it back as a person would name it. */
+  readonly noteArtifact: (name: string) => string;
   readonly clock: Clock;
   readonly bodyLines: number;
   readonly catalogTokens: number;
@@ -40,16 +44,24 @@ export interface Session extends Surroundings {
   /** Skills of the outer run whose lists bind this one too. */
   readonly within: readonly SkillEntry[];
   save(): void;
+  /** Runs another session to its end; only this way a run can start one inside itself. */
+  readonly runInside: (inner: Session) => Promise<Ending>;
   /** Where a killed run left off in the middle of a turn; used up by that turn. */
   recovered?: Recovered;
+  /** The same for the run inside this one. */
+  innerRecovered?: Recovered;
 }
 
 /** What the record holds of a turn that was not finished. */
 export interface Recovered {
-  readonly decision?: Decision;
+  readonly decision: Decision;
+  readonly plan: Plan;
+  readonly at: StateName;
   readonly effect?: RecoveredEffect;
-  /** The observation was already recorded. */
-  readonly observation?: string;
+  /** The observation, where it was recorded already. */
+  readonly observation?: { readonly text: string; readonly kept: TextRef };
+  /** Skills and files whose reading was recorded already. */
+  readonly read: readonly string[];
 }
 
 export type RecoveredEffect =
@@ -75,5 +87,4 @@ export type TraceEvent =
       readonly depth: number;
       readonly state: string;
       readonly summary: string;
-      readonly milliseconds: number;
     };

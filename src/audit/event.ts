@@ -33,6 +33,8 @@ export type AuditEvent =
       readonly answer: TextRef;
       readonly input_tokens: number;
       readonly output_tokens: number;
+      /** In the currency of the price list. */
+      readonly cost?: number;
     }
   | { readonly type: 'plan'; readonly plan: TextRef }
   | { readonly type: 'skill-selected'; readonly skill: string; readonly source: string; readonly digest?: string }

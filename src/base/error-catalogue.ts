@@ -211,6 +211,16 @@ export const ERRORS = {
     summary: { en: 'the files changed: {detail}', zh: '文件已被更改: {detail}' },
     hint: { en: 'Look at what changed, then approve or install it again.', zh: '查看更改后重新批准或安装。' },
   },
+  SignatureRefused: {
+    code: 'SIGNATURE_REFUSED',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'the signature does not count: {detail}', zh: '签名无效: {detail}' },
+    hint: {
+      en: 'Nothing was installed. Ask the publisher for their key by another way, then `skillwright keys trust`.',
+      zh: '未安装任何内容。请通过其他途径向发布者确认密钥，再运行 `skillwright keys trust`。',
+    },
+  },
   PathBlocked: {
     code: 'PATH_BLOCKED',
     recoverable: false,

@@ -132,9 +132,14 @@ export function moveTree(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, force: false, errorOnExist: true });
+    copyTree(from, to);
     removeTree(from);
   }
+}
+
+/** Copies a folder with what is in it; links stay links, and nothing is written over. */
+export function copyTree(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, force: false, errorOnExist: true });
 }
 
 /** A link with exactly this text; what it leads to is the caller's to check. */

@@ -17,6 +17,13 @@ export function realPath(candidate: string): string | undefined {
   }
 }
 
+/** Where a file really lies; what is not there yet, by the folder it would be made in. */
+export function realTarget(file: string): string {
+  const real = realPath(file);
+  if (real !== undefined || file === path.dirname(file)) return real ?? file;
+  return path.join(realTarget(path.dirname(file)), path.basename(file));
+}
+
 export function expandHome(candidate: string, home: string): string {
   return candidate === '~' || candidate.startsWith('~/') ? path.join(home, candidate.slice(1)) : candidate;
 }

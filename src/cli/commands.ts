@@ -33,6 +33,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./record.ts'),
   },
   {
+    name: 'run',
+    group: 'skills',
+    summary: { en: 'Let the agent do what you ask, with skills', zh: '让智能体借助技能完成需求' },
+    load: () => import('./run.ts'),
+  },
+  {
     name: 'invoke',
     group: 'skills',
     summary: { en: 'Run a skill by its name', zh: '按名称运行技能' },
@@ -160,6 +166,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'permission',
     summary: { en: 'Check that records are as they were written', zh: '核验运行记录是否未被改动' },
     load: () => import('./runs-verify.ts'),
+  },
+  {
+    name: 'runs replay',
+    group: 'permission',
+    summary: { en: 'Go through a run again as recorded, and say what differs', zh: '按记录重放一次运行并报告差异' },
+    load: () => import('./runs-replay.ts'),
   },
   {
     name: 'runs prune',

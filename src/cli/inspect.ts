@@ -19,6 +19,19 @@ import { renderDiagnostics } from './diagnostic.ts';
 import { findSkill } from './find-skill.ts';
 import { describeLimits, describeManifest, describeSkill } from './skill-view.ts';
 
+interface UsageView {
+  readonly count: number;
+  readonly failures: number;
+  readonly average_ms: number | null;
+  readonly last_used: string | null;
+}
+
+interface Facts {
+  readonly digest: string | null;
+  readonly resources: Resources;
+  readonly usage: UsageView;
+}
+
 type Resources = Record<(typeof FOLDERS)[ResourceKind], string[]>;
 
 const FOLDERS = { script: 'scripts', reference: 'reference', asset: 'assets', other: 'other' } as const;
@@ -43,18 +56,19 @@ export const command: Command = {
     const diagnostics = [...skill.diagnostics, ...problems];
     const resources = sortResources(skill);
     const body = isOn(options, 'body') ? readBodyText(skill, {}).text : undefined;
+    const usage = await readUsage(skill, runtime);
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
       skill: describeSkill(skill),
       manifest: describeManifest(skill.manifest),
       digest,
       resources,
       limits: describeLimits(skill.kind, skill.manifest),
-      usage: await readUsage(skill, runtime),
+      usage,
       diagnostics,
       ...(body !== undefined && { body }),
     });
     const parts = [
-      renderFacts(skill, digest, resources, runtime.language, terminal),
+      renderFacts(skill, { digest, resources, usage }, runtime.language, terminal),
       renderDiagnostics(diagnostics, runtime.project, terminal),
       body !== undefined && `\n${visibleLines(body)}`,
     ];
@@ -82,10 +96,9 @@ function sortResources(skill: SkillEntry): Resources {
 }
 
 /** Looking at a skill makes no database where there is none. */
-async function readUsage(skill: SkillEntry, runtime: Runtime) {
+async function readUsage(skill: SkillEntry, runtime: Runtime): Promise<UsageView> {
   if (!existsSync(stateFile(runtime))) return { count: 0, failures: 0, average_ms: null, last_used: null };
-  const { openStore } = await import('../store/sqlite.ts');
-  using store = openStore(runtime);
+  using store = await runtime.openStore();
   const { count, failures, totalMs, lastUsed } = usageOf(store, skill);
   return {
     count,
@@ -108,6 +121,7 @@ const LABELS = {
     actions: 'actions',
     timeout: 'timeout',
     digest: 'digest',
+    usage: 'usage',
     shadowed: 'shadowed by',
     unlimited: 'not restricted by the skill',
     none: 'none',
@@ -124,6 +138,7 @@ const LABELS = {
     actions: '操作',
     timeout: '时限',
     digest: '摘要值',
+    usage: '使用',
     shadowed: '被遮蔽:',
     unlimited: '技能未限制',
     none: '无',
@@ -132,8 +147,7 @@ const LABELS = {
 
 function renderFacts(
   skill: SkillEntry,
-  digest: string | null,
-  resources: Resources,
+  { digest, resources, usage }: Facts,
   language: Language,
   terminal: Terminal,
 ): string {
@@ -158,6 +172,7 @@ function renderFacts(
     [label.actions, manifest.actions?.map(renderAction).join(', ')],
     [label.timeout, timeout === null ? undefined : `${timeout} s`],
     [label.digest, digest ?? label.none],
+    [label.usage, renderUsage(usage, language)],
     ...Object.entries(resources).map(([kind, files]): [string, string | undefined] => [
       kind,
       files.join(', ') || undefined,
@@ -167,6 +182,15 @@ function renderFacts(
     value === undefined ? [] : [[name, visible(value)]],
   );
   return renderList(known, terminal);
+}
+
+function renderUsage({ count, failures, average_ms, last_used }: UsageView, language: Language): string | undefined {
+  if (count === 0 && failures === 0) return undefined;
+  const seconds = (average_ms ?? 0) / 1000;
+  const last = last_used === null ? '' : `, ${last_used}`;
+  return language === 'zh'
+    ? `成功 ${count} 次 (平均 ${seconds} 秒), 失败 ${failures} 次${last}`
+    : `succeeded ${count} (${seconds} s on average), failed ${failures}${last}`;
 }
 
 function renderParam({ name, type, required, enum: choices, default: fallback }: Param): string {

@@ -51,8 +51,8 @@ function readSeconds(written: string | undefined): number {
 function counted({ name }: SkillEntry, count: number, failures: number): Text {
   const shown = visible(name);
   return {
-    en: `recorded: ${shown}, ${count} uses, ${failures} failures`,
-    zh: `已记录: ${shown}, 使用 ${count} 次, 失败 ${failures} 次`,
+    en: `recorded: ${shown}, succeeded ${count}, failed ${failures}`,
+    zh: `已记录: ${shown}, 成功 ${count} 次, 失败 ${failures} 次`,
   };
 }
 

@@ -36,8 +36,8 @@ export interface Offer {
   readonly skills: readonly OfferedSkill[];
   /** The exact files a pack says it has. */
   readonly manifest?: PackManifest;
-  /** What lay beside the pack as its signature. */
-  readonly signature?: string;
+  /** The pack itself, and what lay beside it as its signature. */
+  readonly signed?: { readonly bytes: Buffer; readonly signature: string };
 }
 
 export interface PackManifest {

@@ -21,7 +21,7 @@ export function openArchiveFile(file: string, options: ArchiveOptions): Offer {
   const bytes = readBounded(file);
   const signature = readTextIfThere(`${file}.sig`)?.slice(0, SIGNATURE_LIMIT);
   const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, options);
-  return { ...offer, ...(signature !== undefined && { signature }) };
+  return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
 }
 
 export function openArchiveBytes(

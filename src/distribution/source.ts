@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { expandHome } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import type { Offer, Origin, Wanted } from './offer.ts';
+import type { Offer, Wanted } from './offer.ts';
 
 export interface SourceWish extends Wanted {
   readonly location: string;
@@ -35,12 +35,8 @@ export async function openSource(wish: SourceWish, places: SourcePlaces): Promis
       const { openFolder } = await import('./source-folder.ts');
       return [openFolder(wish.path === undefined ? local : path.join(local, wish.path), wish)];
     }
-    case 'archive-address': {
-      const { download } = await import('./download.ts');
-      const { openArchiveBytes } = await import('./source-archive.ts');
-      const { location } = wish;
-      return [openArchiveBytes(await download(location), { kind: 'archive', location }, wish)];
-    }
+    case 'archive-address':
+      return [await openArchiveAddress(wish)];
     case 'git': {
       const { openGitSource } = await import('./source-git.ts');
       return [await openGitSource({ ...wish, location: gitLocation(wish, local) }, wish, places.work, places)];
@@ -53,13 +49,14 @@ export async function openSource(wish: SourceWish, places: SourcePlaces): Promis
   }
 }
 
-/** What would bring the same skill again, pinned to what was installed or free to move on. */
-export function wishOf(origin: Origin, to: 'pinned' | 'newest'): SourceWish {
-  const { kind, location, ref, commit, path: inside } = origin;
-  const names = inside === undefined || inside === '' ? [] : [inside];
-  if (kind !== 'git') return { location, names };
-  const wanted = to === 'pinned' ? commit : ref;
-  return { location: `git+${location}`, names, ...(wanted !== undefined && { ref: wanted }) };
+async function openArchiveAddress(wish: SourceWish): Promise<Offer> {
+  const { download } = await import('./download.ts');
+  const { openArchiveBytes } = await import('./source-archive.ts');
+  const { location } = wish;
+  const bytes = await download(location);
+  const offer = openArchiveBytes(bytes, { kind: 'archive', location }, wish);
+  const signature = await download(`${location}.sig`).catch(() => undefined);
+  return { ...offer, ...(signature && { signed: { bytes, signature: signature.toString('utf8') } }) };
 }
 
 function kindOf(wish: SourceWish, local: string): 'archive-file' | 'archive-address' | 'folder' | 'git' | 'index' {

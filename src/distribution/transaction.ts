@@ -20,16 +20,17 @@ import { moveToTrash, readFields, type TrashRecord } from './trash.ts';
 export interface Step {
   /** Below the root; `org/name` only for what is removed. */
   readonly folderName: string;
-  /** True: the staged skill of this number takes the place. */
-  readonly isNew: boolean;
+  /** The staged folder of this number takes the place; absent: nothing does. */
+  readonly staged?: number;
   /** What becomes of the skill that is there now; absent: there is none. */
   readonly replaced?: TrashRecord;
-  readonly change: LockChange;
+  /** What the lock says afterwards; absent: it knows nothing of this one. */
+  readonly change?: LockChange;
 }
 
 export interface Staging {
   readonly folder: string;
-  /** Where step number `index` stages its files. */
+  /** The folder of this number, for the files of one skill. */
   newFolder(index: number): string;
   /** Removes it, and the folders above that were made for it and are empty. */
   discard(): void;
@@ -102,18 +103,16 @@ function takeTurn(place: Place, plan: Plan): void {
 /** Every line can be repeated: a step that was done is seen to be done. */
 function putInPlace(place: Place, plan: Plan): void {
   const staging = path.join(place.root, plan.staging);
-  plan.steps.forEach(({ folderName, isNew, replaced }, index) => {
+  plan.steps.forEach(({ folderName, staged, replaced }, index) => {
     const target = path.join(place.root, folderName);
-    const staged = newFolder(staging, index);
+    const coming = staged === undefined ? undefined : newFolder(staging, staged);
     const old = oldFolder(staging, index);
-    const isPending = !isNew || existsSync(staged);
+    const isPending = coming === undefined || existsSync(coming);
     if (replaced && isPending && isThere(target) && !isThere(old)) moveTree(target, old);
-    if (isNew && existsSync(staged)) moveInto(staged, target);
+    if (coming !== undefined && existsSync(coming)) moveInto(coming, target);
   });
-  changeLock(
-    place.lockFile,
-    plan.steps.map(({ change }) => change),
-  );
+  const changes = plan.steps.map(({ change }) => change).filter((change) => change !== undefined);
+  if (changes.length > 0) changeLock(place.lockFile, changes);
 }
 
 // A rename onto a folder that appeared meanwhile fails rather than mixing the two.
@@ -124,9 +123,10 @@ function moveInto(staged: string, target: string): void {
 
 function undo(place: Place, plan: Plan): void {
   const staging = path.join(place.root, plan.staging);
-  for (const [index, { folderName, isNew }] of [...plan.steps.entries()].reverse()) {
+  for (const [index, { folderName, staged }] of [...plan.steps.entries()].reverse()) {
     const target = path.join(place.root, folderName);
-    if (isNew && !existsSync(newFolder(staging, index)) && isThere(target)) moveTree(target, newFolder(staging, index));
+    const came = staged === undefined ? undefined : newFolder(staging, staged);
+    if (came !== undefined && !existsSync(came) && isThere(target)) moveTree(target, came);
     if (isThere(oldFolder(staging, index))) moveTree(oldFolder(staging, index), target);
   }
 }
@@ -152,23 +152,27 @@ function readPlan(place: Place): Plan | undefined {
 function renderPlan({ pid, staging, steps }: Plan): string {
   const rendered = steps.map(({ change, replaced, ...step }) => ({
     ...step,
-    change: { name: change.name, ...(change.set && { set: renderSkill(change.set) }) },
+    ...(change && { change: { name: change.name, ...(change.set && { set: renderSkill(change.set) }) } }),
     ...(replaced && { replaced: { ...replaced, ...(replaced.locked && { locked: renderSkill(replaced.locked) }) } }),
   }));
   return `${JSON.stringify({ pid, staging, steps: rendered })}\n`;
 }
 
 function readStep(value: unknown): Step {
-  if (!isRecord(value) || !isRecord(value.change)) throw new Fault('StateUnusable', 'installing');
-  const { folderName, isNew, replaced, change } = value;
-  const set = readSkill(change.set);
+  if (!isRecord(value)) throw new Fault('StateUnusable', 'installing');
+  const { folderName, staged, replaced, change } = value;
   const record = isRecord(replaced) ? readFields(replaced, String(replaced.id)) : undefined;
   return {
     folderName: String(folderName),
-    isNew: isNew === true,
-    change: { name: String(change.name), ...(set && { set }) },
+    ...(typeof staged === 'number' && { staged }),
+    ...(isRecord(change) && { change: readChange(change) }),
     ...(record && { replaced: record }),
   };
+}
+
+function readChange({ name, set }: Record<string, unknown>): LockChange {
+  const skill = readSkill(set);
+  return { name: String(name), ...(skill && { set: skill }) };
 }
 
 function leftovers(root: string): string[] {

@@ -9,20 +9,22 @@ export interface Rule {
   readonly where: 'script' | 'prose' | 'any';
   readonly pattern: RegExp;
   readonly says: Text;
+  /** Where what was found decides how grave it is. */
+  readonly weigh?: (found: string, kind: 'script' | 'prose') => Severity;
 }
 
 const SHELL = '(?:sudo\\s+(?:-\\w+\\s+)*)?(?:/(?:usr/)?bin/)?(?:env\\s+)?(?:ba|z|da|k|fi)?sh\\b';
 const INTERPRETER = `(?:${SHELL}|(?:sudo\\s+)?(?:python[\\d.]*|node|perl|ruby|php)\\b(?!\\s+-(?:m|c|e)\\b)|iex\\b|source\\s+/dev/stdin)`;
-const FETCH = '(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\\b';
-// Installers people know, from the address of their maker; worth a word, no alarm.
-const KNOWN_INSTALLERS =
-  '(?:astral\\.sh|sh\\.rustup\\.rs|bun\\.(?:sh|com)|deno\\.land|get\\.docker\\.com|install\\.python-poetry\\.org|get\\.pnpm\\.io|raw\\.githubusercontent\\.com/(?:nvm-sh/nvm|Homebrew/install)|deb\\.nodesource\\.com|fnm\\.vercel\\.app|foundry\\.paradigm\\.xyz|get\\.helm\\.sh|claude\\.ai/install|ollama\\.com|opencode\\.ai|fly\\.io|cli\\.github\\.com|starship\\.rs|mise\\.run|get\\.volta\\.sh|proto\\.moonrepo\\.dev|install\\.determinate\\.systems)';
+const FETCH = '\\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\\b';
 const SECRET_PLACE =
   '(?:\\.ssh/(?:id_|\\*|authorized_keys)|\\.aws/credentials|\\.netrc\\b|\\.git-credentials|\\.kube/config|\\.gnupg/|\\.docker/config\\.json|\\.config/gcloud|\\.npmrc\\b|\\.pypirc\\b|/etc/shadow|Login Data\\b|Cookies\\.binarycookies|find-generic-password|wallet\\.dat|\\.config/solana/id\\.json)';
 const SEND =
-  '(?:curl|wget|nc|ncat|socat|scp|rsync|sftp|requests\\.(?:post|put)|urlopen|fetch\\(|axios|http\\.request|Invoke-RestMethod|httpx\\.)';
+  '\\b(?:curl\\b|wget\\b|ncat?\\b|socat\\b|scp\\b|rsync\\b|sftp\\b|requests\\.(?:post|put)|urlopen|fetch\\(|axios|http\\.request|Invoke-RestMethod|httpx\\.)';
 const SINK =
   '(?:webhook\\.site|requestbin|pipedream\\.net|\\.ngrok(?:-free)?\\.(?:io|app)|burpcollaborator|oastify\\.com|interact\\.sh|oast\\.\\w+|transfer\\.sh|discord(?:app)?\\.com/api/webhooks/\\d|api\\.telegram\\.org/bot\\d|pastebin\\.com/api|hastebin|file\\.io|0x0\\.st|beeceptor\\.com)';
+
+const PASTE_SITE =
+  /pastebin|paste\.|hastebin|ghostbin|rentry|glot\.io|gist\.|bit\.ly|tinyurl|t\.co\/|is\.gd|cutt\.ly|transfer\.sh|0x0\.st|ngrok|raw\.githack|trycloudflare/i;
 
 export const RULES: readonly Rule[] = [
   {
@@ -30,27 +32,11 @@ export const RULES: readonly Rule[] = [
     severity: 'HIGH',
     where: 'any',
     pattern: new RegExp(
-      `${FETCH}(?![^\\n]{0,300}${KNOWN_INSTALLERS})[^\\n|;]{0,400}\\|\\s*${INTERPRETER}(?!\\s*(?:-\\s*)?(?:-m\\s+json|jq))`,
+      `${FETCH}[^\\n|;]{0,400}\\|\\s*${INTERPRETER}|(?:${SHELL}\\s+(?:-\\w+\\s+)?["']?(?:<\\(|\\$\\()|eval\\s+["']?\\$\\(|(?:iex|Invoke-Expression)\\s*[( ]+)\\s*${FETCH}[^\\n]{0,400}|(?:exec|eval)\\(\\s*(?:requests\\.get|urllib\\.request\\.urlopen|urlopen|(?:await\\s+){1,2}fetch)[^\\n]{0,400}`,
       'gi',
     ),
     says: { en: 'downloads a program and runs it unseen', zh: '下载程序并直接执行' },
-  },
-  {
-    id: 'download-and-run',
-    severity: 'HIGH',
-    where: 'any',
-    pattern: new RegExp(
-      `(?:${SHELL}\\s+(?:-\\w+\\s+)?["']?(?:<\\(|\\$\\()|eval\\s+["']?\\$\\(|(?:iex|Invoke-Expression)\\s*[( ]+\\s*)\\s*${FETCH}(?![^\\n]{0,300}${KNOWN_INSTALLERS})|(?:exec|eval)\\(\\s*(?:requests\\.get|urllib\\.request\\.urlopen|urlopen|await\\s*\\(?await\\s+fetch|await\\s+fetch)`,
-      'gi',
-    ),
-    says: { en: 'downloads a program and runs it unseen', zh: '下载程序并直接执行' },
-  },
-  {
-    id: 'known-installer',
-    severity: 'LOW',
-    where: 'any',
-    pattern: new RegExp(`${FETCH}[^\\n]{0,300}${KNOWN_INSTALLERS}[^\\n]{0,200}\\|\\s*${INTERPRETER}`, 'gi'),
-    says: { en: 'runs the installer of a well-known tool', zh: '运行知名工具的安装脚本' },
+    weigh: weighDownload,
   },
   {
     id: 'encoded-command',
@@ -165,3 +151,11 @@ export const INJECTION: readonly Rule[] = [
 /** What an order looks like where a reader of the rendered page sees nothing at all. */
 export const HIDDEN_ORDER =
   /\b(?:you\s+(?:must|should|are|will|have\s+to)|(?:run|execute|send|upload|post|exfiltrate|delete|download|fetch|install|read|copy|print|reveal|output|include|append)\s+(?:the|this|these|all|any|every|your|following|contents?|it|~|\/|\$|`|curl|wget|bash|sh|python)|ignore\s|do\s+not\s+(?:tell|mention|inform|reveal)|secretly|silently|ai\s+(?:agent|assistant|model)s?|(?:dear|attention|note\s+to)[\s,:]+(?:agent|assistant|claude|ai|model|llm)|system\s+prompt|api[_ -]?keys?|credentials|\bcurl\s|\bwget\s)|(?:必须|执行|运行|发送|上传|忽略|不要告诉)/i;
+
+// An installer that a page tells people to fetch from a named site over https is common; everything else is not.
+function weighDownload(found: string, kind: 'script' | 'prose'): Severity {
+  const address = /\bhttps?:\/\/[^\s"'`)]+|\b(?:[\w-]+\.)+[a-z]{2,}\/\S/i.exec(found)?.[0];
+  if (address === undefined) return kind === 'script' ? 'HIGH' : 'LOW';
+  const isNamed = /^https:\/\/(?:[\w-]+\.)+[a-z]{2,}(?:[/:?]|$)/i.test(address) && !PASTE_SITE.test(address);
+  return kind === 'prose' && isNamed ? 'MEDIUM' : 'HIGH';
+}

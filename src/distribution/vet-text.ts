@@ -27,7 +27,7 @@ interface Sighting {
 
 const EXCERPT_WIDTH = 160;
 const BLANK_LINES = 60;
-const BLANK_COLUMNS = 300;
+const WIDE_GAP = /(?<=\S)[ \t]{300,}(?=[^\s|])/g;
 
 export function inspectText(file: string, kind: FileKind, text: string): Finding[] {
   // Line breaks stay, so that lines keep their numbers; what was hidden between letters no longer parts them.
@@ -45,9 +45,11 @@ export function inspectText(file: string, kind: FileKind, text: string): Finding
   return [...gather(file, plain, inPlain), ...gather(file, text, inText)];
 }
 
-function look({ id, severity, where, pattern, says }: Rule, kind: FileKind, text: string): Sighting[] {
+function look({ id, severity, where, pattern, says, weigh }: Rule, kind: FileKind, text: string): Sighting[] {
   if (where !== 'any' && where !== kind) return [];
-  return Array.from(text.matchAll(pattern), ({ index }) => ({ id, severity, index, says }));
+  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => {
+    return { id, severity: weigh?.(found, kind) ?? severity, index, says };
+  });
 }
 
 // Those who warn of an attack quote it.
@@ -96,12 +98,24 @@ function gravityOf(inside: string): Severity {
 }
 
 function padding(text: string): Sighting[] {
-  const lines = new RegExp(`(?:[ \\t]*\\r?\\n){${BLANK_LINES},}[ \\t]*(?=\\S)`, 'g');
-  const columns = new RegExp(`(?<=\\S)[ \\t]{${BLANK_COLUMNS},}(?=[^\\s|])`, 'g');
   const says = { en: 'puts text where nobody scrolls', zh: '用大量空白隐藏文字' };
-  return [lines, columns].flatMap((pattern) =>
-    Array.from(text.matchAll(pattern), ({ index }): Sighting => ({ id: 'padding', severity: 'HIGH', index, says })),
-  );
+  const across = Array.from(text.matchAll(WIDE_GAP), ({ index }) => index);
+  return [...longGaps(text), ...across].map((index) => ({ id: 'padding', severity: 'HIGH', index, says }));
+}
+
+/** Where text goes on behind many empty lines; a walk, because a pattern would try every line of them again. */
+function longGaps(text: string): number[] {
+  const found: number[] = [];
+  let blank = 0;
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 ? text.length : next;
+    const isBlank = text.slice(at, end).trim() === '';
+    if (!isBlank && blank >= BLANK_LINES) found.push(at);
+    blank = isBlank ? blank + 1 : 0;
+    at = end + 1;
+  }
+  return found;
 }
 
 const BASE64 = /(?<![A-Za-z0-9+/=,;:_-])[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])/g;
@@ -147,17 +161,15 @@ function gravityOfHidden(text: string, { kind, index, codePoint }: Hidden): Seve
   }
 }
 
+const JOINING_SCRIPT =
+  /[\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}]/u;
+
 // Joiners belong to emoji and to some scripts; a long run of them spells something.
 function gravityOfZeroWidth(text: string, index: number, codePoint: number): Severity | undefined {
   if (/^[\u200b-\u200d\u2060-\u2064\ufeff]{6}/.test(text.slice(index, index + 6))) return 'HIGH';
   if (codePoint === 0xfeff && index === 0) return undefined;
   const around = text.slice(Math.max(0, index - 3), index + 3);
-  if (
-    (codePoint === 0x200d || codePoint === 0x200c) &&
-    /[\p{Extended_Pictographic}\ufe0f\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}]/u.test(
-      around,
-    )
-  )
+  if ((codePoint === 0x200d || codePoint === 0x200c) && (JOINING_SCRIPT.test(around) || around.includes('\ufe0f')))
     return undefined;
   return 'LOW';
 }

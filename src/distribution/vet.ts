@@ -1,7 +1,6 @@
 // Content inspection of a skill before a person decides. It sees every byte or says what it did not see.
 import { isUtf8 } from 'node:buffer';
 import type { Text } from '../base/language.ts';
-import { visible } from '../base/text.ts';
 import type { Manifest } from '../skill/skill.ts';
 import { type Severity, worst } from './severity.ts';
 import { type FileKind, type Finding, inspectText } from './vet-text.ts';
@@ -30,27 +29,47 @@ const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|wav|ogg|webm|mov|ttf|
 const NETWORK =
   /\b(?:requests\.\w+\(|urllib\.request|httpx\.|aiohttp|fetch\(|axios|http\.client|node:https?|curl\s|wget\s|Invoke-WebRequest|socket\.socket)/;
 
+interface Opaque {
+  readonly id: string;
+  /** The first bytes, in hexadecimal. */
+  readonly head: RegExp;
+  readonly severity: Severity;
+  readonly says: Text;
+}
+
 // Content decides: a name can say anything.
-const MAGIC: readonly [string, RegExp, Severity, Text][] = [
-  [
-    'archive',
-    /^(?:PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd)/,
-    'MEDIUM',
-    { en: 'an archive: not inspected', zh: '压缩包: 未检查' },
-  ],
-  [
-    'program',
-    /^(?:\x7fELF|MZ|\xcf\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf]|\xca\xfe\xba\xbe|\x00asm)/,
-    'HIGH',
-    { en: 'a compiled program: not inspected', zh: '编译后的程序: 未检查' },
-  ],
-  [
-    'bytecode',
-    /^[\s\S]{2}\r\n[\x00-\x03]\x00\x00\x00/,
-    'HIGH',
-    { en: 'compiled Python: not inspected', zh: 'Python 字节码: 未检查' },
-  ],
+const OPAQUE: readonly Opaque[] = [
+  {
+    id: 'opaque-archive',
+    head: /^(?:504b0304|1f8b|425a68|fd377a585a|377abcaf|52617221|28b52ffd)/,
+    severity: 'MEDIUM',
+    says: { en: 'an archive: not inspected', zh: '压缩包: 未检查' },
+  },
+  {
+    id: 'opaque-program',
+    head: /^(?:7f454c46|4d5a|cffaedfe|feedfac[ef]|cafebabe|0061736d)/,
+    severity: 'HIGH',
+    says: { en: 'a compiled program: not inspected', zh: '编译后的程序: 未检查' },
+  },
+  {
+    id: 'opaque-bytecode',
+    head: /^[0-9a-f]{4}0d0a0[0-3]000000/,
+    severity: 'HIGH',
+    says: { en: 'compiled Python: not inspected', zh: 'Python 字节码: 未检查' },
+  },
 ];
+const OPAQUE_MEDIA: Opaque = {
+  id: 'opaque-media',
+  head: /^/,
+  severity: 'INFO',
+  says: { en: 'an image, sound, font or page: not inspected', zh: '媒体文件: 未检查' },
+};
+const OPAQUE_BINARY: Opaque = {
+  id: 'opaque-binary',
+  head: /^/,
+  severity: 'MEDIUM',
+  says: { en: 'not text: not inspected', zh: '非文本: 未检查' },
+};
 
 export function openInspector(): Inspector {
   const findings: Finding[] = [];
@@ -90,17 +109,12 @@ function kindOf({ path, executable }: { path: string; executable: boolean }, con
 }
 
 function opaqueFinding({ path, executable }: { path: string; executable: boolean }, content: Buffer): Finding {
-  const head = content.toString('latin1', 0, 16);
-  const [id, , severity, says] = MAGIC.find(([, pattern]) => pattern.test(head)) ?? plainOpaque(path);
-  const excerpt = visible(head.replace(/[^\x20-\x7e]/g, '.'));
+  const head = content.subarray(0, 16);
+  const byName = MEDIA.test(path) ? OPAQUE_MEDIA : OPAQUE_BINARY;
+  const { id, severity, says } = OPAQUE.find((known) => known.head.test(head.toString('hex'))) ?? byName;
+  const excerpt = head.toString('latin1').replace(/[^\x20-\x7e]/g, '.');
   // Something to run that nobody can read.
-  return { id: `opaque-${id}`, severity: executable ? 'HIGH' : severity, file: path, line: 1, excerpt, says, count: 1 };
-}
-
-function plainOpaque(path: string): [string, RegExp, Severity, Text] {
-  return MEDIA.test(path)
-    ? ['media', /^/, 'INFO', { en: 'an image, sound, font or page: not inspected', zh: '媒体文件: 未检查' }]
-    : ['binary', /^/, 'MEDIUM', { en: 'not text: not inspected', zh: '非文本: 未检查' }];
+  return { id, severity: executable ? 'HIGH' : severity, file: path, line: 1, excerpt, says, count: 1 };
 }
 
 function undeclared(file: string): Finding {

@@ -62,4 +62,25 @@ export interface CallAction extends CallBase, SkillCall {
   readonly stdin?: string;
 }
 
-export type Call = RunScript | RunCommand | InvokeSkill | CallAction;
+/** A tool of our own, done in this process: reading, writing and deleting files, a request to the network. */
+export interface UseTool extends CallBase, Partial<SkillCall> {
+  readonly kind: 'use_tool';
+  readonly tool: string;
+  readonly args: Readonly<Record<string, Json>>;
+  /** As of a command: the skills whose lists all apply when the call belongs to none of them. */
+  readonly active?: readonly string[];
+}
+
+/** A script of the project's bin/, run in the project folder. */
+export interface RunWorker extends CallBase {
+  readonly kind: 'run_worker';
+  readonly interpreter: string;
+  /** Below the project: `bin/x.py`. */
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  /** Names its processes, so that another process can end them. */
+  readonly tag?: string;
+}
+
+export type Call = RunScript | RunCommand | InvokeSkill | CallAction | UseTool | RunWorker;

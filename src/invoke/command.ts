@@ -8,6 +8,7 @@ import { visible } from '../base/text.ts';
 import { interpreterInShebang } from '../process/shebang.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { digestSkill, type SkillDigest } from '../skill/digest.ts';
+import { findShellSyntax } from '../skill/kind.ts';
 import type { InvokeSkill } from './call.ts';
 import { type Parameters, readParameters } from './command-param.ts';
 import { concludeFailure, sandboxOf, textOf } from './conclude.ts';
@@ -32,6 +33,7 @@ import {
 export function understandInvoke(call: InvokeSkill, door: Door): Work | Answer {
   const skill = door.resolve(call.skill, call.source);
   if (call.byPerson && !skill.manifest.userInvocable) throw notForPeople(skill);
+  refuseShell(skill);
   if (skill.kind === 'prompt') return answerPrompt(skill);
   if (skill.kind === 'protocol') throw needsAction(skill);
   const template = parseTemplate(skill.manifest.command ?? '', skill.folder);
@@ -147,6 +149,22 @@ function operationOf(program: Program, skill: SkillEntry): string {
   const file = 'script' in program ? program.script : program.argv[0];
   const stem = path.basename(file, path.extname(file));
   return PLAIN_NAMES.has(stem) ? skill.name : stem;
+}
+
+/** A template that needs a shell was left out of the manifest; its skill is no prompt because of that. */
+function refuseShell({ name, manifest }: SkillEntry): void {
+  const written = manifest.unknown?.command;
+  const syntax = typeof written === 'string' ? findShellSyntax(written) : undefined;
+  if (syntax === undefined) return;
+  const shown = visible(name);
+  throw new Fault(
+    'InvalidArgs',
+    { en: `the command of ${shown} needs a shell: ${syntax}`, zh: `${shown} 的命令需要 shell: ${syntax}` },
+    {
+      details: { syntax },
+      hint: { en: 'No shell reads a command. Move it into a script.', zh: '命令不经过 shell。请改写为脚本。' },
+    },
+  );
 }
 
 function notForPeople(skill: SkillEntry): Fault {

@@ -27,6 +27,8 @@ export interface Door {
   resolveRole(reference: string): Promise<SkillOfRole | undefined>;
   /** Everything but the skills and the tier, which the call decides. */
   readonly policy: Omit<Policy, 'skills' | 'tier' | 'places'>;
+  /** Lists that bind every call through this door, beside those of its own skills: of the run another run is part of. */
+  readonly within?: readonly Allowance[];
   readonly grants: () => readonly Grant[];
   /** Digests of the skills that ship with the product, by name. */
   readonly shipped: Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
 import { stageOutput } from './output-folder.ts';
+import { type PlacedFile, placeFile } from './placed-file.ts';
 import type { Secrets } from './secret.ts';
 import { startWords } from './start-words.ts';
 import type { Work } from './work.ts';
@@ -24,6 +25,8 @@ export interface Executed {
   readonly seconds: number;
   readonly tier: Tier;
   readonly notEnforced: readonly string[];
+  /** What was written into the placed file. */
+  readonly placed?: string;
 }
 
 export async function execute(work: Work, secrets: Secrets, door: Door): Promise<Executed> {
@@ -32,9 +35,10 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
   makeFolder(door.folders.work);
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
+    using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.tier);
     const output = stageOutput(work, folder, door);
     try {
-      const order = await buildOrder(work, { folder, snapshot, output: output.mapped }, secrets, door);
+      const order = await buildOrder(work, { folder, snapshot, output: output.mapped, placed }, secrets, door);
       const launch = sandbox.prepare(order);
       const ended = await runProcess(launch, {
         timeoutMs: order.timeoutMs,
@@ -42,10 +46,14 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
         inputFolder: folder,
         signal: door.signal,
         onProgress: door.onProgress,
+        ...(work.tag !== undefined && { tag: work.tag }),
       });
       const outputs = output.deliver();
       const { tier, notEnforced } = launch;
-      return { ended, outputs, outputFolder: output.mapped.at, seconds: work.seconds, tier, notEnforced };
+      const outputFolder = output.mapped.at;
+      const written = placed?.read();
+      const made = { ended, outputs, outputFolder, seconds: work.seconds, tier, notEnforced };
+      return written === undefined ? made : { ...made, placed: written };
     } finally {
       output.close();
     }
@@ -59,6 +67,7 @@ interface Made {
   readonly folder: string;
   readonly snapshot: Snapshot | undefined;
   readonly output: Mapped;
+  readonly placed: PlacedFile | undefined;
 }
 
 function snapshotOptions({ digest, seconds }: Work, door: Door) {
@@ -66,7 +75,7 @@ function snapshotOptions({ digest, seconds }: Work, door: Door) {
 }
 
 async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
-  const { folder, snapshot, output } = made;
+  const { folder, snapshot, output, placed } = made;
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
@@ -93,7 +102,8 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
       project: { folder: project, hide: findHiddenFiles(project), writable: work.writes },
       output,
       readOnly: [...started.readOnly, ...door.runtimes, ...work.files],
-      writable: [],
+      ...(placed?.mapped && { placed: placed.mapped }),
+      writable: placed?.shared ?? [],
     },
     network: work.network,
     limits: withOwnLimits(defaultLimits(timeoutMs), door.limits),

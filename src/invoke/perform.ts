@@ -12,8 +12,9 @@ import { fail } from './fail.ts';
 import { obtainPermit } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
 import { secretsFor, withoutSecrets } from './secret.ts';
+import type { ToolWork } from './tool.ts';
 import { understand } from './understand.ts';
-import { policyOf } from './work.ts';
+import { policyOf, type Work } from './work.ts';
 
 /** Who answers, when it is not the runtime of skills itself. */
 export interface Voice {
@@ -27,16 +28,20 @@ export async function perform(call: Call, door: Door, voice: Voice = voiceFor(ca
   try {
     const work = await understand(call, door);
     if ('answer' in work) return work.answer(by);
-    const { tier } = await door.sandbox();
-    const policy = policyOf(work, door, tier);
+    const policy = await policyOf(work, door);
     const decision = decide(work.asked, policy);
     const role = policy.role?.name ?? call.role;
-    const record: CallRecord = { id: randomId(4), work, tier, ...(role !== undefined && { role }) };
+    const record: CallRecord = {
+      id: randomId(4),
+      work,
+      ...(policy.tier && { tier: policy.tier }),
+      ...(role !== undefined && { role }),
+    };
     recordDecision(record, decision, door);
     const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
     if (!permit.granted) return interrupted(by, permit.interrupt);
     recordIntent(record, door);
-    return await carryOut(record, door, by);
+    return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
   } catch (error) {
     return fail(by, toFault(error));
   }
@@ -48,11 +53,11 @@ export function answering(door: Door, voice: Voice): Answering {
 
 /** Each way to call speaks with the error names of the document it comes from. */
 export function voiceFor(call: Call): Voice {
+  if (call.kind === 'run_worker') return { agent: 'worker_agent', surface: 'task' };
   return { agent: 'skills', surface: call.kind === 'call' ? 'call' : 'invoke' };
 }
 
-async function carryOut(record: CallRecord, door: Door, by: Answering): Promise<Outcome> {
-  const { work } = record;
+async function carryOut(record: CallRecord, work: Work, door: Door, by: Answering): Promise<Outcome> {
   try {
     const secrets = secretsFor(work, door);
     const onProgress = recordProgress(record, door);
@@ -63,6 +68,19 @@ async function carryOut(record: CallRecord, door: Door, by: Answering): Promise<
     const use = { ok: outcome.state === 'success', durationMs: executed.ended.durationMs, at: door.clock.now() };
     const problem = await door.recordUse(work.skill, use);
     return problem === undefined ? outcome : { ...outcome, data: { ...outcome.data, not_counted: problem } };
+  } catch (error) {
+    const outcome = fail(by, toFault(error));
+    recordResult(record, door, outcome);
+    return outcome;
+  }
+}
+
+async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answering): Promise<Outcome> {
+  try {
+    const data = await work.run();
+    const outcome = makeOutcome(by, 'success', { en: `did ${work.tool}`, zh: `执行成功: ${work.tool}` }, data);
+    recordResult(record, door, outcome, undefined, JSON.stringify(data));
+    return outcome;
   } catch (error) {
     const outcome = fail(by, toFault(error));
     recordResult(record, door, outcome);

@@ -10,14 +10,14 @@ import type { Decision, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
-import type { Work } from './work.ts';
+import type { Effect } from './work.ts';
 
 export type Permit = { readonly granted: true } | { readonly granted: false; readonly interrupt: Interrupt };
 
 export interface Question {
   readonly id: string;
   readonly call: Call;
-  readonly work: Work;
+  readonly work: Effect;
   readonly policy: Policy;
   readonly decision: Decision;
 }
@@ -37,7 +37,7 @@ export async function obtainPermit(question: Question, door: Door): Promise<Perm
 }
 
 /** What exactly a yes is about. */
-export function subjectOf(work: Work, policy: Policy): ApprovalSubject {
+export function subjectOf(work: Effect, policy: Policy): ApprovalSubject {
   const { digest, tool, args, network, writes } = work;
   return { digest, tool, args, network, writes, policy: policyHash(policy) };
 }
@@ -53,7 +53,7 @@ function useGrant({ id, work, policy }: Question, door: Door): boolean {
   return grant !== undefined;
 }
 
-function builtins({ skill, digest }: Work, door: Door): Grant[] {
+function builtins({ skill, digest }: Effect, door: Door): Grant[] {
   const grant =
     skill?.source === 'builtin'
       ? builtinGrant(door.shipped, { name: skill.name, digest, project: door.places.project })
@@ -61,7 +61,7 @@ function builtins({ skill, digest }: Work, door: Door): Grant[] {
   return grant ? [grant] : [];
 }
 
-function grantedCall(work: Work, { tier = 'S0' }: Policy, door: Door): GrantedCall {
+function grantedCall(work: Effect, { tier = 'S0' }: Policy, door: Door): GrantedCall {
   const { tool, digest, skill, network, writes, granted } = work;
   const folder = skill && (skill.realFolder ?? skill.folder);
   return { project: door.places.project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };

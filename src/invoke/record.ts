@@ -5,13 +5,14 @@ import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './execute.ts';
-import type { Work } from './work.ts';
+import type { Effect } from './work.ts';
 
 /** One call of a run, as its record sees it. */
 export interface CallRecord {
   readonly id: string;
-  readonly work: Work;
-  readonly tier: Tier;
+  readonly work: Effect;
+  /** Absent for what is done without a sandbox. */
+  readonly tier?: Tier;
   readonly role?: string;
 }
 
@@ -41,11 +42,16 @@ export function recordProgress({ id, tier }: CallRecord, door: Door): (progress:
   };
 }
 
-export function recordResult({ id, work, tier }: CallRecord, door: Door, outcome: Outcome, executed?: Executed): void {
+export function recordResult(
+  { id, work, tier }: CallRecord,
+  door: Door,
+  outcome: Outcome,
+  executed?: Executed,
+  printed = executed && Buffer.concat([executed.ended.stdout, executed.ended.stderr]).toString('utf8'),
+): void {
   const { tool, skill } = work;
   const { data, state } = outcome;
-  const output =
-    executed && door.run.keep(Buffer.concat([executed.ended.stdout, executed.ended.stderr]).toString('utf8'));
+  const output = printed === undefined ? undefined : door.run.keep(printed);
   door.run.record(
     {
       type: 'call-result',

@@ -32,8 +32,7 @@ export async function resumeCall(id: string, words: readonly string[], door: Doo
 async function subjectNow(call: Call, door: Door): Promise<ApprovalSubject | undefined> {
   const work = await understand(call, door);
   if ('answer' in work) return undefined;
-  const { tier } = await door.sandbox();
-  return subjectOf(work, policyOf(work, door, tier));
+  return subjectOf(work, await policyOf(work, door));
 }
 
 // Saved under home by ourselves, and bound by its digest: any other content decides nothing.

@@ -36,19 +36,20 @@ export function understandScript(call: RunScript, door: Door): Work {
   };
 }
 
-/** Only what an author put there to be run: a file under scripts/, or the one that `entry` names. */
-function checkScript(script: string, skill: SkillEntry): string {
+/** Only what an author put there to be run. `isMeant` is another one only where a test shows what it keeps out. */
+export function checkScript(script: string, skill: SkillEntry, isMeant = isMeantToRun): string {
   const plain = script.replace(/^\.\//, '');
-  const steps = plain.split('/');
-  const isPlain =
-    !/[\\\0]/.test(plain) &&
-    !plain.startsWith('/') &&
-    !steps.some((step) => step === '' || step === '.' || step === '..');
-  const isMeant = steps[0] === 'scripts' || plain === skill.manifest.entry?.replace(/^\.\//, '');
-  if (isPlain && isMeant) return plain;
+  if (isMeant(plain, skill)) return plain;
   const shown = visible(script);
   throw new Fault('PathBlocked', {
     en: `${shown} is not a script of ${skill.name}`,
     zh: `${shown} 不是 ${skill.name} 的脚本`,
   });
+}
+
+/** A file under scripts/, or the one that `entry` names. */
+function isMeantToRun(plain: string, { manifest }: SkillEntry): boolean {
+  const steps = plain.split('/');
+  const isPlain = !/[\\\0]/.test(plain) && !steps.some((step) => step === '' || step === '.' || step === '..');
+  return isPlain && (steps[0] === 'scripts' || plain === manifest.entry?.replace(/^\.\//, ''));
 }

@@ -5,9 +5,11 @@ import { understandInvoke } from './command.ts';
 import type { Door } from './door.ts';
 import { understandProgram } from './program.ts';
 import { understandScript } from './script.ts';
+import { type ToolWork, understandTool } from './tool.ts';
 import type { Answer, Work } from './work.ts';
+import { understandWorker } from './worker.ts';
 
-export async function understand(call: Call, door: Door): Promise<Work | Answer> {
+export async function understand(call: Call, door: Door): Promise<Work | ToolWork | Answer> {
   switch (call.kind) {
     case 'run_script':
       return understandScript(call, door);
@@ -17,5 +19,9 @@ export async function understand(call: Call, door: Door): Promise<Work | Answer>
       return understandInvoke(call, door);
     case 'call':
       return await understandAction(call, door);
+    case 'use_tool':
+      return await understandTool(call, door);
+    case 'run_worker':
+      return understandWorker(call, door);
   }
 }

@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 import type { Answering, Outcome } from '../base/outcome.ts';
 import type { GrantedCall } from '../policy/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
-import type { Tier } from '../process/order.ts';
+import { isExecuting, type Tool } from '../policy/tool.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
@@ -17,8 +17,9 @@ export type Program =
   | { readonly script: string; readonly args: readonly string[]; readonly interpreter?: string }
   | { readonly argv: readonly [string, ...string[]] };
 
-export interface Work {
-  readonly tool: 'run_script' | 'run_command';
+/** What policy, a person and the record need to know of a call, however it is done. */
+export interface Effect {
+  readonly tool: Tool;
   readonly skill?: SkillEntry;
   /** The role the skill belongs to, and what it may use. */
   readonly role?: Allowance;
@@ -29,20 +30,29 @@ export interface Work {
   /** One entry is one word, as a person is shown it. */
   readonly words: readonly string[];
   readonly asked: AskedCall;
-  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv'>;
+  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'path' | 'url'>;
   readonly allowances: readonly Allowance[];
+  readonly network: boolean;
+  readonly writes: boolean;
+}
+
+/** An effect that a program has. */
+export interface Work extends Effect {
+  readonly tool: 'run_script' | 'run_command';
   readonly program: Program;
   /** Absent: the private folder of the call. */
   readonly cwd?: string;
   readonly stdin?: string;
   readonly seconds: number;
   readonly secrets: readonly string[];
-  readonly network: boolean;
-  readonly writes: boolean;
   /** Files outside the project that the call was given, to be read. */
   readonly files: readonly string[];
   /** The output folder, and which of the results in it the call names. */
   readonly output: { readonly folder: string; readonly names: readonly string[] };
+  /** An empty file in the project that the call may fill, and that is gone afterwards. */
+  readonly placed?: string;
+  /** Names its processes, so that another process can end them. */
+  readonly tag?: string;
   /** Whether it counts as a use of the skill. */
   readonly counts: boolean;
   /** What its end means. */
@@ -54,9 +64,11 @@ export interface Answer {
   answer(by: Answering): Outcome;
 }
 
-/** The policy of this very call. */
-export function policyOf({ role, allowances }: Work, door: Door, tier: Tier): Policy {
-  return { ...door.policy, ...(role && { role }), skills: allowances, tier, places: door.places };
+/** The policy of this very call. How strong the sandbox is matters only to what runs in it. */
+export async function policyOf({ tool, role, allowances }: Effect, door: Door): Promise<Policy> {
+  const skills = [...allowances, ...(door.within ?? [])];
+  const confined = isExecuting(tool) && { tier: (await door.sandbox()).tier };
+  return { ...door.policy, ...(role && { role }), skills, ...confined, places: door.places };
 }
 
 export function wishesOf(call: Call, skill: SkillEntry | undefined): { network: boolean; writes: boolean } {

@@ -24,6 +24,8 @@ export interface View {
   readonly skill?: Mapped;
   /** The call's own folder for results `from`, shown writable at the output folder `at` where the tier can. */
   readonly output?: Mapped;
+  /** One empty file of the call's own `from`, shown writable at `at`, where an empty file lies to be covered. */
+  readonly placed?: Mapped;
   readonly project?: { readonly folder: string; readonly hide: readonly string[]; readonly writable: boolean };
   readonly readOnly: readonly string[];
   readonly writable: readonly string[];

@@ -64,6 +64,7 @@ test('000-02 threat 46 wrong answers each give a reason', () => {
     ['['.repeat(100_000), /nested deeper/],
     [Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
     ['{"success":true,"success":false}', /stands twice/],
+    ['{"success":true,"data":["\\ud800"]}', /lone surrogate/],
     ['[1]', /not an object/],
     ['null', /not an object/],
     ['{"success":"yes"}', /"success"/],

@@ -50,10 +50,19 @@ function parseDocument(text: string): { ok: true; value: Record<string, Json> } 
   try {
     const value = parseJson(text);
     if (!isRecord(value)) return refuse('stdout is JSON, but not an object');
+    if (!isWhole(value as Json)) return refuse('stdout holds half a character (a lone surrogate)');
     return { ok: true, value: value as Record<string, Json> };
   } catch (error) {
     return refuse(`stdout is not one JSON document (${error instanceof Error ? error.message : 'unreadable'})`);
   }
+}
+
+/** Text that is no Unicode would change on its way to whoever asked. */
+function isWhole(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWhole);
+  return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWhole(part));
 }
 
 function shape(value: Record<string, Json>, asked: string, mended: readonly string[]): Judged {
@@ -68,7 +77,7 @@ function shape(value: Record<string, Json>, asked: string, mended: readonly stri
     ...(typeof message === 'string' && { message }),
     ...(isRecord(metadata) && { metadata }),
   };
-  if (success) return { ok: true, response: { ...common, success, data: value.data ?? {} } };
+  if (success) return { ok: true, response: { ...common, success, data: value.data === undefined ? {} : value.data } };
   const error = errorOf(value.error);
   return error ? { ok: true, response: { ...common, success, error } } : refuse('"error" has no code and message');
 }

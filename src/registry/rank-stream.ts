@@ -2,7 +2,7 @@
 import { foldText } from './fold.ts';
 import { splitExclusions } from './rank-exclusion.ts';
 import type { RankSettings } from './rank-settings.ts';
-import { HIGH_SEED, hashRange, hashText, KeyTable, LOW_SEED, type NumberList } from './rank-table.ts';
+import { KeyTable, type NumberList } from './rank-table.ts';
 import { pairsOf, scanRanges, scanWords, termsOf } from './tokenize.ts';
 
 export interface RankDocument {
@@ -32,7 +32,7 @@ export class WordCache {
   readonly #numbers: (readonly number[])[] = [];
 
   find(text: string, start: number, end: number, read: (word: string) => readonly number[]): readonly number[] {
-    const at = this.#written.add(hashRange(text, start, end, LOW_SEED), hashRange(text, start, end, HIGH_SEED));
+    const at = this.#written.addText(text, start, end);
     this.#numbers[at] ??= read(text.slice(start, end));
     return this.#numbers[at] ?? [];
   }
@@ -60,11 +60,11 @@ export function writeStream(document: RankDocument, settings: RankSettings, writ
     writeText(text, writer, field < 2 ? positive : undefined);
   }
   writer.fieldStart.push(writer.stream.length);
-  writer.stream.push(termNumber(writer.terms, `=${nameKey(document.name)}`));
+  writer.stream.push(writer.terms.addText(`=${nameKey(document.name)}`));
   for (const term of excludedTerms(excluded)) {
     const number = findTerm(writer.terms, term);
     if (number >= 0 && positive.has(number)) continue;
-    writer.stream.push(termNumber(writer.terms, `!${term}`));
+    writer.stream.push(writer.terms.addText(`!${term}`));
   }
 }
 
@@ -81,11 +81,7 @@ export function nameKey(name: string): string {
 }
 
 export function findTerm(terms: KeyTable, term: string): number {
-  return terms.find(hashText(term, LOW_SEED), hashText(term, HIGH_SEED));
-}
-
-function termNumber(terms: KeyTable, term: string): number {
-  return terms.add(hashText(term, LOW_SEED), hashText(term, HIGH_SEED));
+  return terms.findText(term);
 }
 
 function writeText(text: string, writer: StreamWriter, met: Set<number> | undefined): void {
@@ -102,15 +98,15 @@ function writeText(text: string, writer: StreamWriter, met: Set<number> | undefi
 
 function wordNumbers(word: string, terms: KeyTable): readonly number[] {
   const { term, parts } = termsOf(word);
-  const whole = term === undefined ? [] : [termNumber(terms, term)];
-  return [...whole, ...parts.map((part) => (termNumber(terms, part) | PART) >>> 0)];
+  const whole = term === undefined ? [] : [terms.addText(term)];
+  return [...whole, ...parts.map((part) => (terms.addText(part) | PART) >>> 0)];
 }
 
 function writePairs(text: string, start: number, end: number, terms: KeyTable, put: (number: number) => void): void {
   const last = Math.max(start + 1, end - 1);
   for (let at = start; at < last; at++) {
     const until = Math.min(at + 2, end);
-    put(terms.add(hashRange(text, at, until, LOW_SEED), hashRange(text, at, until, HIGH_SEED)));
+    put(terms.addText(text, at, until));
   }
 }
 

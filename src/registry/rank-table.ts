@@ -73,6 +73,18 @@ export class KeyTable {
     return number;
   }
 
+  /** -1 where the text is unknown. */
+  findText(text: string): number {
+    hashRange(text, 0, text.length);
+    return this.find(key[0] ?? 0, key[1] ?? 0);
+  }
+
+  /** The number of a text or of a part of it. */
+  addText(text: string, start = 0, end = text.length): number {
+    hashRange(text, start, end);
+    return this.add(key[0] ?? 0, key[1] ?? 0);
+  }
+
   lowOf(number: number): number {
     return this.#low[number] ?? 0;
   }
@@ -113,19 +125,25 @@ export class KeyTable {
   }
 }
 
-/** Two independent 32-bit hashes make a key; two of a million terms meet with a chance of one in ten million. */
-export function hashText(text: string, seed: number): number {
-  return hashRange(text, 0, text.length, seed);
-}
+// Two independent hashes of 32 bits make a key; two of a million terms meet with a chance of one in ten million.
+const LOW_SEED = 0x811c9dc5;
+const HIGH_SEED = 0x2f0b4c47;
+const PRIME = 0x01000193;
 
-export function hashRange(text: string, start: number, end: number, seed: number): number {
-  let hash = seed;
-  for (let index = start; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return mix(hash, seed);
-}
+/** The key that was made last: a pair returned for each of millions of words would cost more than making it. */
+const key = new Uint32Array(2);
 
-export const LOW_SEED = 0x811c9dc5;
-export const HIGH_SEED = 0x2f0b4c47;
+function hashRange(text: string, start: number, end: number): void {
+  let low = LOW_SEED;
+  let high = HIGH_SEED;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    low = Math.imul(low ^ unit, PRIME);
+    high = Math.imul(high ^ unit, PRIME);
+  }
+  key[0] = mix(low, LOW_SEED);
+  key[1] = mix(high, HIGH_SEED);
+}
 
 function mix(low: number, high: number): number {
   let hash = low ^ Math.imul(high, 0x9e3779b1);

@@ -56,7 +56,7 @@ export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: S
 }
 
 /** What a model may choose by itself. */
-function isForModels({ state, manifest }: SkillEntry): boolean {
+export function isForModels({ state, manifest }: SkillEntry): boolean {
   return state === 'visible' && !manifest.disableModelInvocation;
 }
 

@@ -1,7 +1,7 @@
 // What the search index holds, on disk: the ranking in one file, and in another what was read of which skill and when.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Content, makeFolder, writeFileAtomic } from '../base/files.ts';
+import { type Content, makeFolder, removeTree, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { deserializeRankIndex, rankFileParts } from './rank-file.ts';
 import type { RankIndex } from './rank-index.ts';
@@ -28,6 +28,7 @@ type Row = readonly [folder: string, stamp: string, front: string, digest: strin
 // Raise it when other parts of a skill are read into the index.
 const READER_VERSION = 1;
 const HASH_LENGTH = 64;
+const HOUR_MS = 3_600_000;
 
 /** One pair of files for each set of roots, so that what is gone from the roots goes from the index. */
 export function searchFiles(folder: string, roots: readonly { readonly folder: string }[]): SearchFiles {
@@ -41,6 +42,7 @@ export function searchFiles(folder: string, roots: readonly { readonly folder: s
       const rows = Array.from(memory, ([at, { stamp, front, digest }]): Row => [at, stamp, front, digest]);
       write(folder, rankingFile, ranking && rankFileParts(ranking));
       write(folder, memoryFile, withHash(JSON.stringify(rows)));
+      sweep(folder);
     },
   };
 }
@@ -74,6 +76,18 @@ function write(folder: string, file: string, content: Content | undefined): void
   try {
     makeFolder(folder);
     writeFileAtomic(file, content);
+  } catch {
+    return;
+  }
+}
+
+/** Half-written files of processes that were killed are large; nobody writes for an hour. */
+function sweep(folder: string): void {
+  try {
+    for (const name of readdirSync(folder).filter((name) => name.endsWith('.tmp'))) {
+      const file = path.join(folder, name);
+      if (statSync(file).mtimeMs < Date.now() - HOUR_MS) removeTree(file);
+    }
   } catch {
     return;
   }

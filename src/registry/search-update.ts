@@ -92,7 +92,9 @@ function holds(ranking: RankIndex, items: readonly Item[]): boolean {
 }
 
 function isEqual(one: Uint8Array | Uint32Array, other: Uint8Array | Uint32Array): boolean {
-  return one.length === other.length && one.every((value, at) => value === other[at]);
+  return Buffer.from(one.buffer, one.byteOffset, one.byteLength).equals(
+    Buffer.from(other.buffer, other.byteOffset, other.byteLength),
+  );
 }
 
 function makeRanking(earlier: RankIndex | undefined, items: readonly Item[]): RankIndex {

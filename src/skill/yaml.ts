@@ -1,5 +1,6 @@
 // The one YAML parser that decides values: bounded depth, no aliases, no foreign tags, objects without prototype.
 import { CORE_SCHEMA, type LoadOptions, load, type State, YAMLException } from 'js-yaml';
+import { readSimpleYaml } from './simple-yaml.ts';
 
 /** An object without prototype; so are the objects inside it. */
 export type Values = Record<string, unknown>;
@@ -42,6 +43,8 @@ export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constr
 
 /** Reads one mapping. Never throws. `refuseAliases` is there for the test that shows what they would do. */
 export function parseYaml(text: string, refuseAliases = true): YamlResult {
+  const simple = readSimpleYaml(text);
+  if (simple && Object.keys(simple).length <= KEY_LIMIT) return { values: simple, droppedKeys: [] };
   if (text.startsWith('? ') || text.includes('\n? ')) {
     // Parsers disagree about the fields around such a key.
     return { problem: problem('yaml-invalid', 'write a field as key: value, without ?') };

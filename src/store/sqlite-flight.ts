@@ -4,7 +4,7 @@ import { SQL } from './sql.ts';
 import type { Claim, Flights, FlightSeen, FlightWish } from './store.ts';
 import { machineTicks, type Ticks } from './ticks.ts';
 
-/** No script runs this long; its tag is of no use any more. */
+/** No lease, window or script lasts this long; what claims to comes from before a restart. */
 const ABANDONED_MS = 3_600_000;
 /** Cleaning with every claim would make each of them look at the whole table. */
 const CLEAN_EVERY_MS = 1_000;
@@ -60,8 +60,9 @@ function claimInside(database: Database, wish: FlightWish, ticks: Ticks): Claim 
 }
 
 /** A leader within its lease, or a result within its window. */
-function isAlive(row: Row, { epoch, now }: Ticks): boolean {
-  return row.epoch === epoch && Number(row.until) > now();
+function isAlive(row: Row, ticks: Ticks): boolean {
+  const left = Number(row.until) - ticks.now();
+  return row.epoch === ticks.epoch && left > 0 && left <= ABANDONED_MS;
 }
 
 function seen(row: Row): FlightSeen {

@@ -34,6 +34,13 @@ def read_results(target):
     return results, notes
 
 
+def output_folder():
+    """The folder the host chose, as seen from the working folder; the usual one without a host."""
+    chosen = os.path.abspath(os.environ.get("SKILL_OUTPUT_DIR") or os.path.join("mybox", "output"))
+    inside = os.path.relpath(chosen)
+    return chosen if inside.startswith("..") else inside
+
+
 def write_output(folder, name, text):
     path = os.path.join(folder, name)
     try:
@@ -52,14 +59,19 @@ def write_output(folder, name, text):
 def _find(target):
     kinds = _EVERYTHING.get(target, ("junit", "log"))
     root = "." if target in _EVERYTHING else target
-    if "\0" in root or not os.path.exists(root):
-        raise SkillError("DATA_NOT_FOUND", f"there is no file or folder {target}", {"target": target})
+    if not _can_exist(root) or not os.path.exists(root):
+        shown = target.encode("utf-8", "replace").decode("utf-8")
+        raise SkillError("DATA_NOT_FOUND", f"there is no file or folder {shown}", {"target": shown})
     paths = [root] if os.path.isfile(root) else _walk(root)
     is_explicit = target not in _EVERYTHING
     found = [(path, _kind(path, is_explicit)) for path in paths]
     wanted = [(path, kind) for path, kind in found if kind in kinds]
     wanted.sort(key=lambda one: (-os.stat(one[0]).st_mtime, one[0]))
     return _within_budget(wanted[:MAX_FILES])
+
+
+def _can_exist(path):
+    return "\0" not in path and not any("\ud800" <= character <= "\udfff" for character in path)
 
 
 def _within_budget(files):

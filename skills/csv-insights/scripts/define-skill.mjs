@@ -21,13 +21,14 @@ export async function defineSkill(skill) {
   const startedAt = Date.now();
   const request = readRequest();
   const action = request?.action;
-  const cleanups = [];
-  const cleanup = () => runCleanups(cleanups);
+  const session = { cleanups: [] };
+  const cleanup = () => runCleanups(session.cleanups);
   process.once('SIGTERM', () => void cleanup().finally(() => process.exit(143)));
   try {
     if (!request) return;
-    const result = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, cleanups));
-    answer({ success: true, action, ...result, metadata: metadataOf(result.data, startedAt) });
+    const data = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, session));
+    const { message } = session;
+    answer({ success: true, action, data, ...(message && { message }), metadata: metadataOf(data, startedAt) });
   } catch (error) {
     answerFailure(error, action, skill);
   } finally {
@@ -55,17 +56,19 @@ function readRequest() {
   return { action: typeof input.action === 'string' ? input.action : '', params, context };
 }
 
-async function runAction(skill, request, cleanups) {
+/** What one request leaves to be done and said at its end. */
+
+async function runAction(skill, request, session) {
   if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
-  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, cleanups);
+  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, session);
   const rule = skill.actions[request.action];
   const params = checkParams(rule.params ?? {}, request.params);
-  return { data: (await rule.run(params, makeContext(request.context, cleanups))) ?? {} };
+  return (await rule.run(params, makeContext(request.context, session))) ?? {};
 }
 
-async function builtInAction(skill, request, cleanups) {
-  if (request.action === 'describe') return { data: describe(skill) };
-  if (request.action === 'test') return { data: await tryExamples(skill, request, cleanups) };
+async function builtInAction(skill, request, session) {
+  if (request.action === 'describe') return describe(skill);
+  if (request.action === 'test') return await tryExamples(skill, request, session);
   throw new SkillError('UNKNOWN_ACTION', `Unknown action: ${request.action}`);
 }
 
@@ -78,11 +81,11 @@ function describe(skill) {
   return { protocol: PROTOCOL, name: skill.name, description: skill.description, actions };
 }
 
-async function tryExamples(skill, request, cleanups) {
+async function tryExamples(skill, request, session) {
   const tried = [];
   for (const [action, { example }] of Object.entries(skill.actions)) {
     if (!example) continue;
-    await runAction(skill, { ...request, action, params: example }, cleanups);
+    await runAction(skill, { ...request, action, params: example }, session);
     tried.push(action);
   }
   return { status: 'ok', tried };
@@ -129,13 +132,16 @@ function hasType(value, type) {
   }
 }
 
-function makeContext(ids, cleanups) {
+function makeContext(ids, session) {
   return {
     ...ids,
     debug: process.env.SKILL_DEBUG === '1',
     progress: (fraction, text = 'complete') => console.error(`${Math.round(fraction * 100)}% ${text}`),
     log: (text) => console.error(text),
-    onCleanup: (release) => cleanups.push(release),
+    say: (message) => {
+      session.message = message;
+    },
+    onCleanup: (release) => session.cleanups.push(release),
   };
 }
 

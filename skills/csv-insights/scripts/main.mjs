@@ -9,7 +9,7 @@ import { drawChart } from './chart.mjs';
 import { defineSkill, SkillError } from './define-skill.mjs';
 import { compileQuery } from './query.mjs';
 import { renderReport } from './report.mjs';
-import { readTable, writeOutput } from './source.mjs';
+import { outputFolder, readTable, writeOutput } from './source.mjs';
 import { findColumn, keepRows } from './table.mjs';
 import { dateColumn, newestDate } from './trend.mjs';
 
@@ -35,7 +35,7 @@ const REPORT = {
     description: 'the period of the trend',
   },
   format: { type: 'string', enum: ['markdown', 'html'], default: 'markdown' },
-  output: { type: 'string', default: 'mybox/output', description: 'the folder the report is written to' },
+  output: { type: 'string', description: 'the folder the report is written to; mybox/output unless given' },
 };
 
 await defineSkill({
@@ -92,7 +92,7 @@ function analyzeTable(table, { measure, type, aggregate, lang }) {
 }
 
 function writeReport(table, params) {
-  const { type, format, output, lang: language } = params;
+  const { type, format, output = outputFolder(), lang: language } = params;
   const { insights, metrics } = analyzeTable(table, params);
   const chart = drawChart(table, metrics);
   const base = `${path.parse(table.name).name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${type}`;

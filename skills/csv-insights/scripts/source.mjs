@@ -19,6 +19,12 @@ export function readTable(file = onlyFile()) {
   return { ...table, encoding, delimiter };
 }
 
+/** The folder the host chose, as seen from the working folder; the usual one without a host. */
+export function outputFolder() {
+  const inside = path.relative('.', process.env.SKILL_OUTPUT_DIR || path.join('mybox', 'output'));
+  return inside.startsWith('..') ? path.resolve(inside) : inside;
+}
+
 /** The path as it was asked for, so that the caller recognises it. */
 export function writeOutput(folder, name, text) {
   const file = path.join(folder, name);

@@ -65,6 +65,17 @@ test('a repository without tags, without commits, and no repository', (t) => {
   assert.match(done.stderr, /not in a git repository/);
 });
 
+test('the commits as data', (t) => {
+  const { run, commit, folder } = repository(t);
+  commit('feat(ui)!: dark mode');
+  run('--format=json', '--output=log.json');
+  const { shallow, releases } = JSON.parse(readFileSync(path.join(folder, 'log.json'), 'utf8'));
+  const { hash, ...one } = releases[0].commits[0];
+  assert.match(hash, /^[0-9a-f]{40}$/);
+  assert.deepEqual([shallow, releases.length], [false, 1]);
+  assert.deepEqual(one, { author: 'Ada Example', type: 'feat', scope: 'ui', text: 'dark mode', breaking: 'dark mode' });
+});
+
 test('a shallow clone says what it lacks', (t) => {
   const { commit, folder, git } = repository(t);
   commit('feat: one', 'feat: two');
@@ -96,7 +107,14 @@ test('names that look like options, hostile messages and settings do nothing', (
 
 test('wrong arguments show the usage', (t) => {
   const { run } = repository(t);
-  for (const args of [['--releases=0'], ['--releases=x'], ['--lang=fr'], ['--nope'], ['word']]) {
+  for (const args of [
+    ['--releases=0'],
+    ['--releases=x'],
+    ['--lang=fr'],
+    ['--format=constructor'],
+    ['--nope'],
+    ['word'],
+  ]) {
     const { done } = run(...args);
     assert.deepEqual([done.status, /^usage: /.test(done.stderr)], [2, true]);
   }

@@ -28,7 +28,7 @@ function main(args) {
     const result = convert(source, options);
     mkdirSync(path.dirname(output), { recursive: true });
     writeFileSync(output, result);
-    console.log(`✅ ${saysChinese() ? '转换完成' : 'converted'}: ${output} (${sizeOf(result)})`);
+    console.log(`✅ ${saysChinese() ? '转换完成' : 'converted'}: ${shown(output)} (${sizeOf(result)})`);
     return 0;
   } catch (error) {
     return fail(`${saysChinese() ? '转换失败' : 'not converted'}: ${error.message}`, 1);
@@ -86,6 +86,12 @@ function chooseOutput({ input, to, output }) {
   const isInput = statSync(file, { throwIfNoEntry: false }) && realpathSync(file) === realpathSync(input);
   if (isInput) throw new Error(`the output would replace the input ${input}`);
   return file;
+}
+
+/** As seen from the working folder, where that is shorter. */
+function shown(file) {
+  const inside = path.relative('.', file);
+  return inside.startsWith('..') ? file : inside;
 }
 
 function saysChinese() {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import type { Mapped, Order } from '../order.ts';
 
-const PARTS = ['skill', 'output'] as const;
+const PARTS = ['skill', 'output', 'placed'] as const;
 export type MappedPart = (typeof PARTS)[number];
 
 /** The parts of a view that are to be seen somewhere else than they lie. */

@@ -17,7 +17,7 @@ export interface Shown {
 /** Parents before children, and at one path the later rank wins: what covers comes between what it covers and what is named. */
 export function arrangeView(order: Order): Shown[] {
   const { view } = order;
-  const { project, skill, output } = view;
+  const { project, skill, output, placed } = view;
   const program = order.argv[0] ?? '';
   const shown: Shown[] = [
     ...installationOf(program).flatMap((part) => show(part, 'read')),
@@ -27,6 +27,7 @@ export function arrangeView(order: Order): Shown[] {
     ...(skill ? [{ at: realPath(skill.at) ?? skill.at, from: must(skill.from), as: 'read' } as const] : []),
     ...view.writable.flatMap((entry) => show(entry, 'write')),
     ...(output ? [{ at: realPath(output.at) ?? output.at, from: must(output.from), as: 'write' } as const] : []),
+    ...(placed ? [{ at: realPath(placed.at) ?? placed.at, from: must(placed.from), as: 'write' } as const] : []),
     { at: must(view.work), from: must(view.work), as: 'write' },
   ];
   return shown

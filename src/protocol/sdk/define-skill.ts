@@ -20,6 +20,8 @@ export interface ActionContext {
   progress(fraction: number, text?: string): void;
   /** Writes to stderr, so that the answer on stdout stays clean. */
   log(text: string): void;
+  /** One sentence for people, beside the data. */
+  say(message: string): void;
   /** Runs when the action has ended, however it ended. */
   onCleanup(release: Cleanup): void;
 }
@@ -62,13 +64,14 @@ export async function defineSkill(skill: SkillRule): Promise<void> {
   const startedAt = Date.now();
   const request = readRequest();
   const action = request?.action;
-  const cleanups: Cleanup[] = [];
-  const cleanup = () => runCleanups(cleanups);
+  const session: Session = { cleanups: [] };
+  const cleanup = () => runCleanups(session.cleanups);
   process.once('SIGTERM', () => void cleanup().finally(() => process.exit(143)));
   try {
     if (!request) return;
-    const result = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, cleanups));
-    answer({ success: true, action, ...result, metadata: metadataOf(result.data, startedAt) });
+    const data = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, session));
+    const { message } = session;
+    answer({ success: true, action, data, ...(message && { message }), metadata: metadataOf(data, startedAt) });
   } catch (error) {
     answerFailure(error, action, skill);
   } finally {
@@ -102,25 +105,23 @@ function readRequest(): Request | undefined {
   return { action: typeof input.action === 'string' ? input.action : '', params, context };
 }
 
-async function runAction(
-  skill: SkillRule,
-  request: Request,
-  cleanups: Cleanup[],
-): Promise<{ data: unknown; message?: string }> {
-  if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
-  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, cleanups);
-  const rule = skill.actions[request.action] as ActionRule;
-  const params = checkParams(rule.params ?? {}, request.params);
-  return { data: (await rule.run(params, makeContext(request.context, cleanups))) ?? {} };
+/** What one request leaves to be done and said at its end. */
+interface Session {
+  readonly cleanups: Cleanup[];
+  message?: string;
 }
 
-async function builtInAction(
-  skill: SkillRule,
-  request: Request,
-  cleanups: Cleanup[],
-): Promise<{ data: unknown; message?: string }> {
-  if (request.action === 'describe') return { data: describe(skill) };
-  if (request.action === 'test') return { data: await tryExamples(skill, request, cleanups) };
+async function runAction(skill: SkillRule, request: Request, session: Session): Promise<unknown> {
+  if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
+  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, session);
+  const rule = skill.actions[request.action] as ActionRule;
+  const params = checkParams(rule.params ?? {}, request.params);
+  return (await rule.run(params, makeContext(request.context, session))) ?? {};
+}
+
+async function builtInAction(skill: SkillRule, request: Request, session: Session): Promise<unknown> {
+  if (request.action === 'describe') return describe(skill);
+  if (request.action === 'test') return await tryExamples(skill, request, session);
   throw new SkillError('UNKNOWN_ACTION', `Unknown action: ${request.action}`);
 }
 
@@ -133,11 +134,11 @@ function describe(skill: SkillRule): Record<string, unknown> {
   return { protocol: PROTOCOL, name: skill.name, description: skill.description, actions };
 }
 
-async function tryExamples(skill: SkillRule, request: Request, cleanups: Cleanup[]): Promise<Record<string, unknown>> {
+async function tryExamples(skill: SkillRule, request: Request, session: Session): Promise<Record<string, unknown>> {
   const tried: string[] = [];
   for (const [action, { example }] of Object.entries(skill.actions)) {
     if (!example) continue;
-    await runAction(skill, { ...request, action, params: example }, cleanups);
+    await runAction(skill, { ...request, action, params: example }, session);
     tried.push(action);
   }
   return { status: 'ok', tried };
@@ -184,13 +185,16 @@ function hasType(value: unknown, type: ParamRule['type']): boolean {
   }
 }
 
-function makeContext(ids: Record<string, string>, cleanups: Cleanup[]): ActionContext {
+function makeContext(ids: Record<string, string>, session: Session): ActionContext {
   return {
     ...ids,
     debug: process.env.SKILL_DEBUG === '1',
     progress: (fraction, text = 'complete') => console.error(`${Math.round(fraction * 100)}% ${text}`),
     log: (text) => console.error(text),
-    onCleanup: (release) => cleanups.push(release),
+    say: (message) => {
+      session.message = message;
+    },
+    onCleanup: (release) => session.cleanups.push(release),
   };
 }
 

@@ -15,7 +15,7 @@ await defineSkill({
     analyze: {
       params: { target: { type: 'string', required: true }, owner: { type: 'string', required: true }, days: { type: 'integer', default: 7, minimum: 1 } },
       example: { target: 'x', owner: 'y' },
-      run: ({ target, days }, context) => { console.log('noise'); context.progress(0.5); return { target, days, who: context.request_id, items: [1, 2] }; },
+      run: ({ target, days }, context) => { console.log('noise'); context.progress(0.5); context.say('analysed'); return { target, days, who: context.request_id, items: [1, 2] }; },
     },
     refuse: { run: () => { throw new SkillError('QUOTA_EXCEEDED', 'none left', { left: 0 }); } },
     crash: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); throw new Error('odd thing'); } },
@@ -31,6 +31,7 @@ from skillwright_skill import SkillError, define_skill
 def analyze(params, context):
     print("noise")
     context.progress(0.5)
+    context.say("analysed")
     return {"target": params["target"], "days": params["days"], "who": context.request_id, "items": [1, 2]}
 
 def refuse(params, context):
@@ -87,6 +88,7 @@ for (const kit of KITS) {
     assert.equal(code, 0);
     assert.equal(response.success, true);
     assert.deepEqual(response.data, { target: '中文', days: 7, who: 'r1', items: [1, 2] });
+    assert.equal(response.message, 'analysed');
     assert.equal(response.metadata.items_count, 2);
     assert.equal(typeof response.metadata.execution_time_ms, 'number');
     assert.match(stderr, /noise\n50% complete/);
@@ -145,6 +147,11 @@ for (const kit of KITS) {
     );
     const tested = await ask(t, kit, { action: 'test' });
     assert.deepEqual(tested.response.data, { status: 'ok', tried: ['analyze'] });
+  });
+
+  test(`${kit.name}: half a character pair does not silence an answer`, async (t) => {
+    const { response } = await ask(t, kit, '{"action": "analyze", "params": {"target": "\\ud800x", "owner": "y"}}');
+    assert.match(response.data.target, /x$/);
   });
 
   test(`${kit.name}: 000-67 in debug the input is logged`, async (t) => {

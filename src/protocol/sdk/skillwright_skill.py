@@ -51,6 +51,7 @@ class Context:
         self.user_id = ids.get("user_id")
         self.request_id = ids.get("request_id")
         self.debug = DEBUG
+        self.message = None
         self._cleanups = []
 
     def progress(self, fraction, text="complete"):
@@ -58,6 +59,10 @@ class Context:
 
     def log(self, text):
         print(text, file=sys.stderr, flush=True)
+
+    def say(self, message):
+        """One sentence for people, beside the data."""
+        self.message = message
 
     def on_cleanup(self, release):
         """Runs when the action has ended, however it ended."""
@@ -81,7 +86,10 @@ def define_skill(name, actions, description=None, timeout=DEFAULT_TIMEOUT):
         items = data.get("items") if isinstance(data, dict) else data
         if isinstance(items, list):
             metadata["items_count"] = len(items)
-        _answer(answers, {"success": True, "action": request["action"], "data": data, "metadata": metadata})
+        response = {"success": True, "action": request["action"], "data": data, "metadata": metadata}
+        if context.message:
+            response["message"] = context.message
+        _answer(answers, response)
     except SkillError as error:
         _answer_failure(answers, error, request["action"], actions)
     except Exception as error:
@@ -203,5 +211,7 @@ def _fail(answers, code, message):
 
 
 def _answer(answers, response):
-    answers.write(json.dumps(response, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(response, ensure_ascii=False, allow_nan=False) + "\n"
+    # Half a character pair cannot be written as UTF-8; the rest of the answer still can.
+    answers.buffer.write(text.encode("utf-8", "replace"))
     answers.flush()

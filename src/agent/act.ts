@@ -1,0 +1,153 @@
+// Does one validated action and says what came of it. Effects go through the door; reading a chosen skill does not need one.
+import { toFault } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import type { Json } from '../base/json.ts';
+import { inLanguage } from '../base/language.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { Call } from '../invoke/call.ts';
+import { loadResource } from '../loader/resource.ts';
+import { findTool, riskOf } from '../policy/tool.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { isForModels } from '../registry/search-index.ts';
+import type { Action } from './action.ts';
+import { asAttribute } from './frame.ts';
+import { outcomeText } from './outcome-text.ts';
+import { activeSkills, type Found, findSelected, findSkill, referenceOf } from './selection.ts';
+import type { Session } from './session.ts';
+import { runSubagent } from './subagent.ts';
+
+export type ToolAction = Exclude<Action, { type: 'select_skills' | 'final_answer' }>;
+
+export interface Acted {
+  readonly state: string;
+  readonly text: string;
+  /** It may have changed something. */
+  readonly effect: boolean;
+  /** The run has to wait for this. */
+  readonly waiting?: Outcome;
+  readonly artifacts?: readonly string[];
+}
+
+const HITS = 8;
+
+/** A failure of any kind is something to observe, never an exception out of the loop. */
+export async function act(action: ToolAction, session: Session): Promise<Acted> {
+  try {
+    switch (action.type) {
+      case 'load_resource':
+        return readResource(action, session);
+      case 'search_skills':
+        return await searchSkills(action.query, session);
+      case 'run_script':
+        return await runScript(action, session);
+      case 'invoke_skill':
+        return await invokeSkill(action, session);
+      case 'use_tool':
+        return await useTool(action, session);
+    }
+  } catch (error) {
+    const fault = toFault(error);
+    return { state: 'error', text: `${fault.code}: ${fault.message}\n${inLanguage(fault.hint, 'en')}`, effect: false };
+  }
+}
+
+/** Whether doing it twice could do harm; reading cannot. */
+export function isEffect(action: Action): boolean {
+  if (action.type === 'run_script' || action.type === 'invoke_skill') return true;
+  if (action.type !== 'use_tool') return false;
+  const tool = findTool(action.tool);
+  return tool === undefined || riskOf(tool) !== 'low';
+}
+
+/** Whether it starts a program. */
+export function isScriptRun(action: Action): boolean {
+  if (action.type === 'run_script' || action.type === 'invoke_skill') return true;
+  return action.type === 'use_tool' && findTool(action.tool) === 'run_command';
+}
+
+type Of<Type extends ToolAction['type']> = Extract<ToolAction, { type: Type }>;
+
+function readResource({ skill: ref, relative_path, section_hint }: Of<'load_resource'>, session: Session): Acted {
+  const found = findSelected(ref, session);
+  if ('problem' in found) return refuse(found.problem);
+  const { skill } = found;
+  const options = { maxLines: session.bodyLines, ...(section_hint !== undefined && { section: section_hint }) };
+  const { text, unknownSection, truncated, outline } = loadResource(skill, relative_path, options);
+  session.run.record({ type: 'resource-loaded', skill: skill.skillId, path: relative_path, sha256: sha256(text) });
+  const titles = outline.map(({ title }) => title).join('; ');
+  const notes = [
+    ...(unknownSection === undefined ? [] : [`there is no section ${unknownSection}`]),
+    ...(truncated && titles !== '' ? [`sections to ask for: ${titles}`] : []),
+  ];
+  return { state: unknownSection === undefined ? 'success' : 'error', text: [text, ...notes].join('\n'), effect: false };
+}
+
+async function searchSkills(query: string, session: Session): Promise<Acted> {
+  const search = await session.search();
+  const { hits } = search.search(query, { limit: HITS, accept: isForModels });
+  const lines = hits.map(
+    ({ skill: { name, source, manifest } }) => `${asAttribute(name)} (${source}): ${asAttribute(manifest.description)}`,
+  );
+  return { state: 'success', text: lines.length > 0 ? lines.join('\n') : 'no skill fits', effect: false };
+}
+
+async function runScript({ skill: ref, relative_path, args }: Of<'run_script'>, session: Session): Promise<Acted> {
+  const found = findSelected(ref, session);
+  if ('problem' in found) return refuse(found.problem);
+  const skill = referenceOf(found.skill);
+  const { context } = session;
+  return await callDoor({ kind: 'run_script', skill, script: relative_path, args, context }, session);
+}
+
+async function invokeSkill({ skill: ref, action, params }: Of<'invoke_skill'>, session: Session): Promise<Acted> {
+  const found = findSkill(ref, session);
+  if ('problem' in found) return refuse(found.problem);
+  const { skill } = found;
+  if (skill.manifest.runMode === 'subagent' && session.depth === 0) return await runSubagent(skill, params, session);
+  if (skill.kind === 'prompt') return refuse(`${asAttribute(skill.name)} is text to read: use select_skills`);
+  const given = params as Record<string, Json>;
+  const { context } = session;
+  if (skill.kind === 'command')
+    return await callDoor({ kind: 'invoke', skill: referenceOf(skill), params: given, context }, session);
+  if (action === undefined) return refuse(`${asAttribute(skill.name)} needs an action: ${actionsOf(skill)}`);
+  return await callDoor({ kind: 'call', skill: referenceOf(skill), action, params: given, context }, session);
+}
+
+async function useTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session): Promise<Acted> {
+  const found: Found | undefined = ref && findSelected(ref, session);
+  if (found && 'problem' in found) return refuse(found.problem);
+  const { context } = session;
+  const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };
+  const known = findTool(tool);
+  if (known === 'run_script') return refuse('scripts of skills are run with the action run_script');
+  if (known !== 'run_command')
+    return await callDoor({ kind: 'use_tool', tool, args: args as Record<string, Json>, context, ...whose }, session);
+  const { argv } = args;
+  if (!isWords(argv)) return refuse('run_command takes {"argv": ["program", "word", …]}');
+  return await callDoor({ kind: 'run_command', argv, context, ...whose }, session);
+}
+
+async function callDoor(call: Call, { perform, within }: Session): Promise<Acted> {
+  const outcome = await perform(call, within);
+  const { state, data } = outcome;
+  const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
+  return state === 'interrupted' ? { ...acted, waiting: outcome } : acted;
+}
+
+function artifactsOf({ output_path, outputs }: Outcome['data']): string[] {
+  const several = Array.isArray(outputs) ? outputs.flatMap((one: { path?: unknown }) => one?.path ?? []) : [];
+  return [output_path, ...several].filter((name): name is string => typeof name === 'string' && name !== '');
+}
+
+function actionsOf({ manifest }: SkillEntry): string {
+  const names = (manifest.actions ?? []).map(({ name }) => name);
+  return names.length > 0 ? names.join(', ') : 'its instructions name them';
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string');
+}
+
+function refuse(problem: string): Acted {
+  return { state: 'error', text: problem, effect: false };
+}

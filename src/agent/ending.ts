@@ -1,0 +1,120 @@
+// How a run can end, and what that means as an outcome: an answer, an honest part of one, a wait, or a failure.
+import type { Fault } from '../base/errors.ts';
+import { inLanguage, type Text } from '../base/language.ts';
+import { type Answering, type Data, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import type { BudgetName } from './budget.ts';
+import type { Stuck } from './progress.ts';
+import { limitsOf, type RunState } from './run-state.ts';
+
+export type Ending =
+  | { readonly kind: 'answered'; readonly content: string; readonly pending?: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'budget'; readonly name: BudgetName; readonly content?: string }
+  | { readonly kind: 'stuck'; readonly why: Stuck }
+  /** Resumable ones are no fault of the run itself: a model that cannot be reached. */
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly resumable: boolean }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'waiting'; readonly outcome: Outcome };
+
+export interface RunPlace {
+  readonly run_id: string;
+  /** The folder of the record. */
+  readonly record: string;
+}
+
+/** Whether the run can be taken up again later. */
+export function isOpen(ending: Ending): boolean {
+  return ending.kind === 'stopped' || ending.kind === 'waiting' || (ending.kind === 'failed' && ending.resumable);
+}
+
+export function concludeRun(ending: Ending, state: RunState, place: RunPlace, by: Answering): Outcome {
+  const data = factsOf(state, place);
+  const resume = { resume_command: `skillwright run --resume ${place.run_id}` };
+  switch (ending.kind) {
+    case 'answered':
+      return answered(ending, state, data, by);
+    case 'budget':
+      return incomplete(budgetEnded(ending.name, state), state, { ...data, exhausted: ending.name }, by, ending.content);
+    case 'stuck':
+      return incomplete(STUCK[ending.why], state, { ...data, stopped_by: ending.why }, by);
+    case 'failed':
+      return failedOutcome(by, ending.fault, { ...data, ...(ending.resumable && resume) });
+    case 'stopped':
+      return makeOutcome(by, 'interrupted', { en: 'stopped; it can be resumed', zh: '已停止，可继续' }, { ...data, ...resume });
+    case 'waiting':
+      return makeOutcome(by, 'interrupted', ending.outcome.summary, { ...ending.outcome.data, ...data });
+  }
+}
+
+function answered(ending: Ending & { kind: 'answered' }, state: RunState, data: Data, by: Answering): Outcome {
+  const all = { ...data, answer: ending.content };
+  const summary = firstLine(ending.content);
+  if (ending.pending) return makeOutcome(by, 'pending', summary, { ...all, ...ending.pending });
+  if (state.uncertain.length === 0) return makeOutcome(by, 'success', summary, all);
+  return makeOutcome(by, 'partial', uncertainText(state), all);
+}
+
+function incomplete(why: Text, state: RunState, data: Data, by: Answering, content?: string): Outcome {
+  const told = content ?? report(state, why, by);
+  const summary = state.uncertain.length > 0 ? joined(why, uncertainText(state)) : why;
+  return makeOutcome(by, 'partial', summary, { ...data, answer: told, type: 'BudgetExhausted', code: 'BUDGET_EXHAUSTED' });
+}
+
+/** What was done and what was not, in the words of the record. */
+function report(state: RunState, why: Text, by: Answering): string {
+  const say = (text: Text) => inLanguage(text, by.language);
+  const done = state.observations.map(({ turn, of, state: how }) => `- ${turn}. ${of}: ${how}`);
+  const open = (state.plan?.steps ?? [])
+    .filter(({ status }) => status !== 'completed' && status !== 'skipped')
+    .map(({ title, status }) => `- ${visible(title)} (${status})`);
+  return [
+    say({ en: `Not finished: ${why.en}.`, zh: `未完成: ${why.zh}。` }),
+    ...(done.length > 0 ? [say({ en: 'Done:', zh: '已执行:' }), ...done] : [say({ en: 'Nothing was done.', zh: '未执行任何操作。' })]),
+    ...(open.length > 0 ? [say({ en: 'Still open:', zh: '尚未完成:' }), ...open] : []),
+  ].join('\n');
+}
+
+function factsOf(state: RunState, { run_id, record }: RunPlace): Data {
+  const { spent, loaded_skills, artifacts, uncertain, plan } = state;
+  const skills = [...new Set([...loaded_skills.map(({ name }) => name), ...Object.keys(state.spent_by_skill)])];
+  return {
+    run_id,
+    answer: null,
+    skills,
+    turns: spent.turns,
+    tool_calls: spent.tool_calls,
+    tokens: spent.tokens,
+    artifacts,
+    record,
+    spent,
+    ...(plan && { plan }),
+    ...(uncertain.length > 0 && { uncertain }),
+  };
+}
+
+function budgetEnded(name: BudgetName, state: RunState): Text {
+  const limit = limitsOf(state)[name];
+  return { en: `the budget is used up: ${name} (${limit})`, zh: `预算已用尽: ${name} (${limit})` };
+}
+
+const STUCK: Record<Stuck, Text> = {
+  'same-failure': { en: 'the same call failed again and again', zh: '同一调用反复失败' },
+  'no-progress': { en: 'nothing new came of the last turns', zh: '最近几轮没有进展' },
+};
+
+function uncertainText({ uncertain }: RunState): Text {
+  const names = uncertain.map(({ tool, skill, args }) => visible(`${skill ?? ''} ${tool} ${args.slice(0, 200)}`.trim())).join('; ');
+  return {
+    en: `it is not known whether this happened: ${names}`,
+    zh: `无法确定以下操作是否已执行: ${names}`,
+  };
+}
+
+function joined(a: Text, b: Text): Text {
+  return { en: `${a.en}; ${b.en}`, zh: `${a.zh}；${b.zh}` };
+}
+
+function firstLine(content: string): string {
+  const line = content.trim().split('\n', 1)[0] ?? '';
+  return visible(line.length > 200 ? `${line.slice(0, 199)}…` : line);
+}

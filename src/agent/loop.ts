@@ -1,0 +1,208 @@
+// The agent as a state machine: Init → IndexSkills → Decide → (LoadSkillBody | Act → Observe) → Decide … → Final.
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
+import { type Acted, act, isEffect, isScriptRun, type ToolAction } from './act.ts';
+import type { Action, Decision } from './action.ts';
+import { type Budget, exhausted, NOTHING_SPENT, remaining, spend } from './budget.ts';
+import { decideNext } from './decide.ts';
+import { describeAction } from './describe.ts';
+import type { Ending } from './ending.ts';
+import { compact, makeObservation } from './observation.ts';
+import { advance, stuckBy } from './progress.ts';
+import { limitsOf, type RunState } from './run-state.ts';
+import { chooseSkills } from './selection.ts';
+import type { Recovered, Session } from './session.ts';
+import { readSkillText } from './skill-text.ts';
+
+export async function runLoop(session: Session): Promise<Ending> {
+  const { machine } = session;
+  enter(session);
+  for (;;) {
+    const ending = await takeTurn(session);
+    if (!ending) continue;
+    if (ending.kind === 'answered' || ending.kind === 'budget' || ending.kind === 'stuck') machine.move('Final');
+    return ending;
+  }
+}
+
+/** To the first decision, or in a resumed run to where the next one is due. */
+function enter({ machine, recovered }: Session): void {
+  if (machine.at === 'Init') machine.move('IndexSkills');
+  if (machine.at === 'Act' && !recovered) machine.move('Observe');
+  if (machine.at !== 'Final' && !recovered) machine.move('Decide');
+}
+
+async function takeTurn(session: Session): Promise<Ending | undefined> {
+  const { state, clock, machine } = session;
+  const over = session.recovered ? undefined : endOf(session);
+  if (over) return over;
+  const before = state.spent;
+  const startedAt = clock.now();
+  session.trace?.({ type: 'turn', turn: before.turns + 1, depth: session.depth });
+  const decided = takeRecovered(session) ?? (await decideNext(session));
+  if ('failed' in decided) return decided.stopped ? { kind: 'stopped' } : failure(decided.failed);
+  const { decision } = decided;
+  state.spent = spend(state.spent, { turns: 1 });
+  const ending = await follow(decision, session, decided);
+  state.spent = spend(state.spent, { seconds: (clock.now() - startedAt) / 1000 });
+  if (ending) return ending;
+  chargeSkill(decision.action, before, state);
+  delete state.pending;
+  session.save();
+  machine.move('Decide');
+  return undefined;
+}
+
+interface Turn {
+  readonly recovered?: Recovered;
+  readonly pending?: Readonly<Record<string, unknown>>;
+}
+
+async function follow(decision: Decision, session: Session, turn: Turn): Promise<Ending | undefined> {
+  const { action } = decision;
+  const { state, machine } = session;
+  switch (action.type) {
+    case 'final_answer': {
+      const { content } = action;
+      if (state.refused) return { kind: 'budget', name: state.refused, content };
+      return { kind: 'answered', content, ...(turn.pending && { pending: turn.pending }) };
+    }
+    case 'select_skills':
+      machine.move('LoadSkillBody');
+      observe(action, loadSkills(action, session, turn.recovered), session, turn.recovered);
+      return undefined;
+    default:
+      return await actAndObserve(action, decision, session, turn.recovered);
+  }
+}
+
+async function actAndObserve(
+  action: ToolAction,
+  decision: Decision,
+  session: Session,
+  recovered: Recovered | undefined,
+): Promise<Ending | undefined> {
+  const { state, machine } = session;
+  const lacking = unaffordable(action, state);
+  if (lacking?.ends && state.refused) return { kind: 'budget', name: lacking.ends };
+  if (lacking?.ends) state.refused = lacking.ends;
+  if (machine.at !== 'Observe') machine.move('Act');
+  state.pending = decision;
+  const acted = lacking ? refusal(lacking.why) : await actOnce(action, session, recovered);
+  if (acted.waiting) return { kind: 'waiting', outcome: acted.waiting };
+  if (acted.state === 'stopped') return { kind: 'stopped' };
+  if (!lacking) state.spent = spend(state.spent, costOf(action));
+  machine.move('Observe');
+  observe(action, acted, session, recovered);
+  return undefined;
+}
+
+/** An effect that is in the record already is not done again; one that only may have happened is named instead. */
+async function actOnce(action: ToolAction, session: Session, recovered: Recovered | undefined): Promise<Acted> {
+  const effect = recovered?.effect;
+  if (effect?.known) return { state: effect.state, text: effect.text, effect: true };
+  if (!effect || !isEffect(action)) return await act(action, session);
+  const { call, tool, skill, args } = effect;
+  session.state.uncertain.push({ call, tool, ...(skill !== undefined && { skill }), args });
+  const text =
+    'uncertain: the run was interrupted while this was under way; whether it happened is unknown. Look before doing it again.';
+  return { state: 'uncertain', text, effect: true };
+}
+
+function loadSkills(action: Action & { type: 'select_skills' }, session: Session, recovered?: Recovered): Acted {
+  const { load, notes, failed } = chooseSkills(action.skills, session);
+  const lines: string[] = [];
+  for (const skill of load) {
+    const { text, loaded } = readSkillText(skill, session);
+    session.bodies.set(skill.skillId, text);
+    session.state.loaded_skills.push(loaded);
+    if (!recovered?.read.includes(skill.skillId))
+      session.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
+    lines.push(`${skill.name} (${skill.source}): loaded`);
+  }
+  return { state: failed ? 'error' : 'success', text: [...lines, ...notes].join('\n'), effect: load.length > 0 };
+}
+
+function observe(action: Action, acted: Acted, session: Session, recovered: Recovered | undefined): void {
+  const { state, run, depth } = session;
+  const recorded = recovered?.observation;
+  const text = recorded?.text ?? acted.text;
+  const kept = recorded?.kept ?? run.keep(text);
+  if (!recorded) run.record({ type: 'observation', text: kept });
+  const seen = { turn: state.spent.turns, of: describeAction(action), state: acted.state, text };
+  const { kept: observations, dropped } = compact([...state.observations, makeObservation(seen, kept)]);
+  state.observations = observations;
+  state.forgotten += dropped;
+  const written = (acted.artifacts ?? []).map(session.noteArtifact);
+  state.artifacts = [...new Set([...state.artifacts, ...written])];
+  state.progress = advance(state.progress, {
+    action: shortHash(canonicalJson(action)),
+    result: shortHash(`${acted.state}\n${text}`),
+    failed: acted.state !== 'success' && acted.state !== 'partial',
+    effect: acted.effect && isEffect(action),
+  });
+  const summary = text.split('\n', 1)[0] ?? '';
+  session.trace?.({ type: 'observed', turn: state.spent.turns, depth, state: acted.state, summary });
+}
+
+/** What ends a run before its next turn. */
+function endOf({ state, stop }: Session): Ending | undefined {
+  if (stop.aborted) return { kind: 'stopped' };
+  const name = exhausted(limitsOf(state), state.spent, ['turns', 'tokens', 'seconds', 'cost']);
+  if (name) return { kind: 'budget', name };
+  const why = stuckBy(state.progress);
+  return why && { kind: 'stuck', why };
+}
+
+interface Lacking {
+  /** The budget of the whole run that is used up; a skill's own budget ends nothing. */
+  readonly ends?: 'tool_calls' | 'script_runs';
+  readonly why: string;
+}
+
+function unaffordable(action: ToolAction, state: RunState): Lacking | undefined {
+  const needs = isScriptRun(action) ? (['tool_calls', 'script_runs'] as const) : (['tool_calls'] as const);
+  const ends = needs.find((name) => state.spent[name] >= limitsOf(state)[name]);
+  if (ends) return { ends, why: `not done: the budget for ${ends} is used up` };
+  const skill = skillOf(action);
+  const limits = skill === undefined ? undefined : state.skill_limits[skill];
+  if (skill === undefined || !limits) return undefined;
+  const used = state.spent_by_skill[skill] ?? NOTHING_SPENT;
+  const name = (Object.keys(limits) as (keyof Budget)[]).find((one) => used[one] >= (limits[one] ?? Infinity));
+  return name && { why: `not done: the budget of ${skill} for ${name} is used up` };
+}
+
+function costOf(action: ToolAction): Partial<Budget> {
+  return { tool_calls: 1, script_runs: isScriptRun(action) ? 1 : 0 };
+}
+
+/** What a turn used counts for the skill it was about, too. */
+function chargeSkill(action: Action, before: Budget, state: RunState): void {
+  const skill = skillOf(action);
+  if (skill === undefined) return;
+  state.spent_by_skill[skill] = spend(state.spent_by_skill[skill] ?? NOTHING_SPENT, remaining(state.spent, before));
+}
+
+function skillOf(action: Action): string | undefined {
+  return 'skill' in action ? action.skill?.name : undefined;
+}
+
+function takeRecovered(session: Session): ({ decision: Decision } & Turn) | undefined {
+  const { recovered, state } = session;
+  if (!recovered) return undefined;
+  delete session.recovered;
+  state.plan = recovered.plan;
+  return { decision: recovered.decision, recovered };
+}
+
+function failure(fault: (Ending & { kind: 'failed' })['fault']): Ending {
+  return { kind: 'failed', fault, resumable: fault.details?.decision !== 'invalid' };
+}
+
+function refusal(why: string): Acted {
+  return { state: 'error', text: why, effect: false };
+}
+
+function shortHash(text: string): string {
+  return sha256(text).slice(0, 16);
+}

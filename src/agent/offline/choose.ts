@@ -1,0 +1,84 @@
+// Which skill a request means: the one it names, else the router's first where it is clearly meant; otherwise none.
+import type { SkillEntry } from '../../registry/discover.ts';
+import { foldText } from '../../registry/fold.ts';
+import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search-index.ts';
+import { isCommonWord, tokenize } from '../../registry/tokenize.ts';
+import { findMentions, type SkillNames } from './mention.ts';
+import { type Part, splitRequest } from './part.ts';
+
+export type Choice =
+  | { readonly kind: 'chosen'; readonly parts: readonly Part[]; readonly by: 'name' | 'fit' }
+  | { readonly kind: 'unknown'; readonly name: string; readonly suggestions: readonly string[] }
+  | { readonly kind: 'open'; readonly candidates: readonly SearchHit[] };
+
+export interface Chooser {
+  readonly names: SkillNames;
+  readonly search: () => Promise<Pick<SearchIndex, 'search'>>;
+  /** Whether a word of the request is a file of the project. */
+  exists(written: string): boolean;
+}
+
+/** How far the first must be ahead of the second, as a share of its score; fixed on half of the routing data. */
+export const MARGIN = 0.45;
+/** How much of what the request asks must be found in the skill: so large a share, or so many words and a smaller one. */
+const SHARE = 0.5;
+const MANY = 8;
+const SHARE_OF_MANY = 0.25;
+const FEWEST = 2;
+const CANDIDATES = 3;
+
+export async function chooseSkills(request: string, chooser: Chooser): Promise<Choice> {
+  const { called, refused, unknown } = findMentions(request, chooser.names);
+  if (called.length > 0) return { kind: 'chosen', parts: splitRequest(request, called), by: 'name' };
+  if (unknown) return { kind: 'unknown', ...unknown };
+  const { search } = await chooser.search();
+  const wish = withoutFileNames(request, chooser);
+  const accept = (skill: SkillEntry) => isForModels(skill) && !refused.has(skill);
+  const result = search(wish, { limit: CANDIDATES, accept });
+  const [first] = result.hits;
+  if (first && isClear(wish, result)) return { kind: 'chosen', parts: [{ skill: first.skill, text: request }], by: 'fit' };
+  return { kind: 'open', candidates: result.hits.filter(({ matched }) => matched.length > 0) };
+}
+
+/** In a small catalog every first hit is far ahead, so it must also cover what was asked. */
+export function isClear(wish: string, { hits, abstained }: Pick<SearchResult, 'hits' | 'abstained'>): boolean {
+  const [first, second] = hits;
+  if (!first || abstained) return false;
+  const lead = (first.score - (second?.score ?? 0)) / first.score;
+  return lead >= MARGIN && covers(wish, first.matched) && asksNothingElse(wish, first.matched);
+}
+
+function covers(wish: string, matched: readonly string[]): boolean {
+  const words = tellingWords(wish);
+  const found = words.filter((word) => isAmong(word, matched)).length;
+  if (found < FEWEST) return false;
+  return found >= SHARE * words.length || (found >= MANY && found >= SHARE_OF_MANY * words.length);
+}
+
+/** Without everyday words and numbers. */
+function tellingWords(text: string): string[] {
+  const words = tokenize(text)
+    .filter(({ kind, surface }) => kind === 'pair' || (kind === 'word' && !isCommonWord(surface.toLowerCase())))
+    .map(({ surface }) => surface.toLowerCase());
+  return [...new Set(words)];
+}
+
+/** Pairs of Chinese characters count where they stand in a longer word that was found. */
+function isAmong(word: string, matched: readonly string[]): boolean {
+  const found = matched.map((one) => foldText(one).toLowerCase());
+  return /^[\x20-\x7e]+$/.test(word) ? found.includes(word) : found.some((one) => one.includes(word));
+}
+
+const DEEDS =
+  /\b(?:delete|remove|rename|move|copy|send|e?mail|upload|download|push|commit|install|uninstall|fix|repair|refactor|translate|encrypt|deploy|publish|merge|edit|rewrite|buy|order)\b|删除|移除|重命名|移动|复制|发送|发给|上传|下载|推送|提交|安装|卸载|修复|重构|翻译|加密|部署|发布|合并|修改|改写|购买/gi;
+
+/** A deed the request asks for must be one the skill speaks of: a converter is not meant by "rename the file". */
+function asksNothingElse(wish: string, matched: readonly string[]): boolean {
+  const deeds = [...foldText(wish).matchAll(DEEDS)].map(([deed]) => deed.toLowerCase());
+  return deeds.every((deed) => isAmong(deed, matched));
+}
+
+/** A file is what to work on; of its name only the extension says what is wanted. */
+function withoutFileNames(request: string, { exists }: Chooser): string {
+  return request.replace(/[\w~@+./-]*\w\.(\w{1,8})\b/g, (written, extension: string) => (exists(written) ? ` .${extension} ` : written));
+}

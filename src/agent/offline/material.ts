@@ -1,0 +1,111 @@
+// What a request says beside its prose: assignments, quotations, addresses and files. What was recognised is taken out of the text.
+import type { ProjectFiles } from './project.ts';
+
+export interface Piece {
+  readonly text: string;
+  /** The words in front of it, which may say what it is. */
+  readonly before: string;
+}
+
+export interface FilePiece extends Piece {
+  readonly isThere: boolean;
+  /** Something is to go there: "to x", "save as x". */
+  readonly isTarget: boolean;
+}
+
+export interface Material {
+  readonly assigned: ReadonlyMap<string, string>;
+  readonly quoted: readonly Piece[];
+  readonly urls: readonly string[];
+  readonly emails: readonly string[];
+  readonly files: readonly FilePiece[];
+  /** The request with spaces where something was taken out. */
+  readonly prose: string;
+}
+
+const CONTEXT = 40;
+const QUOTED = String.raw`"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\`[^\`\n]*\`|(?<![\w'])'[^'\n]*'(?!\w)`;
+const URLS = /https?:\/\/[^\s"'<>“”「」，。；、）)\]]+/gi;
+const EMAILS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const ASSIGNED = new RegExp(
+  String.raw`(?<![\w./-])(?:--)?(?<key>[\p{L}_][\p{L}\p{N}_-]*)=(?<value>${QUOTED}|\S+?(?=[,，;；。]?(?:\s|$)))`,
+  'gu',
+);
+const OPTION = new RegExp(String.raw`(?<![\w-])--(?<key>[a-z][\w-]*)(?:\s+(?<value>${QUOTED}|[^\s-]\S*))?`, 'gi');
+const FOLDER = /(?<name>[\p{L}\p{N}_.~/-]+?)\s*(?:\b(?:folder|directory)\b|目录|文件夹)/giu;
+const FILE = /[\p{L}\p{N}_~@+][\p{L}\p{N}_~@+./-]*?\.[a-z][a-z0-9]{0,7}(?![a-z0-9_])|(?:[\w.~@+-]+)?(?:\/[\w.~@+-]+)+\/?|[\w.~@+-]+\//giu;
+const TARGET = /(?:\b(?:to|into|as|saved? (?:it |them )?(?:to|in|as))|到|至|成|为|写入|存入)\s*(?:the\s+|a\s+)?(?:file|folder|文件|目录)?\s*["“'`「]?$/i;
+
+export function readMaterial(text: string, { exists }: Pick<ProjectFiles, 'exists'>): Material {
+  const remaining = new Remainder(text);
+  const urls = remaining.take(URLS, (match) => match[0].replace(/[.,;:!?]+$/, ''));
+  const assigned = new Map<string, string>();
+  for (const form of [ASSIGNED, OPTION])
+    remaining.take(form, ({ groups }) => {
+      assigned.set(groups?.key ?? '', unquote(groups?.value ?? 'true'));
+      return groups?.key;
+    });
+  const emails = remaining.take(EMAILS, ([address]) => address);
+  const quoted: Piece[] = [];
+  const files: (FilePiece & { at: number })[] = [];
+  const addFile = (written: string, at: number) => {
+    const before = text.slice(Math.max(0, at - CONTEXT), at);
+    files.push({ text: written, before, isThere: exists(written), isTarget: TARGET.test(before), at });
+  };
+  remaining.take(new RegExp(QUOTED, 'gu'), (match) => {
+    const inside = unquote(match[0]);
+    if (exists(inside) || isFileName(inside)) addFile(inside, match.index);
+    else quoted.push({ text: inside, before: text.slice(Math.max(0, match.index - CONTEXT), match.index) });
+    return inside;
+  });
+  remaining.take(FILE, (match) => {
+    const found = longestFile(match[0], exists);
+    addFile(found, match.index + match[0].length - found.length);
+    return exists(found) || TARGET.test(text.slice(0, match.index + match[0].length - found.length)) ? found : undefined;
+  });
+  remaining.take(FOLDER, ({ groups, index }) => {
+    const name = groups?.name ?? '';
+    if (exists(name)) addFile(name, index);
+    return exists(name) ? name : undefined;
+  });
+  const inOrder = files.toSorted((a, b) => a.at - b.at).map(({ at: _place, ...file }) => file);
+  return { assigned, quoted, urls, emails, files: inOrder, prose: remaining.text };
+}
+
+/** Text from which pieces are taken, each at most once. */
+class Remainder {
+  text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** What `read` makes something of is replaced by spaces. */
+  take<T>(pattern: RegExp, read: (match: RegExpExecArray) => T | undefined): T[] {
+    const taken: T[] = [];
+    for (const match of [...this.text.matchAll(pattern)]) {
+      const value = read(match);
+      if (value === undefined) continue;
+      taken.push(value);
+      const end = match.index + match[0].length;
+      this.text = this.text.slice(0, match.index) + ' '.repeat(match[0].length) + this.text.slice(end);
+    }
+    return taken;
+  }
+}
+
+/** Chinese puts no space in front of a file name: of the possible beginnings the first that names a file counts. */
+function longestFile(written: string, exists: (written: string) => boolean): string {
+  const run = written.replace(/\.+$/, '');
+  const starts = [0, ...Array.from(run.matchAll(/[^\x20-\x7e]/g), ({ index }) => index + 1)];
+  const found = starts.map((start) => run.slice(start)).find((candidate) => exists(candidate));
+  return found ?? /[\x21-\x7e]+$/.exec(run)?.[0] ?? run;
+}
+
+function isFileName(text: string): boolean {
+  return /^[\w.~@+/-]*\w\.[a-z][a-z0-9]{0,7}$/i.test(text);
+}
+
+function unquote(text: string): string {
+  return /^["“「『`'].*["”」』`']$/s.test(text) ? text.slice(1, -1) : text;
+}

@@ -1,0 +1,31 @@
+// Which words of a request are about which of the skills it calls for.
+import type { SkillEntry } from '../../registry/discover.ts';
+import type { Mention } from './mention.ts';
+
+export interface Part {
+  readonly skill: SkillEntry;
+  /** Its share of the request, without its name. */
+  readonly text: string;
+  /** What follows its name, where the name was written as an address. */
+  readonly behind?: string;
+}
+
+const STRONG = /\b(?:then|after that|afterwards|finally)\b|[;；。\n]|然后|接着|之后|随后|最后|再/gi;
+const WEAK = /\band\b|[,，]|并且?/gi;
+
+export function splitRequest(request: string, mentions: readonly Mention[]): Part[] {
+  const cuts = mentions.slice(1).map((mention, at) => cutBetween(request, mentions[at]?.end ?? 0, mention.start));
+  return mentions.map(({ skill, start, end, addressed }, at) => {
+    const from = cuts[at - 1] ?? 0;
+    const to = cuts[at] ?? request.length;
+    const text = `${request.slice(from, start)} ${request.slice(end, to)}`;
+    return { skill, text, ...(addressed && { behind: request.slice(end, to).trim() }) };
+  });
+}
+
+/** Behind the last word that leads on, else right before the next name. */
+function cutBetween(request: string, end: number, start: number): number {
+  const between = request.slice(end, start);
+  const joint = [...between.matchAll(STRONG)].at(-1) ?? [...between.matchAll(WEAK)].at(-1);
+  return joint ? end + joint.index : start;
+}

@@ -1,0 +1,53 @@
+// Puts a session together: the catalog rendered once, the instructions of loaded skills read, the machine where it was.
+import { renderCatalog } from '../loader/catalog.ts';
+import type { Ending } from './ending.ts';
+import type { RunState } from './run-state.ts';
+import { activeSkills } from './selection.ts';
+import type { Recovered, Session, Surroundings } from './session.ts';
+import { readSkillText } from './skill-text.ts';
+import { createMachine, type StateName } from './state.ts';
+
+export interface SessionStart {
+  readonly state: RunState;
+  readonly save: (state: RunState) => void;
+  readonly runInside: (inner: Session) => Promise<Ending>;
+  readonly at?: StateName;
+  readonly recovered?: Recovered;
+  readonly innerRecovered?: Recovered;
+}
+
+export async function openSession(surroundings: Surroundings, start: SessionStart): Promise<Session> {
+  const { state, at, save, recovered, innerRecovered, runInside } = start;
+  const { run } = surroundings;
+  return {
+    ...surroundings,
+    state,
+    machine: createMachine((from, to) => run.record({ type: 'state', from, to }), at),
+    catalog: await readCatalog(surroundings, state),
+    bodies: readBodies(surroundings, state),
+    depth: 0,
+    within: [],
+    save: () => save(state),
+    runInside,
+    ...(recovered && { recovered }),
+    ...(innerRecovered && { innerRecovered }),
+  };
+}
+
+/** The router is asked only where not everything fits. */
+async function readCatalog({ index, search, catalogTokens }: Surroundings, { request }: RunState): Promise<string> {
+  const all = renderCatalog(index.skills, { tokenBudget: catalogTokens });
+  if (!all.cut.some(({ why }) => why === 'budget')) return all.text;
+  const found = await search();
+  const shortlist = found.shortlist(request.normalized);
+  return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text;
+}
+
+function readBodies({ index, bodyLines }: Surroundings, state: RunState): Map<string, string> {
+  const bodies = new Map<string, string>();
+  for (const skill of activeSkills({ index, state })) {
+    bodies.set(skill.skillId, readSkillText(skill, { state, bodyLines }).text);
+  }
+  const order = state.loaded_skills.map(({ skill_id }) => skill_id);
+  return new Map([...bodies].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+}

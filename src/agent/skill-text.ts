@@ -1,0 +1,58 @@
+// A skill's instructions as they stand in the context: where they come from, how it is used, which files it has.
+import { sha256 } from '../base/ids.ts';
+import { type Body, loadBody } from '../loader/body.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Param } from '../skill/skill.ts';
+import { asData, frame } from './frame.ts';
+import { wordsAfter } from './request.ts';
+import type { LoadedSkill } from './run-state.ts';
+import type { Session } from './session.ts';
+
+export interface SkillText {
+  readonly text: string;
+  readonly loaded: LoadedSkill;
+}
+
+export function readSkillText(skill: SkillEntry, { state, bodyLines }: Pick<Session, 'state' | 'bodyLines'>): SkillText {
+  const words = wordsAfter(state.request, skill);
+  const body = loadBody(skill, { maxLines: bodyLines, ...(words !== undefined && { arguments: words }) });
+  const { skillId, name, source, folder } = skill;
+  const parts = [frame('instructions', asData(body.text)), ...usagePart(skill), ...outlinePart(body), ...filesPart(body)];
+  return {
+    text: frame('skill', parts.join('\n'), { name, source, path: folder }),
+    loaded: { skill_id: skillId, name, source, folder, sha256: sha256(body.text) },
+  };
+}
+
+function usagePart({ kind, manifest }: SkillEntry): string[] {
+  if (kind === 'prompt') return [];
+  const lines =
+    kind === 'command'
+      ? [`invoke_skill params: ${describeParams(manifest.params ?? [])}`]
+      : (manifest.actions ?? []).map(
+          ({ name, description = '', params }) => `action ${name}: ${description} params: ${describeParams(params)}`,
+        );
+  return [frame('usage', asData(lines.length > 0 ? lines.join('\n') : 'invoke_skill with an action and params'))];
+}
+
+function describeParams(params: readonly Param[]): string {
+  if (params.length === 0) return 'as the instructions say';
+  return params
+    .map(({ name, type, required, default: value, enum: choices, description = '' }) => {
+      const facts = [choices ? choices.join('|') : type, required ? 'required' : '', value === undefined ? '' : `default ${value}`];
+      return `${name} (${[...facts, description].filter((fact) => fact !== '').join(', ')})`;
+    })
+    .join('; ');
+}
+
+function outlinePart({ truncated, outline }: Body): string[] {
+  if (!truncated || outline.length === 0) return [];
+  const titles = outline.map(({ title }) => title).join('; ');
+  return [asData(`Cut; further sections of SKILL.md, readable with load_resource and section_hint: ${titles}`)];
+}
+
+function filesPart({ resources: { items, cut } }: Body): string[] {
+  if (items.length === 0) return [];
+  const lines = items.map(({ path, kind, bytes }) => `${path} (${kind}, ${bytes} bytes)`);
+  return [frame('files', asData([...lines, ...(cut ? ['…'] : [])].join('\n')))];
+}

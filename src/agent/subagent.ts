@@ -1,0 +1,92 @@
+// A skill that works on its own: a run inside the run, on what is left of its budget; only the answer comes back.
+import { visible } from '../base/text.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Acted } from './act.ts';
+import { remaining, spend } from './budget.ts';
+import type { Ending } from './ending.ts';
+import { leftOf, newRunState, type RunState } from './run-state.ts';
+import { activeSkills } from './selection.ts';
+import type { Session } from './session.ts';
+import { readSkillText } from './skill-text.ts';
+import { createMachine, type StateName } from './state.ts';
+
+export async function runSubagent(
+  skill: SkillEntry,
+  params: Readonly<Record<string, unknown>>,
+  outer: Session,
+): Promise<Acted> {
+  const inner = openInner(skill, taskOf(params, outer), outer);
+  delete outer.innerRecovered;
+  const ending = await outer.runInside(inner);
+  if (ending.kind === 'waiting') return { state: 'interrupted', text: '', effect: true, waiting: ending.outcome };
+  if (ending.kind === 'stopped') return { state: 'stopped', text: '', effect: true };
+  closeInner(inner.state, outer.state);
+  outer.state.artifacts.push(...inner.state.artifacts);
+  return { effect: true, ...answerOf(ending) };
+}
+
+function openInner(skill: SkillEntry, task: string, outer: Session): Session {
+  const earlier = outer.state.child;
+  const state = earlier ?? newInner(skill, task, outer.state);
+  const { text, loaded } = readSkillText(skill, { state, bodyLines: outer.bodyLines });
+  const { recovered: _ofOuter, innerRecovered, ...surroundings } = outer;
+  const last = innerRecovered?.at ?? (earlier ? 'Decide' : 'Init');
+  const label = (name: StateName) => `${skill.name}/${name}`;
+  if (!earlier) {
+    state.loaded_skills.push(loaded);
+    outer.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
+  }
+  const inner: Session = {
+    ...surroundings,
+    state,
+    depth: 1,
+    within: activeSkills(outer),
+    bodies: new Map([[skill.skillId, text]]),
+    machine: createMachine((from, to) => outer.run.record({ type: 'state', from: label(from), to: label(to) }), last),
+    save: () => {
+      outer.state.child = state;
+      outer.save();
+    },
+    ...(innerRecovered && { recovered: innerRecovered }),
+  };
+  // From here on a killed run goes on inside, not with the decision that led here.
+  if (!earlier) inner.save();
+  return inner;
+}
+
+function newInner(skill: SkillEntry, task: string, outer: RunState): RunState {
+  return newRunState({
+    request: { text: task, normalized: task, named: [skill.skillId] },
+    model: outer.model,
+    limits: leftOf(outer),
+    skillLimits: outer.skill_limits,
+  });
+}
+
+/** What the inner run used is used; its time is part of the outer turn already. */
+function closeInner(inner: RunState, outer: RunState): void {
+  outer.spent = spend(outer.spent, { ...inner.spent, seconds: 0 });
+  for (const [name, used] of Object.entries(inner.spent_by_skill))
+    outer.spent_by_skill[name] = spend(outer.spent_by_skill[name] ?? remaining(used, used), used);
+  outer.uncertain.push(...inner.uncertain);
+  delete outer.child;
+}
+
+function answerOf(ending: Exclude<Ending, { kind: 'waiting' | 'stopped' }>): Pick<Acted, 'state' | 'text'> {
+  switch (ending.kind) {
+    case 'answered':
+      return { state: 'success', text: ending.content };
+    case 'budget':
+      return { state: 'partial', text: ending.content ?? `the budget for ${ending.name} is used up` };
+    case 'stuck':
+      return { state: 'partial', text: `it got nowhere: ${ending.why}` };
+    case 'failed':
+      return { state: 'error', text: visible(ending.fault.message) };
+  }
+}
+
+function taskOf({ task, input, ...rest }: Readonly<Record<string, unknown>>, outer: Session): string {
+  const written = [task, input].find((value) => typeof value === 'string' && value !== '');
+  if (typeof written === 'string') return written;
+  return Object.keys(rest).length > 0 ? JSON.stringify(rest) : outer.state.request.normalized;
+}

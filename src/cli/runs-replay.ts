@@ -1,0 +1,83 @@
+// `runs replay`: a recorded run once more with its own decisions and results; nothing is executed.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Difference } from '../agent/compare-runs.ts';
+import { verifyRun } from '../audit/run-archive.ts';
+import { readRecords } from '../audit/verify.ts';
+import { Fault } from '../base/errors.ts';
+import { isNotFound } from '../base/files.ts';
+import { type Json, parseJson } from '../base/json.ts';
+import { failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { renderTable } from '../base/terminal.ts';
+import { visible } from '../base/text.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Command } from './command.ts';
+import { findRun } from './find-run.ts';
+
+export const command: Command = {
+  about: {
+    en: 'Shows whether the skills, prompts and steps of a run are still what they were. Nothing is executed and no model is asked.',
+    zh: '检查运行所用的技能、提示与步骤是否仍与当时一致。不执行任何操作，也不询问模型。',
+  },
+  positionals: [
+    {
+      name: 'id',
+      required: true,
+      summary: { en: 'as `runs list` shows it, or latest', zh: '`runs list` 所示的 id，或 latest' },
+    },
+  ],
+  options: [],
+  examples: ['skillwright runs replay latest'],
+  async run({ positionals: [written = ''], runtime, terminal }) {
+    const { id, folder } = findRun(runtime.project, written);
+    const verified = verifyRun(runtime.project, runtime.home, id);
+    if (!verified.ok) throw new Fault('IntegrityMismatch', visible(`${id}: ${verified.why ?? ''}`));
+    const { turns, ending, differences } = await replay(runtime, folder);
+    const by = runtime.answering('skillwright', 'own');
+    const data = { run_id: id, turns, ending, same: differences.length === 0, differences };
+    if (differences.length === 0)
+      return { outcome: makeOutcome(by, 'success', { en: `${turns} turns, as recorded`, zh: `${turns} 轮，与记录一致` }, data) };
+    const count = { en: `${differences.length} differences`, zh: `${differences.length} 处差异` };
+    return { outcome: failedOutcome(by, new Fault('CheckFailed', count), data), human: renderDifferences(differences, terminal) };
+  },
+};
+
+async function replay(runtime: Runtime, folder: string) {
+  const { replayRun } = await import('../agent/replay.ts');
+  const { digestSkill } = await import('../skill/digest.ts');
+  const { config, clock } = runtime;
+  const index = runtime.index();
+  const digestNow = (skillId: string) => {
+    const skill = index.skills.find((one) => one.skillId === skillId);
+    return skill && digestSkill(skill.folder).digest;
+  };
+  return await replayRun(
+    { folder, records: readRecords(folder), state: readState(folder), digestNow },
+    {
+      index,
+      search: () => runtime.searchIndex(index, 'remembered'),
+      context: { request_id: 'replay' },
+      clock,
+      bodyLines: config.security.maxSkillBodyLines,
+      catalogTokens: config.budgets.catalogTokens,
+    },
+  );
+}
+
+function readState(folder: string): Json {
+  try {
+    return parseJson(readFileSync(path.join(folder, 'state.json'), 'utf8'));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new Fault('DataNotFound', {
+      en: 'this run kept no texts to go through again',
+      zh: '此运行未保留可重放的文本',
+    });
+  }
+}
+
+function renderDifferences(differences: readonly Difference[], terminal: Parameters<typeof renderTable>[2]): string {
+  const columns = ['EVENT', 'WHAT', 'RECORDED', 'NOW'].map((title) => ({ title }));
+  const rows = differences.map(({ at, what, recorded, replayed }) => [String(at), what, recorded, replayed]);
+  return renderTable(columns, rows, terminal);
+}

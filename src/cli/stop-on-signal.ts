@@ -1,0 +1,26 @@
+// Ctrl-C in two steps: the first asks for a stop, the second ends what is under way.
+
+export interface Stopping {
+  readonly stop: AbortSignal;
+  readonly abort: AbortSignal;
+  release(): void;
+}
+
+export function stopOnSignal(onStop: () => void): Stopping {
+  const stop = new AbortController();
+  const abort = new AbortController();
+  const handle = () => {
+    if (stop.signal.aborted) abort.abort();
+    else onStop();
+    stop.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, handle);
+  return {
+    stop: stop.signal,
+    abort: abort.signal,
+    release: () => {
+      for (const signal of signals) process.removeListener(signal, handle);
+    },
+  };
+}

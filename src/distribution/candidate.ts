@@ -1,0 +1,27 @@
+// A skill that is staged and looked at, and what a person allowed for it.
+import type { SkillDigest } from '../skill/digest.ts';
+import type { Origin } from './offer.ts';
+import type { ReadSkill } from './offered-skill.ts';
+import type { Vetting } from './vet.ts';
+
+/** For positive controls in tests only: the checks that are left out. */
+export type InstallCheck = 'manifest' | 'signature' | 'publisher' | 'version' | 'exists' | 'staged';
+
+export interface InstallOptions {
+  /** Replace what is there, although it was changed by hand or never installed. */
+  readonly force?: boolean;
+  /** Replace a skill of that name from another source or publisher. */
+  readonly replace?: boolean;
+  readonly allowDowngrade?: boolean;
+  /** Keep what is replaced until it is thrown away by hand. */
+  readonly backup?: boolean;
+  readonly without?: readonly InstallCheck[];
+}
+
+/** One skill, staged and looked at. */
+export interface Candidate extends ReadSkill {
+  readonly digest: SkillDigest;
+  readonly origin: Origin;
+  readonly signer?: string;
+  readonly vetting: Vetting;
+}

@@ -1,0 +1,179 @@
+// Brings skills into a root: stage and hash, judge, let a person decide, then put them in place at once. Runs no code.
+import path from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/errors.ts';
+import { isInside } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { canonicalKey } from './archive-name.ts';
+import type { Candidate, InstallOptions } from './candidate.ts';
+import { type Judged, judgeSkill } from './judge.ts';
+import { openKeyStore } from './key-store.ts';
+import { type Lock, type LockedSkill, readLock } from './lock.ts';
+import type { Offer, OfferedSkill, Origin } from './offer.ts';
+import { readOffered } from './offered-skill.ts';
+import { checkAgainstManifest } from './pack-manifest.ts';
+import type { Place } from './place.ts';
+import { checkSignature } from './signature.ts';
+import { checkStaged, stageSkill } from './stage.ts';
+import { commit, openStaging, recover, type Staging, type Step } from './transaction.ts';
+import { emptyTrash, newTrashId, type TrashRecord } from './trash.ts';
+import { openInspector } from './vet.ts';
+
+export interface InstallPlaces {
+  readonly place: Place;
+  readonly home: string;
+  readonly clock: Clock;
+  /** Paths inside it are kept relative, so that the lock means the same on another machine. */
+  readonly base?: string;
+  /** Every skill there is, for names that collide or look alike. */
+  readonly known: readonly SkillEntry[];
+  readonly blockAngleBrackets: boolean;
+  readonly trashDays: number;
+}
+
+export interface Prepared {
+  readonly items: readonly Judged[];
+  /** Puts everything in place; says what was installed. */
+  commit(): Judged[];
+  discard(): void;
+}
+
+/** Throws a Fault where something must not be installed; then nothing has changed. */
+export function prepareInstall(
+  offers: readonly Offer[],
+  places: InstallPlaces,
+  options: InstallOptions = {},
+): Prepared {
+  const { place, home } = places;
+  recover(place);
+  const staging = openStaging(place);
+  try {
+    const candidates = stageOffers(offers, staging, places, options);
+    const lock = readLock(place.lockFile);
+    const keys = openKeyStore(home);
+    const items = candidates.map((candidate) =>
+      judgeSkill(candidate, { place, lock, keys, known: places.known }, options),
+    );
+    return {
+      items,
+      commit: () => putInPlace(items, lock, staging, places, options),
+      discard: () => staging.discard(),
+    };
+  } catch (error) {
+    staging.discard();
+    throw error;
+  }
+}
+
+function stageOffers(
+  offers: readonly Offer[],
+  staging: Staging,
+  places: InstallPlaces,
+  options: InstallOptions,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const offer of offers) {
+    const from = candidates.length;
+    const staged = offer.skills.map((skill, at) =>
+      stageOffered(skill, offer, staging.newFolder(from + at), places, options),
+    );
+    const signer = signerOf(offer, staged, places, options);
+    candidates.push(...staged.map((candidate) => ({ ...candidate, ...(signer !== undefined && { signer }) })));
+  }
+  refuseTwice(candidates);
+  return candidates;
+}
+
+function stageOffered(
+  offered: OfferedSkill,
+  offer: Offer,
+  folder: string,
+  places: InstallPlaces,
+  { without = [] }: InstallOptions,
+): Candidate {
+  const read = readOffered(offered, places);
+  const inspector = openInspector();
+  const digest = stageSkill(offered, folder, { onFile: (file, content) => inspector.see(file, content) });
+  if (offer.manifest && !without.includes('manifest')) checkAgainstManifest(offer.manifest, offered, digest);
+  const origin = originOf(offer.origin, offered, places.base);
+  return { ...read, digest, origin, vetting: inspector.conclude(read.manifest) };
+}
+
+function refuseTwice(candidates: readonly Candidate[]): void {
+  const seen = new Set<string>();
+  for (const { manifest, folderName } of candidates) {
+    const key = canonicalKey([folderName]);
+    if (seen.has(key)) throw new Fault('ARCHIVE_COLLISION', visible(manifest.name));
+    seen.add(key);
+  }
+}
+
+function originOf(origin: Origin, { folder }: OfferedSkill, base: string | undefined): Origin {
+  const isLocal = path.isAbsolute(origin.location) && base !== undefined && isInside(base, origin.location);
+  const location = isLocal ? `./${path.relative(base, origin.location)}` : origin.location;
+  return { ...origin, location, ...(origin.path === undefined && folder !== '' && { path: folder }) };
+}
+
+function signerOf(
+  { signed, origin }: Offer,
+  candidates: readonly Candidate[],
+  { home }: InstallPlaces,
+  { without = [] }: InstallOptions,
+): string | undefined {
+  if (!signed || without.includes('signature')) return undefined;
+  const skills = candidates.map(({ manifest: { name, version }, digest: { digest } }) => {
+    return { name, ...(version !== undefined && { version }), digest };
+  });
+  return checkSignature(signed.signature, signed.bytes, { archive: origin.digest ?? '', skills }, openKeyStore(home));
+}
+
+function putInPlace(
+  items: readonly Judged[],
+  lock: Lock,
+  staging: Staging,
+  places: InstallPlaces,
+  options: InstallOptions,
+): Judged[] {
+  const { place, clock, home } = places;
+  const now = clock.now();
+  const changing = items.map((item, staged) => ({ item, staged })).filter(({ item }) => item.action !== 'unchanged');
+  for (const { item, staged } of changing)
+    checkStaged(staging.newFolder(staged), item.candidate.digest, !options.without?.includes('staged'));
+  const steps = changing.map(({ item, staged }) => ({ ...stepFor(item, lock, place, now, options), staged }));
+  if (steps.length > 0) commit(place, staging, steps);
+  else staging.discard();
+  const keys = openKeyStore(home);
+  for (const { item } of changing)
+    if (item.candidate.signer) keys.pin(item.candidate.manifest.name, item.candidate.signer);
+  emptyTrash(place.trash, places.trashDays, now);
+  return changing.map(({ item }) => item);
+}
+
+function stepFor({ candidate, action }: Judged, lock: Lock, place: Place, now: number, options: InstallOptions): Step {
+  const { manifest, folderName, digest, origin, signer } = candidate;
+  const { name, version } = manifest;
+  const before = lock.skills.find((skill) => skill.name === name);
+  const set: LockedSkill = {
+    name,
+    folder: folderName,
+    ...(version !== undefined && { version }),
+    digest: digest.digest,
+    source: origin,
+    files: digest.files,
+    ...(signer !== undefined && { signer }),
+    installed: new Date(now).toISOString(),
+    ...(before?.unknown && { unknown: before.unknown }),
+  };
+  const replaced: TrashRecord = {
+    id: newTrashId(now),
+    name,
+    folderName,
+    root: place.root,
+    reason: 'replaced',
+    removed: new Date(now).toISOString(),
+    backup: options.backup === true,
+    ...(before && { locked: before }),
+  };
+  return { folderName, change: { name, set }, ...(action === 'replace' && { replaced }) };
+}

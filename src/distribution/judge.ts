@@ -1,0 +1,209 @@
+// May a staged skill take its place? Compares it with what is there, who published that, and which names exist.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
+import { nearest, visible } from '../base/text.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { digestSkill, type SkillDigest } from '../skill/digest.ts';
+import { canonicalKey } from './archive-name.ts';
+import type { Candidate, InstallOptions } from './candidate.ts';
+import {
+  compareFiles,
+  comparePermissions,
+  type FileChanges,
+  type PermissionChanges,
+  permissionsOf,
+} from './difference.ts';
+import { readHeadOf } from './installed.ts';
+import type { KeyStore } from './key-store.ts';
+import type { Lock, LockedSkill } from './lock.ts';
+import type { Origin } from './offer.ts';
+import type { Place } from './place.ts';
+import { isAtLeast } from './severity.ts';
+import { compareVersions } from './version.ts';
+
+export interface Judged {
+  readonly candidate: Candidate;
+  readonly action: 'install' | 'replace' | 'unchanged';
+  /** What is different from the skill it replaces. */
+  readonly changes?: Changes;
+  readonly warnings: readonly Text[];
+  /** Why no `--yes` answers for a person. */
+  readonly needsPerson: readonly Text[];
+}
+
+export interface Changes {
+  readonly version: { readonly before?: string; readonly after?: string };
+  readonly files: FileChanges;
+  readonly permissions: PermissionChanges;
+}
+
+export interface Circumstances {
+  readonly place: Place;
+  readonly lock: Lock;
+  readonly keys: Pick<KeyStore, 'pinned'>;
+  readonly known: readonly SkillEntry[];
+}
+
+export function judgeSkill(candidate: Candidate, around: Circumstances, options: InstallOptions): Judged {
+  const { place, lock } = around;
+  const locked = lock.skills.find(({ name }) => name === candidate.manifest.name);
+  const target = path.join(place.root, candidate.folderName);
+  refuseOtherFolder(candidate, locked, around);
+  const current = lstatSync(target, { throwIfNoEntry: false }) ? digestSkill(target) : undefined;
+  const needsPerson = [
+    ...graveFindings(candidate),
+    ...checkPublisher(candidate, locked, around, options),
+    ...checkVersion(candidate, locked, options),
+  ];
+  const warnings = nameWarnings(candidate, around.known);
+  if (current?.digest === candidate.digest.digest && locked?.digest === current.digest)
+    return { candidate, action: 'unchanged', warnings, needsPerson: [] };
+  if (!current) return { candidate, action: 'install', warnings, needsPerson };
+  refuseOverwriting(candidate, current, locked, options);
+  const changes = changesBetween(target, current, candidate, locked);
+  return { candidate, action: 'replace', changes, warnings, needsPerson };
+}
+
+/** A name belongs to one folder; a second folder of that name, or one that only some systems tell apart, is refused. */
+function refuseOtherFolder(
+  { manifest, folderName }: Candidate,
+  locked: LockedSkill | undefined,
+  { place, known }: Circumstances,
+): void {
+  const here = known.filter(({ root }) => root === place.root);
+  const key = canonicalKey([folderName]);
+  const other = here.find(
+    (skill) =>
+      skill.folderName !== folderName && (skill.name === manifest.name || canonicalKey([skill.folderName]) === key),
+  );
+  if (!other && (locked === undefined || locked.folder === folderName)) return;
+  const where = visible(other?.folder ?? locked?.folder ?? '');
+  throw new Fault('AlreadyExists', {
+    en: `${visible(manifest.name)} is in another folder: ${where}`,
+    zh: `${visible(manifest.name)} 位于另一目录: ${where}`,
+  });
+}
+
+function refuseOverwriting(
+  { manifest, digest }: Candidate,
+  current: SkillDigest,
+  locked: LockedSkill | undefined,
+  { force, without = [] }: InstallOptions,
+): void {
+  if (force === true || without.includes('exists') || current.digest === digest.digest) return;
+  const name = visible(manifest.name);
+  const hint = {
+    en: '--force replaces it; the old one goes to the trash.',
+    zh: '--force 将其替换；旧版本移入回收区。',
+  };
+  if (!locked)
+    throw new Fault(
+      'AlreadyExists',
+      { en: `${name}, not installed by this tool`, zh: `${name}，并非由本工具安装` },
+      { hint },
+    );
+  if (current.digest !== locked.digest)
+    throw new Fault(
+      'IntegrityMismatch',
+      { en: `${name} was changed since it was installed`, zh: `${name} 安装后被修改` },
+      { hint },
+    );
+}
+
+/** The first publisher of a name keeps it: another key, no key, or another source needs --replace and a person. */
+function checkPublisher(
+  { manifest, origin, signer }: Candidate,
+  locked: LockedSkill | undefined,
+  { keys }: Circumstances,
+  { replace, without = [] }: InstallOptions,
+): Text[] {
+  if (without.includes('publisher')) return [];
+  const name = visible(manifest.name);
+  const pinned = keys.pinned(manifest.name);
+  const reason =
+    pinned !== undefined && pinned !== signer
+      ? {
+          en: `${name} was signed with ${pinned} so far, now ${signer ?? 'with nothing'}`,
+          zh: `${name} 此前由 ${pinned} 签名，现为 ${signer ?? '未签名'}`,
+        }
+      : locked && !isSameSource(locked.source, origin) && (signer === undefined || signer !== locked.signer)
+        ? {
+            en: `${name} came from ${visible(locked.source.location)} so far, now from ${visible(origin.location)}`,
+            zh: `${name} 此前来自 ${visible(locked.source.location)}，现来自 ${visible(origin.location)}`,
+          }
+        : undefined;
+  if (!reason) return [];
+  if (replace === true) return [reason];
+  throw new Fault('PermissionDenied', reason, {
+    hint: { en: 'If that is meant, say --replace.', zh: '如确属有意，请加 --replace。' },
+  });
+}
+
+function checkVersion(
+  { manifest }: Candidate,
+  locked: LockedSkill | undefined,
+  { allowDowngrade, without = [] }: InstallOptions,
+): Text[] {
+  const order = compareVersions(manifest.version, locked?.version);
+  if (order === undefined || order >= 0 || without.includes('version')) return [];
+  const [name, before, after] = [manifest.name, locked?.version ?? '', manifest.version ?? ''].map(visible);
+  const reason = { en: `${name} ${after} is older than ${before}`, zh: `${name} ${after} 早于 ${before}` };
+  if (allowDowngrade === true) return [reason];
+  throw new Fault('PermissionDenied', reason, {
+    hint: { en: 'If that is meant, say --allow-downgrade.', zh: '如确属有意，请加 --allow-downgrade。' },
+  });
+}
+
+function graveFindings({ manifest, vetting }: Candidate): Text[] {
+  const name = visible(manifest.name);
+  const mixed = mixesScripts(manifest.name)
+    ? [{ en: `the name ${name} mixes letters that look alike`, zh: `名称 ${name} 混用了外形相近的字母` }]
+    : [];
+  if (!vetting.worst || !isAtLeast(vetting.worst, 'HIGH')) return mixed;
+  return [
+    ...mixed,
+    { en: `${name} has findings of severity ${vetting.worst}`, zh: `${name} 存在 ${vetting.worst} 级别的发现` },
+  ];
+}
+
+function mixesScripts(name: string): boolean {
+  const scripts = [
+    /\p{Script=Latin}/u,
+    /\p{Script=Cyrillic}/u,
+    /\p{Script=Greek}/u,
+    /\p{Script=Cherokee}|\p{Script=Armenian}/u,
+  ];
+  return scripts.filter((script) => script.test(name)).length > 1;
+}
+
+function nameWarnings({ manifest }: Candidate, known: readonly SkillEntry[]): Text[] {
+  const others = new Set(known.map(({ name }) => name).filter((name) => name !== manifest.name));
+  const near = nearest(manifest.name, others).filter((name) => Math.abs(name.length - manifest.name.length) <= 1);
+  return near.slice(0, 1).map((name) => ({
+    en: `${visible(manifest.name)} looks like ${visible(name)}, which is another skill`,
+    zh: `${visible(manifest.name)} 与另一技能 ${visible(name)} 名称相近`,
+  }));
+}
+
+function changesBetween(
+  target: string,
+  current: SkillDigest,
+  { manifest, digest }: Candidate,
+  locked: LockedSkill | undefined,
+): Changes {
+  const before = readHeadOf(target);
+  return {
+    version: {
+      ...((locked?.version ?? before?.version) !== undefined && { before: locked?.version ?? before?.version ?? '' }),
+      ...(manifest.version !== undefined && { after: manifest.version }),
+    },
+    files: compareFiles(current.files, digest.files),
+    permissions: comparePermissions(before ? permissionsOf(before) : [], permissionsOf(manifest)),
+  };
+}
+
+function isSameSource(a: Origin, b: Origin): boolean {
+  return a.kind === b.kind && a.location === b.location;
+}

@@ -1,0 +1,172 @@
+// Keys of publishers: which ones this user trusts, and which one each skill has been signed with. All of it under home.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { errorCode, makeFolder, readTextIfThere, writeFileAtomic, writeNewFile } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import { visible } from '../base/text.ts';
+
+export interface TrustedKey {
+  readonly id: string;
+  /** The 32 bytes, in base64. */
+  readonly publicKey: string;
+  readonly name: string;
+  readonly trusted: string;
+  readonly revoked?: string;
+}
+
+export interface KeyStore {
+  list(): TrustedKey[];
+  /** Undefined for a key nobody said anything about. */
+  find(id: string): TrustedKey | undefined;
+  trust(publicKey: string, name: string, now: number): TrustedKey;
+  revoke(written: string, now: number): TrustedKey;
+  /** The key a skill has been signed with since its first installation. */
+  pinned(skill: string): string | undefined;
+  pin(skill: string, id: string): void;
+}
+
+const RAW_LENGTH = 32;
+const NAME = /^[\w][\w.@-]{0,63}$/;
+// What stands before the 32 bytes in the standard form of an ed25519 public key.
+const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
+
+export function openKeyStore(home: string): KeyStore {
+  const folder = keyFolder(home);
+  const trustFile = path.join(folder, 'trusted.json');
+  const pinFile = path.join(folder, 'publishers.json');
+  const list = () => readList(trustFile, 'keys').map(readKey);
+  const save = (keys: readonly TrustedKey[]) => writeList(trustFile, { keys });
+  return {
+    list,
+    find: (id) => list().find((key) => key.id === id),
+    trust(publicKey, name, now) {
+      const key = { id: keyId(publicKey), publicKey, name: checkKeyName(name), trusted: new Date(now).toISOString() };
+      save([...list().filter(({ id }) => id !== key.id), key]);
+      return key;
+    },
+    revoke(written, now) {
+      const found = list().find(({ id, name }) => id === written || name === written);
+      if (!found) throw new Fault('DataNotFound', visible(written));
+      const revoked = { ...found, revoked: new Date(now).toISOString() };
+      save(list().map((key) => (key.id === found.id ? revoked : key)));
+      return revoked;
+    },
+    pinned: (skill) => readPins(pinFile).get(skill),
+    pin(skill, id) {
+      const pins = readPins(pinFile).set(skill, id);
+      const publishers = [...pins].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, key]) => ({ skill: name, key }));
+      writeList(pinFile, { publishers });
+    },
+  };
+}
+
+/** A new key pair of the user's own; it is trusted here, and `.pub` is what others are given. */
+export function generateKey(home: string, name: string, now: number): { key: TrustedKey; publicFile: string } {
+  const folder = keyFolder(home);
+  makeFolder(folder);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const raw = rawOf(publicKey);
+  const file = path.join(folder, `${checkKeyName(name)}.key`);
+  try {
+    writeNewFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { durable: true });
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw new Fault('AlreadyExists', visible(file), { cause: error });
+    throw error;
+  }
+  const publicFile = path.join(folder, `${name}.pub`);
+  writeFileAtomic(publicFile, `skillwright-ed25519 ${raw} ${name}\n`, { mode: 0o644 });
+  return { key: openKeyStore(home).trust(raw, name, now), publicFile };
+}
+
+export function readPrivateKey(home: string, name: string): { key: KeyObject; id: string; publicKey: string } {
+  const file = path.join(keyFolder(home), `${checkKeyName(name)}.key`);
+  const text = readTextIfThere(file);
+  if (text === undefined)
+    throw new Fault('DataNotFound', visible(file), {
+      hint: {
+        en: `\`skillwright keys generate ${name}\` makes one.`,
+        zh: `用 \`skillwright keys generate ${name}\` 生成。`,
+      },
+    });
+  const key = createPrivateKey(text);
+  const publicKey = rawOf(createPublicKey(key));
+  return { key, id: keyId(publicKey), publicKey };
+}
+
+/** A line of our own, or one of ssh: `ssh-ed25519 AAAA… name`. */
+export function readPublicKey(text: string): { publicKey: string; name?: string } {
+  const [kind, encoded = '', ...rest] = text.trim().split(/\s+/);
+  const bytes = Buffer.from(encoded, 'base64');
+  const raw = kind === 'skillwright-ed25519' ? bytes : kind === 'ssh-ed25519' ? bytes.subarray(-RAW_LENGTH) : undefined;
+  if (raw?.length !== RAW_LENGTH)
+    throw new Fault('ParamInvalid', { en: 'not an ed25519 public key', zh: '不是 ed25519 公钥' });
+  const [name] = rest;
+  return { publicKey: raw.toString('base64'), ...(name !== undefined && NAME.test(name) && { name }) };
+}
+
+export function keyId(publicKey: string): string {
+  return `ed25519:${sha256(Buffer.from(publicKey, 'base64')).slice(0, 32)}`;
+}
+
+export function publicKeyObject(publicKey: string): KeyObject {
+  const raw = Buffer.from(publicKey, 'base64');
+  return createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' });
+}
+
+function rawOf(key: KeyObject): string {
+  return key.export({ format: 'der', type: 'spki' }).subarray(-RAW_LENGTH).toString('base64');
+}
+
+function keyFolder(home: string): string {
+  return path.join(home, '.agent', 'keys');
+}
+
+function checkKeyName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new Fault('ParamInvalid', {
+    en: `${visible(name)} is no name for a key`,
+    zh: `${visible(name)} 不能作为密钥名称`,
+  });
+}
+
+function readPins(file: string): Map<string, string> {
+  return new Map(
+    readList(file, 'publishers').flatMap((pin) =>
+      isRecord(pin) ? [[String(pin.skill), String(pin.key)] as const] : [],
+    ),
+  );
+}
+
+function readKey(value: unknown): TrustedKey {
+  if (!isRecord(value) || typeof value.public_key !== 'string') throw new Fault('StateUnusable', 'trusted.json');
+  const { public_key: publicKey, name, trusted, revoked } = value;
+  return {
+    id: keyId(publicKey),
+    publicKey,
+    name: String(name),
+    trusted: String(trusted),
+    ...(typeof revoked === 'string' && { revoked }),
+  };
+}
+
+// A damaged list is never an empty one: forgetting who signed what would let anybody sign.
+function readList(file: string, field: string): unknown[] {
+  const text = readTextIfThere(file);
+  if (text === undefined) return [];
+  try {
+    const value = parseJson(text);
+    if (isRecord(value) && Array.isArray(value[field])) return value[field];
+  } catch (error) {
+    throw new Fault('StateUnusable', visible(file), { cause: error });
+  }
+  throw new Fault('StateUnusable', visible(file));
+}
+
+function writeList(file: string, lists: { keys?: readonly TrustedKey[]; publishers?: readonly object[] }): void {
+  makeFolder(path.dirname(file));
+  const keys = lists.keys?.map(({ id, publicKey, ...rest }) => ({ id, public_key: publicKey, ...rest }));
+  const value = { version: 1, ...(keys ? { keys } : { publishers: lists.publishers }) };
+  writeFileAtomic(file, `${JSON.stringify(value, undefined, 2)}\n`, { durable: true });
+}

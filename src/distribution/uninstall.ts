@@ -1,0 +1,128 @@
+// Takes skills away, and brings them back: into the trash under home, from there to their place, or one version back.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { copyTree } from '../base/files.ts';
+import { visible } from '../base/text.ts';
+import { type LockedSkill, readLock } from './lock.ts';
+import type { Place } from './place.ts';
+import { commit, openStaging, recover, type Step } from './transaction.ts';
+import { filesIn, findInTrash, listTrash, newTrashId, type TrashRecord, throwAway } from './trash.ts';
+
+/** A skill where it lies: its name, and its folder below the root. */
+export interface Located {
+  readonly name: string;
+  readonly folderName: string;
+}
+
+export interface UninstallOptions {
+  readonly now: number;
+  /** Keep it until it is thrown away by hand. */
+  readonly backup?: boolean;
+  /** Keep nothing. */
+  readonly purge?: boolean;
+}
+
+export interface Removed {
+  readonly record: TrashRecord;
+  /** Where it lies now; absent when it is gone. */
+  readonly trash?: string;
+}
+
+export function uninstallSkill(place: Place, skill: Located, options: UninstallOptions): Removed {
+  recover(place);
+  requireBelow(place, skill.folderName);
+  const record = describe(place, skill, 'uninstalled', options);
+  const { name } = skill;
+  run(place, { folderName: skill.folderName, replaced: record, ...(record.locked && { change: { name } }) });
+  if (options.purge !== true) return { record, trash: filesIn(place.trash, record) };
+  throwAway(place.trash, record);
+  return { record };
+}
+
+/** Only into an empty place; what was installed since then stays. */
+export function restoreSkill(place: Place, written: string): TrashRecord {
+  recover(place);
+  const record = findInTrash(here(place), written);
+  const { folderName, name, locked } = record;
+  if (isThere(path.join(place.root, folderName)))
+    throw new Fault('AlreadyExists', visible(folderName), {
+      hint: {
+        en: 'Uninstall it first, or use `skillwright rollback`.',
+        zh: '请先卸载，或使用 `skillwright rollback`。',
+      },
+    });
+  run(place, { folderName, staged: 0, ...(locked && { change: { name, set: locked } }) }, filesIn(place.trash, record));
+  throwAway(place.trash, record);
+  return record;
+}
+
+/** The version before this one; this one takes its place in the trash, so that a second time leads back. */
+export function rollBackSkill(
+  place: Place,
+  name: string,
+  options: UninstallOptions,
+): { from?: LockedSkill; to: TrashRecord } {
+  recover(place);
+  const earlier = here(place).filter(({ reason }) => reason === 'replaced');
+  const record = earlier.find((one) => one.name === name || one.folderName === name);
+  if (!record)
+    throw new Fault('DataNotFound', {
+      en: `no earlier version of ${visible(name)}`,
+      zh: `没有 ${visible(name)} 的更早版本`,
+    });
+  const { folderName, locked } = record;
+  const current = describe(place, record, 'replaced', options);
+  const hasCurrent = isThere(path.join(place.root, folderName));
+  const step = {
+    folderName,
+    staged: 0,
+    ...(hasCurrent && { replaced: current }),
+    change: { name: record.name, ...(locked && { set: locked }) },
+  };
+  run(place, step, filesIn(place.trash, record));
+  throwAway(place.trash, record);
+  return { ...(current.locked && { from: current.locked }), to: record };
+}
+
+/** Copied, not moved: until it is in its place again, the trash still has it. */
+function run(place: Place, step: Step, from?: string): void {
+  const staging = openStaging(place);
+  try {
+    if (from !== undefined) copyTree(from, staging.newFolder(0));
+    commit(place, staging, [step]);
+  } catch (error) {
+    staging.discard();
+    throw error;
+  }
+}
+
+function describe(
+  place: Place,
+  { name, folderName }: Located,
+  reason: TrashRecord['reason'],
+  options: UninstallOptions,
+): TrashRecord {
+  const locked = readLock(place.lockFile).skills.find((skill) => skill.name === name && skill.folder === folderName);
+  const { now, backup = false } = options;
+  const removed = new Date(now).toISOString();
+  const record = { id: newTrashId(now), name, folderName, root: place.root, reason, removed, backup };
+  return { ...record, ...(locked && { locked }) };
+}
+
+function here(place: Place): TrashRecord[] {
+  return listTrash(place.trash).filter(({ root }) => root === place.root);
+}
+
+// `..`, an empty name or the root itself can never be meant.
+function requireBelow(place: Place, folderName: string): void {
+  const parts = folderName.split('/');
+  const isPlain =
+    parts.length <= 2 && parts.every((part) => part !== '' && !part.startsWith('.') && !part.includes('\\'));
+  if (!isPlain) throw new Fault('PathBlocked', visible(folderName));
+  if (!isThere(path.join(place.root, folderName))) throw new Fault('SkillNotFound', visible(folderName));
+}
+
+function isThere(target: string): boolean {
+  return lstatSync(target, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,114 @@
+// Is what lies there what was installed? Hashes every file and compares it with the lock, or with what a pack says.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
+import { openKeyStore } from './key-store.ts';
+import type { LockedSkill } from './lock.ts';
+import { ownName } from './offer.ts';
+import { readOffered } from './offered-skill.ts';
+import type { Scope } from './place.ts';
+import { checkSignature } from './signature.ts';
+import { openArchiveFile } from './source-archive.ts';
+import { digestOffered } from './stage.ts';
+
+export type VerifyState = 'ok' | 'modified' | 'missing' | 'extra' | 'unlocked' | 'unsigned';
+export type FileState = 'ok' | 'modified' | 'missing' | 'extra';
+
+export interface VerifiedFile {
+  readonly path: string;
+  readonly state: FileState;
+  readonly sha256: string;
+}
+
+export interface Verified {
+  readonly name: string;
+  readonly state: VerifyState;
+  readonly scope?: Scope;
+  /** Of what is there; empty where nothing is. */
+  readonly digest: string;
+  /** Of what was installed. */
+  readonly expected?: string;
+  readonly files: readonly VerifiedFile[];
+  readonly signer?: string;
+  readonly why?: string;
+}
+
+export function verifySkill(folder: string, locked: LockedSkill): Verified {
+  const { name, digest: expected, signer } = locked;
+  const known = { name, expected, ...(signer !== undefined && { signer }) };
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return { ...known, state: 'missing', digest: '', files: [] };
+  const found = tryDigest(folder);
+  if (found instanceof Fault) return { ...known, state: 'modified', digest: '', files: [], why: found.message };
+  if (found.digest === expected) return { ...known, state: 'ok', digest: expected, files: markAll(found.files) };
+  const files = compare(locked.files, found.files);
+  const isExtraOnly = files.every(({ state }) => state === 'ok' || state === 'extra');
+  return { ...known, state: isExtraOnly ? 'extra' : 'modified', digest: found.digest, files };
+}
+
+/** A skill the lock does not know: its hashes, for people who compare them by hand. */
+export function describeUnlocked(name: string, folder: string): Verified {
+  const found = tryDigest(folder);
+  if (found instanceof Fault) return { name, state: 'modified', digest: '', files: [], why: found.message };
+  return { name, state: 'unlocked', digest: found.digest, files: markAll(found.files) };
+}
+
+/** The skills of a pack against the list in it, and the signature beside it. */
+export function verifyPack(file: string, home: string, blockAngleBrackets: boolean): Verified[] {
+  const { skills, manifest, signed, origin } = openArchiveFile(file, { names: [] });
+  const read = skills.map((skill) => {
+    const { name, version } = readOffered(skill, { blockAngleBrackets }).manifest;
+    return { skill, name, ...(version !== undefined && { version }), ...digestOffered(skill) };
+  });
+  const pack = { archive: origin.digest ?? '', skills: read };
+  const signer = signed && checkSignature(signed.signature, signed.bytes, pack, openKeyStore(home));
+  return read.map(({ skill, name, digest, files }) => {
+    const said = manifest?.skills.find(({ folder }) => folder === skill.folder);
+    const isListed = manifest === undefined || said?.digest === digest;
+    const state = !isListed ? 'modified' : signer === undefined ? 'unsigned' : 'ok';
+    const expected = said && { expected: said.digest };
+    return {
+      name: name || ownName(skill.folder),
+      state,
+      digest,
+      ...expected,
+      files: markAll(files),
+      ...(signer && { signer }),
+    };
+  });
+}
+
+/** Throws where an installed skill is not what the lock says; called before it is read or run. */
+export function requireUnchanged(folder: string, locked: LockedSkill, compareDigest = true): void {
+  const { state, why } = verifySkill(folder, locked);
+  if (state === 'ok' || !compareDigest) return;
+  throw new Fault('IntegrityMismatch', `${locked.name}: ${why ?? state}`, { details: { skill: locked.name, state } });
+}
+
+function compare(before: readonly DigestFile[], after: readonly DigestFile[]): VerifiedFile[] {
+  const expected = new Map(before.map((file) => [file.path, file]));
+  const there = new Set(after.map(({ path: name }) => name));
+  const found = after.map((file): VerifiedFile => {
+    const said = expected.get(file.path);
+    const isSame = said?.sha256 === file.sha256 && said.mode === file.mode;
+    return { path: file.path, sha256: file.sha256, state: said === undefined ? 'extra' : isSame ? 'ok' : 'modified' };
+  });
+  const missing = before.filter(({ path: name }) => !there.has(name));
+  return [
+    ...found,
+    ...missing.map(({ path: name, sha256 }): VerifiedFile => ({ path: name, sha256, state: 'missing' })),
+  ];
+}
+
+function markAll(files: readonly DigestFile[]): VerifiedFile[] {
+  return files.map(({ path: name, sha256 }) => ({ path: name, sha256, state: 'ok' }));
+}
+
+function tryDigest(folder: string): SkillDigest | Fault {
+  try {
+    return digestSkill(path.resolve(folder));
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}

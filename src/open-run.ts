@@ -1,0 +1,197 @@
+// Builds one run of the agent from the runtime, or takes a stopped one up again, and drives it to its end.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Budget } from './agent/budget.ts';
+import { concludeRun, isOpen } from './agent/ending.ts';
+import { runLoop } from './agent/loop.ts';
+import { chooseModel, nameModel } from './agent/model-choice.ts';
+import { openSession, type SessionStart } from './agent/open-session.ts';
+import { recover } from './agent/recover.ts';
+import { readRequest } from './agent/request.ts';
+import { newRunState, type RunState, toJson } from './agent/run-state.ts';
+import type { Surroundings, TraceEvent } from './agent/session.ts';
+import { type RunFolder, resumeRun } from './audit/run-folder.ts';
+import { Fault } from './base/errors.ts';
+import { randomId, sha256 } from './base/ids.ts';
+import type { Json } from './base/json.ts';
+import type { Outcome } from './base/outcome.ts';
+import { isInside } from './base/paths.ts';
+import type { CallContext } from './invoke/call.ts';
+import { perform } from './invoke/perform.ts';
+import { allowanceOf } from './invoke/work.ts';
+import type { Model } from './model/model.ts';
+import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
+import type { Index } from './registry/discover.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface RunOrder extends Pick<DoorOptions, 'ask' | 'yes' | 'debug' | 'private' | 'onProgress' | 'sandbox'> {
+  readonly version: string;
+  /** As on the command line; the settings decide without it. */
+  readonly model?: string | undefined;
+  /** Another model than any of those; for whoever drives runs from code. */
+  readonly given?: Model;
+  readonly budget?: Partial<Budget>;
+  readonly skillBudgets?: RunState['skill_limits'];
+  /** Stops after what is under way. */
+  readonly stop?: AbortSignal;
+  /** Ends what is under way, too. */
+  readonly abort?: AbortSignal;
+  readonly trace?: (event: TraceEvent) => void;
+}
+
+export async function runRequest(
+  runtime: Runtime,
+  wanted: { readonly text: string; readonly skills?: readonly string[] },
+  order: RunOrder,
+): Promise<Outcome> {
+  runtime.requireConfig();
+  const index = runtime.index();
+  const request = readRequest(wanted.text, index, wanted.skills);
+  const modelName = nameModel({ settings: runtime.config.model, written: order.model }, process.cwd());
+  const limits = limitsOf(runtime, order.budget ?? {});
+  const state = newRunState({ request, model: modelName, limits, skillLimits: order.skillBudgets ?? {} });
+  const model = await openModelFor(runtime, state, index, order, 0);
+  const context = { request_id: randomId() };
+  const door = openDoor(runtime, { ...order, kind: 'run', request: wanted.text, context, index, ...signalOf(order) });
+  door.run.saveState(toJson(state));
+  return await drive({ runtime, order, index, model, door, state });
+}
+
+/** Goes on with a run that was stopped, killed, or waits; `prepare` may give it what it waits for. */
+export async function resumeRequest(
+  runtime: Runtime,
+  id: string,
+  order: RunOrder,
+  prepare: (door: OpenDoor) => Promise<void> = async () => {},
+): Promise<Outcome> {
+  runtime.requireConfig();
+  const context: CallContext = { request_id: randomId() };
+  const { run, left } = reopen(runtime, id, order, context);
+  const index = runtime.index();
+  const state = { ...left.state, limits: order.budget ? limitsOf(runtime, order.budget) : left.state.limits };
+  const model = await openModelFor(runtime, state, index, order, left.answers);
+  const request = state.request.text;
+  const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
+  await prepare(door);
+  return await drive({ ...left, runtime, order, index, model, door, state });
+}
+
+interface Driven extends Omit<SessionStart, 'save' | 'runInside'> {
+  readonly runtime: Runtime;
+  readonly order: RunOrder;
+  readonly index: Index;
+  readonly model: Model;
+  readonly door: OpenDoor;
+}
+
+async function drive({ runtime, order, index, model, door, ...start }: Driven): Promise<Outcome> {
+  const { run } = door;
+  const { config } = runtime;
+  const surroundings: Surroundings = {
+    model,
+    index,
+    search: once(() => runtime.searchIndex(index, 'remembered')),
+    run,
+    perform: performThrough(door),
+    context: door.context,
+    noteArtifact: (name) => noteArtifact(name, door),
+    clock: runtime.clock,
+    bodyLines: config.security.maxSkillBodyLines,
+    catalogTokens: config.budgets.catalogTokens,
+    stop: order.stop ?? new AbortController().signal,
+    ...(order.trace && { trace: order.trace }),
+  };
+  const save = (state: RunState) => run.saveState(toJson(state));
+  const session = await openSession(surroundings, { ...start, save, runInside: runLoop });
+  const ending = await runLoop(session);
+  const by = runtime.answering('agent', 'own');
+  const outcome = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
+  closeRecord(run, outcome, session.state, isOpen(ending));
+  return outcome;
+}
+
+function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunState, open: boolean): void {
+  if (open) run.close();
+  else run.finish({ outcome: state, budget: { ...spent }, ...(typeof data.answer === 'string' && { output: data.answer }) });
+}
+
+/** A question that stops the run leads back to the run, not only to the one call. */
+function performThrough(door: OpenDoor): Surroundings['perform'] {
+  const { run } = door;
+  return async (call, within) => {
+    const save: OpenDoor['interrupts']['save'] = (question) => {
+      const names = within.map(({ source, folderName }) => `${source}:${folderName}`);
+      door.interrupts.save({ ...question, kind: 'run', payload: { run: run.id, call: question.payload, within: names } });
+    };
+    const inner = { ...door, interrupts: { ...door.interrupts, save }, within: within.map(allowanceOf) };
+    return await perform(call, inner, { agent: 'agent', surface: 'invoke' });
+  };
+}
+
+/** Results are named from the output folder by some calls, from the project by others. */
+function noteArtifact(name: string, { run, folders, places }: OpenDoor): string {
+  const candidates = [path.resolve(places.project, name), path.resolve(folders.output, name)];
+  const file = candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
+  if (file === undefined) return name;
+  const shown = isInside(places.project, file) ? path.relative(places.project, file) : file;
+  const bytes = readFileSync(file);
+  run.record({ type: 'artifact', path: shown, sha256: sha256(bytes), bytes: bytes.length });
+  return shown;
+}
+
+function reopen(runtime: Runtime, id: string, order: RunOrder, { request_id }: CallContext) {
+  const { home, clock, places } = runtime;
+  const context = { request_id, agent_id: null, user_id: null };
+  const options = { project: places.project, home, clock, kind: 'run', request: '', version: order.version, context };
+  const { run, state, records } = resumeRun(options, id);
+  if (!isRunState(state)) throw new Fault('DataNotFound', { en: `${id} is no run of the agent`, zh: `${id} 不是智能体运行` });
+  return { run, left: recover(state, records, run.folder) };
+}
+
+function isRunState(state: Json): boolean {
+  return typeof state === 'object' && state !== null && !Array.isArray(state) && 'request' in state && 'limits' in state;
+}
+
+async function openModelFor(
+  runtime: Runtime,
+  state: RunState,
+  index: Index,
+  order: RunOrder,
+  answered: number,
+): Promise<Model> {
+  if (order.given) return order.given;
+  const { config, env, project } = runtime;
+  return await chooseModel({
+    settings: config.model,
+    written: order.model === undefined && answered === 0 ? undefined : (order.model ?? state.model),
+    folder: order.model === undefined ? project : process.cwd(),
+    answered,
+    offline: () => openOffline(runtime, state, index),
+    remote: async (settings) => (await import('./model/open.ts')).openModel(settings, { env }),
+  });
+}
+
+async function openOffline(_runtime: Runtime, _state: RunState, _index: Index): Promise<Model> {
+  throw new Fault('ConfigInvalid', {
+    en: 'the offline model is not part of this build; name another with --model',
+    zh: '此版本不含离线模型；请用 --model 指定其他模型',
+  });
+}
+
+function limitsOf({ config: { budgets } }: Runtime, wished: Partial<Budget>): Budget {
+  const { turns, toolCalls, scriptRuns, tokens, seconds, cost } = budgets;
+  // Whoever types the command is the user: what they say holds, in both directions.
+  return { turns, tool_calls: toolCalls, script_runs: scriptRuns, tokens, seconds, cost, ...wished };
+}
+
+function signalOf({ abort }: RunOrder): { signal?: AbortSignal } {
+  return abort ? { signal: abort } : {};
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,138 @@
+// A script's question becomes a saved interrupt; a model or a person answers it, and the script's own command goes on.
+import { Fault, toFault } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { fail } from '../invoke/fail.ts';
+import { answering } from '../invoke/perform.ts';
+import { findScript, workerFolder } from '../invoke/worker.ts';
+import { type Decided, type Decisions, decideInterrupt, type Interrupt, interrupt } from '../policy/interrupt.ts';
+import { digestSkill } from '../skill/digest.ts';
+import type { ScriptOrder } from './grammar.ts';
+import { WORKER, type WorkerHost } from './host.ts';
+import { type Question, readQuestion } from './question.ts';
+
+export interface ResumeOrder extends ScriptOrder {
+  readonly stdin?: string;
+}
+
+type GoOn = (order: ResumeOrder) => Promise<Outcome>;
+
+/** Stands for the decisions as JSON in the resume command; they are on stdin too. */
+const PLACEHOLDER = '{decisions}';
+
+export async function askQuestion(
+  file: string,
+  facts: Data,
+  host: WorkerHost,
+  by: Answering,
+  goOn: GoOn,
+): Promise<Outcome> {
+  try {
+    const question = readQuestion(file);
+    findScript(question.order.script, host.door.places.project);
+    const saved = save(question, host);
+    const answer = await host.decide?.({ question: saved.question, items: saved.items, choices: saved.choices });
+    const decided = answer && decide(saved.id, answer, host);
+    if (decided?.ok) return await goOn(resumeOrder(question.order, decided.decisions));
+    return makeOutcome(by, 'interrupted', pausedFor(question), { ...describe(question, saved), ...facts });
+  } catch (error) {
+    return fail(by, toFault(error), facts);
+  }
+}
+
+/** Answers a saved question of a script and goes on; whatever is missing, unknown, expired or changed decides nothing. */
+export async function resumeWorker(
+  id: string,
+  words: readonly string[],
+  host: WorkerHost,
+  goOn: GoOn,
+): Promise<Outcome> {
+  try {
+    const decided = decide(id, words, host);
+    if (!decided.ok) throw notDecided(id, decided.why);
+    return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
+  } catch (error) {
+    return fail(answering(host.door, WORKER), toFault(error));
+  }
+}
+
+function save(question: Question, { door }: WorkerHost): Interrupt {
+  const { skills, allowed, command, order } = question;
+  const saved = interrupt(
+    door.interrupts,
+    {
+      kind: 'worker',
+      question: question.question ?? command,
+      items: skills,
+      choices: allowed,
+      digest: digestOf(order, door.places.project),
+      payload: { ...order, args: [...order.args] } satisfies Json,
+    },
+    door.clock.now(),
+  );
+  door.run.record({ type: 'interrupt', interrupt: saved.id, kind: saved.kind });
+  return saved;
+}
+
+/** Of everything that will run: the command, and all of bin/ as it is now. */
+function digestOf(order: ScriptOrder, project: string): string {
+  return sha256(canonicalJson({ order, bin: digestSkill(workerFolder(project).folder).digest }));
+}
+
+function decide(id: string, words: readonly string[], { door }: WorkerHost): Decided {
+  const digestNow = (found: Interrupt) =>
+    found.kind === 'worker' ? digestOf(orderOf(found), door.places.project) : '';
+  return decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+}
+
+function resumeOrder(order: ScriptOrder, decisions: Decisions): ResumeOrder {
+  const json = JSON.stringify(decisions);
+  return { ...order, args: order.args.map((word) => (word === PLACEHOLDER ? json : word)), stdin: `${json}\n` };
+}
+
+// Saved under home by ourselves, and bound by its digest.
+function orderOf({ payload }: Interrupt): ScriptOrder {
+  if (!isRecord(payload)) throw new Fault('StateUnusable', 'interrupt');
+  return payload as unknown as ScriptOrder;
+}
+
+function pausedFor({ skills }: Question) {
+  const count = skills.length;
+  return {
+    en: `paused: ${count} ${count === 1 ? 'skill needs' : 'skills need'} a decision`,
+    zh: `工作流已暂停: ${count} 个技能需 LLM 分析`,
+  };
+}
+
+function describe({ skills, question, allowed, command }: Question, saved: Interrupt): Data {
+  return {
+    id: saved.id,
+    interrupted_skills: skills,
+    ...(question !== undefined && { question }),
+    allowed,
+    resume_command: command,
+    resume_with: saved.resumeCommand,
+    expires: new Date(saved.expires).toISOString(),
+  };
+}
+
+function notDecided(id: string, why: (Decided & { ok: false })['why']): Fault {
+  const reasons = {
+    missing: { en: `there is no open question ${id}`, zh: `没有待决问题 ${id}` },
+    expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
+    changed: { en: `bin/ has changed since ${id} was asked`, zh: `${id} 提出之后 bin/ 已更改` },
+    undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },
+    unknown: { en: `${id}: an item or answer that was not asked for`, zh: `${id}: 含有未询问的项目或答案` },
+  };
+  const types = {
+    missing: 'DataNotFound',
+    expired: 'DataNotFound',
+    changed: 'IntegrityMismatch',
+    undecided: 'InvalidArgs',
+    unknown: 'InvalidArgs',
+  } as const;
+  return new Fault(types[why], reasons[why], {
+    hint: { en: '`skillwright interrupts` lists the open questions.', zh: '`skillwright interrupts` 列出待决问题。' },
+  });
+}

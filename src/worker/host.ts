@@ -1,0 +1,20 @@
+// What a task needs from its surroundings, beside the door.
+import type { Outcome } from '../base/outcome.ts';
+import type { CallContext } from '../invoke/call.ts';
+import type { Door } from '../invoke/door.ts';
+
+export interface WorkerHost {
+  readonly door: Door & { readonly context: CallContext };
+  /** A command of our own by its words, in this process. Throws a Fault. */
+  runOwn(words: readonly string[]): Promise<Outcome>;
+  /** A model that may answer a script's question before a person is asked: `item=choice` words, or nothing. */
+  decide?(asked: Asked): Promise<readonly string[] | undefined>;
+}
+
+export interface Asked {
+  readonly question: string;
+  readonly items: readonly string[];
+  readonly choices: readonly string[];
+}
+
+export const WORKER = { agent: 'worker_agent', surface: 'task' } as const;

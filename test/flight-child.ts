@@ -1,0 +1,69 @@
+// One of several processes that ask for the same keys; driven by messages from flight-processes.test.ts.
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TAG_NAME } from '../src/process/kill-tree.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import { createFlightControl, type Leader } from '../src/worker/flight.ts';
+
+export interface Setup {
+  readonly place: { readonly home: string; readonly project: string };
+  readonly log: string;
+  readonly leaseMs: number;
+  readonly windowMs: number;
+  readonly fenced: boolean;
+  /** A script to run for each execution; without one the process itself takes its time. */
+  readonly script?: string;
+}
+
+export interface Asked {
+  readonly id: number;
+  readonly key: string;
+  readonly delayMs: number;
+  readonly takesMs: number;
+}
+
+export interface Answered {
+  readonly id: number;
+  readonly key: string;
+  readonly result?: string;
+  readonly way?: string;
+  readonly error?: string;
+}
+
+const setup: Setup = JSON.parse(process.argv[2] ?? '{}');
+const store = openStore(setup.place, { fenced: setup.fenced });
+const control = createFlightControl(store.flights, { leaseMs: setup.leaseMs, windowMs: setup.windowMs, pollMs: 10 });
+
+process.on('message', (asked: Asked) => void answer(asked));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+async function answer({ id, key, delayMs, takesMs }: Asked): Promise<void> {
+  await sleep(delayMs);
+  try {
+    const flown = await control.fly({ key, payload: key }, (leader) => execute(key, takesMs, leader));
+    process.send?.({ id, key, ...flown } satisfies Answered);
+  } catch (error) {
+    process.send?.({ id, key, error: String(error) } satisfies Answered);
+  }
+}
+
+async function execute(key: string, takesMs: number, leader: Leader): Promise<string> {
+  appendFileSync(setup.log, `${key} ${process.pid}\n`);
+  if (setup.script) await runScript(setup.script, takesMs, leader);
+  else await sleep(takesMs);
+  return `${key} by ${process.pid}`;
+}
+
+function runScript(script: string, takesMs: number, { tag, signal }: Leader): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const child = spawn(process.execPath, [script, String(takesMs)], {
+    env: { ...process.env, [TAG_NAME]: tag },
+    stdio: 'ignore',
+    detached: true,
+  });
+  signal.addEventListener('abort', () => child.kill('SIGKILL'));
+  child.on('close', () => resolve());
+  return promise;
+}

@@ -1,0 +1,162 @@
+// Single-flight between real processes: one execution for each key, whoever is killed, stopped or woken.
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answered, Asked, Setup } from './flight-child.ts';
+import { count, repository, temporaryFolder } from './support.ts';
+
+test('001-01 001-09 many processes, keys and calls: each key executes once, every caller gets the same result', async (t) => {
+  const processes = count(8, 4);
+  const keys = count(50, 12);
+  const calls = count(20, 6);
+  const group = await openGroup(t, processes, { windowMs: 600_000 });
+  const answers = await Promise.all(
+    group.members.flatMap((member) =>
+      Array.from({ length: keys * calls }, (_, at) =>
+        member.ask({ key: `key ${at % keys}`, delayMs: Math.random() * 1500, takesMs: Math.random() * 200 }),
+      ),
+    ),
+  );
+  assert.deepEqual(
+    answers.filter(({ error }) => error !== undefined),
+    [],
+  );
+  const executed = group.executions();
+  assert.equal(executed.length, keys);
+  for (let key = 0; key < keys; key++) {
+    const results = new Set(answers.filter((answer) => answer.key === `key ${key}`).map(({ result }) => result));
+    assert.equal(results.size, 1, `key ${key}: ${[...results]}`);
+  }
+});
+
+test('a leader that is killed is succeeded within lease and a second, and its script never runs beside the next', async (t) => {
+  const leaseMs = 1_000;
+  for (let trial = 0; trial < count(100, 3); trial++) {
+    const group = await openGroup(t, 3, { leaseMs, withScript: true });
+    const asked = group.members.map((member) => member.ask({ key: 'k', delayMs: 0, takesMs: 600 }));
+    await until(() => group.executions().length > 0);
+    await sleep(Math.random() * 300);
+    const leader = group.leader();
+    const killed = performance.now();
+    leader.child.kill('SIGKILL');
+    const others = asked.filter((_, at) => group.members[at] !== leader);
+    const answers = await Promise.all(others);
+    const took = performance.now() - killed;
+    assert.equal(new Set(answers.map(({ result }) => result)).size, 1);
+    assert.ok(answers.every(({ result }) => result !== undefined && !result.endsWith(`by ${leader.child.pid}`)));
+    assert.equal(group.executions().length, 2);
+    assert.deepEqual(group.overlaps(), []);
+    t.diagnostic(`taken over and finished after ${Math.round(took)} ms, lease ${leaseMs} ms`);
+    group.close();
+  }
+});
+
+test('threat 65 blocked: a leader that was stopped and woken has its late result refused', async (t) => {
+  const { late, result } = await wakeLateLeader(t, true);
+  assert.doesNotMatch(result, late);
+});
+
+test('threat 65 control: without the fence the late result stands for everybody', async (t) => {
+  const { late, result } = await wakeLateLeader(t, false);
+  assert.match(result, late);
+});
+
+/** The stopped leader wakes while its successor is still at work; what do the others get? */
+async function wakeLateLeader(t: TestContext, fenced: boolean): Promise<{ late: RegExp; result: string }> {
+  const group = await openGroup(t, 3, { leaseMs: 500, fenced });
+  const asked = group.members.map((member) => member.ask({ key: 'k', delayMs: 0, takesMs: 1_500 }));
+  await until(() => group.executions().length === 1);
+  const leader = group.leader();
+  leader.child.kill('SIGSTOP');
+  await until(() => group.executions().length === 2);
+  await sleep(600);
+  leader.child.kill('SIGCONT');
+  const answers = await Promise.all(asked);
+  const results = [
+    ...new Set(answers.filter((_, at) => group.members[at] !== group.leader(1)).map((one) => one.result)),
+  ];
+  assert.equal(results.length, 1, String(results));
+  return { late: new RegExp(`by ${leader.child.pid}$`), result: results[0] ?? '' };
+}
+
+interface Member {
+  readonly child: ChildProcess;
+  ask(what: Omit<Asked, 'id'>): Promise<Answered>;
+}
+
+async function openGroup(t: TestContext, size: number, options: Partial<Setup> & { withScript?: boolean }) {
+  const folder = temporaryFolder(t);
+  const log = path.join(folder, 'log');
+  const script = path.join(folder, 'script.mjs');
+  if (options.withScript) writeFileSync(script, SCRIPT);
+  const setup: Setup = {
+    place: { home: folder, project: folder },
+    log,
+    leaseMs: options.leaseMs ?? 10_000,
+    windowMs: options.windowMs ?? 10_000,
+    fenced: options.fenced ?? true,
+    ...(options.withScript && { script }),
+  };
+  const members = await Promise.all(Array.from({ length: size }, () => startMember(t, setup)));
+  const executions = () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
+  return {
+    members,
+    executions,
+    /** Of the first execution, or a later one. */
+    leader(at = 0): Member {
+      const pid = Number(executions()[at]?.split(' ').at(-1));
+      const found = members.find(({ child }) => child.pid === pid);
+      assert.ok(found);
+      return found;
+    },
+    overlaps: () => (existsSync(`${script}.overlap`) ? readFileSync(`${script}.overlap`, 'utf8').split('\n') : []),
+    close: () => {
+      for (const { child } of members) child.kill('SIGKILL');
+    },
+  };
+}
+
+async function startMember(t: TestContext, setup: Setup): Promise<Member> {
+  const child = fork(path.join(repository, 'test', 'flight-child.ts'), [JSON.stringify(setup)]);
+  t.after(() => child.kill('SIGKILL'));
+  const waiting = new Map<number, (answered: Answered) => void>();
+  let last = 0;
+  const ready = Promise.withResolvers<void>();
+  child.on('message', (message: Answered | 'ready') => {
+    if (message === 'ready') return ready.resolve();
+    waiting.get(message.id)?.(message);
+    waiting.delete(message.id);
+  });
+  child.once('exit', () => {
+    for (const resolve of waiting.values()) resolve({ id: 0, key: '', error: 'the process ended' });
+  });
+  await ready.promise;
+  return {
+    child,
+    ask(what) {
+      const id = ++last;
+      const { promise, resolve } = Promise.withResolvers<Answered>();
+      waiting.set(id, resolve);
+      child.send({ ...what, id } satisfies Asked);
+      return promise;
+    },
+  };
+}
+
+/** Notes when another of its kind is still alive beside it. */
+const SCRIPT = `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+const mark = process.argv[1] + '.pid';
+const other = (() => { try { return Number(readFileSync(mark, 'utf8')); } catch { return 0; } })();
+const isAlive = (pid) => { try { return /^\\S+ \\(.*\\) [^ZX]/.test(readFileSync('/proc/' + pid + '/stat', 'latin1')); } catch { return false; } };
+if (other && isAlive(other)) appendFileSync(process.argv[1] + '.overlap', other + ' ' + process.pid + '\\n');
+writeFileSync(mark, String(process.pid));
+setTimeout(() => {}, Number(process.argv[2]));
+`;
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5);
+}
