@@ -1,9 +1,5 @@
 #!/usr/bin/env node
 // The bin: refuses an old Node in one line, answers --version at once, and leaves the rest to cli/main.ts.
-import module from 'node:module';
-import { homedir } from 'node:os';
-import path from 'node:path';
-import about from '../package.json' with { type: 'json' };
 
 const OLDEST_NODE = 24;
 
@@ -11,14 +7,15 @@ await start(process.argv.slice(2));
 
 async function start(args: string[]): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return refuseNode();
+  const version = readVersion();
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    process.stdout.write(`${about.version}\n`);
+    process.stdout.write(`${version}\n`);
     return;
   }
   process.stdout.on('error', stopWriting);
-  module.enableCompileCache(compileCacheFolder());
+  process.getBuiltinModule('node:module').enableCompileCache(compileCacheFolder());
   const { main } = await import('./cli/main.ts');
-  process.exitCode = await main(args, process, about.version);
+  process.exitCode = await main(args, process, version);
 }
 
 function refuseNode(): void {
@@ -26,9 +23,16 @@ function refuseNode(): void {
   process.exitCode = 1;
 }
 
+// Without an import statement, which would load all that hangs on it before the version can be said.
+function readVersion(): string {
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  return JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, 'utf8')).version;
+}
+
 /** In the user's own cache, because compiled code in a shared folder could be somebody else's. */
 function compileCacheFolder(): string {
-  return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'skillwright', 'code');
+  const { homedir } = process.getBuiltinModule('node:os');
+  return `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/skillwright/code`;
 }
 
 /** The reader of a pipe has seen enough; anything else that stops the output is said in one line. */

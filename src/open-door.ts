@@ -54,17 +54,23 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   const own = path.join(home, '.agent');
   const context = options.context ?? { request_id: randomId() };
   const index = once(() => options.index ?? runtime.index());
-  const run = startOnce(() =>
-    options.run ?? startRun({
-      project,
-      home,
-      clock,
-      kind: options.kind,
-      request: options.request,
-      version: options.version,
-      context: { request_id: context.request_id, agent_id: context.agent_id ?? null, user_id: context.user_id ?? null },
-      private: options.private ?? false,
-    }),
+  const run = startOnce(
+    () =>
+      options.run ??
+      startRun({
+        project,
+        home,
+        clock,
+        kind: options.kind,
+        request: options.request,
+        version: options.version,
+        context: {
+          request_id: context.request_id,
+          agent_id: context.agent_id ?? null,
+          user_id: context.user_id ?? null,
+        },
+        private: options.private ?? false,
+      }),
   );
   return {
     language,

@@ -6,7 +6,7 @@ import { concludeRun, isOpen } from './agent/ending.ts';
 import { runLoop } from './agent/loop.ts';
 import { chooseModel, nameModel } from './agent/model-choice.ts';
 import { openSession, type SessionStart } from './agent/open-session.ts';
-import { recover } from './agent/recover.ts';
+import { type LeftOff, recover } from './agent/recover.ts';
 import { readRequest } from './agent/request.ts';
 import { newRunState, type RunState, toJson } from './agent/run-state.ts';
 import type { Surroundings, TraceEvent } from './agent/session.ts';
@@ -16,11 +16,13 @@ import { randomId, sha256 } from './base/ids.ts';
 import type { Json } from './base/json.ts';
 import type { Outcome } from './base/outcome.ts';
 import { isInside } from './base/paths.ts';
-import type { CallContext } from './invoke/call.ts';
+import type { Call, CallContext } from './invoke/call.ts';
 import { perform } from './invoke/perform.ts';
+import { answerQuestion } from './invoke/resume.ts';
 import { allowanceOf } from './invoke/work.ts';
 import type { Model } from './model/model.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
+import { openInterrupts } from './policy/interrupt.ts';
 import type { Index } from './registry/discover.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -57,12 +59,38 @@ export async function runRequest(
   return await drive({ runtime, order, index, model, door, state });
 }
 
-/** Goes on with a run that was stopped, killed, or waits; `prepare` may give it what it waits for. */
+/** The run that waits for an answer to this question, if it is one of a run. */
+export function findWaitingRun({ home, places }: Runtime, question: string): WaitingRun | undefined {
+  const saved = openInterrupts(home, places.project).get(question);
+  return saved?.kind === 'run' ? (saved.payload as unknown as WaitingRun) : undefined;
+}
+
+/** Answers the question a run waits for, and goes on with the run. */
+export async function answerRun(
+  runtime: Runtime,
+  { run, call, within }: WaitingRun,
+  answer: { readonly question: string; readonly words: readonly string[] },
+  order: RunOrder,
+): Promise<Outcome> {
+  return await resumeRequest(runtime, run, order, async (door) => {
+    const bound = within.map((name) => allowanceOf(door.resolve(name)));
+    return await answerQuestion(answer.question, answer.words, call, { ...door, within: bound });
+  });
+}
+
+/** As an interrupt of a run keeps it. */
+interface WaitingRun {
+  readonly run: string;
+  readonly call: Call;
+  readonly within: readonly string[];
+}
+
+/** Goes on with a run that was stopped, killed, or waits; `mayGoOn` says whether what it waits for was allowed. */
 export async function resumeRequest(
   runtime: Runtime,
   id: string,
   order: RunOrder,
-  prepare: (door: OpenDoor) => Promise<void> = async () => {},
+  mayGoOn: (door: OpenDoor) => Promise<boolean> = async () => true,
 ): Promise<Outcome> {
   runtime.requireConfig();
   const context: CallContext = { request_id: randomId() };
@@ -72,8 +100,15 @@ export async function resumeRequest(
   const model = await openModelFor(runtime, state, index, order, left.answers);
   const request = state.request.text;
   const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
-  await prepare(door);
-  return await drive({ ...left, runtime, order, index, model, door, state });
+  const start = (await mayGoOn(door)) ? left : withRefusal(left);
+  return await drive({ ...start, runtime, order, index, model, door, state });
+}
+
+/** The call the run waits for is observed as refused instead of being made. */
+function withRefusal(left: LeftOff): LeftOff {
+  const effect = { known: true, state: 'error', text: 'error: ApprovalDenied: the answer was no' } as const;
+  if (left.innerRecovered) return { ...left, innerRecovered: { ...left.innerRecovered, effect } };
+  return left.recovered ? { ...left, recovered: { ...left.recovered, effect } } : left;
 }
 
 interface Driven extends Omit<SessionStart, 'save' | 'runInside'> {
@@ -112,7 +147,12 @@ async function drive({ runtime, order, index, model, door, ...start }: Driven): 
 
 function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunState, open: boolean): void {
   if (open) run.close();
-  else run.finish({ outcome: state, budget: { ...spent }, ...(typeof data.answer === 'string' && { output: data.answer }) });
+  else
+    run.finish({
+      outcome: state,
+      budget: { ...spent },
+      ...(typeof data.answer === 'string' && { output: data.answer }),
+    });
 }
 
 /** A question that stops the run leads back to the run, not only to the one call. */
@@ -121,7 +161,11 @@ function performThrough(door: OpenDoor): Surroundings['perform'] {
   return async (call, within) => {
     const save: OpenDoor['interrupts']['save'] = (question) => {
       const names = within.map(({ source, folderName }) => `${source}:${folderName}`);
-      door.interrupts.save({ ...question, kind: 'run', payload: { run: run.id, call: question.payload, within: names } });
+      door.interrupts.save({
+        ...question,
+        kind: 'run',
+        payload: { run: run.id, call: question.payload, within: names },
+      });
     };
     const inner = { ...door, interrupts: { ...door.interrupts, save }, within: within.map(allowanceOf) };
     return await perform(call, inner, { agent: 'agent', surface: 'invoke' });
@@ -144,12 +188,15 @@ function reopen(runtime: Runtime, id: string, order: RunOrder, { request_id }: C
   const context = { request_id, agent_id: null, user_id: null };
   const options = { project: places.project, home, clock, kind: 'run', request: '', version: order.version, context };
   const { run, state, records } = resumeRun(options, id);
-  if (!isRunState(state)) throw new Fault('DataNotFound', { en: `${id} is no run of the agent`, zh: `${id} 不是智能体运行` });
+  if (!isRunState(state))
+    throw new Fault('DataNotFound', { en: `${id} is no run of the agent`, zh: `${id} 不是智能体运行` });
   return { run, left: recover(state, records, run.folder) };
 }
 
 function isRunState(state: Json): boolean {
-  return typeof state === 'object' && state !== null && !Array.isArray(state) && 'request' in state && 'limits' in state;
+  return (
+    typeof state === 'object' && state !== null && !Array.isArray(state) && 'request' in state && 'limits' in state
+  );
 }
 
 async function openModelFor(

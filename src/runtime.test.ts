@@ -88,7 +88,7 @@ async function plantCache(places: { project: string; home: string }, target: str
   const [name = ''] = readdirSync(folder);
   const stored = readFileSync(path.join(folder, name), 'utf8');
   const [scope = ''] = stored.split(' ');
-  const body = stored.slice(stored.indexOf('\n') + 1).replace('+d\t', '+planted\t');
+  const body = stored.slice(stored.indexOf('\n') + 1).replace('"description":"d"', '"description":"planted"');
   rmSync(folder, { recursive: true });
   mkdirSync(path.join(target, '.agent/cache/index'), { recursive: true });
   writeFileSync(path.join(target, '.agent/cache/index', name), `${scope} ${sha256(body)}\n${body}`);

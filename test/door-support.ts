@@ -1,8 +1,9 @@
 // What tests of the door share: a project with skills and roles, one home and one sandbox for a whole file.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { removeTree } from '../src/base/files.ts';
 import type { Json } from '../src/base/json.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import type { CallAction, InvokeSkill } from '../src/invoke/call.ts';
@@ -13,7 +14,8 @@ import { createRuntime } from '../src/runtime.ts';
 import { temporaryFolder } from './support.ts';
 
 const shared = realpathSync(mkdtempSync(path.join(tmpdir(), 'skillwright-test-')));
-after(() => rmSync(shared, { recursive: true, force: true }));
+// Snapshots are read-only, so that an ordinary user cannot just remove them.
+after(() => removeTree(shared));
 
 /** Nothing of one project reaches another through it: what lies here is keyed by project or by digest. */
 export const home = path.join(shared, 'home');

@@ -24,7 +24,21 @@ const SHELL = [
   "'",
   '"',
 ];
-const EXPAND = ['$HOME', '${IFS}id', '*', '?', '[a-z]', '{a,b}', '~', '~root', '!!', '#', '%s%n', '$((1+1))', '<(id)'];
+const EXPAND = [
+  '$HOME',
+  '\u0024{IFS}id',
+  '*',
+  '?',
+  '[a-z]',
+  '{a,b}',
+  '~',
+  '~root',
+  '!!',
+  '#',
+  '%s%n',
+  '$((1+1))',
+  '<(id)',
+];
 const OPTIONS = [
   '-c',
   '--help',
@@ -81,7 +95,7 @@ const TEMPLATES = [
   '{input}',
   '{output}',
   '[--x {y}]',
-  '${CLAUDE_SKILL_DIR}',
+  '\u0024{CLAUDE_SKILL_DIR}',
   '{baseDir}',
   '$ARGUMENTS',
   '$SKILL_DIR',
@@ -169,9 +183,7 @@ test('threat 34 control: without the rule about dashes the value becomes an opti
   const values = new Map([['value', '--output=/etc/x']]);
   assert.throws(() => fillTemplate(template, { values, allowsDash: () => false }), /may not begin with -/);
   const words = fillTemplate(template, { values, allowsDash: () => true }).map(({ text }) => text);
-  assert.deepEqual(parseArgs({ args: words.slice(1), options: { output: { type: 'string' } } }).values, {
-    output: '/etc/x',
-  });
+  assert.equal(parseArgs({ args: words.slice(1), options: { output: { type: 'string' } } }).values.output, '/etc/x');
 });
 
 test('hostile values as parameters of an action arrive as JSON on stdin, whatever they hold', async (t) => {

@@ -10,6 +10,7 @@ import { openInterrupts } from '../src/policy/interrupt.ts';
 import { usageOf } from '../src/registry/usage.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { door, home, invoke, makeProject, skillFiles } from './door-support.ts';
+import { sandboxAt } from './sandbox-support.ts';
 import { temporaryFolder } from './support.ts';
 
 const ECHO = 'import json, os, sys\nprint(json.dumps({"argv": sys.argv[1:], "cwd": os.getcwd()}))\n';
@@ -419,3 +420,21 @@ test('a saved question is about the very same command, whenever it is answered',
   );
   assert.equal(argvOf(said.data.stdout)[0], 'x', said.summary);
 });
+
+for (const level of ['S2', 'S1'] as const) {
+  test(`on tier ${level} input and output of a command are where its words say`, async (t) => {
+    const project = makeProject(t, {
+      ...skillFiles('copy', 'name: copy\ndescription: x\ncommand: sh copy.sh {input} {output} {more}', {
+        'copy.sh': 'cat "$1" "$3" > "$2"\n',
+      }),
+      'a.txt': 'a\n',
+      'mybox/output/b.txt': 'b\n',
+    });
+    const sandbox = await sandboxAt(level, temporaryFolder(t), t);
+    if (!sandbox) return;
+    const open = await door(project, { sandbox: async () => sandbox });
+    const said = await invoke(open, 'copy', { more: path.join(project, 'mybox/output/b.txt') }, { input: 'a.txt' });
+    assert.equal(said.data.output_path, 'mybox/output/copy-a', said.summary);
+    assert.equal(readFileSync(path.join(project, 'mybox/output/copy-a'), 'utf8'), 'a\nb\n');
+  });
+}

@@ -79,7 +79,11 @@ function readResource({ skill: ref, relative_path, section_hint }: Of<'load_reso
     ...(unknownSection === undefined ? [] : [`there is no section ${unknownSection}`]),
     ...(truncated && titles !== '' ? [`sections to ask for: ${titles}`] : []),
   ];
-  return { state: unknownSection === undefined ? 'success' : 'error', text: [text, ...notes].join('\n'), effect: false };
+  return {
+    state: unknownSection === undefined ? 'success' : 'error',
+    text: [text, ...notes].join('\n'),
+    effect: false,
+  };
 }
 
 async function searchSkills(query: string, session: Session): Promise<Acted> {

@@ -32,7 +32,9 @@ export function compareRuns(
   }
   const extra = after[before.length];
   const last = before.at(-1)?.seq ?? 0;
-  return extra ? [...differences, { at: last, what: 'course', recorded: 'nothing', replayed: name(extra) }] : differences;
+  return extra
+    ? [...differences, { at: last, what: 'course', recorded: 'nothing', replayed: name(extra) }]
+    : differences;
 }
 
 function compareEvents(was: AuditRecord, is: AuditEvent, read: ReadText): Difference[] {
@@ -65,7 +67,8 @@ function compareEvents(was: AuditRecord, is: AuditEvent, read: ReadText): Differ
 }
 
 function firstOtherLine(old: string | undefined, found: string | undefined): Pick<Difference, 'recorded' | 'replayed'> {
-  if (old === undefined || found === undefined) return { recorded: old === undefined ? 'not kept' : 'a text', replayed: 'another' };
+  if (old === undefined || found === undefined)
+    return { recorded: old === undefined ? 'not kept' : 'a text', replayed: 'another' };
   const [a, b] = [old.split('\n'), found.split('\n')];
   const at = a.findIndex((line, index) => line !== b[index]);
   const index = at === -1 ? a.length : at;

@@ -27,7 +27,13 @@ export function correction(answer: string, problem: string): ModelMessage[] {
   const said = answer.length > ANSWER ? `${answer.slice(0, ANSWER)} […]` : answer;
   return [
     { role: 'assistant', content: said.toWellFormed() === '' ? '…' : said.toWellFormed() },
-    { role: 'user', content: frame('correction', readPrompt('correction').replace('{problem}', () => asData(problem))) },
+    {
+      role: 'user',
+      content: frame(
+        'correction',
+        readPrompt('correction').replace('{problem}', () => asData(problem)),
+      ),
+    },
   ];
 }
 

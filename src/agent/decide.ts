@@ -61,7 +61,10 @@ function accept(session: Session, { decision, plan }: Checked & { ok: true }, { 
   return { decision, ...(pending && { pending }) };
 }
 
-async function askModel(session: Session, messages: readonly ModelMessage[]): Promise<OpenReply | (Decided & { failed: Fault })> {
+async function askModel(
+  session: Session,
+  messages: readonly ModelMessage[],
+): Promise<OpenReply | (Decided & { failed: Fault })> {
   const { model, run, clock, state, stop, trace } = session;
   const startedAt = clock.now();
   try {

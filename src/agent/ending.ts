@@ -34,13 +34,24 @@ export function concludeRun(ending: Ending, state: RunState, place: RunPlace, by
     case 'answered':
       return answered(ending, state, data, by);
     case 'budget':
-      return incomplete(budgetEnded(ending.name, state), state, { ...data, exhausted: ending.name }, by, ending.content);
+      return incomplete(
+        budgetEnded(ending.name, state),
+        state,
+        { ...data, exhausted: ending.name },
+        by,
+        ending.content,
+      );
     case 'stuck':
       return incomplete(STUCK[ending.why], state, { ...data, stopped_by: ending.why }, by);
     case 'failed':
       return failedOutcome(by, ending.fault, { ...data, ...(ending.resumable && resume) });
     case 'stopped':
-      return makeOutcome(by, 'interrupted', { en: 'stopped; it can be resumed', zh: '已停止，可继续' }, { ...data, ...resume });
+      return makeOutcome(
+        by,
+        'interrupted',
+        { en: 'stopped; it can be resumed', zh: '已停止，可继续' },
+        { ...data, ...resume },
+      );
     case 'waiting':
       return makeOutcome(by, 'interrupted', ending.outcome.summary, { ...ending.outcome.data, ...data });
   }
@@ -57,7 +68,12 @@ function answered(ending: Ending & { kind: 'answered' }, state: RunState, data: 
 function incomplete(why: Text, state: RunState, data: Data, by: Answering, content?: string): Outcome {
   const told = content ?? report(state, why, by);
   const summary = state.uncertain.length > 0 ? joined(why, uncertainText(state)) : why;
-  return makeOutcome(by, 'partial', summary, { ...data, answer: told, type: 'BudgetExhausted', code: 'BUDGET_EXHAUSTED' });
+  return makeOutcome(by, 'partial', summary, {
+    ...data,
+    answer: told,
+    type: 'BudgetExhausted',
+    code: 'BUDGET_EXHAUSTED',
+  });
 }
 
 /** What was done and what was not, in the words of the record. */
@@ -69,7 +85,9 @@ function report(state: RunState, why: Text, by: Answering): string {
     .map(({ title, status }) => `- ${visible(title)} (${status})`);
   return [
     say({ en: `Not finished: ${why.en}.`, zh: `未完成: ${why.zh}。` }),
-    ...(done.length > 0 ? [say({ en: 'Done:', zh: '已执行:' }), ...done] : [say({ en: 'Nothing was done.', zh: '未执行任何操作。' })]),
+    ...(done.length > 0
+      ? [say({ en: 'Done:', zh: '已执行:' }), ...done]
+      : [say({ en: 'Nothing was done.', zh: '未执行任何操作。' })]),
     ...(open.length > 0 ? [say({ en: 'Still open:', zh: '尚未完成:' }), ...open] : []),
   ].join('\n');
 }
@@ -103,7 +121,9 @@ const STUCK: Record<Stuck, Text> = {
 };
 
 function uncertainText({ uncertain }: RunState): Text {
-  const names = uncertain.map(({ tool, skill, args }) => visible(`${skill ?? ''} ${tool} ${args.slice(0, 200)}`.trim())).join('; ');
+  const names = uncertain
+    .map(({ tool, skill, args }) => visible(`${skill ?? ''} ${tool} ${args.slice(0, 200)}`.trim()))
+    .join('; ');
   return {
     en: `it is not known whether this happened: ${names}`,
     zh: `无法确定以下操作是否已执行: ${names}`,

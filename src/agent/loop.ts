@@ -42,8 +42,9 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
   const decided = takeRecovered(session) ?? (await decideNext(session));
   if ('failed' in decided) return decided.stopped ? { kind: 'stopped' } : failure(decided.failed);
   const { decision } = decided;
-  state.spent = spend(state.spent, { turns: 1 });
-  const ending = await follow(decision, session, decided);
+  const turn: Turn = decided;
+  if (!turn.recovered?.isCounted) state.spent = spend(state.spent, { turns: 1 });
+  const ending = await follow(decision, session, turn);
   state.spent = spend(state.spent, { seconds: (clock.now() - startedAt) / 1000 });
   if (ending) return ending;
   chargeSkill(decision.action, before, state);

@@ -47,7 +47,11 @@ function settingsOf({ settings, written }: ModelPlace): ModelSettings {
   const { provider, rest } = split(written);
   if (rest === undefined) return { ...settings, provider };
   if (!hasFile(provider)) return { ...settings, provider, name: rest };
-  return { ...settings, provider, params: { ...settings.params, [provider === 'mock' ? 'script' : 'recording']: rest } };
+  return {
+    ...settings,
+    provider,
+    params: { ...settings.params, [provider === 'mock' ? 'script' : 'recording']: rest },
+  };
 }
 
 function split(written: string): { provider: string; rest?: string } {

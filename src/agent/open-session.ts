@@ -37,10 +37,10 @@ export async function openSession(surroundings: Surroundings, start: SessionStar
 /** The router is asked only where not everything fits. */
 async function readCatalog({ index, search, catalogTokens }: Surroundings, { request }: RunState): Promise<string> {
   const all = renderCatalog(index.skills, { tokenBudget: catalogTokens });
-  if (!all.cut.some(({ why }) => why === 'budget')) return all.text;
+  if (!all.cut.some(({ why }) => why === 'budget')) return all.text.trimEnd();
   const found = await search();
   const shortlist = found.shortlist(request.normalized);
-  return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text;
+  return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text.trimEnd();
 }
 
 function readBodies({ index, bodyLines }: Surroundings, state: RunState): Map<string, string> {

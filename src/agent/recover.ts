@@ -33,7 +33,7 @@ export function recover(saved: Json, records: readonly AuditRecord[], folder: st
     state,
     at,
     answers,
-    ...(pending && plan && { recovered: { decision: pending, plan, at, read: [] } }),
+    ...(pending && plan && { recovered: { decision: pending, plan, at, read: [], isCounted: true } }),
     ...(found && { innerRecovered: found }),
   };
 }
@@ -83,7 +83,11 @@ function recoverEffect(since: readonly AuditRecord[], folder: string): Recovered
     return { known: false, call, tool, args, ...(skill !== undefined && { skill }) };
   }
   const { state, exit, error, output } = result;
-  const facts = [`${state}: ${tool}`, ...(exit === null ? [] : [`exit: ${exit}`]), ...(error ? [`code: ${error}`] : [])];
+  const facts = [
+    `${state}: ${tool}`,
+    ...(exit === null ? [] : [`exit: ${exit}`]),
+    ...(error ? [`code: ${error}`] : []),
+  ];
   const printed = output && readKept(output, folder)?.text;
   return { known: true, state, text: [...facts, ...(printed ? [`output:\n${printed}`] : [])].join('\n') };
 }

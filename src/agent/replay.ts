@@ -85,9 +85,14 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
       const intent = intents[calls++];
       const now = intent?.skill === undefined ? undefined : digestNow(intent.skill);
       if (intent?.digest && now !== intent.digest)
-        changed.push({ at: intent.seq, what: `files of ${intent.skill}`, recorded: intent.digest, replayed: now ?? 'gone' });
-      const text = observations[observed] && readKept(observations[observed].text, folder)?.text;
-      return recordedOutcome(text);
+        changed.push({
+          at: intent.seq,
+          what: `files of ${intent.skill}`,
+          recorded: intent.digest,
+          replayed: now ?? 'gone',
+        });
+      const seen = observations[observed]?.text;
+      return recordedOutcome(seen && readKept(seen, folder)?.text);
     },
   };
 }
@@ -100,7 +105,8 @@ function recordedAnswers(records: readonly AuditRecord[], folder: string): Model
     async decide() {
       const answer = answers[next++];
       const kept = answer && readKept(answer.answer, folder);
-      if (!answer || !kept) throw new Fault('DataNotFound', { en: 'no further answer is recorded', zh: '记录中没有更多回答' });
+      if (!answer || !kept)
+        throw new Fault('DataNotFound', { en: 'no further answer is recorded', zh: '记录中没有更多回答' });
       const { input_tokens, output_tokens, cost = 0 } = answer;
       return { text: kept.text, usage: { inputTokens: input_tokens, outputTokens: output_tokens, cost } };
     },

@@ -71,6 +71,6 @@ function findExact(index: Index, word: string): SkillEntry | undefined {
 function hiddenByName({ skills }: Index, text: string): SkillEntry[] {
   const words = new Set(text.split(/[\s,，。;；:：!?！？"“”'`()（）]+/).flatMap((word) => [word, trimmed(word)]));
   return skills.filter(
-    (skill) => skill.manifest.disableModelInvocation && skill.state === 'visible' && words.has(skill.name),
+    (skill) => words.has(skill.name) && skill.state === 'visible' && skill.manifest.disableModelInvocation,
   );
 }

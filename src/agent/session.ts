@@ -57,6 +57,8 @@ export interface Recovered {
   readonly decision: Decision;
   readonly plan: Plan;
   readonly at: StateName;
+  /** The saved state counts this turn already. */
+  readonly isCounted?: boolean;
   readonly effect?: RecoveredEffect;
   /** The observation, where it was recorded already. */
   readonly observation?: { readonly text: string; readonly kept: TextRef };
@@ -65,7 +67,13 @@ export interface Recovered {
 }
 
 export type RecoveredEffect =
-  | { readonly known: false; readonly call: string; readonly tool: string; readonly skill?: string; readonly args: string }
+  | {
+      readonly known: false;
+      readonly call: string;
+      readonly tool: string;
+      readonly skill?: string;
+      readonly args: string;
+    }
   | { readonly known: true; readonly state: string; readonly text: string };
 
 /** For whoever watches a run. */

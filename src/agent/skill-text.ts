@@ -13,11 +13,19 @@ export interface SkillText {
   readonly loaded: LoadedSkill;
 }
 
-export function readSkillText(skill: SkillEntry, { state, bodyLines }: Pick<Session, 'state' | 'bodyLines'>): SkillText {
+export function readSkillText(
+  skill: SkillEntry,
+  { state, bodyLines }: Pick<Session, 'state' | 'bodyLines'>,
+): SkillText {
   const words = wordsAfter(state.request, skill);
   const body = loadBody(skill, { maxLines: bodyLines, ...(words !== undefined && { arguments: words }) });
   const { skillId, name, source, folder } = skill;
-  const parts = [frame('instructions', asData(body.text)), ...usagePart(skill), ...outlinePart(body), ...filesPart(body)];
+  const parts = [
+    frame('instructions', asData(body.text)),
+    ...usagePart(skill),
+    ...outlinePart(body),
+    ...filesPart(body),
+  ];
   return {
     text: frame('skill', parts.join('\n'), { name, source, path: folder }),
     loaded: { skill_id: skillId, name, source, folder, sha256: sha256(body.text) },
@@ -39,7 +47,11 @@ function describeParams(params: readonly Param[]): string {
   if (params.length === 0) return 'as the instructions say';
   return params
     .map(({ name, type, required, default: value, enum: choices, description = '' }) => {
-      const facts = [choices ? choices.join('|') : type, required ? 'required' : '', value === undefined ? '' : `default ${value}`];
+      const facts = [
+        choices ? choices.join('|') : type,
+        required ? 'required' : '',
+        value === undefined ? '' : `default ${value}`,
+      ];
       return `${name} (${[...facts, description].filter((fact) => fact !== '').join(', ')})`;
     })
     .join('; ');

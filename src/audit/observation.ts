@@ -19,16 +19,19 @@ export interface KeeperOptions {
 
 const TEXT_LIMIT = 256 * 1024;
 const RUN_LIMIT = 64 * 1024 * 1024;
+/** Searched beyond what is kept, so that a secret across the cut is still found whole. */
+const BEYOND_CUT = 64 * 1024;
 
 export function createKeeper({ folder, redact, private: isPrivate, last }: KeeperOptions): TextKeeper {
   let kept = last;
   let total = 0;
   return {
     keep(text) {
-      const clean = Buffer.from(redact(text));
+      const head = text.slice(0, TEXT_LIMIT + BEYOND_CUT);
+      const clean = Buffer.from(redact(head));
       const stored = clean.subarray(0, wholeCharacters(clean, TEXT_LIMIT));
       const ref = { sha256: sha256(stored), bytes: Buffer.byteLength(text) };
-      const cut = stored.length < clean.length && { cut: true };
+      const cut = (stored.length < clean.length || head.length < text.length) && { cut: true };
       if (isPrivate || total + stored.length > RUN_LIMIT) return { ...ref, ...cut };
       const name = `${String(++kept).padStart(5, '0')}.txt`;
       writeNewFile(path.join(folder, name), stored);

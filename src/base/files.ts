@@ -129,6 +129,8 @@ export function nameFolder(staged: string, folder: string): boolean {
 /** Gives a folder another name, on another disk too; only the way within one disk happens at once. */
 export function moveTree(from: string, to: string): void {
   try {
+    // A folder that moves is changed itself: its way up leads elsewhere.
+    if (lstatSync(from).isDirectory()) chmodSync(from, lstatSync(from).mode | 0o700);
     renameSync(from, to);
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;

@@ -30,7 +30,7 @@ test('each state has its exit code and its icon', () => {
 });
 
 test('a usage error exits 2, a timeout is a state of its own', () => {
-  assert.equal(exitCode(failedOutcome(by, new Fault('Usage', 'x'))), 2);
+  assert.equal(exitCode(failedOutcome({ ...by, agent: 'skillwright' }, new Fault('Usage', 'x'))), 2);
   const late = failedOutcome(by, new Fault('Timeout', '60秒'));
   assert.equal(late.state, 'timeout');
   assert.equal(late.summary, 'Timeout: 执行超时 (>60秒)');

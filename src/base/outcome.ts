@@ -64,7 +64,8 @@ export function failedOutcome(by: Answering, fault: Fault, extra: Data = {}): Ou
 
 export function exitCode(outcome: Outcome): number {
   if (outcome.state !== 'error') return EXIT_CODES[outcome.state];
-  const type = findErrorType(String(outcome.data.code));
+  // A skill may use any code it likes; only our own say more than "it failed".
+  const type = outcome.agent === 'skillwright' ? findErrorType(String(outcome.data.code)) : undefined;
   return type ? ERRORS[type].exit : EXIT_CODES.error;
 }
 

@@ -1,12 +1,14 @@
 // `init`: the folders and settings a project needs; what is there already stays as it is.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { assetPath } from '../base/assets.ts';
 import { errorCode, makeFolder, writeNewFile } from '../base/files.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { paint } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import { isTrusted, trustedFiles, trustProject } from '../trust.ts';
+import { WORKER_FILES } from '../worker/shipped.ts';
 import { type Command, textOption } from './command.ts';
 
 const SETTINGS = {
@@ -14,11 +16,12 @@ const SETTINGS = {
   security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true },
 };
 
-const FOLDERS = ['.agent/skills', '.agent/evals'];
-const FILES: Record<string, string> = {
-  '.agent/config.json': `${JSON.stringify(SETTINGS, undefined, 2)}\n`,
-  '.agent/.gitignore': 'runs/\n',
-};
+const FOLDERS = ['.agent/skills', '.agent/evals', 'bin', '.claude/agents'];
+const FILES: readonly { readonly name: string; content(): string }[] = [
+  { name: '.agent/config.json', content: () => `${JSON.stringify(SETTINGS, undefined, 2)}\n` },
+  { name: '.agent/.gitignore', content: () => 'runs/\n' },
+  ...WORKER_FILES.map(({ file, asset }) => ({ name: file, content: () => readFileSync(assetPath(asset), 'utf8') })),
+];
 
 export const command: Command = {
   about: {
@@ -41,7 +44,7 @@ export const command: Command = {
       {
         project,
         created,
-        existing: [...FOLDERS, ...Object.keys(FILES)].filter((name) => !created.includes(name)),
+        existing: [...FOLDERS, ...FILES.map(({ name }) => name)].filter((name) => !created.includes(name)),
         trusted,
       },
     );
@@ -58,9 +61,9 @@ function createFolder(project: string, folder: string): boolean {
 }
 
 function createFiles(project: string): string[] {
-  return Object.entries(FILES).flatMap(([name, content]) => {
+  return FILES.flatMap(({ name, content }) => {
     try {
-      writeNewFile(path.join(project, name), content, { mode: 0o644 });
+      writeNewFile(path.join(project, name), content(), { mode: 0o644 });
       return [name];
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return [];

@@ -1,8 +1,10 @@
 // `resume`: answer a saved question, and go on with what was waiting for it.
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { resumeCall } from '../invoke/resume.ts';
+import { answerRun, findWaitingRun, type RunOrder } from '../open-run.ts';
 import { type Command, listOption } from './command.ts';
+import { resumeQuestion } from './resume-question.ts';
+import { driveRun, replyToRun } from './run.ts';
 import { replyWith, showText, throughDoor } from './through-door.ts';
 
 export const command: Command = {
@@ -38,8 +40,13 @@ export const command: Command = {
     const words = [...listOption(context.options, 'decide'), ...more];
     if (words.length === 0)
       throw new Fault('Usage', { en: 'say what is decided: --decide approve', zh: '请写明决定: --decide approve' });
+    const waiting = findWaitingRun(context.runtime, id);
+    if (waiting) {
+      const answer = (order: RunOrder) => answerRun(context.runtime, waiting, { question: id, words }, order);
+      return replyToRun(await driveRun(context, answer), context);
+    }
     const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>
-      resumeCall(id, words, door),
+      resumeQuestion(id, words, door, context),
     );
     const { stdout } = outcome.data;
     return replyWith(outcome, typeof stdout === 'string' ? showText(stdout) : undefined);

@@ -11,7 +11,11 @@ export interface Trace {
 
 type Screen = Pick<Terminal, 'color' | 'width'> & { readonly language: Language };
 
-export function openTrace(stream: { write(text: string): unknown }, screen: Screen, now = () => performance.now()): Trace {
+export function openTrace(
+  stream: { write(text: string): unknown },
+  screen: Screen,
+  now = () => performance.now(),
+): Trace {
   let decidedAt = now();
   const print = (line: string) => stream.write(`${truncate(line, screen.width)}\n`);
   const show = (event: TraceEvent) => {

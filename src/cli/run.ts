@@ -132,7 +132,10 @@ const STOPPING = {
 };
 
 function usage(): Fault {
-  return new Fault('Usage', { en: 'say what you want, or name a run with --resume', zh: '请写明需求，或用 --resume 指定运行' });
+  return new Fault('Usage', {
+    en: 'say what you want, or name a run with --resume',
+    zh: '请写明需求，或用 --resume 指定运行',
+  });
 }
 
 function badBudget(part: string): Fault {

@@ -36,9 +36,14 @@ export const command: Command = {
     const by = runtime.answering('skillwright', 'own');
     const data = { run_id: id, turns, ending, same: differences.length === 0, differences };
     if (differences.length === 0)
-      return { outcome: makeOutcome(by, 'success', { en: `${turns} turns, as recorded`, zh: `${turns} 轮，与记录一致` }, data) };
+      return {
+        outcome: makeOutcome(by, 'success', { en: `${turns} turns, as recorded`, zh: `${turns} 轮，与记录一致` }, data),
+      };
     const count = { en: `${differences.length} differences`, zh: `${differences.length} 处差异` };
-    return { outcome: failedOutcome(by, new Fault('CheckFailed', count), data), human: renderDifferences(differences, terminal) };
+    return {
+      outcome: failedOutcome(by, new Fault('CheckFailed', count), data),
+      human: renderDifferences(differences, terminal),
+    };
   },
 };
 

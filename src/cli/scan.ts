@@ -1,7 +1,9 @@
 // `scan`: what changed on disk since the last time, in the records of the project and in the search index.
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import type { Index } from '../registry/discover.ts';
 import { describeScan, type ScanResult, scan } from '../registry/scan.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Command } from './command.ts';
 import { renderDiagnostics } from './diagnostic.ts';
 
@@ -17,10 +19,9 @@ export const command: Command = {
   },
   async run({ runtime, terminal }) {
     const index = runtime.index();
+    await refreshSearch(index, runtime);
     using store = await runtime.openStore();
     const result = scan(index, store, runtime.clock.now());
-    const search = await runtime.searchIndex(index, 'read');
-    search.refresh();
     const { added, updated, removed, total, diagnostics } = result;
     const data = { added, updated, removed, total, diagnostics };
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', describeScan(result), data);
@@ -28,6 +29,12 @@ export const command: Command = {
     return { outcome, ...(parts.length > 0 && { human: parts.join('\n') }) };
   },
 };
+
+/** Apart, so that its memory can be given back before the files are hashed. */
+async function refreshSearch(index: Index, runtime: Runtime): Promise<void> {
+  const search = await runtime.searchIndex(index, 'read');
+  search.refresh();
+}
 
 function renderChanges({ added, updated, removed }: ScanResult): string {
   const lines = [listNames('+', added), listNames('~', updated), listNames('-', removed)];

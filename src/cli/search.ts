@@ -4,7 +4,7 @@ import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { truncate, visible } from '../base/text.ts';
-import type { SkillEntry } from '../registry/discover.ts';
+import type { ListedSkill } from '../registry/discover.ts';
 import type { SearchHit, SearchResult } from '../registry/search-index.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, textOption } from './command.ts';
@@ -72,8 +72,8 @@ function readLimit(written: string | undefined): number {
 }
 
 /** As `list` shows them. */
-function isOffered({ source, state, manifest }: SkillEntry, wanted: string | undefined): boolean {
-  return manifest.userInvocable && (wanted === undefined ? state === 'visible' : source === wanted);
+function isOffered({ source, state, userInvocable }: ListedSkill, wanted: string | undefined): boolean {
+  return userInvocable && (wanted === undefined ? state === 'visible' : source === wanted);
 }
 
 function describe({ skill, score, matched }: SearchHit) {
@@ -101,7 +101,7 @@ function columns(isWhy: boolean) {
 
 function renderRow({ skill, score, matched }: SearchHit, isWhy: boolean): string[] {
   const name = skill.folderName.includes('/') ? skill.folderName : skill.name;
-  const description = skill.manifest.description.replace(/\s+/g, ' ');
+  const description = skill.description.replace(/\s+/g, ' ');
   const words = isWhy ? [matched.join(', ')] : [];
   return [name, skill.source, score.toFixed(2), ...words, description];
 }

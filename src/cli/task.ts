@@ -11,11 +11,19 @@ export const command: Command = {
     zh: '指令为 `执行 python bin/<脚本> [参数…]`（python、node、bash），每行一个脚本。目录须受信任；脚本须经批准或授权。结果即在返回值中，没有任务 id。使用 --key 时，任意多次调用只执行一次并共享结果，结束后 5 秒内亦然。常用键: skill-list、skill-search:<关键词>、scan-skills。',
   },
   positionals: [
-    { name: 'description', required: true, summary: { en: 'what it is about, 3 to 5 words', zh: '任务摘要，3–5 个词' } },
+    {
+      name: 'description',
+      required: true,
+      summary: { en: 'what it is about, 3 to 5 words', zh: '任务摘要，3–5 个词' },
+    },
     { name: 'prompt', required: true, summary: { en: 'what to run', zh: '完整执行指令' } },
   ],
   options: [
-    { name: 'key', value: 'KEY', summary: { en: 'idempotency key: the same one runs once', zh: '幂等键: 相同键仅执行一次' } },
+    {
+      name: 'key',
+      value: 'KEY',
+      summary: { en: 'idempotency key: the same one runs once', zh: '幂等键: 相同键仅执行一次' },
+    },
     { name: 'fresh', summary: { en: 'do not take a stored result', zh: '不使用已存结果' } },
     PRIVATE_OPTION,
   ],

@@ -55,7 +55,13 @@ export function changeLock(file: string, changes: readonly LockChange[]): void {
   writeFileAtomic(file, renderLock({ skills: [...changed.values()], unknown }), { mode: 0o644, durable: true });
 }
 
-export function parseLock(text: string, file: string): Lock {
+/** Everything anew, also where the old file could not be read. */
+export function rewriteLock(file: string, skills: readonly LockedSkill[]): void {
+  makeFolder(path.dirname(file), 0o755);
+  writeFileAtomic(file, renderLock({ skills, unknown: {} }), { mode: 0o644, durable: true });
+}
+
+function parseLock(text: string, file: string): Lock {
   const value = parse(text, file);
   if (!isRecord(value) || !Array.isArray(value.skills)) throw unusable(file, 'skills');
   const { version, skills, ...unknown } = value;
@@ -66,7 +72,7 @@ export function parseLock(text: string, file: string): Lock {
 }
 
 /** Sorted, one field a line: the same skills give the same text, and a change is a small difference. */
-export function renderLock({ skills, unknown }: Lock): string {
+function renderLock({ skills, unknown }: Lock): string {
   const sorted = skills.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return `${JSON.stringify({ version: VERSION, ...unknown, skills: sorted.map(renderSkill) }, undefined, 2)}\n`;
 }

@@ -68,6 +68,17 @@ export function openStaging(place: Place): Staging {
 export function commit(place: Place, staging: Staging, steps: readonly Step[]): void {
   const plan: Plan = { pid: process.pid, staging: path.basename(staging.folder), steps };
   takeTurn(place, plan);
+  carryOut(place, plan);
+}
+
+/** Finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
+export function recover(place: Place): void {
+  const plan = readPlan(place);
+  if (plan && !isAlive(plan.pid, place.journal)) carryOut(place, plan);
+  for (const name of leftovers(place.root)) removeTree(path.join(place.root, name));
+}
+
+function carryOut(place: Place, plan: Plan): void {
   try {
     putInPlace(place, plan);
   } catch (error) {
@@ -76,16 +87,6 @@ export function commit(place: Place, staging: Staging, steps: readonly Step[]): 
     throw error;
   }
   finish(place, plan);
-}
-
-/** Finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
-export function recover(place: Place): void {
-  const plan = readPlan(place);
-  if (plan && !isAlive(plan.pid, place.journal)) {
-    putInPlace(place, plan);
-    finish(place, plan);
-  }
-  for (const name of leftovers(place.root)) removeTree(path.join(place.root, name));
 }
 
 function takeTurn(place: Place, plan: Plan): void {

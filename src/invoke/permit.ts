@@ -1,6 +1,7 @@
 // May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
@@ -63,7 +64,7 @@ function builtins({ skill, digest }: Effect, door: Door): Grant[] {
 
 function grantedCall(work: Effect, { tier = 'S0' }: Policy, door: Door): GrantedCall {
   const { tool, digest, skill, network, writes, granted } = work;
-  const folder = skill && (skill.realFolder ?? skill.folder);
+  const folder = skill && (realPath(skill.folder) ?? skill.folder);
   return { project: door.places.project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };
 }
 

@@ -15,17 +15,29 @@ export async function resumeCall(id: string, words: readonly string[], door: Doo
   const saved = door.interrupts.get(id);
   const by = answering(door, saved ? voiceFor(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
   try {
-    const subject = saved && (await subjectNow(callOf(saved), door));
-    const digestNow = () => (subject ? approvalKey(subject) : '');
-    const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
-    if (!decided.ok) throw notDecided(id, decided.why);
-    const approved = Object.values(decided.decisions).every((answer) => answer === 'approve');
-    if (!approved || !subject) throw new Fault('ApprovalDenied', decided.interrupt.question);
-    door.approvals.give(subject, 'once', 'resume');
-    return await perform(callOf(decided.interrupt), door);
+    const call = saved && callOf(saved);
+    const isApproved = await answerQuestion(id, words, call, door);
+    if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question);
+    return await perform(call, door);
   } catch (error) {
     return fail(by, toFault(error));
   }
+}
+
+/** Decides the question; after a yes this very call passes once. Throws a Fault when nothing is decided. */
+export async function answerQuestion(
+  id: string,
+  words: readonly string[],
+  call: Call | undefined,
+  door: Door,
+): Promise<boolean> {
+  const subject = call && (await subjectNow(call, door));
+  const digestNow = () => (subject ? approvalKey(subject) : '');
+  const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  if (!decided.ok) throw notDecided(id, decided.why);
+  const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
+  if (isApproved && subject) door.approvals.give(subject, 'once', 'resume');
+  return isApproved;
 }
 
 /** What a yes would be about today; nothing, when the call no longer needs one. */

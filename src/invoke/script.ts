@@ -20,8 +20,8 @@ export function understandScript(call: RunScript, door: Door): Work {
     digest: digestSkill(skill.folder).digest,
     args: { script, args: [...call.args], stdin: call.stdin ?? null, secrets: secretsOf(skill) },
     words,
-    asked: { tool: 'run_script', path: script, argv: [script, ...call.args], network, writes },
-    granted: { script, argv: call.args },
+    asked: { tool: 'run_script', path: script, argv: call.args, network, writes },
+    granted: { script, path: script, argv: call.args },
     allowances: [allowanceOf(skill)],
     program: { script, args: call.args },
     ...(call.stdin !== undefined && { stdin: call.stdin }),
@@ -47,9 +47,12 @@ export function checkScript(script: string, skill: SkillEntry, isMeant = isMeant
   });
 }
 
-/** A file under scripts/, or the one that `entry` names. */
+/** A file under scripts/, or one that `entry` or `command` names. */
 function isMeantToRun(plain: string, { manifest }: SkillEntry): boolean {
   const steps = plain.split('/');
   const isPlain = !/[\\\0]/.test(plain) && !steps.some((step) => step === '' || step === '.' || step === '..');
-  return isPlain && (steps[0] === 'scripts' || plain === manifest.entry?.replace(/^\.\//, ''));
+  const named = [manifest.entry ?? '', ...(manifest.command ?? '').split(/\s+/)].map((word) =>
+    word.replace(/^\.\//, ''),
+  );
+  return isPlain && (steps[0] === 'scripts' || named.includes(plain));
 }

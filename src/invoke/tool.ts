@@ -34,9 +34,14 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
     ...(skill && { skill }),
     digest: digestOf(skill, tool),
     args: { ...call.args },
-    words: Object.entries(call.args).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    words: Object.entries(call.args).map(
+      ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
     asked,
-    granted: { ...(asked.path !== undefined && { path: asked.path }), ...(asked.url !== undefined && { url: asked.url }) },
+    granted: {
+      ...(asked.path !== undefined && { path: asked.path }),
+      ...(asked.url !== undefined && { url: asked.url }),
+    },
     allowances: active.map(allowanceOf),
     network: tool === 'network_request',
     writes: false,

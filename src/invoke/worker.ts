@@ -80,8 +80,7 @@ export function findScript(written: string, project: string): string {
   const file = path.join(folder, path.relative('bin', written));
   const stats = lstatSync(file, { throwIfNoEntry: false });
   const isThere = stats?.isFile() === true && isInside(folder, file) && realPath(file) === file;
-  if (!isThere)
-    throw new Fault('ScriptNotFound', visible(written), { details: { check: 'script', script: written } });
+  if (!isThere) throw new Fault('ScriptNotFound', visible(written), { details: { check: 'script', script: written } });
   // Root can read everything; a file that nobody may read is still not meant to be run.
   if ((stats.mode & 0o444) === 0)
     throw new Fault('PermissionDenied', visible(written), { details: { check: 'readable', script: written } });

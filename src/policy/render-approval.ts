@@ -49,7 +49,7 @@ type Show = (text: string) => string;
 
 function heading({ subject, risk, skill, role }: ApprovalQuestion, say: Say, show: Show): string {
   const who = skill === undefined ? say({ en: 'The agent', zh: '智能体' }) : show(skill);
-  const digest = subject.digest === '' ? '' : ` (${subject.digest.slice(0, 12)})`;
+  const digest = subject.digest === '' ? '' : ` (${subject.digest.replace(/^sha256:/, '').slice(0, 12)})`;
   const forRole = role === undefined ? '' : say({ en: ` as ${show(role)}`, zh: `（角色 ${show(role)}）` });
   const asks = say({ en: 'wants to use', zh: '请求使用' });
   return `${who}${digest}${forRole} ${asks} ${subject.tool} [${say(RISKS[risk])}]`;

@@ -8,6 +8,7 @@ import { isInside, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
 import type { IndexCache } from './index-cache.ts';
 import { IndexedSkill } from './indexed-skill.ts';
 import { PlainSkill } from './plain-skill.ts';
@@ -78,6 +79,8 @@ interface Scan extends DiscoverOptions {
   readonly invalid: InvalidSkill[];
   readonly diagnostics: Diagnostic[];
   readonly winners: Map<string, SkillEntry>;
+  /** The frontmatter of the plain ones. */
+  readonly heads: GrowingBuffer;
   /** Real folders already in the index, so that a link to one adds nothing; made when the first link shows up. */
   places?: Set<string>;
 }
@@ -94,6 +97,7 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
     invalid: [],
     diagnostics: [],
     winners: new Map(),
+    heads: new GrowingBuffer(),
   };
   const reports = roots.map((root, at) => {
     const before = scan.skills.length;
@@ -188,12 +192,8 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 }
 
 /** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
-function readOpened(
-  { cache, onRead, blockAngleBrackets }: Scan,
-  { folderName }: Place,
-  file: string,
-  descriptor: number,
-): ParsedSkill | PlainSkill {
+function readOpened(scan: Scan, { folderName }: Place, file: string, descriptor: number): ParsedSkill | PlainSkill {
+  const { cache, onRead, heads, blockAngleBrackets } = scan;
   let length: number;
   try {
     length = readHead(descriptor, file, onRead);
@@ -202,14 +202,16 @@ function readOpened(
   } finally {
     closeSync(descriptor);
   }
-  const ownName = folderName.slice(folderName.lastIndexOf('/') + 1);
-  const key = cache ? keyOf(length, ownName) : '';
-  const known = cache?.find(key, ownName, file);
-  if (known) return known;
   const bytes = head.subarray(0, length);
+  const name = folderName.slice(folderName.lastIndexOf('/') + 1);
+  const key = cache ? keyOf(length, name) : '';
+  const known = cache?.find(key, file);
+  if (cache && typeof known === 'number') return new PlainSkill(name, cache, known, heads, bytes);
+  if (typeof known === 'object') return known;
   if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
-  const parsed = parseSkill(bytes.toString(), { path: file, folderName: ownName, blockAngleBrackets });
-  return cache ? cache.add(key, ownName, file, parsed) : parsed;
+  const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
+  const described = cache?.add(key, file, name, parsed);
+  return cache && described !== undefined ? new PlainSkill(name, cache, described, heads, bytes) : parsed;
 }
 
 /** The bytes and the folder's name decide what is read; no folder name contains a zero. */

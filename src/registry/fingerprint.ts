@@ -11,8 +11,8 @@ export function fingerprint(entries: readonly TreeEntry[], now: number): string 
   let youngest = 0;
   for (const { path, stats } of entries) {
     // The change time cannot be set back by whoever edits a file, unlike its modification time.
-    text += `${path}\0${stats.mode} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.ino}\n`;
-    youngest = Math.max(youngest, Number(stats.ctimeMs));
+    text += `${path}\0${stats.mode} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}\n`;
+    youngest = Math.max(youngest, stats.ctimeMs);
   }
   const isSettled = youngest < now - CLOCK_STEP_MS;
   return isSettled && entries.length <= TREE_LIMIT ? sha256(text).slice(0, 32) : '';

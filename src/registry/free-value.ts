@@ -2,6 +2,7 @@
 
 /** JSON gives it back unchanged. */
 export function survivesJson(value: unknown): boolean {
+  if (typeof value === 'string' || value === undefined) return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && typeof value !== 'symbol';
   return Object.values(value).every(survivesJson);

@@ -6,14 +6,15 @@ import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Manifest, ParsedSkill } from '../skill/skill.ts';
 import { dropPrototypes, survivesJson } from './free-value.ts';
-import { type Memory, PlainSkill, writePlain } from './plain-skill.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
+import { type Descriptions, isPlain } from './plain-skill.ts';
 import type { Root } from './roots.ts';
 
-export interface IndexCache {
-  /** What was read from content with this key; `name` and `file` are how it is called and where it stands now. */
-  find(key: string, name: string, file: string): ParsedSkill | PlainSkill | undefined;
-  /** Keeps a fresh reading, and gives back what is worth holding of it. */
-  add(key: string, name: string, file: string, parsed: ParsedSkill): ParsedSkill | PlainSkill;
+export interface IndexCache extends Descriptions {
+  /** What was read from content with this key, or where the description of a plain skill stands; `file` is its place now. */
+  find(key: string, file: string): ParsedSkill | number | undefined;
+  /** Keeps a fresh reading; says where its description stands if that is all there is to keep. */
+  add(key: string, file: string, name: string, parsed: ParsedSkill): number | undefined;
   /** Keeps what this scan has seen and forgets the rest; writes only when that changed something. */
   save(): void;
 }
@@ -32,10 +33,9 @@ const HEADER_LENGTH = 130;
 // SHA-256 in hex.
 const KEY_LENGTH = 64;
 const LINE_FEED = 0x0a;
-const FIRST_SIZE = 1024 * 1024;
-// Behind the key: how the line is to be read.
-const PLAIN = 0x2b;
-const WHOLE = 0x2d;
+// Behind the key: whether the description follows, or the whole reading.
+const PLAIN = '+';
+const WHOLE = '-';
 
 /** A line that is not plain: manifest, diagnostics without their path. */
 type Entry = readonly [manifest: Manifest | null, diagnostics: readonly Omit<Diagnostic, 'path'>[]];
@@ -48,33 +48,33 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const known = readKnown(file, scope);
   const findPlace = makeFinder(known);
   // What this scan has seen: the file up to `next`, until something differs and the lines are written anew.
-  const memory: Memory = { content: known };
   let next = HEADER_LENGTH;
-  let writer: Writer | undefined;
+  let lines: GrowingBuffer | undefined;
   const write = (line: string | Uint8Array) => {
-    writer ??= makeWriter(memory, next);
-    return writer.add(line);
+    lines ??= new GrowingBuffer(known.subarray(0, next));
+    return lines.add(line);
   };
   return {
-    find(key, name, skillFile) {
+    find(key, skillFile) {
       const place = findPlace(key, next);
       if (place === undefined) return undefined;
       const end = known.indexOf(LINE_FEED, place) + 1;
-      const at = place === next && !writer ? place : write(known.subarray(place, end));
+      const at = place === next && !lines ? place : write(known.subarray(place, end));
       next = end;
-      if (known[place + KEY_LENGTH] === PLAIN) return new PlainSkill(name, memory, at + KEY_LENGTH + 1);
+      if (known[place + KEY_LENGTH] === PLAIN.charCodeAt(0)) return at;
       return restore(JSON.parse(known.toString('utf8', place + KEY_LENGTH + 1, end)), skillFile);
     },
-    add(key, name, skillFile, parsed) {
-      if (!canBeKept(parsed, skillFile)) return parsed;
-      const plain = writePlain(parsed, name);
-      const mark = String.fromCharCode(plain === undefined ? WHOLE : PLAIN);
-      const at = write(`${key}${mark}${plain ?? JSON.stringify(toEntry(parsed))}\n`);
-      return plain === undefined ? parsed : new PlainSkill(name, memory, at + KEY_LENGTH + 1);
+    add(key, skillFile, name, parsed) {
+      if (isPlain(parsed, name)) return write(`${key}${PLAIN}${JSON.stringify(parsed.manifest?.description)}\n`);
+      if (canBeKept(parsed, skillFile)) write(`${key}${WHOLE}${JSON.stringify(toEntry(parsed))}\n`);
+      return undefined;
+    },
+    describe(at) {
+      const content = lines?.content() ?? known;
+      return JSON.parse(content.toString('utf8', at + KEY_LENGTH + 1, content.indexOf(LINE_FEED, at)));
     },
     save() {
-      if (!writer && next < known.length) writer = makeWriter(memory, next);
-      if (writer) writeLines(file, scope, memory.content.subarray(0, writer.length()));
+      if (lines || next < known.length) writeLines(file, scope, lines?.content() ?? known.subarray(0, next));
     },
   };
 }
@@ -113,38 +113,6 @@ function readKnown(file: string, scope: string): Buffer {
   return Buffer.alloc(HEADER_LENGTH);
 }
 
-interface Writer {
-  /** Says where the line begins. */
-  add(line: string | Uint8Array): number;
-  length(): number;
-}
-
-/** Goes on behind the first bytes of the memory, in a copy that grows. */
-function makeWriter(memory: Memory, start: number): Writer {
-  let length = start;
-  const makeRoom = (size: number) => {
-    const larger = Buffer.allocUnsafe(size);
-    larger.set(memory.content.subarray(0, length));
-    memory.content = larger;
-  };
-  makeRoom(start + FIRST_SIZE);
-  return {
-    add(line) {
-      // No character of a string takes more than three bytes.
-      const most = length + line.length * 3;
-      if (most > memory.content.length) makeRoom(most * 4);
-      const at = length;
-      if (typeof line === 'string') length += memory.content.write(line, at);
-      else {
-        memory.content.set(line, at);
-        length += line.length;
-      }
-      return at;
-    },
-    length: () => length,
-  };
-}
-
 /** A home that cannot be written costs time at the next start, nothing else. */
 function writeLines(file: string, scope: string, content: Buffer): void {
   content.write(header(scope, content), 'latin1');
@@ -175,7 +143,9 @@ function restore([manifest, diagnostics]: Entry, file: string): ParsedSkill {
 
 /** Only what JSON gives back unchanged, and what speaks of this file alone. */
 function canBeKept({ manifest, diagnostics }: ParsedSkill, file: string): boolean {
+  if (!diagnostics.every((diagnostic) => diagnostic.path === file)) return false;
+  if (manifest === undefined) return true;
+  const { metadata, unknown, params, actions } = manifest;
   // Everything else is text or a flag.
-  const isPlain = [manifest?.metadata, manifest?.unknown, manifest?.params, manifest?.actions].every(survivesJson);
-  return isPlain && diagnostics.every((diagnostic) => diagnostic.path === file);
+  return survivesJson(metadata) && survivesJson(unknown) && survivesJson(params) && survivesJson(actions);
 }

@@ -1,52 +1,51 @@
-// What most skills are: a prompt named like its folder, open to people, nothing to say about it. Remembered as one line.
+// What most skills are: a prompt named like its folder, open to all, with nothing to say about it.
+import { parseSkill } from '../skill/manifest.ts';
 import type { Manifest, ParsedSkill } from '../skill/skill.ts';
-import { dropPrototypes } from './free-value.ts';
+import type { GrowingBuffer } from './growing-buffer.ts';
 
-/** The memory the lines stand in; it may be replaced by a larger one that begins with the same bytes. */
-export interface Memory {
-  content: Buffer;
+/** Where descriptions are remembered. */
+export interface Descriptions {
+  describe(at: number): string;
 }
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-
-/** The line of a plain skill without its end; undefined where there is more to tell than that. */
-export function writePlain({ manifest, diagnostics }: ParsedSkill, name: string): string | undefined {
-  if (manifest === undefined || diagnostics.length > 0 || manifest.name !== name || !manifest.userInvocable)
-    return undefined;
-  if (manifest.command !== undefined || manifest.entry !== undefined) return undefined;
-  const description = JSON.stringify(manifest.description).slice(1, -1);
-  return `${description}\t${JSON.stringify({ ...manifest, description: undefined })}`;
+export function isPlain({ manifest, diagnostics }: ParsedSkill, name: string): boolean {
+  if (manifest === undefined || diagnostics.length > 0 || manifest.name !== name) return false;
+  const isOpen = manifest.userInvocable && !manifest.disableModelInvocation;
+  return isOpen && manifest.command === undefined && manifest.entry === undefined;
 }
 
-/** Shows what lists need and reads the rest when it is asked for: ten thousand manifests are never held at once. */
+/** Holds bytes, not values: of ten thousand skills a list needs the name and the description, a run one manifest. */
 export class PlainSkill {
   readonly name: string;
-  readonly #memory: Memory;
-  readonly #at: number;
+  readonly #descriptions: Descriptions;
+  readonly #description: number;
+  readonly #heads: GrowingBuffer;
+  readonly #start: number;
+  readonly #end: number;
 
-  constructor(name: string, memory: Memory, at: number) {
+  /** `head` is its frontmatter as it was read. */
+  constructor(name: string, descriptions: Descriptions, description: number, heads: GrowingBuffer, head: Uint8Array) {
     this.name = name;
-    this.#memory = memory;
-    this.#at = at;
+    this.#descriptions = descriptions;
+    this.#description = description;
+    this.#heads = heads;
+    this.#start = heads.add(head);
+    this.#end = this.#start + head.length;
+  }
+
+  get description(): string {
+    return this.#descriptions.describe(this.#description);
   }
 
   get userInvocable(): true {
     return true;
   }
 
-  get description(): string {
-    const { content } = this.#memory;
-    const written = content.toString('utf8', this.#at, content.indexOf(TAB, this.#at));
-    return written.includes('\\') ? JSON.parse(`"${written}"`) : written;
-  }
-
   readManifest(): Manifest {
-    const { content } = this.#memory;
-    const start = content.indexOf(TAB, this.#at) + 1;
-    const rest = JSON.parse(content.toString('utf8', start, content.indexOf(LINE_FEED, start)));
-    dropPrototypes(rest.metadata);
-    dropPrototypes(rest.unknown);
-    return { ...rest, description: this.description };
+    const text = this.#heads.text(this.#start, this.#end);
+    // Once it was read without a word; with less to refuse it reads the same.
+    const { manifest } = parseSkill(text, { path: '', folderName: this.name, blockAngleBrackets: false });
+    if (manifest === undefined) throw new Error(`${this.name} could be read before`);
+    return manifest;
   }
 }

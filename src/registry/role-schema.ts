@@ -71,11 +71,6 @@ export function checkRole(
   return { issues: [first ?? { key: '', message: 'cannot be read' }, ...more] };
 }
 
-/** For editors and for `skillwright schema`. */
-export function roleJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(role), title: 'Skillwright role (agent.yaml)' };
-}
-
 function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {

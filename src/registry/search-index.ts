@@ -1,12 +1,12 @@
 // Finds skills by what is asked for: the router over the skills there are now, for people and for the catalog.
-import type { Index, SkillEntry } from './discover.ts';
+import type { Index, ListedSkill, SkillEntry } from './discover.ts';
 import { rank } from './rank.ts';
 import type { RankIndex } from './rank-index.ts';
 import { searchFiles } from './search-memory.ts';
 import { type Bodies, updateRanking } from './search-update.ts';
 
 export interface SearchHit {
-  readonly skill: SkillEntry;
+  readonly skill: ListedSkill;
   readonly score: number;
   /** Words of the request found in the skill, the most telling first. */
   readonly matched: readonly string[];
@@ -21,7 +21,7 @@ export interface SearchResult {
 export interface SearchOptions {
   readonly limit?: number;
   /** Skills that may be found; all of them without it. */
-  readonly accept?: (skill: SkillEntry) => boolean;
+  readonly accept?: (skill: ListedSkill) => boolean;
 }
 
 export interface SearchIndex {
@@ -62,12 +62,12 @@ export function isForModels({ state, manifest }: SkillEntry): boolean {
 
 /** The documents of the ranking are the skills, in their order. */
 interface Opened {
-  readonly skills: readonly SkillEntry[];
-  readonly byFolder: ReadonlyMap<string, SkillEntry>;
+  readonly skills: readonly ListedSkill[];
+  readonly byFolder: ReadonlyMap<string, ListedSkill>;
   readonly ranking: RankIndex;
 }
 
-function openRanking(skills: readonly SkillEntry[], roots: Index['roots'], order: SearchOrder): Opened {
+function openRanking(skills: readonly ListedSkill[], roots: Index['roots'], order: SearchOrder): Opened {
   const ranking = updateRanking(skills, searchFiles(order.folder, roots), order);
   return { skills, ranking, byFolder: new Map(skills.map((skill) => [skill.folder, skill])) };
 }
@@ -85,6 +85,6 @@ function searchSkills({ skills, byFolder, ranking }: Opened, request: string, op
   return { hits: found, abstained };
 }
 
-function isAccepted(skill: SkillEntry | undefined, accept: (skill: SkillEntry) => boolean): boolean {
+function isAccepted(skill: ListedSkill | undefined, accept: (skill: ListedSkill) => boolean): boolean {
   return skill !== undefined && accept(skill);
 }

@@ -41,7 +41,8 @@ export function searchFiles(folder: string, roots: readonly { readonly folder: s
     save(memory, ranking) {
       const rows = Array.from(memory, ([at, { stamp, front, digest }]): Row => [at, stamp, front, digest]);
       write(folder, rankingFile, ranking && rankFileParts(ranking));
-      write(folder, memoryFile, withHash(JSON.stringify(rows)));
+      const body = Buffer.from(JSON.stringify(rows));
+      write(folder, memoryFile, [Buffer.from(`${sha256(body)}\n`), body]);
       sweep(folder);
     },
   };
@@ -58,16 +59,13 @@ function loadRanking(file: string): RankIndex | undefined {
 /** A missing, old or damaged file remembers nothing. */
 function loadRows(file: string): Row[] {
   try {
-    const text = readFileSync(file, 'utf8');
-    const body = text.slice(HASH_LENGTH + 1);
-    return text === withHash(body) ? (JSON.parse(body) as Row[]) : [];
+    const content = readFileSync(file);
+    const body = content.subarray(HASH_LENGTH + 1);
+    if (content.toString('latin1', 0, HASH_LENGTH) !== sha256(body)) return [];
+    return JSON.parse(body.toString()) as Row[];
   } catch {
     return [];
   }
-}
-
-function withHash(body: string): string {
-  return `${sha256(body)}\n${body}`;
 }
 
 /** A home that cannot be written costs time at the next search, nothing else. */

@@ -1,5 +1,5 @@
 // Tells without opening a file whether what the search index read of a skill may have changed.
-import { type BigIntStats, lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { CLOCK_STEP_MS } from './fingerprint.ts';
 import { exampleFiles } from './search-example.ts';
 import type { SearchPlace } from './search-text.ts';
@@ -8,19 +8,19 @@ import type { SearchPlace } from './search-text.ts';
 export function stampOf(skill: SearchPlace, now: number): string {
   const files = [skill.file, ...exampleFiles(skill.realFolder ?? skill.folder)];
   const there = files.map(tryStat).filter((stats) => stats !== undefined);
-  const isSettled = there.every((stats) => Number(stats.ctimeMs) < now - CLOCK_STEP_MS);
+  const isSettled = there.every((stats) => stats.ctimeMs < now - CLOCK_STEP_MS);
   const isPlain = there.length === files.length && there.every((stats) => stats.isFile());
   return isSettled && isPlain ? there.map(describe).join(' ') : '';
 }
 
 // The change time cannot be set back by whoever edits a file, unlike its modification time.
-function describe({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
-  return [size, mtimeNs, ctimeNs, ino].map((value) => value.toString(36)).join('.');
+function describe({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return `${size}/${mtimeMs}/${ctimeMs}/${ino}`;
 }
 
-function tryStat(file: string): BigIntStats | undefined {
+function tryStat(file: string): Stats | undefined {
   try {
-    return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    return lstatSync(file, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Keeps the ranking in step with the skills there are: only what is new or changed is read and taken apart again.
 import { sha256 } from '../base/ids.ts';
-import type { SkillEntry } from './discover.ts';
+import type { ListedSkill } from './discover.ts';
 import { buildRankIndex, knownDigests, type RankIndex, updateRankIndex } from './rank-index.ts';
 import type { RankDocument } from './rank-stream.ts';
 import { packTexts } from './rank-text.ts';
@@ -16,7 +16,7 @@ export type Bodies = 'read' | 'remembered';
 
 /** One skill on its way into the ranking. */
 interface Item {
-  readonly skill: SkillEntry;
+  readonly skill: ListedSkill;
   readonly stamp: string;
   readonly front: string;
   /** Missing until the skill's files have been read. */
@@ -29,7 +29,7 @@ const FEW = 1000;
 
 /** The documents of the ranking are the skills, in their order. */
 export function updateRanking(
-  skills: readonly SkillEntry[],
+  skills: readonly ListedSkill[],
   files: SearchFiles,
   { bodies, now }: { readonly bodies: Bodies; readonly now: number },
 ): RankIndex {
@@ -49,7 +49,7 @@ export function updateRanking(
   return ranking;
 }
 
-function byFiles(skill: SkillEntry, kept: Remembered | undefined, now: number): Item {
+function byFiles(skill: ListedSkill, kept: Remembered | undefined, now: number): Item {
   // Taken before reading: a change in between makes the next search read again.
   const stamp = stampOf(skill, now);
   const front = frontOf(skill);
@@ -57,17 +57,16 @@ function byFiles(skill: SkillEntry, kept: Remembered | undefined, now: number): 
   return isUnchanged ? { skill, stamp, front, digest: kept.digest } : { skill, stamp, front };
 }
 
-function byNames(skill: SkillEntry, kept: Remembered | undefined): Item {
+function byNames(skill: ListedSkill, kept: Remembered | undefined): Item {
   const front = frontOf(skill);
   if (kept?.front === front) return { skill, stamp: kept.stamp, front, digest: kept.digest };
   const digest = `front ${front}`;
-  const { name, manifest } = skill;
-  const document = { id: skill.folder, digest, name, description: manifest.description };
-  return { skill, stamp: '', front, digest, document };
+  const { folder, name, description } = skill;
+  return { skill, stamp: '', front, digest, document: { id: folder, digest, name, description } };
 }
 
-function frontOf({ name, manifest }: SkillEntry): string {
-  return sha256(JSON.stringify([name, manifest.description])).slice(0, 32);
+function frontOf({ name, description }: ListedSkill): string {
+  return sha256(JSON.stringify([name, description])).slice(0, 32);
 }
 
 function readFew(items: readonly Item[]): void {
@@ -78,9 +77,7 @@ function readFew(items: readonly Item[]): void {
 
 function readDocument(item: Item): RankDocument {
   const { skill } = item;
-  const text = readSearchText(skill);
-  const { name, manifest } = skill;
-  const content = { name, description: manifest.description, ...text };
+  const content = { name: skill.name, description: skill.description, ...readSearchText(skill) };
   item.digest = sha256(JSON.stringify(content));
   return { id: skill.folder, digest: item.digest, ...content };
 }

@@ -1,10 +1,10 @@
 // Everything in a skill's folder, listed once: for its digest, and to tell cheaply whether it changed.
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 
 export interface TreeEntry {
   /** Inside the folder, with / between the parts. */
   readonly path: string;
-  readonly stats: BigIntStats;
+  readonly stats: Stats;
 }
 
 /** More entries than this are never listed. */
@@ -21,7 +21,7 @@ function addFolder(entries: TreeEntry[], folder: string, prefix: string): void {
   for (const name of readdirSync(folder).sort()) {
     if (entries.length > TREE_LIMIT) return;
     const file = `${folder}/${name}`;
-    const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    const stats = lstatSync(file, { throwIfNoEntry: false });
     if (!stats) continue;
     entries.push({ path: prefix + name, stats });
     if (stats.isDirectory()) addFolder(entries, file, `${prefix}${name}/`);

@@ -1,7 +1,7 @@
 // Single-flight in SQLite: each claim is one transaction, each late word of a former leader is refused by its fence.
 import type { Database, Row } from './database.ts';
 import { SQL } from './sql.ts';
-import type { Claim, Flights, FlightSeen, FlightWish } from './store.ts';
+import type { Claim, FlightSeen, Flights, FlightWish } from './store.ts';
 import { machineTicks, type Ticks } from './ticks.ts';
 
 /** No lease, window or script lasts this long; what claims to comes from before a restart. */
@@ -15,7 +15,10 @@ export interface FlightOptions {
   readonly fenced?: boolean;
 }
 
-export function sqliteFlights(database: Database, { ticks = machineTicks, fenced = true }: FlightOptions = {}): Flights {
+export function sqliteFlights(
+  database: Database,
+  { ticks = machineTicks, fenced = true }: FlightOptions = {},
+): Flights {
   let cleaned = Number.NEGATIVE_INFINITY;
   const clean = () => {
     const now = ticks.now();
@@ -67,7 +70,5 @@ function isAlive(row: Row, ticks: Ticks): boolean {
 
 function seen(row: Row): FlightSeen {
   const fence = Number(row.fence);
-  return row.result === null
-    ? { state: 'running', fence }
-    : { state: 'finished', fence, result: String(row.result) };
+  return row.result === null ? { state: 'running', fence } : { state: 'finished', fence, result: String(row.result) };
 }

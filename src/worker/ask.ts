@@ -4,12 +4,11 @@ import { sha256 } from '../base/ids.ts';
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../invoke/fail.ts';
-import { answering } from '../invoke/perform.ts';
 import { findScript, workerFolder } from '../invoke/worker.ts';
 import { type Decided, type Decisions, decideInterrupt, type Interrupt, interrupt } from '../policy/interrupt.ts';
 import { digestSkill } from '../skill/digest.ts';
 import type { ScriptOrder } from './grammar.ts';
-import { WORKER, type WorkerHost } from './host.ts';
+import type { WorkerHost } from './host.ts';
 import { type Question, readQuestion } from './question.ts';
 
 export interface ResumeOrder extends ScriptOrder {
@@ -41,20 +40,16 @@ export async function askQuestion(
   }
 }
 
-/** Answers a saved question of a script and goes on; whatever is missing, unknown, expired or changed decides nothing. */
+/** Answers a saved question of a script and goes on. Throws a Fault for what is missing, unknown, expired or changed. */
 export async function resumeWorker(
   id: string,
   words: readonly string[],
   host: WorkerHost,
   goOn: GoOn,
 ): Promise<Outcome> {
-  try {
-    const decided = decide(id, words, host);
-    if (!decided.ok) throw notDecided(id, decided.why);
-    return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
-  } catch (error) {
-    return fail(answering(host.door, WORKER), toFault(error));
-  }
+  const decided = decide(id, words, host);
+  if (!decided.ok) throw notDecided(id, decided.why);
+  return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
 }
 
 function save(question: Question, { door }: WorkerHost): Interrupt {

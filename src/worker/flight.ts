@@ -54,7 +54,12 @@ export function createFlightControl(
   options: Partial<FlightTimes> & { readonly endTagged?: Parts['endTagged'] } = {},
 ): FlightControl {
   const times = { ...TIMES, ...options };
-  const parts = { flights, times, watch: createWatch(flights, times.pollMs), endTagged: options.endTagged ?? killTagged };
+  const parts = {
+    flights,
+    times,
+    watch: createWatch(flights, times.pollMs),
+    endTagged: options.endTagged ?? killTagged,
+  };
   const underWay = new Map<string, { payload: string; flown: Promise<Flown> }>();
   return {
     async fly(order, execute) {

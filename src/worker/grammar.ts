@@ -111,7 +111,10 @@ function checkTarget(operator: string, target: string | undefined): void {
   const isOut = /^(?:[0-9]*>>?|&>>?)$/.test(operator);
   if (isOut && target === '/dev/null') return;
   if (isOut && target !== undefined && /^nul$/i.test(target))
-    throw refuse('nul', { en: '`> nul` makes a file called nul; write `> /dev/null`', zh: '禁用 `> nul`，请使用 `> /dev/null`' });
+    throw refuse('nul', {
+      en: '`> nul` makes a file called nul; write `> /dev/null`',
+      zh: '禁用 `> nul`，请使用 `> /dev/null`',
+    });
   const shown = visible([operator, target ?? ''].join(' ').trim());
   throw refuse(
     'shell',

@@ -1,7 +1,7 @@
 // What a script printed: an outcome of its own, one JSON object, or plain text; and what it wants a model to look at.
 import { parseCompact } from '../base/compact.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { type Data, type State } from '../base/outcome.ts';
+import type { Data, State } from '../base/outcome.ts';
 
 export interface Printed {
   /** An outcome the script states itself. */

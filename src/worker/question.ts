@@ -53,7 +53,10 @@ function isText(value: unknown): value is string {
 function wrong(field: string): Fault {
   return new Fault(
     'InvalidResponse',
-    { en: `langgraph_interrupt.json: ${field} is missing or wrong`, zh: `langgraph_interrupt.json: ${field} 缺失或无效` },
+    {
+      en: `langgraph_interrupt.json: ${field} is missing or wrong`,
+      zh: `langgraph_interrupt.json: ${field} 缺失或无效`,
+    },
     {
       details: { check: 'interrupt', field },
       hint: {

@@ -1,16 +1,18 @@
 // One script of a task: a shipped one is answered in this process, any other runs through the door.
-import { Fault } from '../base/errors.ts';
+import { Fault, toFault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { inLanguage } from '../base/language.ts';
+import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
 import type { RunWorker } from '../invoke/call.ts';
+import { fail } from '../invoke/fail.ts';
 import { answering, perform } from '../invoke/perform.ts';
 import { resumeCall } from '../invoke/resume.ts';
 import type { Interrupt } from '../policy/interrupt.ts';
 import { askQuestion, type ResumeOrder, resumeWorker } from './ask.ts';
 import type { Leader } from './flight.ts';
 import type { ScriptOrder } from './grammar.ts';
-import { WORKER, type WorkerHost } from './host.ts';
+import { requireTrust, WORKER, type WorkerHost } from './host.ts';
 import { settle } from './settle.ts';
 import { findShipped, readShipped, type ShippedCall } from './shipped.ts';
 
@@ -29,11 +31,16 @@ export async function resumeTask(id: string, words: readonly string[], host: Wor
   const { door } = host;
   const by = answering(door, WORKER);
   const goOn = (order: ResumeOrder) => runScript(order, host, by);
-  const call = approvedCall(door.interrupts.get(id));
-  if (!call) return await resumeWorker(id, words, host, goOn);
-  const raw = await resumeCall(id, words, door);
-  const ran = { script: call.script, quiet: false };
-  return await settle(raw, ran, by, (file, facts) => askQuestion(file, facts, host, by, goOn));
+  try {
+    requireTrust(host);
+    const call = approvedCall(door.interrupts.get(id));
+    if (!call) return await resumeWorker(id, words, host, goOn);
+    const raw = await resumeCall(id, words, door);
+    const ran = { script: call.script, quiet: false };
+    return await settle(raw, ran, by, (file, facts) => askQuestion(file, facts, host, by, goOn));
+  } catch (error) {
+    return fail(by, toFault(error));
+  }
 }
 
 /** Whether a saved question is about a script of bin/. */
@@ -67,17 +74,35 @@ async function runScript(order: ResumeOrder, host: WorkerHost, by: Answering, le
 async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): Promise<Outcome> {
   if ('usage' in call) {
     const { usage } = call;
-    throw new Fault('InvalidArgs', { en: 'no such operation', zh: '没有此操作' }, {
-      details: { check: 'script', help: usage },
-      hint: { en: usage, zh: usage },
-    });
+    throw new Fault(
+      'InvalidArgs',
+      { en: 'no such operation', zh: '没有此操作' },
+      {
+        details: { check: 'script', help: usage },
+        hint: { en: usage, zh: usage },
+      },
+    );
   }
   if ('missing' in call) return answerMissing(call, by);
   if ('own' in call) return inOurName(await host.runOwn(call.own), by);
   const { door } = host;
   const args = { path: call.file, edits: [{ ...call.edit }] };
-  return await perform({ kind: 'use_tool', context: door.context, tool: 'write_file', args }, door, WORKER);
+  const raw = await perform({ kind: 'use_tool', context: door.context, tool: 'write_file', args }, door, WORKER);
+  return raw.state === 'success' ? answerEdit(call, raw, by) : raw;
 }
+
+/** As the `edit` command says it. */
+function answerEdit({ edit }: Extract<ShippedCall, { edit: unknown }>, { data }: Outcome, by: Answering): Outcome {
+  const { path: file, changed, created } = data;
+  const shown = visible(String(file));
+  const said = changed !== true ? UNCHANGED : created === true ? CREATED : CHANGED;
+  const summary = { en: `${said.en}: ${shown}`, zh: `${said.zh}: ${shown}` };
+  return makeOutcome(by, 'success', summary, { file, operation: edit.op, changed, created });
+}
+
+const UNCHANGED: Text = { en: 'already as wanted', zh: '无需更改' };
+const CREATED: Text = { en: 'created', zh: '已创建' };
+const CHANGED: Text = { en: 'changed', zh: '已更改' };
 
 function answerMissing({ missing, required }: Extract<ShippedCall, { missing: unknown }>, by: Answering): Outcome {
   const list = missing.join(', ');

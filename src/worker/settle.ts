@@ -27,7 +27,8 @@ export async function settle(raw: Outcome, ran: Ran, by: Answering, onInterrupt:
   if (asks && typeof interrupt === 'string') return await onInterrupt(interrupt, facts);
   if (asks) return fail(by, questionWithoutFile(), facts);
   const printed = await readPrinted(ran.quiet ? '' : stdout);
-  const outcome = exit === 0 ? concludeWell(ran, printed, facts, by) : concludeBadly(raw, ran, exit, printed, facts, by);
+  const outcome =
+    exit === 0 ? concludeWell(ran, printed, facts, by) : concludeBadly(raw, ran, exit, printed, facts, by);
   return typeof interrupt === 'string' ? warn(outcome, FILE_WITHOUT_MARKER[by.language]) : outcome;
 }
 
@@ -78,7 +79,10 @@ const FILE_WITHOUT_MARKER: Text = {
 function questionWithoutFile(): Fault {
   return new Fault(
     'InvalidResponse',
-    { en: `${MARKER} was printed, but langgraph_interrupt.json is empty`, zh: `输出了 ${MARKER}，但 langgraph_interrupt.json 为空` },
+    {
+      en: `${MARKER} was printed, but langgraph_interrupt.json is empty`,
+      zh: `输出了 ${MARKER}，但 langgraph_interrupt.json 为空`,
+    },
     {
       details: { check: 'interrupt' },
       hint: {

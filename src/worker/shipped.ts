@@ -72,10 +72,26 @@ const OPERATIONS: Readonly<Record<ShippedScript, Readonly<Record<string, Operati
     replace: edit(['old', 'new'], ([old = '', text = '']) => ({ op: 'replace', old, new: text })),
     append: edit(['content'], ([content = '']) => ({ op: 'append', content })),
     prepend: edit(['content'], ([content = '']) => ({ op: 'prepend', content })),
-    'insert-after': edit(['marker', 'content'], ([marker = '', content = '']) => ({ op: 'insert-after', marker, content })),
-    'insert-before': edit(['marker', 'content'], ([marker = '', content = '']) => ({ op: 'insert-before', marker, content })),
+    'insert-after': edit(['marker', 'content'], ([marker = '', content = '']) => ({
+      op: 'insert-after',
+      marker,
+      content,
+    })),
+    'insert-before': edit(['marker', 'content'], ([marker = '', content = '']) => ({
+      op: 'insert-before',
+      marker,
+      content,
+    })),
     'delete-between': edit(['start', 'end'], ([start = '', end = '']) => ({ op: 'delete-between', start, end })),
-    regex: edit(['pattern', 'replacement'], ([pattern = '', replacement = '']) => ({ op: 'regex', pattern, replacement })),
-    'update-json': edit(['field_path', 'value'], ([field = '', value = '']) => ({ op: 'update-json', path: field, value })),
+    regex: edit(['pattern', 'replacement'], ([pattern = '', replacement = '']) => ({
+      op: 'regex',
+      pattern,
+      replacement,
+    })),
+    'update-json': edit(['field_path', 'value'], ([field = '', value = '']) => ({
+      op: 'update-json',
+      path: field,
+      value,
+    })),
   },
 };

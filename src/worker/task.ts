@@ -9,7 +9,7 @@ import { answering } from '../invoke/perform.ts';
 import { findScript } from '../invoke/worker.ts';
 import type { FlightControl, Leader } from './flight.ts';
 import { parsePrompt, type ScriptOrder } from './grammar.ts';
-import { WORKER, type WorkerHost } from './host.ts';
+import { requireTrust, WORKER, type WorkerHost } from './host.ts';
 import { refuse } from './refuse.ts';
 import { runOrder } from './run-order.ts';
 import { warn } from './settle.ts';
@@ -24,7 +24,6 @@ export interface TaskRequest {
 }
 
 export interface TaskHost extends WorkerHost {
-  readonly trusted: boolean;
   /** Where results are shared; opened only for a task with a key. */
   flightControl(): Promise<FlightControl>;
   /** Do not take a stored result. */
@@ -50,15 +49,20 @@ export async function task(request: TaskRequest, host: TaskHost): Promise<Outcom
 }
 
 function checkRequest({ agent, description, idempotency_key: key }: TaskRequest, host: TaskHost): Text[] {
-  const { project } = host.door.places;
   if (agent !== WORKER.agent) {
     const shown = visible(String(agent));
-    throw refuse('agent', { en: `there is no agent ${shown}, only ${WORKER.agent}`, zh: `没有智能体 ${shown}，只有 ${WORKER.agent}` });
+    throw refuse('agent', {
+      en: `there is no agent ${shown}, only ${WORKER.agent}`,
+      zh: `没有智能体 ${shown}，只有 ${WORKER.agent}`,
+    });
   }
-  if (!host.trusted) throw new Fault('NotTrusted', visible(project));
+  requireTrust(host);
   if (description.trim() === '') throw new Fault('Usage', { en: 'the description is empty', zh: '任务摘要为空' });
   if (key !== undefined && (key === '' || key.length > KEY_LIMIT))
-    throw new Fault('Usage', { en: `a key has 1 to ${KEY_LIMIT} characters`, zh: `幂等键长度为 1 到 ${KEY_LIMIT} 个字符` });
+    throw new Fault('Usage', {
+      en: `a key has 1 to ${KEY_LIMIT} characters`,
+      zh: `幂等键长度为 1 到 ${KEY_LIMIT} 个字符`,
+    });
   return isShort(description) ? [] : [DESCRIPTION_LENGTH];
 }
 
@@ -93,7 +97,12 @@ function fromCache(outcome: Outcome, by: Answering): Outcome {
   const { state, summary, data } = outcome;
   const cached = { cached: true, original_result: data };
   if (state === 'success')
-    return makeOutcome(by, state, { en: 'from cache: the latest result (<5s)', zh: '缓存命中: 使用最近结果 (<5s)' }, cached);
+    return makeOutcome(
+      by,
+      state,
+      { en: 'from cache: the latest result (<5s)', zh: '缓存命中: 使用最近结果 (<5s)' },
+      cached,
+    );
   return makeOutcome(by, state, summary, { ...data, ...cached });
 }
 
@@ -120,10 +129,20 @@ type Done = readonly { readonly order: ScriptOrder; readonly outcome: Outcome }[
 
 function summarize(done: Done, total: number, by: Answering): Outcome {
   const { succeeded, failed } = sort(done);
-  const results = done.map(({ order, outcome: { state, summary, data } }) => ({ script: order.script, state, summary, data }));
+  const results = done.map(({ order, outcome: { state, summary, data } }) => ({
+    script: order.script,
+    state,
+    summary,
+    data,
+  }));
   const data = { succeeded, failed, results };
   if (succeeded.length === total)
-    return makeOutcome(by, 'success', { en: `all ${total} scripts succeeded`, zh: `执行成功: ${total}/${total} 个脚本` }, data);
+    return makeOutcome(
+      by,
+      'success',
+      { en: `all ${total} scripts succeeded`, zh: `执行成功: ${total}/${total} 个脚本` },
+      data,
+    );
   if (succeeded.length === 0) {
     const first = done[0]?.outcome.summary ?? '';
     return fail(by, new Fault('RuntimeFailed', first), data);

@@ -1,5 +1,5 @@
 // Waits for other processes: one timer and one question to the store for however many wait.
-import type { Flights, FlightSeen, Lead } from '../store/store.ts';
+import type { FlightSeen, Flights, Lead } from '../store/store.ts';
 
 export interface Watch {
   /** What has become of this lead: finished, taken over, or nothing where it is over. */

@@ -52,10 +52,18 @@ export function readAmounts(prose: string): Amount[] {
     unit: UNITS.find(([unit]) => groups?.[unit] !== undefined)?.[0],
   }));
   const tops = [...prose.matchAll(TOP)]
-    .filter(({ index }) => ![...prose.matchAll(WITH_UNIT)].some((match) => match.index > index && match.index < index + 12))
+    .filter(
+      ({ index }) => ![...prose.matchAll(WITH_UNIT)].some((match) => match.index > index && match.index < index + 12),
+    )
     .map(({ groups }) => ({ value: toNumber(groups?.number ?? ''), unit: 'rows' as const }));
-  const last = [...prose.matchAll(LAST)].map(({ groups }) => ({ value: 1, unit: periodOf(groups?.en ?? groups?.zh ?? '') }));
-  const bare = [...prose.replace(WITH_UNIT, ' ').replace(TOP, ' ').matchAll(BARE)].map(([text]) => ({ value: Number(text), unit: undefined }));
+  const last = [...prose.matchAll(LAST)].map(({ groups }) => ({
+    value: 1,
+    unit: periodOf(groups?.en ?? groups?.zh ?? ''),
+  }));
+  const bare = [...prose.replace(WITH_UNIT, ' ').replace(TOP, ' ').matchAll(BARE)].map(([text]) => ({
+    value: Number(text),
+    unit: undefined,
+  }));
   return [...units, ...tops, ...last, ...bare];
 }
 

@@ -1,5 +1,6 @@
 // One of a parameter's choices, as people say it: "as a web page", "周报", "without authors".
 import type { Param } from '../../skill/skill.ts';
+import { wordPattern } from './word-pattern.ts';
 
 /** How else a choice is called, as patterns. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export function chooseWord(param: Param, prose: string, targets: readonly string
 function yesOrNo({ name, type, enum: choices }: Param, prose: string): string | undefined {
   const [yes, no] = type === 'boolean' ? ['true', 'false'] : ['yes', 'no'];
   if (type !== 'boolean' && !(choices?.includes('yes') && choices.includes('no'))) return undefined;
-  const words = name.replace(/[_-]+/g, '[ _-]');
+  const words = wordPattern(name);
   const said = new RegExp(
     String.raw`(?<no>\b(?:without|no|skip|exclude)\b|不要|不带|不含|不包含)?\s*(?<yes>\b(?:with|include|including)\b|带|包含)?\s*(?:the\s+|any\s+)?\b${words}\b`,
     'i',
@@ -52,7 +53,7 @@ function yesOrNo({ name, type, enum: choices }: Param, prose: string): string | 
 }
 
 function isCalled(choice: string, flags = ''): RegExp {
-  const names = Object.hasOwn(OTHER_NAMES, choice) ? OTHER_NAMES[choice] : RegExp.escape(choice).replace(/[_-]|\\x2d/g, '[ _-]');
+  const names = Object.hasOwn(OTHER_NAMES, choice) ? OTHER_NAMES[choice] : wordPattern(choice);
   return new RegExp(String.raw`(?<![\w./-])(?:${names})(?![\w-])`, `i${flags}`);
 }
 

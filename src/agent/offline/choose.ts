@@ -1,5 +1,4 @@
 // Which skill a request means: the one it names, else the router's first where it is clearly meant; otherwise none.
-import type { SkillEntry } from '../../registry/discover.ts';
 import { foldText } from '../../registry/fold.ts';
 import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search-index.ts';
 import { isCommonWord, tokenize } from '../../registry/tokenize.ts';
@@ -20,6 +19,8 @@ export interface Chooser {
 
 /** How far the first must be ahead of the second, as a share of its score; fixed on half of the routing data. */
 export const MARGIN = 0.45;
+/** The same where the first speaks of the format of a file the request names, and the second does not. */
+const MARGIN_WITH_FILE = 0.3;
 /** How much of what the request asks must be found in the skill: so large a share, or so many words and a smaller one. */
 const SHARE = 0.5;
 const MANY = 8;
@@ -27,25 +28,37 @@ const SHARE_OF_MANY = 0.25;
 const FEWEST = 2;
 const CANDIDATES = 3;
 
-export async function chooseSkills(request: string, chooser: Chooser): Promise<Choice> {
-  const { called, refused, unknown } = findMentions(request, chooser.names);
+export async function chooseSkills(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
+  return chooseByName(request, chooser.names) ?? (await chooseByFit(request, chooser, margin));
+}
+
+export function chooseByName(request: string, names: SkillNames): Choice | undefined {
+  const { called, unknown } = findMentions(request, names);
   if (called.length > 0) return { kind: 'chosen', parts: splitRequest(request, called), by: 'name' };
-  if (unknown) return { kind: 'unknown', ...unknown };
+  return unknown && { kind: 'unknown', ...unknown };
+}
+
+export async function chooseByFit(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
+  const { refused } = findMentions(request, chooser.names);
   const { search } = await chooser.search();
-  const wish = withoutFileNames(request, chooser);
-  const accept = (skill: SkillEntry) => isForModels(skill) && !refused.has(skill);
-  const result = search(wish, { limit: CANDIDATES, accept });
+  const { wish, formats } = withoutFileNames(request, chooser);
+  const result = search(wish, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
   const [first] = result.hits;
-  if (first && isClear(wish, result)) return { kind: 'chosen', parts: [{ skill: first.skill, text: request }], by: 'fit' };
+  // Who says which skill is not to be used has another one in mind, and should name it.
+  if (first && refused.size === 0 && isClear(wish, result, formats, margin))
+    return { kind: 'chosen', parts: [{ skill: first.skill, text: request }], by: 'fit' };
   return { kind: 'open', candidates: result.hits.filter(({ matched }) => matched.length > 0) };
 }
 
 /** In a small catalog every first hit is far ahead, so it must also cover what was asked. */
-export function isClear(wish: string, { hits, abstained }: Pick<SearchResult, 'hits' | 'abstained'>): boolean {
+function isClear(wish: string, result: SearchResult, formats: readonly string[], margin: number): boolean {
+  const { hits, abstained } = result;
   const [first, second] = hits;
   if (!first || abstained) return false;
   const lead = (first.score - (second?.score ?? 0)) / first.score;
-  return lead >= MARGIN && covers(wish, first.matched) && asksNothingElse(wish, first.matched);
+  const hasFile = formats.some((format) => isAmong(format, first.matched) && !isAmong(format, second?.matched ?? []));
+  const isAhead = lead >= (hasFile ? Math.min(MARGIN_WITH_FILE, margin) : margin);
+  return isAhead && covers(wish, first.matched) && asksNothingElse(wish, first.matched);
 }
 
 function covers(wish: string, matched: readonly string[]): boolean {
@@ -55,9 +68,13 @@ function covers(wish: string, matched: readonly string[]): boolean {
   return found >= SHARE * words.length || (found >= MANY && found >= SHARE_OF_MANY * words.length);
 }
 
+/** Words of any Chinese sentence, which pairs of characters would count. */
+const CHINESE_FILLER =
+  /为什么|什么|怎么样?|如何|一下|帮我|给我|我们?的?|你|请|这个|那个|一个|可以|需要|想要?|进行|最近|今天|把|的|了|吗|呢/g;
+
 /** Without everyday words and numbers. */
 function tellingWords(text: string): string[] {
-  const words = tokenize(text)
+  const words = tokenize(text.replace(CHINESE_FILLER, ' '))
     .filter(({ kind, surface }) => kind === 'pair' || (kind === 'word' && !isCommonWord(surface.toLowerCase())))
     .map(({ surface }) => surface.toLowerCase());
   return [...new Set(words)];
@@ -79,6 +96,12 @@ function asksNothingElse(wish: string, matched: readonly string[]): boolean {
 }
 
 /** A file is what to work on; of its name only the extension says what is wanted. */
-function withoutFileNames(request: string, { exists }: Chooser): string {
-  return request.replace(/[\w~@+./-]*\w\.(\w{1,8})\b/g, (written, extension: string) => (exists(written) ? ` .${extension} ` : written));
+function withoutFileNames(request: string, { exists }: Chooser): { wish: string; formats: string[] } {
+  const formats: string[] = [];
+  const wish = request.replace(/[\w~@+./-]*\w\.(\w{1,8})\b/g, (written, extension: string) => {
+    if (!exists(written)) return written;
+    formats.push(extension.toLowerCase());
+    return ` .${extension} `;
+  });
+  return { wish, formats };
 }

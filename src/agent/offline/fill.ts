@@ -1,12 +1,11 @@
 // The parameters of a call, as far as the request gives them; what it does not give is never made up.
 import path from 'node:path';
-import { toFault } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Language } from '../../base/language.ts';
-import { readTyped } from '../../invoke/param.ts';
-import { isCommonWord, isStopWord } from '../../registry/tokenize.ts';
 import { type Amount, amountFor, readAmounts } from './amount.ts';
 import { chooseWord } from './choice-word.ts';
+import { fillBehind, fillNamedTexts, fillQuoted, fillRange } from './fill-text.ts';
+import { Filling } from './filling.ts';
 import { type FilePiece, type Material, readMaterial } from './material.ts';
 import type { ProjectFiles } from './project.ts';
 import { isInput, isOutput, type Wanted } from './wanted.ts';
@@ -40,48 +39,9 @@ export function fillParams(wanted: readonly Wanted[], source: FillSource): Fille
   fillRange(filling, material.prose);
   fillQuoted(filling, material);
   fillBehind(filling, source);
-  fillFromList(filling, material.prose, source.project);
   const absent = material.files.filter(({ isThere }) => !isThere).map(({ text }) => text);
+  if (absent.length === 0) fillFromList(filling, material.prose, source.project);
   return { params: filling.values(), missing: filling.missing(), absent };
-}
-
-/** Values by parameter; each is given once. */
-class Filling {
-  readonly wanted: readonly Wanted[];
-  readonly #given = new Map<string, Json>();
-
-  constructor(wanted: readonly Wanted[]) {
-    this.wanted = wanted;
-  }
-
-  give(name: string, text: string): void {
-    const param = this.wanted.find((one) => one.name === name);
-    if (!this.#given.has(name)) this.#given.set(name, typed(param, text));
-  }
-
-  /** Still without a value; what is needed comes first. */
-  open(fits: (param: Wanted) => boolean = () => true): Wanted[] {
-    const open = this.wanted.filter((param) => !this.#given.has(param.name) && fits(param));
-    return [...open.filter(({ needed }) => needed), ...open.filter(({ needed }) => !needed)];
-  }
-
-  missing(): Wanted[] {
-    return this.open(({ needed }) => needed);
-  }
-
-  values(): Record<string, Json> {
-    return Object.fromEntries(this.#given);
-  }
-}
-
-/** A value that does not fit goes on as it was written: the call says why it is refused. */
-function typed(param: Wanted | undefined, text: string): Json {
-  try {
-    return readTyped(param, text);
-  } catch (error) {
-    if (toFault(error).type !== 'ParamInvalid') throw error;
-    return text;
-  }
 }
 
 function fillAssigned(filling: Filling, { assigned }: Material): void {
@@ -110,7 +70,10 @@ function fillFiles(filling: Filling, { files }: Material, results: readonly stri
 }
 
 function fillAddresses(filling: Filling, { urls, emails }: Material): void {
-  for (const [type, found] of [['url', urls], ['email', emails]] as const) {
+  for (const [type, found] of [
+    ['url', urls],
+    ['email', emails],
+  ] as const) {
     const waiting = [...found];
     for (const { name } of filling.open((param) => param.type === type)) {
       const value = waiting.shift();
@@ -138,66 +101,6 @@ function fillAmounts(filling: Filling, amounts: readonly Amount[]): void {
   if (only && !other && bare && !another) filling.give(only.name, String(bare.value));
 }
 
-/** How a parameter is called in Chinese. */
-const CHINESE: Readonly<Record<string, string>> = {
-  title: '标题|题目',
-  name: '名称|名字|名为',
-  message: '消息|信息',
-  text: '文本|内容|文字',
-  content: '内容',
-  query: '查询|条件|关键词',
-  keyword: '关键词|关键字',
-  subject: '主题',
-  measure: '指标',
-};
-
-/** `title "x"`, `title: x`, `标题为“x”`. */
-function fillNamedTexts(filling: Filling, { quoted, prose }: Material): void {
-  for (const param of filling.open(isText)) {
-    const called = `(?:${[RegExp.escape(param.name).replace(/_|\\x2d/g, '[ _-]'), CHINESE[param.name]].filter(Boolean).join('|')})`;
-    const isBefore = new RegExp(String.raw`${called}\s*(?:is|of|as|called|[:：=]|为|是|叫做?)?\s*$`, 'i');
-    const colon = new RegExp(String.raw`(?<![\w-])${called}\s*[:：]\s*([^,，;；。\n]+)`, 'i').exec(prose)?.[1]?.trim();
-    const value = quoted.find(({ before }) => isBefore.test(before))?.text ?? colon;
-    if (value) filling.give(param.name, value);
-  }
-}
-
-/** "since v1.0", "from a to b", "从 a 到 b". */
-function fillRange(filling: Filling, prose: string): void {
-  const [from] = filling.open((param) => isText(param) && /^(?:from|since|start|begin)$/i.test(param.name));
-  const begin = from && valueAfter(String.raw`\b(?:since|from|after)|自从?|从`, prose);
-  if (!from || begin === undefined) return;
-  filling.give(from.name, begin);
-  const [to] = filling.open((param) => isText(param) && /^(?:to|until|end)$/i.test(param.name));
-  const end = to && valueAfter(String.raw`\b(?:until|to)|到|至`, prose);
-  if (to && end !== undefined) filling.give(to.name, end);
-}
-
-function valueAfter(words: string, prose: string): string | undefined {
-  const value = new RegExp(String.raw`(?:${words})\s*(?<![a-z](?=\w))([\w][\w./-]*)`, 'i').exec(prose)?.[1]?.replace(/[.]+$/, '');
-  return value === undefined || isStopWord(value.toLowerCase()) || isCommonWord(value.toLowerCase()) ? undefined : value;
-}
-
-/** Quotations nobody claimed: for texts that are needed, else for what is looked for. */
-function fillQuoted(filling: Filling, { quoted }: Material): void {
-  const taken = new Set(Object.values(filling.values()));
-  const waiting = quoted.map(({ text }) => text).filter((text) => !taken.has(text));
-  const needed = filling.open((param) => param.needed && isText(param));
-  const sought = filling.open((param) => isText(param) && /^(?:query|q|text|message|keyword|pattern|search|prompt)$/i.test(param.name));
-  for (const { name } of needed.length > 0 ? needed : sought.slice(0, 1)) {
-    const value = waiting.shift();
-    if (value !== undefined) filling.give(name, value);
-  }
-}
-
-/** "@name some words": they are the one text that is needed. */
-function fillBehind(filling: Filling, { behind, project }: FillSource): void {
-  if (behind === undefined) return;
-  const [only, other] = filling.open((param) => param.needed && param.type === 'string' && !param.enum);
-  const text = readMaterial(behind, { exists: () => false }).assigned.size > 0 ? withoutAssignments(behind) : behind;
-  if (only && !other && text.trim() !== '' && !project.exists(text.trim())) filling.give(only.name, text.trim());
-}
-
 /** "the readme", "the CSV file": where exactly one file at hand can be meant. */
 function fillFromList(filling: Filling, prose: string, project: ProjectFiles): void {
   const [param] = filling.open((one) => one.needed && isInput(one));
@@ -207,16 +110,10 @@ function fillFromList(filling: Filling, prose: string, project: ProjectFiles): v
   const isKind = (name: string) => words.has(path.extname(name).slice(1).toLowerCase());
   for (const isMeant of [isStem, isKind]) {
     const [file, other] = project.list().filter(isMeant);
-    if (file !== undefined && other === undefined) return filling.give(param.name, file);
+    if (file === undefined || other !== undefined) continue;
+    filling.give(param.name, file);
+    return;
   }
-}
-
-function isText({ type, enum: choices }: Wanted): boolean {
-  return type === 'string' && choices === undefined;
-}
-
-function withoutAssignments(text: string): string {
-  return text.replace(/(?:^|\s)(?:--)?[\p{L}_][\p{L}\p{N}_-]*=(?:"[^"]*"|'[^']*'|\S+)/gu, ' ');
 }
 
 function plainName(name: string): string {

@@ -24,7 +24,7 @@ export interface Material {
 }
 
 const CONTEXT = 40;
-const QUOTED = String.raw`"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\`[^\`\n]*\`|(?<![\w'])'[^'\n]*'(?!\w)`;
+const QUOTED = String.raw`"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\x60[^\x60\n]*\x60|(?<![\w'])'[^'\n]*'(?!\w)`;
 const URLS = /https?:\/\/[^\s"'<>“”「」，。；、）)\]]+/gi;
 const EMAILS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const ASSIGNED = new RegExp(
@@ -33,8 +33,10 @@ const ASSIGNED = new RegExp(
 );
 const OPTION = new RegExp(String.raw`(?<![\w-])--(?<key>[a-z][\w-]*)(?:\s+(?<value>${QUOTED}|[^\s-]\S*))?`, 'gi');
 const FOLDER = /(?<name>[\p{L}\p{N}_.~/-]+?)\s*(?:\b(?:folder|directory)\b|目录|文件夹)/giu;
-const FILE = /[\p{L}\p{N}_~@+][\p{L}\p{N}_~@+./-]*?\.[a-z][a-z0-9]{0,7}(?![a-z0-9_])|(?:[\w.~@+-]+)?(?:\/[\w.~@+-]+)+\/?|[\w.~@+-]+\//giu;
-const TARGET = /(?:\b(?:to|into|as|saved? (?:it |them )?(?:to|in|as))|到|至|成|为|写入|存入)\s*(?:the\s+|a\s+)?(?:file|folder|文件|目录)?\s*["“'`「]?$/i;
+const FILE =
+  /[\p{L}\p{N}_~@+][\p{L}\p{N}_~@+./-]*?\.[a-z][a-z0-9]{0,7}(?![a-z0-9_])|(?:[\w.~@+-]+)?(?:\/[\w.~@+-]+)+\/?|[\w.~@+-]+\//giu;
+const TARGET =
+  /(?:\b(?:to|into|as|saved? (?:it |them )?(?:to|in|as))|到|至|成|为|写入|存入)\s*(?:the\s+|a\s+)?(?:file|folder|文件|目录)?\s*["“'`「]?$/i;
 
 export function readMaterial(text: string, { exists }: Pick<ProjectFiles, 'exists'>): Material {
   const remaining = new Remainder(text);
@@ -61,7 +63,9 @@ export function readMaterial(text: string, { exists }: Pick<ProjectFiles, 'exist
   remaining.take(FILE, (match) => {
     const found = longestFile(match[0], exists);
     addFile(found, match.index + match[0].length - found.length);
-    return exists(found) || TARGET.test(text.slice(0, match.index + match[0].length - found.length)) ? found : undefined;
+    return exists(found) || TARGET.test(text.slice(0, match.index + match[0].length - found.length))
+      ? found
+      : undefined;
   });
   remaining.take(FOLDER, ({ groups, index }) => {
     const name = groups?.name ?? '';

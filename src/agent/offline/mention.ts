@@ -25,7 +25,9 @@ export interface SkillNames {
 }
 
 export function readNames(index: Index): SkillNames {
-  const known = new Set(index.skills.flatMap(({ name, folderName }) => [name, folderName, lastPart(folderName)]).map(slug));
+  const known = new Set(
+    index.skills.flatMap(({ name, folderName }) => [name, folderName, lastPart(folderName)]).map(slug),
+  );
   return {
     find(word) {
       if (!known.has(slug(withoutSource(word)))) return undefined;
@@ -45,7 +47,8 @@ export function findMentions(request: string, names: SkillNames): Mentions {
   const all = [...addressed.mentions, ...spoken].toSorted((a, b) => a.start - b.start);
   const refused = new Set(all.filter(({ start }) => isRefused(request, start)).map(({ skill }) => skill));
   const called = new Map<SkillEntry, Mention>();
-  for (const mention of all) if (!refused.has(mention.skill)) called.set(mention.skill, called.get(mention.skill) ?? mention);
+  for (const mention of all)
+    if (!refused.has(mention.skill)) called.set(mention.skill, called.get(mention.skill) ?? mention);
   return {
     called: [...called.values()],
     refused,
@@ -58,7 +61,7 @@ export function findMentions(request: string, names: SkillNames): Mentions {
 const WORD = String.raw`[\p{L}\p{N}][\p{L}\p{N}_.:/-]*`;
 const AT = new RegExp(String.raw`(?<![\w.@])@(?<word>${WORD})`, 'giu');
 const PHRASE = new RegExp(
-  String.raw`(?:(?:运行|使用|调用|执行|用)(?:一下)?技能|\b(?:run|use|invoke|call)\s+(?:the\s+)?skill\b)\s*[:：]?\s*["“'\`@]?(?<word>${WORD})`,
+  String.raw`(?:(?:运行|使用|调用|执行|用)(?:一下)?技能|\b(?:run|use|invoke|call)\s+(?:the\s+)?skill\b)\s*[:：]?\s*["“'\x60@]?(?<word>${WORD})`,
   'giu',
 );
 const SPOKEN = /(?<![\w.~@/-])(?<slash>\/)?(?<word>[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)?)(?!\/)/gi;
@@ -109,12 +112,18 @@ function isCalled(request: string, start: number, end: number, word: string, has
   const before = request.slice(Math.max(0, start - CONTEXT), start);
   const after = request.slice(end, end + CONTEXT);
   const isAsked = CALLING.test(before);
-  if (hasSlash) return isAsked || SENTENCE_START.test(before);
   if (isRefused(request, start)) return true;
   if (BEHIND.test(before)) return false;
+  if (hasSlash) return isAsked || SENTENCE_START.test(before);
   // An everyday word is a name only where it is called a skill.
-  const isCompound = /[-_]/.test(word);
-  return (isCompound && (isAsked || start === 0)) || (isAsked && IS_SKILL.test(after));
+  if (!/[-_]/.test(word)) return isAsked && IS_SKILL.test(after);
+  return isAsked || (start === 0 && !beginsSentence(after));
+}
+
+/** "reverse-engineer a file" is a sentence, "reverse-engineer a.bin" is a command. */
+function beginsSentence(after: string): boolean {
+  const [next = ''] = after.trim().split(/\s+/, 1);
+  return isStopWord(next.toLowerCase());
 }
 
 function isRefused(request: string, start: number): boolean {

@@ -6,10 +6,14 @@ import type { Action } from '../../skill/skill.ts';
 /** The conventional actions and the verbs people use for them. */
 const VERBS: readonly (readonly [string, RegExp])[] = [
   ['full', /\bfull\b|\beverything\b|完整|全套|全流程/i],
+  ['daily_briefing', /\bbriefing\b|简报|早报/i],
   ['push', /\bpush|\bsend|\bnotify|推送|发送|通知/i],
   ['report', /\breports?\b|\bwrite[- ]up\b|报告|报表|周报|日报|月报/i],
   ['fetch', /\bfetch|\brows?\b|\bretrieve|\bquery\b|\bfilter|获取|抓取|读取|查询|筛选/i],
-  ['analyze', /\banaly[sz]|\binsights?\b|\bstatistics\b|\btrends?\b|\bwhy\b|\bwhich\b|\bhow\b|分析|统计|趋势|为什么|哪些/i],
+  [
+    'analyze',
+    /\banaly[sz]|\binsights?\b|\bstatistics\b|\btrends?\b|\bwhy\b|\bwhich\b|\bhow\b|分析|统计|趋势|为什么|哪些/i,
+  ],
 ];
 /** What every skill can do is never what was asked for, unless by name. */
 const SERVICE = new Set(['describe', 'test']);

@@ -31,6 +31,8 @@ function move(order: Order, part: MappedPart, mapped: Mapped): Order {
   };
 }
 
+/** A path as a whole word, or behind an option: `--output=/…`. */
 function moveWord(word: string, { at, from }: Mapped): string {
-  return path.isAbsolute(word) && isInside(at, word) ? path.join(from, path.relative(at, word)) : word;
+  const [, option = '', file = ''] = /^([^/=]*=)?(\/.*)$/s.exec(word) ?? [];
+  return file !== '' && isInside(at, file) ? option + path.join(from, path.relative(at, file)) : word;
 }

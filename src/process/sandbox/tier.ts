@@ -14,7 +14,9 @@ const READ_BY_LAUNCHER =
 
 /** The environment is handed over as environment, so that no secret shows on a command line. */
 export function launchEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !READ_BY_LAUNCHER.test(name)));
+  const handed = Object.entries(env).filter(([name]) => !READ_BY_LAUNCHER.test(name));
+  // Perl would complain about a locale that is not installed, in the middle of the skill's own output.
+  return { ...Object.fromEntries(handed), PERL_BADLANG: '0' };
 }
 
 export function nothingToRelease(): void {}

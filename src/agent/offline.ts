@@ -1,0 +1,96 @@
+// The model that needs no key and no network: it does what the request names or clearly means, and asks for the rest.
+import type { Language } from '../base/language.ts';
+import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '../model/model.ts';
+import type { Index, SkillEntry } from '../registry/discover.ts';
+import type { SearchIndex } from '../registry/search-index.ts';
+import { advance, type Move, type Situation, waitFor } from './offline/advance.ts';
+import { type Choice, chooseByFit, chooseByName } from './offline/choose.ts';
+import { readNames, type SkillNames } from './offline/mention.ts';
+import type { ProjectFiles } from './offline/project.ts';
+import { languageOf, reportCandidates, reportNothing, reportUnknown } from './offline/report.ts';
+import type { OfflineView } from './offline/view.ts';
+
+export interface OfflineOptions {
+  readonly index: Index;
+  /** Opened when the request names no skill. */
+  readonly search: () => Promise<Pick<SearchIndex, 'search'>>;
+  readonly project: ProjectFiles;
+  /** Of the answers to a request without prose. */
+  readonly language: Language;
+  /** What the run knows at this moment. */
+  readonly view: () => OfflineView;
+}
+
+/** Beside the decision: an answer that is none, because something is awaited or because something failed. */
+export interface OfflineReply extends ModelReply {
+  readonly pending?: Readonly<Record<string, unknown>>;
+  readonly failed?: Readonly<Record<string, unknown>>;
+}
+
+export interface OfflineModel extends Model {
+  decide(request: ModelRequest): Promise<OfflineReply>;
+}
+
+export function createOfflineModel(options: OfflineOptions): OfflineModel {
+  let names: SkillNames | undefined;
+  return {
+    name: 'offline',
+    async decide({ signal, onText }) {
+      signal?.throwIfAborted();
+      const { index, project } = options;
+      names ??= readNames(index);
+      const view = options.view();
+      const language = languageOf(view.request, options.language);
+      const choice = await choose(view, names, options);
+      const { action, plan, pending, failed } = nextMove({ index, project, view, language, choice });
+      const text = JSON.stringify({ action, ...(plan && { plan_update: { mode: 'replace', plan } }) });
+      onText?.(text);
+      return { text, usage: NO_USAGE, ...(pending && { pending }), ...(failed && { failed }) };
+    },
+  };
+}
+
+/** What was chosen once stays chosen: files the run wrote itself must not change its mind. */
+async function choose(view: OfflineView, names: SkillNames, options: OfflineOptions): Promise<Choice> {
+  const { index, search, project } = options;
+  const { request, named, loaded, steps } = view;
+  const byName = chooseByName(request, names);
+  if (byName) return byName;
+  const beside = index.skills.filter((skill) => named.includes(skill.skillId) && !isWritten(skill, request));
+  if (beside.length > 0) {
+    const parts = beside.map((skill) => ({ skill, text: request, behind: request }));
+    return { kind: 'chosen', by: 'name', parts };
+  }
+  const taken = steps.length > 0 ? index.skills.find(({ skillId }) => skillId === loaded[0]) : undefined;
+  if (taken) return { kind: 'chosen', by: 'fit', parts: [{ skill: taken, text: request }] };
+  return await chooseByFit(request, { names, search, exists: project.exists });
+}
+
+function nextMove(situation: Situation): Move {
+  const { choice, language } = situation;
+  switch (choice.kind) {
+    case 'unknown':
+      return waitFor(reportUnknown(choice.name, choice.suggestions, language), {
+        reason: 'skill',
+        candidates: choice.suggestions.map((name) => ({ name })),
+      });
+    case 'open': {
+      const candidates = choice.candidates.map(({ skill, score, matched }) => ({
+        name: skill.name,
+        source: skill.source,
+        description: skill.manifest.description,
+        score,
+        matched,
+      }));
+      const text = candidates.length > 0 ? reportCandidates(choice.candidates, language) : reportNothing(language);
+      return waitFor(text, { reason: 'skill', candidates });
+    }
+    case 'chosen':
+      return advance(choice.parts, situation);
+  }
+}
+
+function isWritten({ name, folderName }: SkillEntry, request: string): boolean {
+  const text = request.toLowerCase();
+  return text.includes(name.toLowerCase()) || text.includes(folderName.toLowerCase());
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { git, writeSkill } from '../../test/install-support.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { Fault } from '../base/errors.ts';
+import { openGitSource } from './source-git.ts';
+
+function makeRepository(t: TestContext): string {
+  const repository = path.join(temporaryFolder(t), 'repository');
+  mkdirSync(repository);
+  git(repository, 'init', '--quiet', '--initial-branch=main');
+  writeSkill(path.join(repository, 'skills'), {
+    name: 'alpha',
+    version: '1.0.0',
+    files: { 'scripts/run.sh': 'echo 1' },
+  });
+  writeSkill(path.join(repository, 'skills'), { name: 'beta' });
+  return repository;
+}
+
+function save(repository: string, message = 'change'): string {
+  git(repository, 'add', '--all');
+  git(repository, 'commit', '--quiet', '-m', message);
+  return git(repository, 'rev-parse', 'HEAD');
+}
+
+function open(t: TestContext, source: Parameters<typeof openGitSource>[0], names: string[] = []) {
+  const folder = temporaryFolder(t);
+  const host = { env: { PATH: process.env.PATH }, home: folder, project: path.join(folder, 'project') };
+  return openGitSource(source, { names }, path.join(folder, 'work'), host);
+}
+
+function isFault(type: string) {
+  return (error: unknown) => error instanceof Fault && error.type === type;
+}
+
+test('a repository offers its skills at the commit it was at, with the executable bit', async (t) => {
+  const location = makeRepository(t);
+  const commit = save(location);
+  const { origin, skills } = await open(t, { location });
+  assert.deepEqual(origin, { kind: 'git', location, commit });
+  assert.deepEqual(
+    skills.map(({ folder }) => folder),
+    ['skills/alpha', 'skills/beta'],
+  );
+  const run = skills[0]?.files.find((file) => file.path === 'scripts/run.sh');
+  assert.deepEqual([run?.executable, run?.read().toString()], [true, 'echo 1']);
+});
+
+test('a tag, a branch, an earlier commit and a sub-folder can be asked for', async (t) => {
+  const location = makeRepository(t);
+  const first = save(location);
+  git(location, 'tag', '-a', 'v1', '-m', 'one');
+  writeSkill(path.join(location, 'skills'), { name: 'alpha', version: '2.0.0' });
+  const second = save(location);
+  assert.equal((await open(t, { location, ref: 'v1' })).origin.commit, first);
+  assert.equal((await open(t, { location, ref: 'main' })).origin.commit, second);
+  assert.equal((await open(t, { location, ref: first })).origin.commit, first);
+  const below = await open(t, { location, path: 'skills/alpha' });
+  assert.deepEqual(
+    below.skills.map(({ folder }) => folder),
+    ['skills/alpha'],
+  );
+  await assert.rejects(open(t, { location, path: 'nowhere' }), isFault('DataNotFound'));
+  await assert.rejects(open(t, { location, ref: 'v9' }), isFault('ExternalServiceError'));
+});
+
+test('threat 54 blocked: hooks, filters and attributes of a repository never run', async (t) => {
+  const location = makeRepository(t);
+  const canary = path.join(temporaryFolder(t), 'canary');
+  for (const hook of ['post-checkout', 'post-merge', 'reference-transaction', 'pre-receive', 'post-update', 'update']) {
+    writeFileSync(path.join(location, '.git', 'hooks', hook), `#!/bin/sh\ntouch ${canary}\n`);
+    chmodSync(path.join(location, '.git', 'hooks', hook), 0o755);
+  }
+  git(location, 'config', 'filter.evil.smudge', `touch ${canary}; cat`);
+  writeFileSync(path.join(location, '.gitattributes'), '* filter=evil\n');
+  git(location, 'config', 'core.hooksPath', '/dev/null');
+  save(location);
+  git(location, 'config', '--unset', 'core.hooksPath');
+  git(location, 'config', 'core.fsmonitor', `touch ${canary}`);
+  const { skills } = await open(t, { location });
+  assert.equal(skills.length, 2);
+  assert.equal(existsSync(canary), false);
+});
+
+test('threat 54 control: checking the same repository out runs its filter', async (t) => {
+  const location = makeRepository(t);
+  const canary = path.join(temporaryFolder(t), 'canary');
+  writeFileSync(path.join(location, '.gitattributes'), '* filter=evil\n');
+  save(location);
+  git(location, 'config', 'filter.evil.smudge', `touch ${canary}; cat`);
+  git(location, 'rm', '--cached', '-r', '--quiet', '.');
+  git(location, 'reset', '--hard', '--quiet');
+  assert.equal(existsSync(canary), true);
+});
+
+test('threat 5 blocked: a link in a repository is refused, and so is a submodule', async (t) => {
+  const location = makeRepository(t);
+  symlinkSync('/etc/passwd', path.join(location, 'skills', 'alpha', 'passwd'));
+  save(location);
+  await assert.rejects(open(t, { location }), isFault('ARCHIVE_LINK'));
+  assert.equal((await open(t, { location }, ['beta'])).skills.length, 1);
+  const other = makeRepository(t);
+  save(other);
+  git(location, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, 'skills/beta/inner');
+  save(location);
+  await assert.rejects(open(t, { location }, ['beta']), isFault('ARCHIVE_LINK'));
+});
+
+test('locations and refs that are options, and protocols that run commands, are refused before git starts', async (t) => {
+  const folder = temporaryFolder(t);
+  const canary = path.join(folder, 'canary');
+  for (const location of [
+    `--upload-pack=touch ${canary}`,
+    `ext::sh -c touch% ${canary}`,
+    `ssh://-oProxyCommand=touch%20${canary}/x`,
+    'git://example.com/x',
+    'http://example.com/x.git',
+    `-oProxyCommand=touch ${canary}@host:x`,
+  ])
+    await assert.rejects(open(t, { location }), isFault('ParamInvalid'), location);
+  const repository = makeRepository(t);
+  save(repository);
+  await assert.rejects(
+    open(t, { location: repository, ref: `--upload-pack=touch ${canary}` }),
+    isFault('ParamInvalid'),
+  );
+  await assert.rejects(open(t, { location: repository, path: '../..' }), isFault('ARCHIVE_PATH'));
+  assert.equal(existsSync(canary), false);
+});
+
+test('nothing stays of the work, whether it went well or not', async (t) => {
+  const location = makeRepository(t);
+  save(location);
+  const folder = temporaryFolder(t);
+  const work = path.join(folder, 'work');
+  const host = { env: { PATH: process.env.PATH }, home: folder, project: path.join(folder, 'project') };
+  await openGitSource({ location }, { names: [] }, work, host);
+  await assert.rejects(openGitSource({ location, ref: 'v9' }, { names: [] }, work, host));
+  assert.deepEqual(readdirSync(work), []);
+});

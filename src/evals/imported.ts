@@ -1,0 +1,42 @@
+// What an importer hands over: cases in our written form, and what it would not take.
+
+export interface ImportedCase {
+  readonly written: Record<string, unknown>;
+  /** Where it stands in the file it came from. */
+  readonly path: readonly PropertyKey[];
+}
+
+export interface Imported {
+  readonly format: string;
+  readonly skill?: string;
+  readonly cases: readonly ImportedCase[];
+  readonly refused: readonly { readonly path: readonly PropertyKey[]; readonly reason: string }[];
+}
+
+/** Where a set lies, and what can be read around it. */
+export interface ImportPlace {
+  /** The skill beside which it lies. */
+  readonly skill?: string;
+  /** Text of a file named by the set; undefined where there is none. */
+  readonly read: (name: string) => string | undefined;
+  /** Values of the files that fit a pattern, by name. */
+  readonly readAll: (pattern: string) => readonly { readonly name: string; readonly value: unknown }[];
+}
+
+/** A request that a skill must take, or must leave alone. */
+export function triggerCase(skill: string, input: string, wanted: boolean, path: PropertyKey[]): ImportedCase {
+  const skills = wanted ? { required: [skill] } : { forbidden: [skill] };
+  return { written: { input, expected: { skills }, tags: ['trigger'] }, path };
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function texts(value: unknown): string[] {
+  return (typeof value === 'string' ? [value] : list(value)).flatMap((one) => text(one) ?? []);
+}

@@ -1,0 +1,162 @@
+// Judges one run of a case by what was executed: skills, steps, output, limits, and what holds always.
+import type { Case, CaseLimits, Matcher } from './case.ts';
+import { checkInvariants } from './invariant.ts';
+import { describeMatcher, match } from './matcher.ts';
+import { checkSteps, type Finding } from './step-rule.ts';
+import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } from './trace.ts';
+
+export type Aspect = 'skills' | 'steps' | 'output' | 'limits' | 'invariant' | 'outcome';
+
+export interface Judgement {
+  readonly aspect: Aspect;
+  readonly rule: string;
+  /** Undefined: nobody was there to decide it. */
+  readonly ok: boolean | undefined;
+  /** Why not, or what was found. */
+  readonly message: string;
+  /** Indexes of records. */
+  readonly evidence: readonly number[];
+}
+
+/** Decides what no rule can: whether a text meets a description. */
+export type Judge = (question: {
+  readonly rubric: string;
+  readonly test: Case;
+  readonly answer: string;
+  readonly trace: Trace;
+}) => Promise<{ readonly pass: boolean; readonly evidence: string } | undefined>;
+
+export type CustomMatcher = (run: CaseRun, trace: Trace) => boolean | Promise<boolean>;
+
+export interface JudgeTools {
+  readonly judge?: Judge;
+  /** Functions that a caller of the library brings; a suite can only name them. */
+  readonly custom?: Readonly<Record<string, CustomMatcher>>;
+}
+
+export async function judgeRun(test: Case, run: CaseRun, tools: JudgeTools = {}): Promise<Judgement[]> {
+  const trace = readTrace(run);
+  const judgements: Judgement[] = [...judgeSkills(test, trace)];
+  for (const rule of test.steps) {
+    judgements.push(asJudgement('steps', rule.kind, await checkSteps(rule, trace.steps)));
+  }
+  for (const matcher of test.output) judgements.push(await judgeOutput(matcher, test, run, trace, tools));
+  judgements.push(...judgeOutcome(test, run), ...judgeLimits(test.limits, trace));
+  for (const { rule, ...found } of checkInvariants(run, trace)) judgements.push(asJudgement('invariant', rule, found));
+  return judgements;
+}
+
+/** A judge whose verdicts stand in a table, for evals without a model. */
+export function scriptedJudge(verdicts: Readonly<Record<string, boolean>>): Judge {
+  return async ({ rubric }) => {
+    const pass = Object.hasOwn(verdicts, rubric) ? verdicts[rubric] : undefined;
+    return pass === undefined ? undefined : { pass, evidence: 'scripted' };
+  };
+}
+
+function judgeSkills({ skills }: Case, { triggered, steps }: Trace): Judgement[] {
+  const { required, anyOf, forbidden, none, exact } = skills;
+  const isIn = (reference: string) => triggered.some((id) => isSkill(reference, id));
+  const names = triggered.map(skillName).join(', ') || 'none';
+  const judge = (rule: string, ok: boolean, message: string): Judgement => {
+    const evidence = steps.flatMap(({ name, at }) => (name === 'load_skill' ? [at] : []));
+    return { aspect: 'skills', rule, ok, message: `${message}; chosen: ${names}`, evidence };
+  };
+  const known = [...required, ...anyOf];
+  const others = triggered.filter((id) => !known.some((reference) => isSkill(reference, id)));
+  return [
+    ...required.map((name) => judge('required', isIn(name), `${name} must be chosen`)),
+    ...(anyOf.length > 0 ? [judge('any_of', anyOf.some(isIn), `one of ${anyOf.join(', ')} must be chosen`)] : []),
+    ...forbidden.map((name) => judge('forbidden', !isIn(name), `${name} must not be chosen`)),
+    ...(none ? [judge('none', triggered.length === 0, 'no skill must be chosen')] : []),
+    ...(exact ? [judge('exact', others.length === 0, 'no other skill must be chosen')] : []),
+  ];
+}
+
+async function judgeOutput(
+  matcher: Matcher,
+  test: Case,
+  run: CaseRun,
+  trace: Trace,
+  tools: JudgeTools,
+): Promise<Judgement> {
+  const { ok, message } = await decide(matcher, test, run, trace, tools);
+  return { aspect: 'output', rule: describeMatcher(matcher), ok, message, evidence: [] };
+}
+
+interface Decided {
+  readonly ok: boolean | undefined;
+  readonly message: string;
+}
+
+async function decide(matcher: Matcher, test: Case, run: CaseRun, trace: Trace, tools: JudgeTools): Promise<Decided> {
+  switch (matcher.kind) {
+    case 'not': {
+      const { ok, message } = await decide(matcher.of, test, run, trace, tools);
+      if (ok === undefined) return { ok, message };
+      return { ok: !ok, message: ok ? `fits what it must not: ${describeMatcher(matcher.of)}` : message };
+    }
+    case 'rubric': {
+      const verdict = await tools.judge?.({ rubric: matcher.text, test, answer: trace.answer, trace });
+      return verdict ? { ok: verdict.pass, message: verdict.evidence } : { ok: undefined, message: 'nobody judged it' };
+    }
+    case 'custom': {
+      const custom = tools.custom && Object.hasOwn(tools.custom, matcher.name) ? tools.custom[matcher.name] : undefined;
+      if (!custom) return { ok: undefined, message: `there is no function ${matcher.name}` };
+      return { ok: await custom(run, trace), message: matcher.name };
+    }
+    default:
+      return await match(matcher, { text: trace.answer, ...(run.folder !== undefined && { folder: run.folder }) });
+  }
+}
+
+function judgeOutcome({ state, exhausted }: Case, { outcome }: CaseRun): Judgement[] {
+  const judge = (rule: string, wanted: string, found: unknown): Judgement => ({
+    aspect: 'outcome',
+    rule,
+    ok: found === wanted,
+    message: `expected ${wanted}, it was ${String(found ?? 'none')}`,
+    evidence: [],
+  });
+  return [
+    ...(state === undefined ? [] : [judge('state', state, outcome.state)]),
+    ...(exhausted === undefined ? [] : [judge('exhausted', exhausted, outcome.data.exhausted)]),
+  ];
+}
+
+function judgeLimits(limits: CaseLimits, { totals, steps }: Trace): Judgement[] {
+  const measured: [string, number | undefined, number][] = [
+    ['max_turns', limits.maxTurns, totals.turns],
+    ['max_tool_calls', limits.maxToolCalls, totals.toolCalls],
+    ['max_script_runs', limits.maxScriptRuns, totals.scriptRuns],
+    ['max_tokens', limits.maxTokens, totals.tokens],
+    ['max_seconds', limits.maxSeconds, totals.milliseconds / 1000],
+    ['max_cost', limits.maxCost, totals.cost],
+  ];
+  const caps = measured.flatMap(([rule, limit, used]) => (limit === undefined ? [] : [capped(rule, limit, used)]));
+  return [...caps, ...judgeTools(limits, steps)];
+}
+
+function capped(rule: string, limit: number, used: number): Judgement {
+  return { aspect: 'limits', rule, ok: used <= limit, message: `${used} of ${limit}`, evidence: [] };
+}
+
+function judgeTools({ forbiddenTools, requiredTools }: CaseLimits, steps: Trace['steps']): Judgement[] {
+  const used = steps.filter((step) => isToolCall(step) && step.executed);
+  const of = (tool: string) => used.filter(({ name }) => name === tool).map(({ at }) => at);
+  const judge = (rule: string, tool: string, ok: boolean): Judgement => ({
+    aspect: 'limits',
+    rule,
+    ok,
+    message: `${tool} was used ${of(tool).length} times`,
+    evidence: of(tool),
+  });
+  return [
+    ...forbiddenTools.map((tool) => judge('forbidden_tools', tool, of(tool).length === 0)),
+    ...requiredTools.map((tool) => judge('required_tools', tool, of(tool).length > 0)),
+  ];
+}
+
+function asJudgement(aspect: Aspect, rule: string, { ok, message, evidence }: Finding): Judgement {
+  return { aspect, rule, ok, message, evidence };
+}

@@ -1,0 +1,162 @@
+// What a run did, read from its record: steps in their order, skills it chose, what it cost. Nothing here reads prose.
+import type { AuditRecord, TextRef } from '../audit/event.ts';
+import type { Json } from '../base/json.ts';
+import { parseJson } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
+
+/** One finished run of a case. */
+export interface CaseRun {
+  /** Of all turns, in order. */
+  readonly records: readonly AuditRecord[];
+  /** A text the record names, if it was kept. */
+  readonly text: (ref: TextRef) => string | undefined;
+  /** Of the last turn. */
+  readonly outcome: Outcome;
+  /** The project folder the run worked in; none where nothing was run. */
+  readonly folder?: string;
+  /** What the model streamed, one text per answer; absent where nobody watched. */
+  readonly streamed?: readonly string[];
+}
+
+export type StepStatus = 'success' | 'partial' | 'pending' | 'interrupted' | 'timeout' | 'error' | 'denied' | 'unknown';
+
+export interface Step {
+  readonly name: string;
+  readonly skill?: string;
+  /** A file, for what was loaded. */
+  readonly path?: string;
+  readonly args?: Json;
+  readonly status: StepStatus;
+  /** The effect was begun; a denied or unanswered call was only asked for. */
+  readonly executed: boolean;
+  /** The record it was read from. */
+  readonly at: number;
+}
+
+export interface Totals {
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly scriptRuns: number;
+  readonly tokens: number;
+  readonly cost: number;
+  readonly milliseconds: number;
+}
+
+export interface Trace {
+  readonly steps: readonly Step[];
+  /** Skill ids, in the order they came into play. */
+  readonly triggered: readonly string[];
+  readonly totals: Totals;
+  readonly answer: string;
+  /** A last event was written: the run came to its end. */
+  readonly ended: boolean;
+}
+
+export function readTrace(run: CaseRun): Trace {
+  const steps = run.records.flatMap((record, at) => readStep(record, at, run) ?? []);
+  const { answer } = run.outcome.data;
+  return {
+    steps,
+    triggered: triggeredBy(steps),
+    totals: totalsOf(run.records, steps),
+    answer: typeof answer === 'string' ? answer : '',
+    ended: run.records.some(({ type }) => type === 'run-end'),
+  };
+}
+
+/** Whether a reference (`name`, `source:name` or a whole id) names the skill of this id. */
+export function isSkill(reference: string, skillId: string): boolean {
+  return reference === skillId || reference === skillName(skillId) || reference === withoutVersion(skillId);
+}
+
+/** `source:name@version` without the rest. */
+export function skillName(skillId: string): string {
+  return withoutVersion(skillId).replace(/^(?:project|user|builtin):/, '');
+}
+
+function withoutVersion(skillId: string): string {
+  const at = skillId.lastIndexOf('@');
+  return at > 0 ? skillId.slice(0, at) : skillId;
+}
+
+function readStep(record: AuditRecord, at: number, run: CaseRun): Step | undefined {
+  switch (record.type) {
+    case 'skill-selected':
+      return { name: 'load_skill', skill: record.skill, status: 'success', executed: true, at };
+    case 'resource-loaded': {
+      const { skill, path } = record;
+      return { name: 'load_resource', skill, path, status: 'success', executed: true, at };
+    }
+    case 'call-intent':
+      return executedCall(record, at, run);
+    case 'decision':
+      return unexecutedCall(record, at, run.records);
+    case 'state':
+      return record.to === 'Final' ? { name: 'final_answer', status: 'success', executed: true, at } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type Of<Type extends AuditRecord['type']> = Extract<AuditRecord, { type: Type }>;
+
+function executedCall({ call, tool, skill, args }: Of<'call-intent'>, at: number, run: CaseRun): Step {
+  const result = run.records.find((record) => record.type === 'call-result' && record.call === call);
+  const known = readArgs(run.text(args));
+  return {
+    name: tool,
+    status: result?.type === 'call-result' ? (result.state as StepStatus) : 'unknown',
+    executed: true,
+    at,
+    ...(skill !== undefined && { skill }),
+    ...(known !== undefined && { args: known }),
+  };
+}
+
+/** A call that was decided on and never begun: refused, or still waiting for somebody. */
+function unexecutedCall(
+  { call, tool, effect }: Of<'decision'>,
+  at: number,
+  records: readonly AuditRecord[],
+): Step | undefined {
+  if (records.some((record) => record.type === 'call-intent' && record.call === call)) return undefined;
+  const refused = records.some(
+    (record) => record.type === 'approval' && record.call === call && record.answer === 'no',
+  );
+  const waits = effect === 'ask' && !refused && records[at + 1]?.type === 'interrupt';
+  return { name: tool, status: waits ? 'interrupted' : 'denied', executed: false, at };
+}
+
+function triggeredBy(steps: readonly Step[]): string[] {
+  const skills = steps.flatMap(({ skill, executed }) => (executed && skill !== undefined ? [skill] : []));
+  return [...new Set(skills)];
+}
+
+const NOT_TOOLS = new Set(['load_skill', 'load_resource', 'final_answer']);
+
+export function isToolCall({ name }: Step): boolean {
+  return !NOT_TOOLS.has(name);
+}
+
+function totalsOf(records: readonly AuditRecord[], steps: readonly Step[]): Totals {
+  const calls = steps.filter(isToolCall);
+  const models = records.filter((record) => record.type === 'model');
+  const times = records.map(({ ts }) => Date.parse(ts)).filter((time) => !Number.isNaN(time));
+  return {
+    turns: models.length,
+    toolCalls: calls.length,
+    scriptRuns: calls.filter(({ name, executed }) => executed && name.startsWith('run_')).length,
+    tokens: models.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0),
+    cost: models.reduce((sum, { cost = 0 }) => sum + cost, 0),
+    milliseconds: times.length > 0 ? Math.max(...times) - Math.min(...times) : 0,
+  };
+}
+
+function readArgs(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
