@@ -218,10 +218,17 @@ async function openModelFor(
   });
 }
 
-async function openOffline(_runtime: Runtime, _state: RunState, _index: Index): Promise<Model> {
-  throw new Fault('ConfigInvalid', {
-    en: 'the offline model is not part of this build; name another with --model',
-    zh: '此版本不含离线模型；请用 --model 指定其他模型',
+async function openOffline(runtime: Runtime, state: RunState, index: Index): Promise<Model> {
+  const { createOfflineModel } = await import('./agent/offline.ts');
+  const { openProjectFiles } = await import('./agent/offline/project.ts');
+  const { viewOfRun } = await import('./agent/offline/view.ts');
+  const { places, config, language } = runtime;
+  return createOfflineModel({
+    index,
+    search: () => runtime.searchIndex(index, 'remembered'),
+    project: openProjectFiles(places.project, config.outputFolder),
+    language,
+    view: () => viewOfRun(state.child ?? state),
   });
 }
 

@@ -71,14 +71,14 @@ test('threat 62 blocked: an index cache planted in a project is not read', async
   const places = makePlaces(t);
   await plantCache(places, places.project);
   const runtime = await createRuntime({ ...places, env: {} });
-  assert.equal(runtime.index().skills.find((skill) => skill.name === 'one')?.manifest.description, 'd');
+  assert.equal(runtime.index().skills.find((skill) => skill.name === 'one')?.description, 'd');
 });
 
 test('threat 62 control: the same cache counts where home is', async (t) => {
   const places = makePlaces(t);
   await plantCache(places, places.home);
   const runtime = await createRuntime({ ...places, env: {} });
-  assert.equal(runtime.index().skills.find((skill) => skill.name === 'one')?.manifest.description, 'planted');
+  assert.equal(runtime.index().skills.find((skill) => skill.name === 'one')?.description, 'planted');
 });
 
 /** What an attacker can do who knows where the victim's folders are: a cache with another description and a right checksum. */
@@ -88,7 +88,7 @@ async function plantCache(places: { project: string; home: string }, target: str
   const [name = ''] = readdirSync(folder);
   const stored = readFileSync(path.join(folder, name), 'utf8');
   const [scope = ''] = stored.split(' ');
-  const body = stored.slice(stored.indexOf('\n') + 1).replace('"description":"d"', '"description":"planted"');
+  const body = stored.slice(stored.indexOf('\n') + 1).replace('+"d"', '+"planted"');
   rmSync(folder, { recursive: true });
   mkdirSync(path.join(target, '.agent/cache/index'), { recursive: true });
   writeFileSync(path.join(target, '.agent/cache/index', name), `${scope} ${sha256(body)}\n${body}`);

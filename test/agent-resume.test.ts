@@ -25,7 +25,10 @@ import {
 } from './agent-support.ts';
 import { runCli } from './support.ts';
 
-const ECHO = { ...skillFile('echo'), '.agent/skills/echo/scripts/run.sh': 'echo "RAN $1"; echo "$1" > output/$1.txt\n' };
+const ECHO = {
+  ...skillFile('echo'),
+  '.agent/skills/echo/scripts/run.sh': 'echo "RAN $1"; echo "$1" > output/$1.txt\n',
+};
 
 async function decide(world: World, waiting: Outcome, word: string, answers: Script): Promise<Outcome> {
   const runtime = await openWorld(world);
@@ -120,7 +123,8 @@ test('a run is replayed from its record without doing anything, and nothing diff
   ];
   const { outcome } = await runAgent(world, steps, { yes: true });
   writeFileSync(path.join(world.project, 'mybox/output/a.txt'), 'untouched');
-  const replay = () => runCli(['runs', 'replay', String(outcome.data.run_id), '--json'], { cwd: world.project, home: world.home });
+  const replay = () =>
+    runCli(['runs', 'replay', String(outcome.data.run_id), '--json'], { cwd: world.project, home: world.home });
   const same = JSON.parse((await replay()).stdout);
   assert.equal(same.state, 'success', JSON.stringify(same.data));
   assert.equal(same.data.turns, 8);
@@ -139,7 +143,10 @@ for (const forged of ['state', 'log'] as const) {
     const first = await runAgent(world, [tool('list_dir')]);
     const file = path.join(first.folder, forged === 'state' ? 'state.json' : 'events.jsonl');
     const text = readFileSync(file, 'utf8');
-    writeFileSync(file, forged === 'state' ? text.replace('"turns":12', '"turns":9999') : text.replace('list_dir', 'grep'));
+    writeFileSync(
+      file,
+      forged === 'state' ? text.replace('"turns":12', '"turns":9999') : text.replace('list_dir', 'grep'),
+    );
     await assert.rejects(resumeAgent(world, String(first.outcome.data.run_id), [answer()]), /the files changed/);
   });
 }

@@ -48,12 +48,18 @@ export interface Ran {
 }
 
 export type Script = readonly ScriptedAnswer[];
-type Options = Partial<RunOrder> & { readonly request?: string; readonly skills?: readonly string[]; readonly script?: ScriptOptions };
+type Options = Partial<RunOrder> & {
+  readonly request?: string;
+  readonly skills?: readonly string[];
+  readonly script?: ScriptOptions;
+};
 
 export async function runAgent(world: World, answers: Script, options: Options = {}): Promise<Ran> {
   const { request = 'do it', skills = [], script, ...order } = options;
   const given = scriptedModel(answers, script);
-  return readRan(await runRequest(await openWorld(world), { text: request, skills }, { version: '0', given, ...order }));
+  return readRan(
+    await runRequest(await openWorld(world), { text: request, skills }, { version: '0', given, ...order }),
+  );
 }
 
 export async function resumeAgent(world: World, id: string, answers: Script, options: Options = {}): Promise<Ran> {
@@ -93,7 +99,12 @@ export const script = (skill: string, file: string, ...args: string[]) => ({
   action: { type: 'run_script', skill, relative_path: `scripts/${file}`, args },
 });
 export const resource = (skill: string, file: string, section?: string) => ({
-  action: { type: 'load_resource', skill, relative_path: file, ...(section !== undefined && { section_hint: section }) },
+  action: {
+    type: 'load_resource',
+    skill,
+    relative_path: file,
+    ...(section !== undefined && { section_hint: section }),
+  },
 });
 export const invoke = (skill: string, params: Record<string, unknown> = {}, action?: string) => ({
   action: { type: 'invoke_skill', skill, params, ...(action !== undefined && { action }) },

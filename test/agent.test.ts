@@ -19,7 +19,13 @@ import {
   tool,
 } from './agent-support.ts';
 
-const PLAN = { goal: 'the goal', steps: [{ id: 's1', title: 'first', status: 'in_progress' }, { id: 's2', title: 'second' }] };
+const PLAN = {
+  goal: 'the goal',
+  steps: [
+    { id: 's1', title: 'first', status: 'in_progress' },
+    { id: 's2', title: 'second' },
+  ],
+};
 const withPlan = (decision: object, plan: object = PLAN) => ({ ...decision, plan_update: { mode: 'replace', plan } });
 const withPatch = (decision: object, ...ops: object[]) => ({ ...decision, plan_update: { mode: 'patch', ops } });
 const bash = (name: string, text: string) => ({ [`.agent/skills/${name}/scripts/run.sh`]: text });
@@ -189,7 +195,12 @@ test('002-27 002-39 002-82 the record holds request, skills, resources, tools, e
     ...bash('echo', 'echo "$1"; exit 3\n'),
     '.agent/skills/echo/reference/guide.md': '# Guide\n',
   });
-  const steps = [select('echo'), resource('echo', 'reference/guide.md'), script('echo', 'run.sh', 'a'), answer('it failed')];
+  const steps = [
+    select('echo'),
+    resource('echo', 'reference/guide.md'),
+    script('echo', 'run.sh', 'a'),
+    answer('it failed'),
+  ];
   const ran = await runAgent(world, steps, { yes: true });
   const summary = JSON.parse(readFileSync(path.join(ran.folder, 'run.json'), 'utf8'));
   assert.equal(summary.request, 'do it');
@@ -228,7 +239,10 @@ test('002-10 002-42 coordinating skills come before the skills they coordinate, 
   });
   const order = (ran: Awaited<ReturnType<typeof runAgent>>) =>
     ran.events.flatMap((event) => (event.type === 'skill-selected' ? [event.skill] : []));
-  assert.deepEqual(order(await runAgent(world, [select('domain', 'chief'), answer()])), ['project:chief', 'project:domain']);
+  assert.deepEqual(order(await runAgent(world, [select('domain', 'chief'), answer()])), [
+    'project:chief',
+    'project:domain',
+  ]);
   assert.deepEqual(order(await runAgent(world, [select('team'), answer()])), ['project:team', 'project:domain']);
 });
 
@@ -303,7 +317,10 @@ test('002-70 002-74 002-75 a named file or section is read, a script too; what i
 });
 
 test('002-71 002-72 of a script that prints a megabyte the context holds the ends and a reference', async (t) => {
-  const world = makeWorld(t, { ...skillFile('loud'), ...bash('loud', 'echo START; head -c 1000000 /dev/zero | tr "\\0" x; echo END; env\n') });
+  const world = makeWorld(t, {
+    ...skillFile('loud'),
+    ...bash('loud', 'echo START; head -c 1000000 /dev/zero | tr "\\0" x; echo END; env\n'),
+  });
   process.env.AGENT_TEST_SECRET = 'SECRET-OF-HOST';
   t.after(() => delete process.env.AGENT_TEST_SECRET);
   const ran = await runAgent(world, [select('loud'), script('loud', 'run.sh'), answer()], { yes: true });
@@ -395,7 +412,10 @@ test('002-60 a skill that works on its own runs inside: bound by both lists, on 
 });
 
 test('a call that fails the same way three times ends the run', async (t) => {
-  const ran = await runAgent(makeWorld(t), Array.from({ length: 9 }, () => tool('read_file', { path: 'none.txt' })));
+  const ran = await runAgent(
+    makeWorld(t),
+    Array.from({ length: 9 }, () => tool('read_file', { path: 'none.txt' })),
+  );
   assert.equal(ran.outcome.state, 'partial');
   assert.equal(ran.outcome.data.stopped_by, 'same-failure');
   assert.equal(ran.prompts.length, 3);
@@ -416,7 +436,9 @@ test('turns that learn nothing and change nothing end the run; a long healthy pl
 });
 
 test('old observations give way to new ones, the request, plan and bodies never do', async (t) => {
-  const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.txt`, `TEXT-${at}-${'x'.repeat(5_000)}`]));
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`f${at}.txt`, `TEXT-${at}-${'x'.repeat(5_000)}`]),
+  );
   const world = makeWorld(t, { ...skillFile('notes'), ...files });
   const reads = Array.from({ length: 30 }, (_, at) => tool('read_file', { path: `f${at}.txt` }));
   const ran = await runAgent(world, [withPlan(select('notes')), ...reads, answer()], {
@@ -425,7 +447,8 @@ test('old observations give way to new ones, the request, plan and bodies never 
   });
   const last = ran.prompts.at(-1) ?? '';
   assert.ok(last.length < 70_000, String(last.length));
-  for (const kept of [/REQUEST-CANARY/, /"goal":"the goal"/, /BODY-OF-notes/, /TEXT-29/, /turns: 9 of 40 left/]) assert.match(last, kept);
+  for (const kept of [/REQUEST-CANARY/, /"goal":"the goal"/, /BODY-OF-notes/, /TEXT-29/, /turns: 9 of 40 left/])
+    assert.match(last, kept);
   assert.doesNotMatch(last, /TEXT-3-/);
   assert.match(last, /f3\.txt[^>]*whole="observations/);
 });
@@ -436,7 +459,9 @@ test('command skills run by their parameters, and text skills say that they are 
     ...skillFile('greet', 'command: bash scripts/run.sh {name}\nparams:\n  name: {type: string, required: true}\n'),
     ...bash('greet', 'echo "hello $1"\n'),
   });
-  const ran = await runAgent(world, [invoke('greet', { name: 'Ada' }), invoke('greet'), invoke('notes'), answer()], { yes: true });
+  const ran = await runAgent(world, [invoke('greet', { name: 'Ada' }), invoke('greet'), invoke('notes'), answer()], {
+    yes: true,
+  });
   const [hello = '', missing = '', text = ''] = observed(ran);
   assert.match(hello, /hello Ada/);
   assert.match(missing, /MISSING_PARAM/);
@@ -453,9 +478,16 @@ test('--private keeps no text, and such a run cannot be resumed', async (t) => {
 
 test('002-98 without any configured model server a scripted run reads, answers and is recorded', async (t) => {
   const world = makeWorld(t, { 'a.txt': 'x' });
-  writeFileSync(path.join(world.project, 'case.json'), JSON.stringify([tool('read_file', { path: 'a.txt' }), answer('read')]));
+  writeFileSync(
+    path.join(world.project, 'case.json'),
+    JSON.stringify([tool('read_file', { path: 'a.txt' }), answer('read')]),
+  );
   const runtime = await openWorld(world);
   const { runRequest } = await import('../src/open-run.ts');
-  const outcome = await runRequest(runtime, { text: 'read it' }, { version: '0', model: `mock:${world.project}/case.json` });
+  const outcome = await runRequest(
+    runtime,
+    { text: 'read it' },
+    { version: '0', model: `mock:${world.project}/case.json` },
+  );
   assert.equal(outcome.data.answer, 'read');
 });

@@ -328,3 +328,21 @@ test('001-12 run by hand, a shipped script calls the command line', async (t) =>
   assert.equal(wrong.status, 2);
   assert.match(wrong.stderr, /^usage: skill_scanner\.py/);
 });
+
+test('a grant for a script of bin/ lets it run with nobody there, until anything in bin/ changes', async (t) => {
+  const { run, write, project, home } = openTaskProject(t);
+  write('bin/x.py', 'import sys\nprint(sys.argv[1:])\n');
+  const unattended = { door: { yes: false } };
+  const tier = (await run('run python bin/x.py')).data.sandbox as { tier: string };
+  const add = await runCli(['grants', 'add', 'bin', 'go', '--script', 'bin/x.py', '--tier', tier.tier], {
+    cwd: project,
+    home,
+  });
+  assert.equal(add.code, 0, add.stderr);
+  assert.equal((await run('run python bin/x.py go on', unattended)).state, 'success');
+  assert.equal((await run('run python bin/x.py stop', unattended)).state, 'interrupted');
+  write('bin/lib.py', '# new\n');
+  assert.equal((await run('run python bin/x.py go on', unattended)).state, 'interrupted');
+  const missing = await runCli(['grants', 'add', 'bin', '--script', 'nope.py'], { cwd: project, home });
+  assert.equal(missing.code, 1);
+});

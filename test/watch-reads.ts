@@ -9,6 +9,25 @@ export interface Reads<T> {
 }
 
 export function watchReads<T>(work: () => T): Reads<T> {
+  const { files, stop } = startWatch();
+  try {
+    return { result: work(), files };
+  } finally {
+    stop();
+  }
+}
+
+/** The same for work that takes its time; nothing else may read meanwhile. */
+export async function watchReadsLater<T>(work: () => Promise<T>): Promise<Reads<T>> {
+  const { files, stop } = startWatch();
+  try {
+    return { result: await work(), files };
+  } finally {
+    stop();
+  }
+}
+
+function startWatch(): { files: Map<string, number>; stop: () => void } {
   const original = { ...fs };
   const files = new Map<string, number>();
   const open = new Map<number, string>();
@@ -40,19 +59,18 @@ export function watchReads<T>(work: () => T): Reads<T> {
     Object.assign(watched, { [name]: () => assertUnused(name) });
   }
   const later = { open: fs.promises.open, readFile: fs.promises.readFile };
-  try {
-    Object.assign(fs, watched);
-    Object.assign(fs.promises, {
-      open: () => assertUnused('promises.open'),
-      readFile: () => assertUnused('promises.readFile'),
-    });
-    syncBuiltinESMExports();
-    return { result: work(), files };
-  } finally {
+  Object.assign(fs, watched);
+  Object.assign(fs.promises, {
+    open: () => assertUnused('promises.open'),
+    readFile: () => assertUnused('promises.readFile'),
+  });
+  syncBuiltinESMExports();
+  const stop = () => {
     for (const name of Object.keys(watched) as (keyof typeof fs)[]) Object.assign(fs, { [name]: original[name] });
     Object.assign(fs.promises, later);
     syncBuiltinESMExports();
-  }
+  };
+  return { files, stop };
 }
 
 function assertUnused(name: string): never {

@@ -10,26 +10,33 @@ import { changePlan } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { Session } from './session.ts';
 
-/** A model may say beside its text that it waits for the user, and for what. */
-export interface OpenReply extends ModelReply {
+/** What a model may say beside its text: that it waits for the user and for what, or that it gives up and why. */
+export interface Aside {
   readonly pending?: Readonly<Record<string, unknown>>;
+  readonly failed?: Readonly<Record<string, unknown>>;
 }
 
-export type Decided =
-  | { readonly decision: Decision; readonly pending?: Readonly<Record<string, unknown>> }
-  | { readonly failed: Fault; readonly stopped: boolean };
+type OpenReply = ModelReply & Aside;
+
+export type Decided = { readonly decision: Decision; readonly aside: Aside } | NotDecided;
+
+interface NotDecided {
+  readonly fault: Fault;
+  /** Because that was wished for. */
+  readonly stopped: boolean;
+}
 
 export async function decideNext(session: Session): Promise<Decided> {
   const messages = buildMessages(session);
   const first = await askModel(session, messages);
-  if ('failed' in first) return first;
+  if ('fault' in first) return first;
   const checked = checkAnswer(session.state, first.text);
   if (checked.ok) return accept(session, checked, first);
   session.trace?.({ type: 'retry', reason: checked.problem });
   const second = await askModel(session, [...messages, ...correction(first.text, checked.problem)]);
-  if ('failed' in second) return second;
+  if ('fault' in second) return second;
   const again = checkAnswer(session.state, second.text);
-  return again.ok ? accept(session, again, second) : { failed: noDecision(again.problem), stopped: false };
+  return again.ok ? accept(session, again, second) : { fault: noDecision(again.problem), stopped: false };
 }
 
 type Checked =
@@ -56,15 +63,13 @@ export function adoptPlan({ state, run }: Session, plan: Plan): void {
   run.record({ type: 'plan', plan: run.keep(JSON.stringify(plan)) });
 }
 
-function accept(session: Session, { decision, plan }: Checked & { ok: true }, { pending }: OpenReply): Decided {
+function accept(session: Session, { decision, plan }: Checked & { ok: true }, reply: OpenReply): Decided {
+  const { pending, failed } = reply;
   adoptPlan(session, plan);
-  return { decision, ...(pending && { pending }) };
+  return { decision, aside: { ...(pending && { pending }), ...(failed && { failed }) } };
 }
 
-async function askModel(
-  session: Session,
-  messages: readonly ModelMessage[],
-): Promise<OpenReply | (Decided & { failed: Fault })> {
+async function askModel(session: Session, messages: readonly ModelMessage[]): Promise<OpenReply | NotDecided> {
   const { model, run, clock, state, stop, trace } = session;
   const startedAt = clock.now();
   try {
@@ -86,7 +91,7 @@ async function askModel(
     traceDecision(session, reply, clock.now() - startedAt);
     return reply;
   } catch (error) {
-    return { failed: toFault(error), stopped: stop.aborted };
+    return { fault: toFault(error), stopped: stop.aborted };
   }
 }
 

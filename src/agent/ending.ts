@@ -1,14 +1,15 @@
 // How a run can end, and what that means as an outcome: an answer, an honest part of one, a wait, or a failure.
-import type { Fault } from '../base/errors.ts';
+import { Fault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { BudgetName } from './budget.ts';
+import type { Aside } from './decide.ts';
 import type { Stuck } from './progress.ts';
 import { limitsOf, type RunState } from './run-state.ts';
 
 export type Ending =
-  | { readonly kind: 'answered'; readonly content: string; readonly pending?: Readonly<Record<string, unknown>> }
+  | ({ readonly kind: 'answered'; readonly content: string } & Aside)
   | { readonly kind: 'budget'; readonly name: BudgetName; readonly content?: string }
   | { readonly kind: 'stuck'; readonly why: Stuck }
   /** Resumable ones are no fault of the run itself: a model that cannot be reached. */
@@ -61,8 +62,13 @@ function answered(ending: Ending & { kind: 'answered' }, state: RunState, data: 
   const all = { ...data, answer: ending.content };
   const summary = firstLine(ending.content);
   if (ending.pending) return makeOutcome(by, 'pending', summary, { ...all, ...ending.pending });
+  if (ending.failed) return failedOutcome(by, gaveUp(ending.failed), { ...all, failed: ending.failed });
   if (state.uncertain.length === 0) return makeOutcome(by, 'success', summary, all);
   return makeOutcome(by, 'partial', uncertainText(state), all);
+}
+
+function gaveUp({ skill, summary }: NonNullable<Aside['failed']>): Fault {
+  return new Fault('RuntimeFailed', visible([skill, summary].filter((part) => typeof part === 'string').join(': ')));
 }
 
 function incomplete(why: Text, state: RunState, data: Data, by: Answering, content?: string): Outcome {

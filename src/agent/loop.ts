@@ -4,7 +4,7 @@ import { canonicalJson } from '../base/json.ts';
 import { type Acted, act, isEffect, isScriptRun, type ToolAction } from './act.ts';
 import type { Action, Decision } from './action.ts';
 import { type Budget, exhausted, NOTHING_SPENT, remaining, spend } from './budget.ts';
-import { decideNext } from './decide.ts';
+import { type Aside, decideNext } from './decide.ts';
 import { describeAction } from './describe.ts';
 import type { Ending } from './ending.ts';
 import { compact, makeObservation } from './observation.ts';
@@ -40,7 +40,7 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
   const startedAt = clock.now();
   session.trace?.({ type: 'turn', turn: before.turns + 1, depth: session.depth });
   const decided = takeRecovered(session) ?? (await decideNext(session));
-  if ('failed' in decided) return decided.stopped ? { kind: 'stopped' } : failure(decided.failed);
+  if ('fault' in decided) return decided.stopped ? { kind: 'stopped' } : failure(decided.fault);
   const { decision } = decided;
   const turn: Turn = decided;
   if (!turn.recovered?.isCounted) state.spent = spend(state.spent, { turns: 1 });
@@ -56,7 +56,7 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
 
 interface Turn {
   readonly recovered?: Recovered;
-  readonly pending?: Readonly<Record<string, unknown>>;
+  readonly aside?: Aside;
 }
 
 async function follow(decision: Decision, session: Session, turn: Turn): Promise<Ending | undefined> {
@@ -66,7 +66,7 @@ async function follow(decision: Decision, session: Session, turn: Turn): Promise
     case 'final_answer': {
       const { content } = action;
       if (state.refused) return { kind: 'budget', name: state.refused, content };
-      return { kind: 'answered', content, ...(turn.pending && { pending: turn.pending }) };
+      return { kind: 'answered', content, ...turn.aside };
     }
     case 'select_skills':
       machine.move('LoadSkillBody');

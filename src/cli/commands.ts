@@ -105,6 +105,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./lock.ts'),
   },
   {
+    name: 'curate',
+    group: 'skills',
+    summary: { en: 'Find skills that are not worth keeping', zh: '清理未使用、重复或有风险的技能' },
+    load: () => import('./curate.ts'),
+  },
+  {
     name: 'new',
     group: 'authoring',
     summary: { en: 'Write a new skill that works', zh: '创建一个可用的新技能' },

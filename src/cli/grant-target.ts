@@ -16,6 +16,8 @@ interface Wish {
   readonly files: readonly Pick<DigestFile, 'path'>[];
   readonly words: readonly string[];
   readonly options: OptionValues;
+  /** The folder of worker scripts, where every file is one. */
+  readonly isWorker?: boolean;
 }
 
 const WAYS = ['action', 'script', 'command', 'tool'] as const;
@@ -92,11 +94,21 @@ function readAction({ skill }: Wish, action: string): GrantTarget {
   return { kind: 'action', action, ...(found && found.params.length > 0 && { params: found.params }) };
 }
 
-function readScript({ skill, files, words, options }: Wish, written: string): GrantTarget {
+function readScript(wish: Wish, written: string): GrantTarget {
+  const { skill, files, words, options } = wish;
+  if (wish.isWorker) return readWorkerScript(wish, written);
   const script = path.posix.normalize(written);
   const named = [skill.manifest.entry ?? '', ...(splitWords(skill.manifest.command ?? '') ?? [])];
   const allowed = new Set(named.map((word) => path.posix.normalize(word)));
   const scripts = files.map((file) => file.path).filter((file) => file.startsWith('scripts/') || allowed.has(file));
+  if (!scripts.includes(script)) throw missing('ScriptNotFound', written, scripts);
+  return { kind: 'script', script, words, exact: isOn(options, 'exact') };
+}
+
+/** Named below the project, as a task names it. */
+function readWorkerScript({ files, words, options }: Wish, written: string): GrantTarget {
+  const script = path.posix.normalize(written);
+  const scripts = files.map((file) => `bin/${file.path}`);
   if (!scripts.includes(script)) throw missing('ScriptNotFound', written, scripts);
   return { kind: 'script', script, words, exact: isOn(options, 'exact') };
 }

@@ -6,6 +6,7 @@ import { makeOutcome } from '../base/outcome.ts';
 import { realPath } from '../base/paths.ts';
 import { renderList } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { workerFolder } from '../invoke/worker.ts';
 import { decide } from '../policy/decide.ts';
 import type { Grant, GrantTarget } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
@@ -32,7 +33,12 @@ export const command: Command = {
     zh: '仅对当前项目有效，保存在主目录下。除非使用 --follow，文件的任何更改都会使其失效。授权不能越过策略的拒绝。',
   },
   positionals: [
-    { name: 'skill', required: true, skill: true, summary: { en: 'the skill that may do it', zh: '获得授权的技能' } },
+    {
+      name: 'skill',
+      required: true,
+      skill: true,
+      summary: { en: 'the skill that may do it; bin for worker scripts', zh: '获得授权的技能；bin 表示工作脚本' },
+    },
     {
       name: 'word',
       many: true,
@@ -82,12 +88,16 @@ export const command: Command = {
     'skillwright grants add report --script scripts/daily.py -- --quiet',
     'skillwright grants add git-helper --command git log --exact --expires 7d',
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
+    'skillwright grants add bin --script bin/report.py',
   ],
   async run({ positionals: [written = '', ...words], options, runtime, terminal }) {
     runtime.requireConfig();
-    const skill = findSkill(runtime.index(), written, textOption(options, 'source'));
+    const isWorker = /^bin\/?$/.test(written);
+    const skill = isWorker
+      ? workerFolder(runtime.places.project)
+      : findSkill(runtime.index(), written, textOption(options, 'source'));
     const { digest, files } = digestSkill(skill.folder);
-    const target = readTarget({ skill, files, words, options });
+    const target = readTarget({ skill, files, words, options, isWorker });
     const now = runtime.clock.now();
     const grant = openGrants(runtime.home, runtime.project).add({
       skill: grantName(skill),

@@ -109,7 +109,9 @@ export function replyToRun(outcome: Outcome, { options, runtime }: CommandContex
   const hint = typeof next === 'string' ? { hint: next } : {};
   if (typeof answer !== 'string') return { outcome, ...hint };
   if (outcome.state === 'success') return { outcome, document: visibleLines(answer) };
-  return { outcome, human: visibleLines(answer), ...hint };
+  // The first line of the answer stands in the summary already.
+  const rest = answer.startsWith(outcome.summary) ? answer.slice(outcome.summary.length).trim() : answer;
+  return { outcome, ...(rest !== '' && { human: visibleLines(rest) }), ...hint };
 }
 
 function readBudgets(written: readonly string[]): Pick<RunOrder, 'budget' | 'skillBudgets'> {

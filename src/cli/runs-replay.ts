@@ -37,7 +37,12 @@ export const command: Command = {
     const data = { run_id: id, turns, ending, same: differences.length === 0, differences };
     if (differences.length === 0)
       return {
-        outcome: makeOutcome(by, 'success', { en: `${turns} turns, as recorded`, zh: `${turns} 轮，与记录一致` }, data),
+        outcome: makeOutcome(
+          by,
+          'success',
+          { en: `${turns} ${turns === 1 ? 'turn' : 'turns'}, as recorded`, zh: `${turns} 轮，与记录一致` },
+          data,
+        ),
       };
     const count = { en: `${differences.length} differences`, zh: `${differences.length} 处差异` };
     return {

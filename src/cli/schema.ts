@@ -15,6 +15,18 @@ const SCHEMAS: Record<string, { title: { en: string; zh: string }; load: () => P
     title: { en: 'the result of every command, --json', zh: '所有命令的结果，--json' },
     load: async () => outcomeSchema,
   },
+  decision: {
+    title: { en: 'what a model answers in one turn', zh: '模型每一轮的回答' },
+    load: async () => (await import('../agent/action.ts')).decisionSchemas().decision as Schema,
+  },
+  actions: {
+    title: { en: 'the actions a model can choose', zh: '模型可选的动作' },
+    load: async () => (await import('../agent/action.ts')).decisionSchemas().actions as Schema,
+  },
+  plan: {
+    title: { en: 'the plan of a run', zh: '运行计划' },
+    load: async () => (await import('../agent/action.ts')).decisionSchemas().plan as Schema,
+  },
   diagnostic: {
     title: { en: 'what a check found', zh: '检查发现的问题' },
     load: async () => diagnosticSchema,

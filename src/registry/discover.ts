@@ -8,10 +8,9 @@ import { isInside, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
 import type { IndexCache } from './index-cache.ts';
 import { IndexedSkill } from './indexed-skill.ts';
-import { PlainSkill } from './plain-skill.ts';
+import { HeadStore, PlainSkill } from './plain-skill.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { Root } from './roots.ts';
 import { listFolder, type Opened, type Place, walkRoot } from './walk.ts';
@@ -80,7 +79,7 @@ interface Scan extends DiscoverOptions {
   readonly diagnostics: Diagnostic[];
   readonly winners: Map<string, SkillEntry>;
   /** The frontmatter of the plain ones. */
-  readonly heads: GrowingBuffer;
+  readonly heads: HeadStore;
   /** Real folders already in the index, so that a link to one adds nothing; made when the first link shows up. */
   places?: Set<string>;
 }
@@ -97,7 +96,7 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
     invalid: [],
     diagnostics: [],
     winners: new Map(),
-    heads: new GrowingBuffer(),
+    heads: new HeadStore(),
   };
   const reports = roots.map((root, at) => {
     const before = scan.skills.length;
@@ -202,16 +201,16 @@ function readOpened(scan: Scan, { folderName }: Place, file: string, descriptor:
   } finally {
     closeSync(descriptor);
   }
-  const bytes = head.subarray(0, length);
   const name = folderName.slice(folderName.lastIndexOf('/') + 1);
   const key = cache ? keyOf(length, name) : '';
   const known = cache?.find(key, file);
-  if (cache && typeof known === 'number') return new PlainSkill(name, cache, known, heads, bytes);
+  if (cache && typeof known === 'number') return new PlainSkill(name, cache, known, heads, length);
   if (typeof known === 'object') return known;
+  const bytes = head.subarray(0, length);
   if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
   const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
   const described = cache?.add(key, file, name, parsed);
-  return cache && described !== undefined ? new PlainSkill(name, cache, described, heads, bytes) : parsed;
+  return cache && described !== undefined ? new PlainSkill(name, cache, described, heads, length) : parsed;
 }
 
 /** The bytes and the folder's name decide what is read; no folder name contains a zero. */

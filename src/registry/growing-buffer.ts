@@ -1,16 +1,17 @@
-// Bytes of many small things in one piece of memory: what was added keeps its place for good.
+// Lines in one growing piece of memory: what was added keeps its place for good.
 
 const FIRST_SIZE = 1024 * 1024;
 
 export class GrowingBuffer {
-  #content: Buffer;
+  /** Larger than what was written. */
+  content: Buffer;
   #length: number;
 
   /** Goes on behind a copy of these bytes. */
   constructor(start: Uint8Array = new Uint8Array()) {
     // Only what is written to takes memory.
-    this.#content = Buffer.allocUnsafe(start.length + FIRST_SIZE);
-    this.#content.set(start);
+    this.content = Buffer.allocUnsafe(start.length + FIRST_SIZE);
+    this.content.set(start);
     this.#length = start.length;
   }
 
@@ -19,26 +20,22 @@ export class GrowingBuffer {
     const at = this.#length;
     // No unit of a string takes more than three bytes.
     this.#makeRoom(typeof part === 'string' ? part.length * 3 : part.length);
-    if (typeof part === 'string') this.#length += this.#content.write(part, at);
+    if (typeof part === 'string') this.#length += this.content.write(part, at);
     else {
-      this.#content.set(part, at);
+      this.content.set(part, at);
       this.#length += part.length;
     }
     return at;
   }
 
-  content(): Buffer {
-    return this.#content.subarray(0, this.#length);
-  }
-
-  text(start: number, end: number): string {
-    return this.#content.toString('utf8', start, end);
+  written(): Buffer {
+    return this.content.subarray(0, this.#length);
   }
 
   #makeRoom(size: number): void {
-    if (this.#length + size <= this.#content.length) return;
+    if (this.#length + size <= this.content.length) return;
     const larger = Buffer.allocUnsafe((this.#length + size) * 4);
-    larger.set(this.content());
-    this.#content = larger;
+    larger.set(this.written());
+    this.content = larger;
   }
 }

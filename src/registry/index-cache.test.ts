@@ -140,7 +140,7 @@ test('what is stored is used: a changed entry would show', (t) => {
   const [scope = ''] = stored.split(' ');
   const body = stored.slice(stored.indexOf('\n') + 1).replace('Truth.', 'Changed.');
   writeFileSync(file, `${scope} ${sha256(body)}\n${body}`);
-  assert.equal(bench.cached().skills[0]?.manifest.description, 'Changed.');
+  assert.equal(bench.cached().skills[0]?.description, 'Changed.');
 });
 
 test('the cache forgets what is gone, and is rewritten when foreign or damaged', (t) => {

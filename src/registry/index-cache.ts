@@ -70,11 +70,11 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
       return undefined;
     },
     describe(at) {
-      const content = lines?.content() ?? known;
+      const content = lines?.content ?? known;
       return JSON.parse(content.toString('utf8', at + KEY_LENGTH + 1, content.indexOf(LINE_FEED, at)));
     },
     save() {
-      if (lines || next < known.length) writeLines(file, scope, lines?.content() ?? known.subarray(0, next));
+      if (lines || next < known.length) writeLines(file, scope, lines?.written() ?? known.subarray(0, next));
     },
   };
 }

@@ -9,6 +9,7 @@ import { type Decided, type Decisions, decideInterrupt, type Interrupt, interrup
 import { digestSkill } from '../skill/digest.ts';
 import type { ScriptOrder } from './grammar.ts';
 import type { WorkerHost } from './host.ts';
+import { notDecided, pausedFor } from './not-decided.ts';
 import { type Question, readQuestion } from './question.ts';
 
 export interface ResumeOrder extends ScriptOrder {
@@ -34,7 +35,10 @@ export async function askQuestion(
     const answer = await host.decide?.({ question: saved.question, items: saved.items, choices: saved.choices });
     const decided = answer && decide(saved.id, answer, host);
     if (decided?.ok) return await goOn(resumeOrder(question.order, decided.decisions));
-    return makeOutcome(by, 'interrupted', pausedFor(question), { ...describe(question, saved), ...facts });
+    return makeOutcome(by, 'interrupted', pausedFor(question.skills.length), {
+      ...describe(question, saved),
+      ...facts,
+    });
   } catch (error) {
     return fail(by, toFault(error), facts);
   }
@@ -92,14 +96,6 @@ function orderOf({ payload }: Interrupt): ScriptOrder {
   return payload as unknown as ScriptOrder;
 }
 
-function pausedFor({ skills }: Question) {
-  const count = skills.length;
-  return {
-    en: `paused: ${count} ${count === 1 ? 'skill needs' : 'skills need'} a decision`,
-    zh: `工作流已暂停: ${count} 个技能需 LLM 分析`,
-  };
-}
-
 function describe({ skills, question, allowed, command }: Question, saved: Interrupt): Data {
   return {
     id: saved.id,
@@ -110,24 +106,4 @@ function describe({ skills, question, allowed, command }: Question, saved: Inter
     resume_with: saved.resumeCommand,
     expires: new Date(saved.expires).toISOString(),
   };
-}
-
-function notDecided(id: string, why: (Decided & { ok: false })['why']): Fault {
-  const reasons = {
-    missing: { en: `there is no open question ${id}`, zh: `没有待决问题 ${id}` },
-    expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
-    changed: { en: `bin/ has changed since ${id} was asked`, zh: `${id} 提出之后 bin/ 已更改` },
-    undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },
-    unknown: { en: `${id}: an item or answer that was not asked for`, zh: `${id}: 含有未询问的项目或答案` },
-  };
-  const types = {
-    missing: 'DataNotFound',
-    expired: 'DataNotFound',
-    changed: 'IntegrityMismatch',
-    undecided: 'InvalidArgs',
-    unknown: 'InvalidArgs',
-  } as const;
-  return new Fault(types[why], reasons[why], {
-    hint: { en: '`skillwright interrupts` lists the open questions.', zh: '`skillwright interrupts` 列出待决问题。' },
-  });
 }

@@ -39,13 +39,12 @@ export function chooseByName(request: string, names: SkillNames): Choice | undef
 }
 
 export async function chooseByFit(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
-  const { refused } = findMentions(request, chooser.names);
+  const { refused, talksAbout } = findMentions(request, chooser.names);
   const { search } = await chooser.search();
   const { wish, formats } = withoutFileNames(request, chooser);
   const result = search(wish, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
   const [first] = result.hits;
-  // Who says which skill is not to be used has another one in mind, and should name it.
-  if (first && refused.size === 0 && isClear(wish, result, formats, margin))
+  if (first && !talksAbout && isClear(wish, result, formats, margin))
     return { kind: 'chosen', parts: [{ skill: first.skill, text: request }], by: 'fit' };
   return { kind: 'open', candidates: result.hits.filter(({ matched }) => matched.length > 0) };
 }

@@ -65,11 +65,10 @@ export function fillQuoted(filling: Filling, { quoted }: Material): void {
 }
 
 /** "@name some words": they are the one text that is needed. */
-export function fillBehind(filling: Filling, { behind, project }: FillSource): void {
-  if (behind === undefined) return;
+export function fillBehind(filling: Filling, { behind = '', project }: FillSource): void {
   const [only, other] = filling.open((param) => param.needed && param.type === 'string' && !param.enum);
-  const text = readMaterial(behind, { exists: () => false }).assigned.size > 0 ? withoutAssignments(behind) : behind;
-  if (only && !other && text.trim() !== '' && !project.exists(text.trim())) filling.give(only.name, text.trim());
+  const hasWords = readMaterial(behind, project).prose.trim() !== '';
+  if (only && !other && hasWords) filling.give(only.name, withoutAssignments(behind).trim());
 }
 
 function isText({ type, enum: choices }: Wanted): boolean {

@@ -14,6 +14,8 @@ export interface Mention {
 export interface Mentions {
   readonly called: readonly Mention[];
   readonly refused: ReadonlySet<SkillEntry>;
+  /** A skill is talked about, whatever is said of it; then nothing is clear but what is called for. */
+  readonly talksAbout: boolean;
   /** Called for by a name that no skill has. */
   readonly unknown?: { readonly name: string; readonly suggestions: readonly string[] };
 }
@@ -42,20 +44,25 @@ export function readNames(index: Index): SkillNames {
 }
 
 export function findMentions(request: string, names: SkillNames): Mentions {
-  const addressed = findAddresses(request, names);
-  const spoken = findSpoken(request, names, addressed.mentions);
-  const all = [...addressed.mentions, ...spoken].toSorted((a, b) => a.start - b.start);
-  const refused = new Set(all.filter(({ start }) => isRefused(request, start)).map(({ skill }) => skill));
+  const { mentions, unknown } = findAddresses(request, names);
+  const all = [...mentions, ...findSpoken(request, names, mentions)].toSorted((a, b) => a.start - b.start);
+  const refused = new Set(all.filter(({ how }) => how === 'refused').map(({ skill }) => skill));
   const called = new Map<SkillEntry, Mention>();
-  for (const mention of all)
-    if (!refused.has(mention.skill)) called.set(mention.skill, called.get(mention.skill) ?? mention);
+  for (const mention of all.filter(({ how, skill }) => how === 'called' && !refused.has(skill)))
+    called.set(mention.skill, called.get(mention.skill) ?? mention);
   return {
     called: [...called.values()],
     refused,
-    ...(addressed.unknown !== undefined && {
-      unknown: { name: addressed.unknown, suggestions: names.suggest(addressed.unknown) },
-    }),
+    talksAbout: all.length > 0,
+    ...(unknown !== undefined && { unknown: { name: unknown, suggestions: names.suggest(unknown) } }),
   };
+}
+
+/** How a name is meant: as a call, as what is not wanted, or as a topic. */
+type How = 'called' | 'refused' | 'told';
+
+interface Judged extends Mention {
+  readonly how: How;
 }
 
 const WORD = String.raw`[\p{L}\p{N}][\p{L}\p{N}_.:/-]*`;
@@ -76,8 +83,8 @@ const IS_SKILL = /^["'”`]*\s*(?:skill\b|技能)/i;
 const SENTENCE_START = /(?:^|[.!?。！？;；,，:：\n]|\bthen|然后|再)\s*$/i;
 
 /** `@name`, `运行技能 name`, `run skill name`: one that no skill has is worth a word, unless it may be anything. */
-function findAddresses(request: string, names: SkillNames): { mentions: Mention[]; unknown?: string } {
-  const mentions: Mention[] = [];
+function findAddresses(request: string, names: SkillNames): { mentions: Judged[]; unknown?: string } {
+  const mentions: Judged[] = [];
   const unknown: string[] = [];
   for (const match of [...request.matchAll(PHRASE), ...request.matchAll(AT)]) {
     const word = trimmed(match.groups?.word ?? '');
@@ -85,8 +92,9 @@ function findAddresses(request: string, names: SkillNames): { mentions: Mention[
     const from = match.index + match[0].length - (match.groups?.word?.length ?? 0);
     if (found) {
       const start = request[from - 1] === '@' ? from - 1 : from;
+      const how = isRefused(request, match.index) ? 'refused' : 'called';
       if (!mentions.some((one) => one.start === start))
-        mentions.push({ skill: found.skill, start, end: from + found.length, addressed: true });
+        mentions.push({ skill: found.skill, start, end: from + found.length, addressed: true, how });
     } else if ((match.index === 0 || !match[0].startsWith('@')) && !isStopWord(word.toLowerCase())) unknown.push(word);
   }
   const [first] = unknown;
@@ -94,30 +102,33 @@ function findAddresses(request: string, names: SkillNames): { mentions: Mention[
 }
 
 /** `/name` where a command could stand, `use some-name`, `the name skill`. */
-function findSpoken(request: string, names: SkillNames, taken: readonly Mention[]): Mention[] {
-  const mentions: Mention[] = [];
+function findSpoken(request: string, names: SkillNames, taken: readonly Mention[]): Judged[] {
+  const mentions: Judged[] = [];
   for (const match of request.matchAll(SPOKEN)) {
     const word = trimmed(match.groups?.word ?? '');
     const start = match.index;
     if (taken.some((one) => start >= one.start && start < one.end)) continue;
     const skill = names.find(word);
-    const end = start + (match.groups?.slash ?? '').length + word.length;
-    if (!skill || !isCalled(request, start, end, word, match.groups?.slash !== undefined)) continue;
-    mentions.push({ skill, start, end, addressed: match.groups?.slash !== undefined || start === 0 });
+    const hasSlash = match.groups?.slash !== undefined;
+    const end = start + word.length + (hasSlash ? 1 : 0);
+    const how = skill && judge(request, start, end, word);
+    if (how) mentions.push({ skill, start, end, addressed: hasSlash || start === 0, how });
   }
   return mentions;
 }
 
-function isCalled(request: string, start: number, end: number, word: string, hasSlash: boolean): boolean {
+function judge(request: string, start: number, end: number, word: string): How | undefined {
   const before = request.slice(Math.max(0, start - CONTEXT), start);
   const after = request.slice(end, end + CONTEXT);
-  const isAsked = CALLING.test(before);
-  if (isRefused(request, start)) return true;
-  if (BEHIND.test(before)) return false;
-  if (hasSlash) return isAsked || SENTENCE_START.test(before);
+  const hasSlash = request[start] === '/';
+  const isSkill = IS_SKILL.test(after);
+  const isCompound = /[-_]/.test(word);
   // An everyday word is a name only where it is called a skill.
-  if (!/[-_]/.test(word)) return isAsked && IS_SKILL.test(after);
-  return isAsked || (start === 0 && !beginsSentence(after));
+  if (!hasSlash && !isCompound && !isSkill) return undefined;
+  if (isRefused(request, start)) return 'refused';
+  if (BEHIND.test(before)) return 'told';
+  const isFirst = hasSlash ? SENTENCE_START.test(before) : start === 0 && isCompound && !beginsSentence(after);
+  return isFirst || CALLING.test(before) ? 'called' : 'told';
 }
 
 /** "reverse-engineer a file" is a sentence, "reverse-engineer a.bin" is a command. */

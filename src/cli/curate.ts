@@ -1,0 +1,81 @@
+// `curate`: find the skills that are not worth keeping, decide about each, and take the rest away for good reason.
+import { createInterface } from 'node:readline/promises';
+import { inLanguage } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import type { Runtime } from '../runtime.ts';
+import { CHOICES, curate } from '../worker/curate.ts';
+import type { Suspect } from '../worker/suspect.ts';
+import { type Command, isOn, listOption } from './command.ts';
+import { listSuspects, openCuration } from './curation.ts';
+import { replyWith } from './through-door.ts';
+
+export const command: Command = {
+  about: {
+    en: 'Skills that were never used, are there twice, hidden behind another, broken or risky. Each is kept or uninstalled; where nobody is there to ask, the question is saved and `skillwright resume` answers it. Whatever was uninstalled, `skillwright restore` brings back.',
+    zh: '查找未使用、重复、被遮蔽、损坏或有风险的技能。每项选择保留或卸载；无人应答时保存问题，由 `skillwright resume` 回答。已卸载的可用 `skillwright restore` 恢复。',
+  },
+  positionals: [],
+  options: [
+    {
+      name: 'decide',
+      value: 'DECISION',
+      many: true,
+      summary: {
+        en: 'item=keep or item=uninstall, for every item; or a JSON object',
+        zh: '逐项 项目=keep 或 项目=uninstall；或一个 JSON 对象',
+      },
+    },
+    { name: 'dry-run', summary: { en: 'only show what was found', zh: '仅显示结果' } },
+  ],
+  examples: ['skillwright curate --dry-run', 'skillwright curate', 'skillwright curate --decide user:old=uninstall'],
+  async run({ options, runtime, terminal }) {
+    runtime.requireConfig();
+    const suspects = await listSuspects(runtime);
+    const human = suspects.map((suspect) => renderSuspect(suspect, runtime)).join('\n');
+    if (isOn(options, 'dry-run')) return preview(suspects, runtime, human);
+    const given = listOption(options, 'decide');
+    const isAsked = terminal.interactive && !isOn(options, 'non-interactive') && given.length === 0;
+    const outcome = await curate(suspects, {
+      ...openCuration(runtime),
+      ...(given.length > 0 && { decide: async () => given }),
+      ...(isAsked && { decide: () => askPerson(suspects, runtime) }),
+    });
+    return replyWith(outcome, outcome.state === 'interrupted' ? human : undefined);
+  },
+};
+
+function preview(suspects: readonly Suspect[], { language, answering }: Runtime, human: string) {
+  const findings = suspects.map(({ item, name, folder, why }) => ({
+    item,
+    name,
+    path: folder,
+    reasons: why.map(({ reason }) => reason),
+    why: why.map(({ detail }) => inLanguage(detail, language)),
+  }));
+  const summary = { en: `${suspects.length} skills to look at`, zh: `${suspects.length} 个技能需要查看` };
+  return { outcome: makeOutcome(answering('worker_agent', 'task'), 'success', summary, { findings }), human };
+}
+
+/** Whatever is not a clear word for removing keeps it. */
+async function askPerson(suspects: readonly Suspect[], runtime: Runtime): Promise<string[]> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+  const [keep, uninstall] = CHOICES;
+  const words: string[] = [];
+  try {
+    for (const suspect of suspects) {
+      const question = `${renderSuspect(suspect, runtime)}\n  ${keep} / ${uninstall} [${keep}] `;
+      const answer = (await Promise.race([reader.question(question), closed])).trim().toLowerCase();
+      words.push(`${suspect.item}=${answer === uninstall ? uninstall : keep}`);
+    }
+  } finally {
+    reader.close();
+  }
+  return words;
+}
+
+function renderSuspect({ item, why }: Suspect, { language }: Runtime): string {
+  const reasons = why.map(({ reason, detail }) => `${reason}: ${inLanguage(detail, language)}`);
+  return `  ${visible(item)}  ${visible(reasons.join('; '))}`;
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { skillText, writeSkill } from '../../test/install-support.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { buildZip } from '../../test/zip-builder.ts';
+import { Fault } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { download } from './download.ts';
+import { packSkills } from './pack.ts';
+import { openIndex } from './source-index.ts';
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+const INDEX = '/.well-known/agent-skills/index.json';
+
+function isFault(type: string) {
+  return (error: unknown) => error instanceof Fault && error.type === type;
+}
+
+async function serve(t: TestContext, pages: Record<string, string | Buffer>): Promise<string> {
+  const server = createServer((request, response) => {
+    const page = pages[request.url ?? ''];
+    if (page === undefined) response.writeHead(404).end();
+    else if (request.url?.startsWith('/moved')) response.writeHead(302, { location: String(page) }).end();
+    else response.end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const entry = (name: string, type: string, url: string, content: string | Buffer) => ({
+  name,
+  type,
+  description: 'x',
+  url,
+  digest: `sha256:${sha256(content)}`,
+});
+
+async function makeSite(
+  t: TestContext,
+  change: (index: { $schema: string; skills: object[] }) => object = (index) => index,
+) {
+  const text = skillText({ name: 'review' });
+  const zip = packSkills([writeSkill(temporaryFolder(t), { name: 'tools', files: { 'scripts/run.sh': 'x' } })], {
+    blockAngleBrackets: true,
+  }).bytes;
+  const flat = buildZip([{ name: 'SKILL.md', content: skillText({ name: 'flat' }) }, { name: 'a/b.txt' }]);
+  const skills = [
+    entry('review', 'skill-md', '/.well-known/agent-skills/review/SKILL.md', text),
+    entry('tools', 'archive', 'tools.zip', zip),
+    entry('flat', 'archive', 'flat.zip', flat),
+    { ...entry('later', 'container', 'x', 'x') },
+  ];
+  const index = JSON.stringify(change({ $schema: SCHEMA, skills }));
+  const folder = path.dirname(INDEX);
+  return await serve(t, {
+    [INDEX]: index,
+    [`${folder}/review/SKILL.md`]: text,
+    [`${folder}/tools.zip`]: zip,
+    [`${folder}/flat.zip`]: flat,
+  });
+}
+
+test('a site offers its skills as single files and archives, with or without a folder inside', async (t) => {
+  const site = await makeSite(t);
+  const offers = await openIndex(site, { names: [], download });
+  assert.deepEqual(
+    offers.map(({ skills }) => skills.map(({ folder, files }) => [folder, files.length])),
+    [[['review', 1]], [['tools', 2]], [['flat', 2]]],
+  );
+  assert.deepEqual(offers[0]?.origin.path, 'review');
+  assert.equal((await openIndex(`${site}${INDEX}`, { names: ['flat'], download })).length, 1);
+  await assert.rejects(openIndex(site, { names: ['nothing'], download }), isFault('SkillNotFound'));
+});
+
+test('a file that is not what the index promises is refused; without that check it passes', async (t) => {
+  const site = await makeSite(t, (index) => ({
+    ...index,
+    skills: [{ ...index.skills[0], digest: `sha256:${'0'.repeat(64)}` }],
+  }));
+  await assert.rejects(openIndex(site, { names: [], download }), isFault('IntegrityMismatch'));
+  assert.equal((await openIndex(site, { names: [], download, checkDigest: false })).length, 1);
+});
+
+test('an index of another format, and an entry without a digest, are not read', async (t) => {
+  await assert.rejects(
+    openIndex(await makeSite(t, (index) => ({ ...index, $schema: 'https://example.com/9' })), { names: [], download }),
+    isFault('InvalidJson'),
+  );
+  const without = await makeSite(t, (index) => ({ ...index, skills: [{ ...index.skills[0], digest: undefined }] }));
+  await assert.rejects(openIndex(without, { names: [], download }), isFault('DataNotFound'));
+});
+
+test('plain http elsewhere, redirects and private addresses are refused', async (t) => {
+  const site = await serve(t, { '/moved': 'http://169.254.169.254/latest' });
+  await assert.rejects(download('http://example.com/x.zip'), isFault('PathBlocked'));
+  await assert.rejects(download('file:///etc/passwd'), isFault('PathBlocked'));
+  await assert.rejects(download('https://10.0.0.1/x.zip'), isFault('PathBlocked'));
+  await assert.rejects(download(`${site}/moved`), isFault('ExternalServiceError'));
+  await assert.rejects(download(`${site}/absent`), isFault('ExternalServiceError'));
+});

@@ -1,0 +1,109 @@
+// One attempt at a case and all attempts together: passed, failed, broken, or not to be judged.
+import type { Case, PassRule } from './case.ts';
+import { type Judgement, type JudgeTools, judgeRun } from './judge.ts';
+import { type CaseRun, readTrace, type Step, type Totals } from './trace.ts';
+
+/** Runs a case once; throwing means that the harness broke, not that the case failed. */
+export type RunCase = (test: Case, attempt: number) => Promise<CaseRun & { close?: () => void }>;
+
+/** `error`: it crashed, which says nothing about the skill. `skipped`: nobody could judge it, or it was not run. */
+export type CaseState = 'passed' | 'failed' | 'error' | 'skipped';
+
+export interface Attempt {
+  readonly state: CaseState;
+  readonly judgements: readonly Judgement[];
+  readonly steps: readonly Step[];
+  readonly triggered: readonly string[];
+  readonly totals: Totals;
+  readonly answer: string;
+  /** What broke, or why it was not run. */
+  readonly error?: string;
+}
+
+export interface CaseResult {
+  readonly id: string;
+  readonly state: CaseState;
+  readonly passes: number;
+  /** Attempts that count: crashed and skipped ones do not. */
+  readonly runs: number;
+  /** Different reasons, most frequent first. */
+  readonly failures: readonly string[];
+  readonly attempts: readonly Attempt[];
+}
+
+export async function attemptCase(test: Case, at: number, runCase: RunCase, tools: JudgeTools): Promise<Attempt> {
+  try {
+    const run = await runCase(test, at);
+    try {
+      return await judgeAttempt(test, run, tools);
+    } finally {
+      run.close?.();
+    }
+  } catch (error) {
+    return broken(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export async function judgeAttempt(test: Case, run: CaseRun, tools: JudgeTools): Promise<Attempt> {
+  const { steps, triggered, totals, answer } = readTrace(run);
+  const judgements = await judgeRun(test, run, tools);
+  const seen = { judgements, steps, triggered, totals, answer };
+  // A run whose model or harness failed did not decide against anything.
+  if (run.outcome.state === 'error' && test.state !== 'error') {
+    return { ...seen, state: 'error', error: run.outcome.summary };
+  }
+  return { ...seen, state: stateOf(judgements) };
+}
+
+export function summarizeCase(test: Pick<Case, 'id' | 'pass'>, attempts: readonly Attempt[]): CaseResult {
+  const passes = attempts.filter(({ state }) => state === 'passed').length;
+  const runs = attempts.filter(({ state }) => state === 'passed' || state === 'failed').length;
+  const reasons = Map.groupBy(attempts.flatMap(reasonsOf), (reason) => reason);
+  const failures = [...reasons.values()].sort((a, b) => b.length - a.length).flatMap(([reason]) => reason ?? []);
+  return { id: test.id, state: overall(test.pass, attempts, passes, runs), passes, runs, failures, attempts };
+}
+
+export function skippedAttempt(why: string): Attempt {
+  return { ...NOTHING, state: 'skipped', error: why };
+}
+
+function broken(why: string): Attempt {
+  return { ...NOTHING, state: 'error', error: why };
+}
+
+const NO_TOTALS: Totals = { turns: 0, toolCalls: 0, scriptRuns: 0, tokens: 0, cost: 0, milliseconds: 0 };
+const NOTHING = { judgements: [], steps: [], triggered: [], totals: NO_TOTALS, answer: '' };
+
+/** What nobody judged does not count; where nothing was judged but what always holds, neither does the run. */
+function stateOf(judgements: readonly Judgement[]): CaseState {
+  if (judgements.some(({ ok }) => ok === false)) return 'failed';
+  const judged = judgements.some(({ aspect, ok }) => ok === true && aspect !== 'invariant');
+  return judged ? 'passed' : 'skipped';
+}
+
+function overall(pass: PassRule, attempts: readonly Attempt[], passes: number, runs: number): CaseState {
+  if (attempts.some(({ state }) => state === 'error')) return 'error';
+  if (runs === 0) return 'skipped';
+  return isEnough(pass, passes, runs) ? 'passed' : 'failed';
+}
+
+function isEnough(pass: PassRule, passes: number, runs: number): boolean {
+  switch (pass) {
+    case 'all':
+      return passes === runs;
+    case 'majority':
+      return passes * 2 > runs;
+    case 'any':
+      return passes > 0;
+    default:
+      return passes / runs >= pass;
+  }
+}
+
+function reasonsOf({ judgements, error }: Attempt): string[] {
+  const failed = judgements.filter(({ ok }) => ok === false);
+  return [
+    ...failed.map(({ aspect, rule, message }) => `${aspect} ${rule}: ${message}`),
+    ...(error === undefined ? [] : [error]),
+  ];
+}

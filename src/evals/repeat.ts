@@ -1,0 +1,32 @@
+// Repeated runs: how likely one of k succeeds, how likely all of them do, and whether two sets of results really differ.
+
+/** Of `runs` attempts `passes` succeeded: the chance that at least one of k drawn attempts is a success. */
+export function passAtK(passes: number, runs: number, k: number): number {
+  return 1 - drawAll(runs - passes, runs, k);
+}
+
+/** The chance that all of k drawn attempts are successes. */
+export function passHatK(passes: number, runs: number, k: number): number {
+  return drawAll(passes, runs, k);
+}
+
+/** The chance that k attempts drawn from `all` without putting back are all among `some`. */
+function drawAll(some: number, all: number, k: number): number {
+  let chance = 1;
+  for (let drawn = 0; drawn < k; drawn++) chance *= Math.max(0, some - drawn) / (all - drawn);
+  return chance;
+}
+
+/** Exact two-sided McNemar test: the chance of flips as uneven as these if both sides were equal. */
+export function mcnemar(worse: number, better: number): number {
+  const flips = worse + better;
+  let tail = 0;
+  for (let count = 0; count <= Math.min(worse, better); count++) tail += binomial(flips, count);
+  return Math.min(1, (2 * tail) / 2 ** flips);
+}
+
+function binomial(n: number, k: number): number {
+  let value = 1;
+  for (let at = 1; at <= k; at++) value = (value * (n - k + at)) / at;
+  return value;
+}
