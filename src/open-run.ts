@@ -49,7 +49,7 @@ export async function runRequest(
   runtime.requireConfig();
   const index = runtime.index();
   const request = readRequest(wanted.text, index, wanted.skills);
-  const modelName = nameModel({ settings: runtime.config.model, written: order.model }, process.cwd());
+  const modelName = nameModel(order.model ?? runtime.config.model.provider, process.cwd());
   const limits = limitsOf(runtime, order.budget ?? {});
   const state = newRunState({ request, model: modelName, limits, skillLimits: order.skillBudgets ?? {} });
   const model = await openModelFor(runtime, state, index, order, 0);
@@ -208,10 +208,11 @@ async function openModelFor(
 ): Promise<Model> {
   if (order.given) return order.given;
   const { config, env, project } = runtime;
+  const settings = config.model;
   return await chooseModel({
-    settings: config.model,
-    written: order.model === undefined && answered === 0 ? undefined : (order.model ?? state.model),
-    folder: order.model === undefined ? project : process.cwd(),
+    settings,
+    written: order.model === undefined ? state.model : nameModel(order.model, process.cwd()),
+    folder: project,
     answered,
     offline: () => openOffline(runtime, state, index),
     remote: async (settings) => (await import('./model/open.ts')).openModel(settings, { env }),

@@ -56,7 +56,7 @@ test('002-26 --budget counts for the run and for one skill; a wrong one is a usa
   assert.equal((await cli(world, 'run')).code, 2);
 });
 
-test('002-53 the model comes from the settings: mock with a case file, by default the offline one', async (t) => {
+test('002-50 the model comes from the settings: mock with a case file, by default the offline one', async (t) => {
   const world = prepare(t, [answer('from the settings')]);
   plant(world.home, {
     '.agent/config.json': JSON.stringify({ model: { provider: 'mock', params: { script: 'case.json' } } }),

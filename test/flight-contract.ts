@@ -13,6 +13,7 @@ export interface FlightHarness {
 
 const LEASE_MS = 400;
 const WINDOW_MS = 400;
+const PAYLOAD = 'the prompt';
 
 export function testFlightContract(store: string, open: (t: TestContext) => Promise<FlightHarness>): void {
   const contract = (name: string, run: (harness: FlightHarness) => Promise<void>) =>
@@ -20,8 +21,8 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
 
   contract('the first claim leads, the second sees it running', async ({ one, other }) => {
     const fence = leading(await one.claim(wish('k')));
-    assert.deepEqual(await other.claim(wish('k')), { state: 'running', fence });
-    assert.deepEqual(await other.look(['k', 'free']), new Map([['k', { state: 'running', fence }]]));
+    assert.deepEqual(await other.claim(wish('k')), { state: 'running', fence, payload: PAYLOAD });
+    assert.deepEqual(await other.look(['k', 'free']), new Map([['k', { state: 'running', fence, payload: PAYLOAD }]]));
   });
 
   contract('001-01 of many claims at once exactly one leads', async ({ one, other }) => {
@@ -34,7 +35,7 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
   contract('a result is kept for its window, then the key is free', async ({ one, other, wait }) => {
     const fence = leading(await one.claim(wish('k')));
     assert.equal(await one.finish({ key: 'k', fence }, 'done', WINDOW_MS), true);
-    assert.deepEqual(await other.claim(wish('k')), { state: 'finished', fence, result: 'done' });
+    assert.deepEqual(await other.claim(wish('k')), { state: 'finished', fence, payload: PAYLOAD, result: 'done' });
     await wait(WINDOW_MS + 10);
     assert.equal((await other.look(['k'])).size, 0);
     assert.ok(leading(await other.claim(wish('k'))) > fence, 'a later leader has a higher fence');
@@ -93,7 +94,7 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
     assert.equal(await one.finish({ key: 'k', fence: late }, 'late', WINDOW_MS), false);
     assert.equal(await other.finish({ key: 'k', fence }, 'right', WINDOW_MS), true);
     assert.equal(await one.finish({ key: 'k', fence: late }, 'late', WINDOW_MS), false);
-    assert.deepEqual((await one.look(['k'])).get('k'), { state: 'finished', fence, result: 'right' });
+    assert.deepEqual((await one.look(['k'])).get('k'), { state: 'finished', fence, payload: PAYLOAD, result: 'right' });
   });
 
   contract('a late leader that nobody succeeded goes on', async ({ one, wait }) => {
@@ -125,7 +126,7 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
     await one.finish({ key: 'stored', fence }, 'done', 60_000);
     await other.clean();
     const seen = await one.look(['running', 'stored']);
-    assert.deepEqual(seen.get('running'), { state: 'running', fence: running });
+    assert.deepEqual(seen.get('running'), { state: 'running', fence: running, payload: PAYLOAD });
     assert.equal(seen.get('stored')?.state, 'finished');
   });
 
@@ -133,14 +134,14 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
     for (const text of ['skill-search:标记', 'a\'b"c\\d', '\u0001\n', '[]', 'x'.repeat(100_000)]) {
       const fence = leading(await one.claim(wish(text)));
       await one.finish({ key: text, fence }, text, 60_000);
-      assert.deepEqual(await other.claim(wish(text)), { state: 'finished', fence, result: text });
+      assert.deepEqual(await other.claim(wish(text)), { state: 'finished', fence, payload: PAYLOAD, result: text });
       assert.equal((await other.look([text])).get(text)?.state, 'finished');
     }
   });
 }
 
 function wish(key: string, changes: Partial<FlightWish> = {}): FlightWish {
-  return { key, payload: 'the prompt', tag: 'tag', leaseMs: LEASE_MS, ...changes };
+  return { key, payload: PAYLOAD, tag: 'tag', leaseMs: LEASE_MS, ...changes };
 }
 
 function leading(claim: Claim): number {

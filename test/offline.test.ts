@@ -52,7 +52,7 @@ async function tally(asked: readonly Asked[], choose: (request: string) => Promi
   return { requests: asked.length, wrong, right };
 }
 
-function chooserOver(pool: readonly RankDocument[], margin: number): (request: string) => Promise<Choice> {
+function chooserOver(pool: readonly RankDocument[]): (margin: number) => (request: string) => Promise<Choice> {
   const ranking = buildRankIndex(pool);
   const skills = pool.map(toSkill);
   const names = readNames({ skills, invalid: [], roots: [], diagnostics: [] });
@@ -66,7 +66,7 @@ function chooserOver(pool: readonly RankDocument[], margin: number): (request: s
     return { hits: found, abstained };
   };
   const chooser = { names, search: async () => ({ search }), exists: () => false };
-  return async (request) => await chooseSkills(request, chooser, margin);
+  return (margin) => async (request) => await chooseSkills(request, chooser, margin);
 }
 
 function toSkill({ id, name, description }: RankDocument): ListedSkill {
@@ -105,9 +105,9 @@ test('offline selects a skill outside the labels for at most 3 % of requests it 
   const asked = askedOf(folder);
   const fitted = asked.filter((one) => one.isFitted);
   const other = asked.filter((one) => !one.isFitted);
-  const choose = chooserOver(pool, MARGIN);
-  const onFitted = await tally(fitted, choose);
-  const onOther = await tally(other, choose);
+  const choose = chooserOver(pool);
+  const onFitted = await tally(fitted, choose(MARGIN));
+  const onOther = await tally(other, choose(MARGIN));
   const answerable = other.filter(({ labels }) => labels.length > 0).length;
   t.diagnostic(`margin ${MARGIN}; fitted half: ${onFitted.wrong} wrong of ${onFitted.requests}`);
   t.diagnostic(`other half: ${onOther.wrong} wrong of ${onOther.requests} (${share(onOther.wrong, onOther.requests)})`);
@@ -116,7 +116,7 @@ test('offline selects a skill outside the labels for at most 3 % of requests it 
   assert.ok(onOther.wrong <= 0.03 * onOther.requests, JSON.stringify(onOther));
   assert.ok(onOther.right >= 0.15 * answerable, JSON.stringify(onOther));
   // The margin is what holds it: without one the same router is wrong far more often.
-  const unbound = await tally(other, chooserOver(pool, 0));
+  const unbound = await tally(other, choose(0));
   assert.ok(unbound.wrong > 0.03 * unbound.requests, JSON.stringify(unbound));
 });
 
@@ -126,7 +126,7 @@ test('where only the built-in skills are at hand, requests for anything else run
   const roots = [{ folder: path.join(repository, 'skills'), source: 'builtin', label: 'skills' }] as const;
   const { skills } = discover([...roots], { blockAngleBrackets: true });
   const pool = skills.map(({ skillId, name, description }) => ({ id: skillId, digest: '', name, description }));
-  const { requests, wrong } = await tally(askedOf(path.join(data, 'routing')), chooserOver(pool, MARGIN));
+  const { requests, wrong } = await tally(askedOf(path.join(data, 'routing')), chooserOver(pool)(MARGIN));
   t.diagnostic(`${wrong} of ${requests} requests (${share(wrong, requests)})`);
   assert.ok(wrong <= 0.03 * requests, `${wrong} of ${requests}`);
 });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { runCli } from './support.ts';
+import { openSandbox } from '../src/process/sandbox/sandbox.ts';
+import { runCli, temporaryFolder } from './support.ts';
 import { openTaskProject, type TaskProject } from './task-support.ts';
 
 const FILE = 'langgraph_interrupt.json';
@@ -191,6 +192,19 @@ test('scripts at the same time do not see each other’s question', async (t) =>
     ['success', 'interrupted', 'success'],
   );
   assert.ok(outcomes.every(({ data }) => !('warnings' in data)));
+});
+
+test('a question reaches the host under every tier, and the place of its file is left clean', async (t) => {
+  const { run, project } = openAsking(t);
+  for (const tier of ['S3', 'S2', 'S1'] as const) {
+    const sandbox = await openSandbox({ cacheFolder: temporaryFolder(t), tier });
+    const outcome = await run(ASK, { door: { sandbox: async () => sandbox } });
+    const found = outcome.data.sandbox as { tier: string } | undefined;
+    t.diagnostic(`${tier}: ran at ${found?.tier}`);
+    if (sandbox.tier === 'S0') assert.equal(outcome.data.type, 'PermissionDenied', 'S0 needs a grant that names it');
+    else assert.equal(outcome.state, 'interrupted', `${tier}: ${outcome.summary}`);
+    assert.ok(!existsSync(path.join(project, FILE)), tier);
+  }
 });
 
 // Objects from outside have no prototype.

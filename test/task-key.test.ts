@@ -1,12 +1,13 @@
 // The idempotency key of a task: one execution, one outcome for everybody, and a stored one for a while.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { icon } from '../src/base/outcome.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { createFlightControl } from '../src/worker/flight.ts';
-import { runCli, temporaryFolder } from './support.ts';
+import { repository, runCli, temporaryFolder } from './support.ts';
 import { openTaskProject } from './task-support.ts';
 
 // Every execution prints another id.
@@ -123,4 +124,21 @@ test('a cached result costs next to nothing', async (t) => {
   const rounds = 200;
   for (let round = 0; round < rounds; round++) await control.fly({ key: 'k', payload: 'p' }, async () => 'never');
   t.diagnostic(`${((performance.now() - started) / rounds).toFixed(3)} ms for each hit`);
+});
+
+test('001-01 a task whose process is killed is taken over by one that waits', async (t) => {
+  const { write, project, home } = openTaskProject(t);
+  write('bin/x.py', COUNTED.replace('0.2', '2'));
+  const args = ['task', 'count one run', PROMPT, '--key', 'k', '--yes', '--json'];
+  const cli = path.join(repository, 'src', 'cli.ts');
+  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  const first = spawn(process.execPath, [cli, ...args], { cwd: project, env, stdio: 'ignore' });
+  using store = openStore({ home, project });
+  while ((await store.flights.look(['k'])).size === 0) await sleep(10);
+  const second = runCli(args, { cwd: project, home });
+  await sleep(800);
+  first.kill('SIGKILL');
+  const { stdout } = await second;
+  const outcome = JSON.parse(stdout);
+  assert.deepEqual([outcome.state, typeof outcome.data.id], ['success', 'string'], stdout);
 });

@@ -346,3 +346,14 @@ test('a grant for a script of bin/ lets it run with nobody there, until anything
   const missing = await runCli(['grants', 'add', 'bin', '--script', 'nope.py'], { cwd: project, home });
   assert.equal(missing.code, 1);
 });
+
+test('001-02 001-05 the library has it too: one call, the outcome is its value', async (t) => {
+  const { project, home } = openTaskProject(t);
+  const { createRuntime, task } = await import('../src/index.ts');
+  const runtime = await createRuntime({ project, home, language: 'zh' });
+  const request = { agent: 'worker_agent', description: '列出技能', prompt: '执行 python bin/skill_manager.py list' };
+  const outcome = await task({ ...request, idempotency_key: 'skill-list' }, { runtime });
+  assert.deepEqual([outcome.state, outcome.agent], ['success', 'worker_agent']);
+  assert.equal((await task({ ...request, idempotency_key: 'skill-list' }, { runtime })).data.cached, true);
+  assert.equal((await task({ ...request, agent: 'x' }, { runtime })).data.type, 'InvalidArgs');
+});

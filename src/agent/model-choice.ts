@@ -11,8 +11,8 @@ import { type ScriptedAnswer, scriptedModel } from '../model/scripted.ts';
 
 export interface ModelPlace {
   readonly settings: ModelSettings;
-  /** `provider` or `provider:rest`; the settings decide without it. */
-  readonly written?: string | undefined;
+  /** `provider` or `provider:rest`. */
+  readonly written: string;
   /** Where files of the settings are looked for. */
   readonly folder: string;
   /** Answers an earlier part of the run has used up. */
@@ -36,14 +36,13 @@ export async function chooseModel(place: ModelPlace): Promise<Model> {
 }
 
 /** The name that opens the same model again, wherever it is said. */
-export function nameModel({ settings, written }: Pick<ModelPlace, 'settings' | 'written'>, cwd: string): string {
-  const { provider, rest } = split(written ?? settings.provider);
-  if (rest === undefined || !hasFile(provider)) return written ?? provider;
+export function nameModel(written: string, cwd: string): string {
+  const { provider, rest } = split(written);
+  if (rest === undefined || !hasFile(provider)) return written;
   return `${provider}:${path.resolve(cwd, rest)}`;
 }
 
 function settingsOf({ settings, written }: ModelPlace): ModelSettings {
-  if (written === undefined) return settings;
   const { provider, rest } = split(written);
   if (rest === undefined) return { ...settings, provider };
   if (!hasFile(provider)) return { ...settings, provider, name: rest };

@@ -108,6 +108,7 @@ before(() => {
     '销售数据.csv',
     'my notes.md',
     'mybox/output/made.md',
+    'mybox/output/chart.svg',
   ]) {
     mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
     writeFileSync(path.join(project, file), '');
@@ -257,10 +258,17 @@ const TABLE: readonly (readonly [string, string])[] = [
 ];
 
 for (const [request, expected] of TABLE) {
-  test(`003-01 003-02 003-03 ${JSON.stringify(request)} leads to ${expected}`, async () => {
+  test(`${JSON.stringify(request)} leads to ${expected}`, async () => {
     assert.equal(await shown(request), expected);
   });
 }
+
+test('003-01 003-02 003-03 an address, the phrase and plain words become the same call', async () => {
+  const call = 'page-maker {"input":"README.md","format":"html"}';
+  assert.equal(await shown('@page-maker README.md as html'), call);
+  assert.equal(await shown('运行技能 page-maker README.md 转成 html'), call);
+  assert.equal(await shown('convert README.md to html'), call);
+});
 
 const done = (summary: string, more: Partial<OfflineStep> = {}): OfflineStep => ({
   type: 'invoke_skill',
@@ -322,7 +330,7 @@ test('002-10 two skills that are named run in their order, the second on what th
     const first = await decide(request, { loaded: [] });
     assert.equal(first.action.type, 'select_skills', request);
     assert.match(await shown(request, { steps: [read] }), /^table-stats report \{"target":"sales.csv"/, request);
-    const wrote = { steps: [read, done('report written')], artifacts: ['made.md'] };
+    const wrote = { steps: [read, done('report written')], artifacts: ['chart.svg', 'made.md'] };
     assert.match(await shown(request, wrote), /^page-maker \{"input":"mybox\/output\/made.md"/, request);
     const { action } = await decide(request, { ...wrote, steps: [...wrote.steps, done('page made')] });
     assert.match(action.type === 'final_answer' ? action.content : '', /report written[\s\S]*page made/, request);
@@ -358,7 +366,7 @@ test('an effect that may have happened is named, not repeated', async () => {
   assert.match(action.type === 'final_answer' ? action.content : '', /not known whether shout did its work/);
 });
 
-test('003-15 missing parameters are asked for by name', async () => {
+test('003-27 missing parameters are asked for by name', async () => {
   const { pending } = await decide('@page-maker gone.md');
   assert.deepEqual(pending, {
     reason: 'params',

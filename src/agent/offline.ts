@@ -21,13 +21,13 @@ export interface OfflineOptions {
   readonly view: () => OfflineView;
 }
 
-/** Beside the decision: an answer that is none, because something is awaited or because something failed. */
-export interface OfflineReply extends ModelReply {
+/** Beside the decision: the answer is none yet, because something is awaited, or tells of a failure. */
+interface OfflineReply extends ModelReply {
   readonly pending?: Readonly<Record<string, unknown>>;
   readonly failed?: Readonly<Record<string, unknown>>;
 }
 
-export interface OfflineModel extends Model {
+interface OfflineModel extends Model {
   decide(request: ModelRequest): Promise<OfflineReply>;
 }
 

@@ -12,12 +12,12 @@ const skill = (name: string, hidden = false) =>
     state: 'visible',
     manifest: { name, description: name, disableModelInvocation: hidden },
   }) as SkillEntry;
-const index: Index = {
+const index = {
   skills: [skill('notes'), skill('pdf-tools'), skill('secret-door', true)],
   invalid: [],
   roots: [],
   diagnostics: [],
-};
+} as unknown as Index;
 const named = (text: string, chosen: string[] = []) => readRequest(text, index, chosen).named;
 
 test('002-23 the request is kept as it came and tidied beside it', () => {

@@ -92,7 +92,11 @@ export type AuditRecord = AuditEvent &
     readonly prev: string;
   };
 
+// Of these nothing is left that a power cut could make uncertain.
+const READING = new Set(['read_file', 'list_dir', 'grep']);
+
 /** These must be on disk before the work they announce goes on. */
 export function isDurable(event: AuditEvent): boolean {
-  return event.type === 'call-intent' || event.type === 'interrupt' || event.type === 'run-end';
+  if (event.type === 'call-intent') return !READING.has(event.tool);
+  return event.type === 'interrupt' || event.type === 'run-end';
 }

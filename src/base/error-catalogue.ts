@@ -42,6 +42,16 @@ export const ERRORS = {
     summary: { en: 'check failed: {detail}', zh: '检查未通过: {detail}' },
     hint: { en: 'Each finding names its place and its remedy.', zh: '每条结果都给出位置与修正方法。' },
   },
+  EvalInvalid: {
+    code: 'EVAL_INVALID',
+    recoverable: true,
+    exit: 2,
+    summary: { en: 'the evaluation says nothing: {detail}', zh: '评测无效: {detail}' },
+    hint: {
+      en: 'Mend the named cases or the harness first; until then no result counts.',
+      zh: '请先修正所指的用例或评测本身；在此之前结果不作数。',
+    },
+  },
   SkillNotFound: {
     code: 'SKILL_NOT_FOUND',
     recoverable: true,

@@ -123,6 +123,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./validate.ts'),
   },
   {
+    name: 'eval',
+    group: 'authoring',
+    summary: { en: 'Run eval cases and judge what was done', zh: '运行评测用例并判定执行结果' },
+    load: () => import('./eval.ts'),
+  },
+  {
+    name: 'eval new',
+    group: 'authoring',
+    summary: { en: 'Write an eval case from a recorded run', zh: '由运行记录生成评测用例' },
+    load: () => import('./eval-new.ts'),
+  },
+  {
     name: 'eval routing',
     group: 'authoring',
     summary: { en: 'Measure how well skills are found', zh: '测量技能检索的准确度' },

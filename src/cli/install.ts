@@ -1,4 +1,5 @@
 // `install`: skills from a zip or .skill file, a folder, a repository or a site; nothing of them is run.
+import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { foreignHash, readForeignLock } from '../distribution/foreign-lock.ts';
@@ -8,6 +9,8 @@ import type { Origin } from '../distribution/offer.ts';
 import { type Place, SCOPES } from '../distribution/place.ts';
 import { reopenSources } from '../distribution/reopen.ts';
 import { openSource } from '../distribution/source.ts';
+import { recover } from '../distribution/transaction.ts';
+import { verifySkill } from '../distribution/verify.ts';
 import { type Command, type CommandContext, isOn, type Reply, textOption } from './command.ts';
 import { commandLine } from './command-line.ts';
 import { choosePlace, installOptions, runInstall, withSourcePlaces } from './install-run.ts';
@@ -91,7 +94,8 @@ async function installSource(place: Place, context: CommandContext): Promise<Rep
 async function installFrozen(place: Place, context: CommandContext): Promise<Reply> {
   const { runtime, positionals, options } = context;
   if (positionals.length > 0) throw new Fault('Usage', { en: '--frozen takes no source', zh: '--frozen 不接受来源' });
-  const wanted = frozenSkills(place, context);
+  recover(place);
+  const wanted = frozenSkills(place, context).filter((skill) => !isInPlace(skill, place));
   const base = place.scope === 'project' ? runtime.project : process.cwd();
   const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(wanted, 'pinned', places));
   const again = commandLine('install', command, context);
@@ -118,6 +122,11 @@ function frozenSkills(place: Place, { runtime }: CommandContext): Frozen[] {
   throw new Fault('DataNotFound', visible(place.lockFile), {
     hint: { en: 'Nothing is locked yet: install something first.', zh: '锁文件为空: 请先安装。' },
   });
+}
+
+function isInPlace({ name }: Frozen, place: Place): boolean {
+  const locked = readLock(place.lockFile).skills.find((skill) => skill.name === name);
+  return locked !== undefined && verifySkill(path.join(place.root, locked.folder), locked).state === 'ok';
 }
 
 function requireLocked(items: readonly Judged[], wanted: readonly Frozen[]): void {

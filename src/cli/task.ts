@@ -1,9 +1,9 @@
 // `task`: run scripts of bin/ and have their outcome; the same key runs once.
 import type { Outcome } from '../base/outcome.ts';
-import { task } from '../worker/task.ts';
+import { visibleLines } from '../base/text.ts';
+import type { Runtime } from '../runtime.ts';
+import { recall } from '../worker/stored.ts';
 import { type Command, isOn, textOption } from './command.ts';
-import { withTaskHost } from './task-host.ts';
-import { PRIVATE_OPTION, replyWith, showText, throughDoor } from './through-door.ts';
 
 export const command: Command = {
   about: {
@@ -25,7 +25,7 @@ export const command: Command = {
       summary: { en: 'idempotency key: the same one runs once', zh: '幂等键: 相同键仅执行一次' },
     },
     { name: 'fresh', summary: { en: 'do not take a stored result', zh: '不使用已存结果' } },
-    PRIVATE_OPTION,
+    { name: 'private', summary: { en: 'keep no text in the record, only hashes', zh: '记录中只保留哈希，不保留文本' } },
   ],
   examples: [
     'skillwright task "list all skills" "run python bin/skill_manager.py list" --key skill-list',
@@ -34,18 +34,19 @@ export const command: Command = {
   async run(context) {
     const [description = '', prompt = ''] = context.positionals;
     const key = textOption(context.options, 'key');
+    const isRecallable = key !== undefined && description.trim() !== '' && !isOn(context.options, 'fresh');
+    const stored = isRecallable ? await recallStored(key, prompt, context.runtime) : undefined;
+    if (stored)
+      return { outcome: stored, human: visibleLines(JSON.stringify(stored.data.original_result, undefined, 2)) };
+    const { runTaskCommand } = await import('./task-run.ts');
     const request = { agent: 'worker_agent', description, prompt, ...(key !== undefined && { idempotency_key: key }) };
-    const fresh = isOn(context.options, 'fresh');
-    const outcome = await throughDoor(context, { kind: 'task', request: prompt }, (door) =>
-      withTaskHost(context, door, (host) => task(request, { ...host, ...(fresh && { fresh }) })),
-    );
-    return replyWith(outcome, bodyOf(outcome));
+    return await runTaskCommand(request, context);
   },
 };
 
-function bodyOf({ state, data }: Outcome): string | undefined {
-  if (state !== 'success' && state !== 'partial') return undefined;
-  const { stdout, warnings: _, sandbox: __, ...rest } = data;
-  if (typeof stdout === 'string') return showText(stdout);
-  return Object.keys(rest).length > 0 ? showText(JSON.stringify(rest, undefined, 2)) : undefined;
+/** Before anything is loaded that could run a script: most calls with a key end here. */
+async function recallStored(key: string, prompt: string, runtime: Runtime): Promise<Outcome | undefined> {
+  if (!runtime.trusted) return undefined;
+  using store = await runtime.openStore();
+  return await recall(store.flights, { key, prompt }, runtime.answering('worker_agent', 'task'));
 }

@@ -15,12 +15,14 @@ import { type TestContext, test } from 'node:test';
 import { type Ground, install, makeGround, skillText, treeOf, writeSkill } from '../../test/install-support.ts';
 import { buildZip, type Lie } from '../../test/zip-builder.ts';
 import { Fault } from '../base/errors.ts';
+import { findRoots } from '../registry/roots.ts';
 import { digestSkill } from '../skill/digest.ts';
 import { ARCHIVE_LIMITS, type ArchiveCheck } from './archive.ts';
 import { prepareInstall } from './install.ts';
 import { readLock } from './lock.ts';
 import type { Offer } from './offer.ts';
 import { packSkills } from './pack.ts';
+import { placeAt } from './place.ts';
 import { openArchiveBytes } from './source-archive.ts';
 import { openFolder } from './source-folder.ts';
 import { stageSkill } from './stage.ts';
@@ -448,4 +450,17 @@ test('a read-only skill folder can be replaced and removed', (t) => {
   chmodSync(folderOf(ground, 'alpha'), 0o555);
   install(ground, [offerPack(t, ground, { name: 'alpha', version: '2.0.0' })]);
   assert.equal(lockedOf(ground, 'alpha')?.version, '2.0.0');
+});
+
+test('removing a skill from another root of the project leaves the lock of the installed one alone', (t) => {
+  const ground = makeGround(t);
+  install(ground, [offerPack(t, ground, { name: 'alpha' })]);
+  writeSkill(path.join(ground.project, '.claude', 'skills'), { name: 'alpha' });
+  const roots = findRoots({ project: ground.project, home: ground.home, builtin: '/none', config: {} });
+  const claude = roots.find(({ label }) => label === '.claude/skills');
+  assert.ok(claude);
+  uninstallSkill(placeAt(claude, { ...ground, roots }), { name: 'alpha', folderName: 'alpha' }, { now: Date.now() });
+  assert.ok(lockedOf(ground, 'alpha'));
+  assert.ok(existsSync(folderOf(ground, 'alpha')));
+  assert.equal(existsSync(path.join(claude.folder, 'alpha')), false);
 });

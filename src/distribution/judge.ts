@@ -51,7 +51,7 @@ export function judgeSkill(candidate: Candidate, around: Circumstances, options:
   const locked = lock.skills.find(({ name }) => name === candidate.manifest.name);
   const target = path.join(place.root, candidate.folderName);
   refuseOtherFolder(candidate, locked, around);
-  const current = lstatSync(target, { throwIfNoEntry: false }) ? digestSkill(target) : undefined;
+  const current = lstatSync(target, { throwIfNoEntry: false }) && digestCurrent(target);
   const needsPerson = [
     ...graveFindings(candidate),
     ...checkPublisher(candidate, locked, around, options),
@@ -64,6 +64,15 @@ export function judgeSkill(candidate: Candidate, around: Circumstances, options:
   refuseOverwriting(candidate, current, locked, options);
   const changes = changesBetween(target, current, candidate, locked);
   return { candidate, action: 'replace', changes, warnings, needsPerson };
+}
+
+// What cannot be hashed is nothing we installed; --force may still replace it.
+function digestCurrent(target: string): SkillDigest {
+  try {
+    return digestSkill(target);
+  } catch {
+    return { digest: '', files: [] };
+  }
 }
 
 /** A name belongs to one folder; a second folder of that name, or one that only some systems tell apart, is refused. */

@@ -17,6 +17,8 @@ export interface Place {
   /** The root's real path may not leave this folder. */
   readonly mustStayIn?: string;
   readonly lockFile: string;
+  /** Skills are installed in the first root of a scope only; the lock knows no other. */
+  readonly isLocked: boolean;
   readonly trash: string;
   /** There while something is being put in place; under home, so that no project can write it. */
   readonly journal: string;
@@ -44,7 +46,7 @@ export function findPlaces(options: PlaceOptions): Place[] {
   return scopes.map((scope) => findPlace(options, scope));
 }
 
-export function placeAt(root: Root, { project, home }: Omit<PlaceOptions, 'roots'>): Place {
+export function placeAt(root: Root, { project, home, roots }: PlaceOptions): Place {
   const { folder, source, mustStayIn } = root;
   if (source === 'builtin')
     throw new Fault('PermissionDenied', { en: 'built-in skills are read-only', zh: '内置技能为只读' });
@@ -52,6 +54,7 @@ export function placeAt(root: Root, { project, home }: Omit<PlaceOptions, 'roots
     scope: source,
     root: folder,
     ...(mustStayIn !== undefined && { mustStayIn }),
+    isLocked: roots.find((other) => other.source === source)?.folder === folder,
     lockFile: path.join(source === 'project' ? project : home, '.agent', 'skills.lock.json'),
     trash: path.join(home, '.agent', 'trash'),
     journal: path.join(home, '.agent', 'installing', `${sha256(realPath(folder) ?? folder)}.json`),

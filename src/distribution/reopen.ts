@@ -5,6 +5,12 @@ import { openSource, type SourcePlaces, type SourceWish } from './source.ts';
 
 export type Aim = 'pinned' | 'newest';
 
+interface Again {
+  readonly wish: SourceWish;
+  /** What was asked for stays what is asked for: a pinned commit is no wish of the user. */
+  readonly ref?: string;
+}
+
 /** Each source is opened once, for all the skills that came from it. */
 export async function reopenSources(
   skills: readonly Pick<LockedSkill, 'source'>[],
@@ -12,36 +18,33 @@ export async function reopenSources(
   places: SourcePlaces,
 ): Promise<Offer[]> {
   const offers: Offer[] = [];
-  for (const wish of wishesFor(skills, aim)) {
-    const opened = await openSource(wish, places);
-    // What was asked for stays what is asked for: a pinned commit is no wish of the user.
-    offers.push(...opened.map((offer) => withRef(offer, wish, skills)));
+  for (const { wish, ref } of groupBySource(skills, aim)) {
+    for (const offer of await openSource(wish, places)) {
+      const { ref: _opened, ...origin } = offer.origin;
+      offers.push({ ...offer, origin: { ...origin, ...(ref !== undefined && { ref }) } });
+    }
   }
   return offers;
 }
 
-function wishesFor(skills: readonly Pick<LockedSkill, 'source'>[], aim: Aim): SourceWish[] {
-  const groups = Map.groupBy(skills, ({ source }) => `${source.kind} ${source.location} ${refFor(source, aim) ?? ''}`);
-  return [...groups.values()].map((group) => {
-    const sources = group.map(({ source }) => source);
+function groupBySource(skills: readonly Pick<LockedSkill, 'source'>[], aim: Aim): Again[] {
+  const key = ({ kind, location, ref, commit }: Origin) =>
+    JSON.stringify([kind, location, ref, aim === 'pinned' && commit]);
+  const groups = Map.groupBy(
+    skills.map(({ source }) => source),
+    key,
+  );
+  return [...groups.values()].flatMap((sources) => {
     const [first] = sources;
-    const ref = first && refFor(first, aim);
-    const prefix = first?.kind === 'git' ? 'git+' : '';
-    return {
-      location: `${prefix}${first?.location ?? ''}`,
-      names: sources.flatMap(({ path }) => (path === undefined ? [] : [path])),
-      ...(ref !== undefined && { ref }),
+    if (!first) return [];
+    const { kind, location, ref, commit } = first;
+    const at = kind === 'git' && aim === 'pinned' ? (commit ?? ref) : ref;
+    const names = sources.flatMap(({ path }) => (path === undefined ? [] : [path]));
+    const wish = {
+      location: kind === 'git' ? `git+${location}` : location,
+      names,
+      ...(at !== undefined && { ref: at }),
     };
+    return [{ wish, ...(ref !== undefined && { ref }) }];
   });
-}
-
-function refFor({ kind, ref, commit }: Origin, aim: Aim): string | undefined {
-  if (kind !== 'git') return undefined;
-  return aim === 'pinned' ? (commit ?? ref) : ref;
-}
-
-function withRef(offer: Offer, wish: SourceWish, skills: readonly Pick<LockedSkill, 'source'>[]): Offer {
-  const { ref: _pinned, ...origin } = offer.origin;
-  const asked = skills.find(({ source }) => wish.location.endsWith(source.location))?.source.ref;
-  return { ...offer, origin: { ...origin, ...(asked !== undefined && { ref: asked }) } };
 }

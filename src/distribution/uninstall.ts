@@ -103,7 +103,8 @@ function describe(
   reason: TrashRecord['reason'],
   options: UninstallOptions,
 ): TrashRecord {
-  const locked = readLock(place.lockFile).skills.find((skill) => skill.name === name && skill.folder === folderName);
+  const known = place.isLocked ? readLock(place.lockFile).skills : [];
+  const locked = known.find((skill) => skill.name === name && skill.folder === folderName);
   const { now, backup = false } = options;
   const removed = new Date(now).toISOString();
   const record = { id: newTrashId(now), name, folderName, root: place.root, reason, removed, backup };

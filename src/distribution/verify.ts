@@ -1,6 +1,4 @@
 // Is what lies there what was installed? Hashes every file and compares it with the lock, or with what a pack says.
-import { lstatSync } from 'node:fs';
-import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 import { openKeyStore } from './key-store.ts';
@@ -37,8 +35,9 @@ export interface Verified {
 export function verifySkill(folder: string, locked: LockedSkill): Verified {
   const { name, digest: expected, signer } = locked;
   const known = { name, expected, ...(signer !== undefined && { signer }) };
-  if (!lstatSync(folder, { throwIfNoEntry: false })) return { ...known, state: 'missing', digest: '', files: [] };
   const found = tryDigest(folder);
+  if (found instanceof Fault && found.type === 'MetadataMissing')
+    return { ...known, state: 'missing', digest: '', files: [] };
   if (found instanceof Fault) return { ...known, state: 'modified', digest: '', files: [], why: found.message };
   if (found.digest === expected) return { ...known, state: 'ok', digest: expected, files: markAll(found.files) };
   const files = compare(locked.files, found.files);
@@ -106,7 +105,7 @@ function markAll(files: readonly DigestFile[]): VerifiedFile[] {
 
 function tryDigest(folder: string): SkillDigest | Fault {
   try {
-    return digestSkill(path.resolve(folder));
+    return digestSkill(folder);
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;

@@ -136,7 +136,7 @@ test('a script is judged more strictly than prose that speaks of the same', () =
   assert.ok(has(vet({ setup: `#!/bin/sh\n${text}` }), 'download-and-run', 'HIGH'));
 });
 
-test('network that is used but not declared is a finding', () => {
+test('network and tools that are used but not declared are findings', () => {
   const inspector = openInspector();
   inspector.see(
     { path: 'scripts/x.py', executable: false },
@@ -152,6 +152,8 @@ test('network that is used but not declared is a finding', () => {
     deterministic: true,
   } as const;
   assert.ok(has(inspector.conclude(manifest), 'undeclared-network', 'LOW'));
+  assert.ok(has(inspector.conclude({ ...manifest, allowedTools: [{ tool: 'Read' }] }), 'undeclared-tool', 'LOW'));
+  assert.ok(!has(inspector.conclude({ ...manifest, allowedTools: [{ tool: 'Bash' }] }), 'undeclared-tool', 'LOW'));
 });
 
 test('a finding counts its repetitions and shows nothing raw', () => {

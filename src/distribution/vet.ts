@@ -76,6 +76,7 @@ export function openInspector(): Inspector {
   const notInspected: string[] = [];
   let inspected = 0;
   let firstRequest: string | undefined;
+  let firstScript: string | undefined;
   return {
     see(file, content) {
       const kind = kindOf(file, content);
@@ -87,11 +88,11 @@ export function openInspector(): Inspector {
       inspected++;
       const text = content.toString('utf8');
       findings.push(...inspectText(file.path, kind, text));
+      if (kind === 'script') firstScript ??= file.path;
       if (kind === 'script' && firstRequest === undefined && NETWORK.test(text)) firstRequest = file.path;
     },
     conclude(manifest) {
-      const all =
-        firstRequest !== undefined && manifest?.network === false ? [...findings, undeclared(firstRequest)] : findings;
+      const all = [...findings, ...undeclared(manifest, firstScript, firstRequest)];
       const gravest = worst(all.map(({ severity }) => severity));
       return {
         findings: all.toSorted(byGravity),
@@ -117,9 +118,24 @@ function opaqueFinding({ path, executable }: { path: string; executable: boolean
   return { id, severity: executable ? 'HIGH' : severity, file: path, line: 1, excerpt, says, count: 1 };
 }
 
-function undeclared(file: string): Finding {
-  const says = { en: 'uses the network without declaring it', zh: '使用网络但未声明' };
-  return { id: 'undeclared-network', severity: 'LOW', file, line: 1, excerpt: '', says, count: 1 };
+const RUNS = /^(?:\*|bash|shell|terminal|run_?command|run_?script|execute)/i;
+
+/** What its scripts need and its SKILL.md does not say. */
+function undeclared(
+  manifest: Manifest | undefined,
+  script: string | undefined,
+  request: string | undefined,
+): Finding[] {
+  const found = { severity: 'LOW', line: 1, excerpt: '', count: 1 } as const;
+  const network = { en: 'uses the network without declaring it', zh: '使用网络但未声明' };
+  const tools = { en: 'brings scripts, but allows no tool that runs them', zh: '带有脚本，但未允许执行脚本的工具' };
+  const runsNothing = manifest?.allowedTools?.some(({ tool }) => RUNS.test(tool)) === false;
+  return [
+    ...(request !== undefined && manifest?.network === false
+      ? [{ ...found, id: 'undeclared-network', file: request, says: network }]
+      : []),
+    ...(script !== undefined && runsNothing ? [{ ...found, id: 'undeclared-tool', file: script, says: tools }] : []),
+  ];
 }
 
 function byGravity(a: Finding, b: Finding): number {

@@ -30,18 +30,18 @@ export interface Comparison {
 
 const SIGNIFICANT = 0.05;
 
-export function compareResults(before: readonly Measured[], after: readonly Measured[]): Comparison {
-  const old = new Map(before.map((one) => [one.id, one]));
-  const fresh = new Set(after.map(({ id }) => id));
-  const both = after.flatMap((now) => {
-    const then = old.get(now.id);
-    return then ? [{ then, now }] : [];
+export function compareResults(earlier: readonly Measured[], later: readonly Measured[]): Comparison {
+  const old = new Map(earlier.map((one) => [one.id, one]));
+  const fresh = new Set(later.map(({ id }) => id));
+  const both = later.flatMap((now) => {
+    const was = old.get(now.id);
+    return was ? [{ was, now }] : [];
   });
-  const usable = both.filter(({ then, now }) => then.runs > 0 && now.runs > 0);
-  const rates = { then: usable.map(({ then }) => rate(then)), now: usable.map(({ now }) => rate(now)) };
-  const interval = usable.length > 0 ? pairedBootstrap(rates.then, rates.now) : { low: 0, high: 0 };
+  const usable = both.filter(({ was, now }) => was.runs > 0 && now.runs > 0);
+  const rates = { was: usable.map(({ was }) => rate(was)), now: usable.map(({ now }) => rate(now)) };
+  const interval = usable.length > 0 ? pairedBootstrap(rates.was, rates.now) : { low: 0, high: 0 };
   const p = mcnemar(countSides(usable, 'worse'), countSides(usable, 'better'));
-  const difference = mean(differences(rates.then, rates.now));
+  const difference = mean(differences(rates.was, rates.now));
   return {
     verdict: verdictOf(interval, p, difference),
     compared: usable.length,
@@ -49,14 +49,14 @@ export function compareResults(before: readonly Measured[], after: readonly Meas
     interval: { low: round(interval.low), high: round(interval.high) },
     p: round(p),
     flips: usable.flatMap(flipOf),
-    added: after.filter(({ id }) => !old.has(id)).map(({ id }) => id),
-    removed: before.filter(({ id }) => !fresh.has(id)).map(({ id }) => id),
-    unusable: both.filter(({ then, now }) => then.runs === 0 || now.runs === 0).map(({ now }) => now.id),
+    added: later.filter(({ id }) => !old.has(id)).map(({ id }) => id),
+    removed: earlier.filter(({ id }) => !fresh.has(id)).map(({ id }) => id),
+    unusable: both.filter(({ was, now }) => was.runs === 0 || now.runs === 0).map(({ now }) => now.id),
   };
 }
 
 interface Pair {
-  readonly then: Measured;
+  readonly was: Measured;
   readonly now: Measured;
 }
 
@@ -70,14 +70,14 @@ function verdictOf({ low, high }: Interval, p: number, difference: number): Comp
 function countSides(pairs: readonly Pair[], direction: Flip['direction']): number {
   const from = direction === 'worse' ? 'passed' : 'failed';
   const to = direction === 'worse' ? 'failed' : 'passed';
-  return pairs.filter(({ then, now }) => then.state === from && now.state === to).length;
+  return pairs.filter(({ was, now }) => was.state === from && now.state === to).length;
 }
 
-function flipOf({ then, now }: Pair): Flip[] {
-  const change = rate(now) - rate(then);
+function flipOf({ was, now }: Pair): Flip[] {
+  const change = rate(now) - rate(was);
   if (change === 0) return [];
   const direction = change < 0 ? 'worse' : 'better';
-  return [{ id: now.id, before: `${then.passes}/${then.runs}`, after: `${now.passes}/${now.runs}`, direction }];
+  return [{ id: now.id, before: `${was.passes}/${was.runs}`, after: `${now.passes}/${now.runs}`, direction }];
 }
 
 function rate({ passes, runs }: Measured): number {

@@ -1,4 +1,6 @@
 // Runs a suite: controls first, then every case as often as wanted, several at a time, within a cost, in a fixed order.
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
 import { type Attempt, attemptCase, type CaseResult, type RunCase, skippedAttempt, summarizeCase } from './attempt.ts';
 import type { Case } from './case.ts';
 import { findSuspicions, runControls, type Suspicion } from './instrument.ts';
@@ -51,8 +53,9 @@ export async function runSuite(tests: readonly Case[], order: SuiteOrder): Promi
   return { results, metrics, suspicions: findSuspicions(tests, results, metrics) };
 }
 
-export function keyOf({ id }: Case, attempt: number): string {
-  return `${id}\n${attempt}`;
+/** The same only for a case that says the same, wherever it stands. */
+export function keyOf({ file: _file, line: _line, ...said }: Case, attempt: number): string {
+  return `${sha256(canonicalJson(said)).slice(0, 32)}-${attempt}`;
 }
 
 interface Planned {

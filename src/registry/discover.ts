@@ -3,14 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent } from 'node:fs';
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
 import { errorCode } from '../base/files.ts';
-import { sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
 import type { IndexCache } from './index-cache.ts';
 import { IndexedSkill } from './indexed-skill.ts';
-import { HeadStore, PlainSkill } from './plain-skill.ts';
+import { nameBehind, PlainSkill } from './plain-skill.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { Root } from './roots.ts';
 import { listFolder, type Opened, type Place, walkRoot } from './walk.ts';
@@ -78,8 +77,6 @@ interface Scan extends DiscoverOptions {
   readonly invalid: InvalidSkill[];
   readonly diagnostics: Diagnostic[];
   readonly winners: Map<string, SkillEntry>;
-  /** The frontmatter of the plain ones. */
-  readonly heads: HeadStore;
   /** Real folders already in the index, so that a link to one adds nothing; made when the first link shows up. */
   places?: Set<string>;
 }
@@ -96,7 +93,6 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
     invalid: [],
     diagnostics: [],
     winners: new Map(),
-    heads: new HeadStore(),
   };
   const reports = roots.map((root, at) => {
     const before = scan.skills.length;
@@ -192,7 +188,7 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 
 /** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
 function readOpened(scan: Scan, { folderName }: Place, file: string, descriptor: number): ParsedSkill | PlainSkill {
-  const { cache, onRead, heads, blockAngleBrackets } = scan;
+  const { cache, onRead, blockAngleBrackets } = scan;
   let length: number;
   try {
     length = readHead(descriptor, file, onRead);
@@ -202,21 +198,13 @@ function readOpened(scan: Scan, { folderName }: Place, file: string, descriptor:
     closeSync(descriptor);
   }
   const name = folderName.slice(folderName.lastIndexOf('/') + 1);
-  const key = cache ? keyOf(length, name) : '';
-  const known = cache?.find(key, file);
-  if (cache && typeof known === 'number') return new PlainSkill(name, cache, known, heads, length);
-  if (typeof known === 'object') return known;
+  const found = { name, file, bytes: head, keyLength: nameBehind(head, length, name) };
+  const known = cache?.find(found);
+  if (known) return known;
   const bytes = head.subarray(0, length);
   if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
   const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
-  const described = cache?.add(key, file, name, parsed);
-  return cache && described !== undefined ? new PlainSkill(name, cache, described, heads, length) : parsed;
-}
-
-/** The bytes and the folder's name decide what is read; no folder name contains a zero. */
-function keyOf(length: number, folderName: string): string {
-  const end = length + head.write(`\0${folderName}`, length);
-  return sha256(head.subarray(0, end));
+  return cache?.add(found, parsed) ?? parsed;
 }
 
 function addSkill(scan: Scan, skill: IndexedSkill): void {

@@ -1,14 +1,7 @@
 // What most skills are: a prompt named like its folder, open to all, with nothing to say about it.
 import { parseSkill } from '../skill/manifest.ts';
 import type { Manifest, ParsedSkill } from '../skill/skill.ts';
-import { head } from './read-head.ts';
-
-const BLOCK = 1024 * 1024;
-
-/** Where descriptions are remembered. */
-export interface Descriptions {
-  describe(at: number): string;
-}
+import type { RecordBuffer } from './record-buffer.ts';
 
 export function isPlain({ manifest, diagnostics }: ParsedSkill, name: string): boolean {
   if (manifest === undefined || diagnostics.length > 0 || manifest.name !== name) return false;
@@ -16,44 +9,25 @@ export function isPlain({ manifest, diagnostics }: ParsedSkill, name: string): b
   return isOpen && manifest.command === undefined && manifest.entry === undefined;
 }
 
-/** Keeps frontmatter as it was read, side by side: one piece of memory for thousands of files. */
-export class HeadStore {
-  block = Buffer.allocUnsafe(BLOCK);
-  #used = 0;
-
-  /** Copies what was read last, and says where it stands in the block of this moment. */
-  keep(length: number): number {
-    if (this.#used + length > this.block.length) {
-      this.block = Buffer.allocUnsafe(Math.max(BLOCK, length));
-      this.#used = 0;
-    }
-    const at = this.#used;
-    this.#used += head.copy(this.block, at, 0, length);
-    return at;
-  }
+/** The key of a record: the frontmatter, then the name of the folder, because both decide what is read. */
+export function nameBehind(frontmatter: Buffer, length: number, name: string): number {
+  return length + frontmatter.write(`\0${name}`, length);
 }
 
 /** Holds bytes, not values: of ten thousand skills a list needs the name and the description, a run one manifest. */
 export class PlainSkill {
   readonly name: string;
-  readonly #descriptions: Descriptions;
-  readonly #description: number;
-  readonly #block: Buffer;
-  readonly #start: number;
-  readonly #end: number;
+  readonly #records: RecordBuffer;
+  readonly #at: number;
 
-  /** `description` is its place among the descriptions, `length` that of the frontmatter that was read last. */
-  constructor(name: string, descriptions: Descriptions, description: number, heads: HeadStore, length: number) {
+  constructor(name: string, records: RecordBuffer, at: number) {
     this.name = name;
-    this.#descriptions = descriptions;
-    this.#description = description;
-    this.#start = heads.keep(length);
-    this.#end = this.#start + length;
-    this.#block = heads.block;
+    this.#records = records;
+    this.#at = at;
   }
 
   get description(): string {
-    return this.#descriptions.describe(this.#description);
+    return this.#records.valueAt(this.#at);
   }
 
   get userInvocable(): true {
@@ -61,7 +35,8 @@ export class PlainSkill {
   }
 
   readManifest(): Manifest {
-    const text = this.#block.toString('utf8', this.#start, this.#end);
+    const key = this.#records.keyAt(this.#at);
+    const text = key.toString('utf8', 0, key.indexOf(0));
     // Once it was read without a word; with less to refuse it reads the same.
     const { manifest } = parseSkill(text, { path: '', folderName: this.name, blockAngleBrackets: false });
     if (manifest === undefined) throw new Error(`${this.name} could be read before`);

@@ -12,7 +12,7 @@ const FENCE = Buffer.from('\n---');
 const OVERLAP = 64;
 const LINE_FEED = 0x0a;
 
-// Behind the content, for whoever hashes it with a name.
+// Behind the content, for the name that belongs to it.
 const MARGIN = 4096;
 
 /** Holds the file that was read last: one buffer for all files, nothing is allocated for each. */

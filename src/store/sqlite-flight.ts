@@ -69,6 +69,8 @@ function isAlive(row: Row, ticks: Ticks): boolean {
 }
 
 function seen(row: Row): FlightSeen {
-  const fence = Number(row.fence);
-  return row.result === null ? { state: 'running', fence } : { state: 'finished', fence, result: String(row.result) };
+  const known = { fence: Number(row.fence), payload: String(row.payload) };
+  return row.result === null
+    ? { state: 'running', ...known }
+    : { state: 'finished', ...known, result: String(row.result) };
 }

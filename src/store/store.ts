@@ -94,5 +94,5 @@ export type Claim =
   | { readonly state: 'conflict' };
 
 export type FlightSeen =
-  | { readonly state: 'running'; readonly fence: number }
-  | { readonly state: 'finished'; readonly fence: number; readonly result: string };
+  | { readonly state: 'running'; readonly fence: number; readonly payload: string }
+  | { readonly state: 'finished'; readonly fence: number; readonly payload: string; readonly result: string };

@@ -1,6 +1,5 @@
 // `task`: checks what is asked, runs the scripts of bin/ it names through the door, and answers once, with everything.
 import { Fault, toFault } from '../base/errors.ts';
-import { sha256 } from '../base/ids.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
@@ -13,6 +12,7 @@ import { requireTrust, WORKER, type WorkerHost } from './host.ts';
 import { refuse } from './refuse.ts';
 import { runOrder } from './run-order.ts';
 import { warn } from './settle.ts';
+import { fromCache, payloadOf } from './stored.ts';
 
 export interface TaskRequest {
   readonly agent: string;
@@ -85,25 +85,11 @@ async function dispatchOnce(
 ): Promise<Outcome> {
   const control = await host.flightControl();
   const { result, way } = await control.fly(
-    { key, payload: sha256(prompt.trim()), ...(host.fresh && { fresh: true }) },
+    { key, payload: payloadOf(prompt), ...(host.fresh && { fresh: true }) },
     async (leader) => JSON.stringify(await dispatch(orders, host, by, leader)),
   );
   const outcome = JSON.parse(result) as Outcome;
   return way === 'stored' ? fromCache(outcome, by) : outcome;
-}
-
-/** Errors are results too: they keep their state and their fields. */
-function fromCache(outcome: Outcome, by: Answering): Outcome {
-  const { state, summary, data } = outcome;
-  const cached = { cached: true, original_result: data };
-  if (state === 'success')
-    return makeOutcome(
-      by,
-      state,
-      { en: 'from cache: the latest result (<5s)', zh: '缓存命中: 使用最近结果 (<5s)' },
-      cached,
-    );
-  return makeOutcome(by, state, summary, { ...data, ...cached });
 }
 
 async function dispatch(

@@ -5,6 +5,7 @@ import { loadBody } from '../../loader/body.ts';
 import type { Index, SkillEntry } from '../../registry/discover.ts';
 import { resolveSkill } from '../../registry/resolve.ts';
 import type { Action, Plan } from '../action.ts';
+import { speaksOf } from './choice-word.ts';
 import type { Choice } from './choose.ts';
 import { fillParams } from './fill.ts';
 import type { Part } from './part.ts';
@@ -64,11 +65,10 @@ function prepare({ skill, text, behind }: Part, ran: readonly OfflineStep[], sit
   if (skill.kind === 'protocol' && action === undefined) return askAction(skill, situation);
   const wanted = wantedBy(skill, action);
   const words = behind !== undefined && action !== undefined ? withoutFirst(behind, action) : behind;
-  const results = ran.length > 0 ? view.artifacts.flatMap((file) => placeOf(file, project)).toReversed() : [];
   const { params, missing, absent } = fillParams(wanted, {
     text,
     project,
-    results,
+    results: resultsFor(skill, ran.at(-1), situation),
     language,
     ...(words !== undefined && { behind: words }),
   });
@@ -88,6 +88,15 @@ function prepare({ skill, text, behind }: Part, ran: readonly OfflineStep[], sit
       prompt,
     },
   );
+}
+
+/** What the step before wrote, the kind of file the skill speaks of first. */
+function resultsFor({ manifest }: SkillEntry, last: OfflineStep | undefined, { view, project }: Situation): string[] {
+  if (!last) return [];
+  const own = view.artifacts.filter((file) => last.named?.includes(file));
+  const files = (own.length > 0 ? own : view.artifacts).flatMap((file) => placeOf(file, project));
+  const isSpokenOf = (file: string) => speaksOf(manifest.description, path.extname(file).slice(1));
+  return [...files.filter(isSpokenOf), ...files.filter((file) => !isSpokenOf(file))];
 }
 
 function askAction(skill: SkillEntry, { language }: Situation): Move {

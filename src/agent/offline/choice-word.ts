@@ -39,6 +39,11 @@ export function chooseWord(param: Param, prose: string, targets: readonly string
   return other === undefined ? only?.choice : undefined;
 }
 
+/** Whether a text speaks of such a format. */
+export function speaksOf(text: string, format: string): boolean {
+  return format !== '' && isCalled(format.toLowerCase()).test(text);
+}
+
 /** "with authors", "不要 authors"; for switches, and for choices between yes and no. */
 function yesOrNo({ name, type, enum: choices }: Param, prose: string): string | undefined {
   const [yes, no] = type === 'boolean' ? ['true', 'false'] : ['yes', 'no'];

@@ -23,22 +23,26 @@ export interface Material {
   readonly prose: string;
 }
 
+/** Beyond this a request is material itself. */
+const LONGEST = 20_000;
 const CONTEXT = 40;
 const QUOTED = String.raw`"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\x60[^\x60\n]*\x60|(?<![\w'])'[^'\n]*'(?!\w)`;
 const URLS = /https?:\/\/[^\s"'<>“”「」，。；、）)\]]+/gi;
-const EMAILS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const EMAILS = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const ASSIGNED = new RegExp(
-  String.raw`(?<![\w./-])(?:--)?(?<key>[\p{L}_][\p{L}\p{N}_-]*)=(?<value>${QUOTED}|\S+?(?=[,，;；。]?(?:\s|$)))`,
+  String.raw`(?<![\w./-])(?:--)?(?<key>[\p{L}_][\p{L}\p{N}_-]{0,63})=(?<value>${QUOTED}|\S+?(?=[,，;；。]?(?:\s|$)))`,
   'gu',
 );
 const OPTION = new RegExp(String.raw`(?<![\w-])--(?<key>[a-z][\w-]*)(?:\s+(?<value>${QUOTED}|[^\s-]\S*))?`, 'gi');
-const FOLDER = /(?<name>[\p{L}\p{N}_.~/-]+?)\s*(?:\b(?:folder|directory)\b|目录|文件夹)/giu;
+const FOLDER = /(?<name>[\p{L}\p{N}_.~/-]{1,255}?)\s*(?:\b(?:folder|directory)\b|目录|文件夹)/giu;
 const FILE =
-  /[\p{L}\p{N}_~@+][\p{L}\p{N}_~@+./-]*?\.[a-z][a-z0-9]{0,7}(?![a-z0-9_])|(?:[\w.~@+-]+)?(?:\/[\w.~@+-]+)+\/?|[\w.~@+-]+\//giu;
+  /[\p{L}\p{N}_~@+][\p{L}\p{N}_~@+./-]{0,255}?\.[a-z][a-z0-9]{0,7}(?![a-z0-9_])|[\w.~@+-]{0,255}(?:\/[\w.~@+-]{1,255}){1,64}\/?|[\w.~@+-]{1,255}\//giu;
 const TARGET =
   /(?:\b(?:to|into|as|saved? (?:it |them )?(?:to|in|as))|到|至|成|为|写入|存入)\s*(?:the\s+|a\s+)?(?:file|folder|文件|目录)?\s*["“'`「]?$/i;
 
-export function readMaterial(text: string, { exists }: Pick<ProjectFiles, 'exists'>): Material {
+export function readMaterial(request: string, { exists }: Pick<ProjectFiles, 'exists'>): Material {
+  const text = request.slice(0, LONGEST);
+  const textBefore = (at: number) => text.slice(Math.max(0, at - CONTEXT), at);
   const remaining = new Remainder(text);
   const urls = remaining.take(URLS, (match) => match[0].replace(/[.,;:!?]+$/, ''));
   const assigned = new Map<string, string>();
@@ -51,21 +55,19 @@ export function readMaterial(text: string, { exists }: Pick<ProjectFiles, 'exist
   const quoted: Piece[] = [];
   const files: (FilePiece & { at: number })[] = [];
   const addFile = (written: string, at: number) => {
-    const before = text.slice(Math.max(0, at - CONTEXT), at);
+    const before = textBefore(at);
     files.push({ text: written, before, isThere: exists(written), isTarget: TARGET.test(before), at });
   };
   remaining.take(new RegExp(QUOTED, 'gu'), (match) => {
     const inside = unquote(match[0]);
     if (exists(inside) || isFileName(inside)) addFile(inside, match.index);
-    else quoted.push({ text: inside, before: text.slice(Math.max(0, match.index - CONTEXT), match.index) });
+    else quoted.push({ text: inside, before: textBefore(match.index) });
     return inside;
   });
   remaining.take(FILE, (match) => {
     const found = longestFile(match[0], exists);
     addFile(found, match.index + match[0].length - found.length);
-    return exists(found) || TARGET.test(text.slice(0, match.index + match[0].length - found.length))
-      ? found
-      : undefined;
+    return exists(found) || TARGET.test(textBefore(match.index + match[0].length - found.length)) ? found : undefined;
   });
   remaining.take(FOLDER, ({ groups, index }) => {
     const name = groups?.name ?? '';

@@ -65,13 +65,14 @@ interface Judged extends Mention {
   readonly how: How;
 }
 
-const WORD = String.raw`[\p{L}\p{N}][\p{L}\p{N}_.:/-]*`;
+const WORD = String.raw`[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,127}`;
 const AT = new RegExp(String.raw`(?<![\w.@])@(?<word>${WORD})`, 'giu');
 const PHRASE = new RegExp(
   String.raw`(?:(?:运行|使用|调用|执行|用)(?:一下)?技能|\b(?:run|use|invoke|call)\s+(?:the\s+)?skill\b)\s*[:：]?\s*["“'\x60@]?(?<word>${WORD})`,
   'giu',
 );
-const SPOKEN = /(?<![\w.~@/-])(?<slash>\/)?(?<word>[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)?)(?!\/)/gi;
+const SPOKEN =
+  /(?<![\w.~@/-])(?<slash>\/)?(?<word>[a-z0-9][a-z0-9_.-]{0,127}(?:\/[a-z0-9][a-z0-9_.-]{0,127})?)(?!\/)/gi;
 /** Characters before a name that say how it is meant. */
 const CONTEXT = 60;
 const REFUSED =

@@ -134,9 +134,14 @@ function describeData(data: Readonly<Record<string, unknown>>): string[] {
   const { insights, briefing, content, text } = data;
   if (Array.isArray(insights) && insights.length > 0)
     return insights.slice(0, ITEMS).map((one) => `- ${shorten(String(one))}`);
-  const written = [briefing, content, text].find((part) => typeof part === 'string' && part !== '');
+  // A text that lies in a file need not be told too.
+  const isFiled = Object.keys(data).some((name) => name.endsWith('_path'));
+  const written = [briefing, ...(isFiled ? [] : [content, text])].find(
+    (part) => typeof part === 'string' && part !== '',
+  );
   if (typeof written === 'string') return cutLines(written);
   return Object.entries(data)
+    .filter(([name]) => !(isFiled && name === 'content'))
     .slice(0, ITEMS)
     .map(([name, value]) => `- ${visible(name)}: ${shorten(inShort(value))}`);
 }

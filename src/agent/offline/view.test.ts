@@ -47,6 +47,7 @@ test('what a command printed is its own text, not more', () => {
     outputs: [{ path: 'a.html', size: 1 }],
   });
   assert.equal(step?.printed?.trim(), 'one\nhint: two');
+  assert.deepEqual(step?.named, ['mybox/output/a.html', 'a.html']);
 });
 
 test('a failure keeps its hint', () => {

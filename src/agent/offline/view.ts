@@ -25,6 +25,8 @@ export interface OfflineStep {
   readonly data?: Readonly<Record<string, unknown>>;
   /** What a command printed. */
   readonly printed?: string;
+  /** Every text of it that may name a file it wrote; the list of the run says which do. */
+  readonly named?: readonly string[];
 }
 
 type KnownState = Pick<RunState, 'request' | 'loaded_skills' | 'artifacts'> & {
@@ -48,12 +50,16 @@ function readStep({ of, state, text }: Pick<Observation, 'of' | 'state' | 'text'
   const hint = /^hint: (.+)$/m.exec(text)?.[1] ?? (isOutcome || state !== 'error' ? '' : second);
   const data = readResponse(/^response: (.+)$/m.exec(text)?.[1]);
   const printed = /^stdout:\n([\s\S]*?)(?=\n(?:stderr|outputs|refused): |\s*$(?![\s\S]))/m.exec(text)?.[1];
+  const named = [...text.matchAll(/^output_path: (.+)$|"(?:path|\w+_path)":"((?:[^"\\]|\\.)*)"/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
   return {
     type: of.split(' ', 1)[0] ?? '',
     state,
     summary: isOutcome ? first.slice(state.length + 2) : first,
     ...(hint !== '' && { hint }),
     ...(data && { data }),
+    ...(named.length > 0 && { named }),
     ...(printed !== undefined && printed.trim() !== '' && { printed }),
   };
 }

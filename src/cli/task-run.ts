@@ -1,0 +1,21 @@
+// A task that has to run: through the door, with whoever is at the terminal.
+import type { Outcome } from '../base/outcome.ts';
+import { type TaskRequest, task } from '../worker/task.ts';
+import { type CommandContext, isOn, type Reply } from './command.ts';
+import { withTaskHost } from './task-host.ts';
+import { replyWith, showText, throughDoor } from './through-door.ts';
+
+export async function runTaskCommand(request: TaskRequest, context: CommandContext): Promise<Reply> {
+  const fresh = isOn(context.options, 'fresh');
+  const outcome = await throughDoor(context, { kind: 'task', request: request.prompt }, (door) =>
+    withTaskHost(context, door, (host) => task(request, { ...host, ...(fresh && { fresh }) })),
+  );
+  return replyWith(outcome, bodyOf(outcome));
+}
+
+function bodyOf({ state, data }: Outcome): string | undefined {
+  if (state !== 'success' && state !== 'partial') return undefined;
+  const { stdout, warnings: _, sandbox: __, ...rest } = data;
+  if (typeof stdout === 'string') return showText(stdout);
+  return Object.keys(rest).length > 0 ? showText(JSON.stringify(rest, undefined, 2)) : undefined;
+}

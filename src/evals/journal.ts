@@ -1,0 +1,44 @@
+// Attempts as they finish, one line each, so that an interrupted suite goes on where it was.
+import { type AppendFile, openForAppend, readTextIfThere } from '../base/files.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { Attempt } from './attempt.ts';
+
+export interface Journal {
+  readonly done: ReadonlyMap<string, Attempt>;
+  add(key: string, attempt: Attempt): void;
+  close(): void;
+}
+
+/** Crashed and skipped attempts are tried again. */
+export function openJournal(file: string): Journal {
+  const done = readDone(readTextIfThere(file) ?? '');
+  const output: AppendFile = openForAppend(file);
+  return {
+    done,
+    add(key, attempt) {
+      if (!done.has(key)) output.append(Buffer.from(`${JSON.stringify({ key, attempt })}\n`));
+    },
+    close: () => output.close(),
+  };
+}
+
+function readDone(text: string): Map<string, Attempt> {
+  const done = new Map<string, Attempt>();
+  for (const line of text.split('\n')) {
+    const entry = readLine(line);
+    if (!entry) continue;
+    if (entry.attempt.state === 'passed' || entry.attempt.state === 'failed') done.set(entry.key, entry.attempt);
+  }
+  return done;
+}
+
+/** A last line that was cut off by a kill is no entry. */
+function readLine(line: string): { key: string; attempt: Attempt } | undefined {
+  try {
+    const value = parseJson(line);
+    if (!isRecord(value) || typeof value.key !== 'string' || !isRecord(value.attempt)) return undefined;
+    return { key: value.key, attempt: value.attempt as unknown as Attempt };
+  } catch {
+    return undefined;
+  }
+}

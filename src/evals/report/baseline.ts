@@ -1,0 +1,35 @@
+// An earlier report read back, to compare with; anything that is no report of ours is refused with the reason.
+import { Fault } from '../../base/errors.ts';
+import { readTextIfThere } from '../../base/files.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { visible } from '../../base/text.ts';
+import type { Measured } from '../compare.ts';
+import { REPORT_FORMAT, REPORT_VERSION } from './report.ts';
+
+export function readBaseline(file: string): Measured[] {
+  const text = readTextIfThere(file);
+  if (text === undefined) throw refused(file, 'is not there');
+  const value = parse(text, file);
+  if (!isRecord(value) || value.format !== REPORT_FORMAT || !Array.isArray(value.cases))
+    throw refused(file, 'is no report of `skillwright eval`');
+  if (value.version !== REPORT_VERSION)
+    throw refused(file, `has version ${String(value.version)}, not ${REPORT_VERSION}`);
+  return value.cases.flatMap((one) => {
+    if (!isRecord(one)) return [];
+    const { id, state, passes, runs } = one;
+    const isWhole = typeof id === 'string' && typeof passes === 'number' && typeof runs === 'number';
+    return isWhole ? [{ id, state: state as Measured['state'], passes, runs }] : [];
+  });
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw refused(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refused(file: string, reason: string): Fault {
+  return new Fault('EvalInvalid', visible(`${file} ${reason}`));
+}
