@@ -101,13 +101,14 @@ export async function resumeRequest(
   const request = state.request.text;
   const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
   const start = (await mayGoOn(door)) ? left : withRefusal(left);
-  return await drive({ ...start, runtime, order, index, model, door, state });
+  return await drive({ runtime, order, index, model, door, state, left: start });
 }
 
 /** The call the run waits for is observed as refused instead of being made. */
 function withRefusal(left: LeftOff): LeftOff {
   const effect = { known: true, state: 'error', text: 'error: ApprovalDenied: the answer was no' } as const;
-  if (left.innerRecovered) return { ...left, innerRecovered: { ...left.innerRecovered, effect } };
+  const { inner } = left;
+  if (inner?.recovered) return { ...left, inner: { ...inner, recovered: { ...inner.recovered, effect } } };
   return left.recovered ? { ...left, recovered: { ...left.recovered, effect } } : left;
 }
 

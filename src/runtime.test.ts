@@ -78,7 +78,7 @@ test('threat 62 control: the same cache counts where home is', async (t) => {
   const places = makePlaces(t);
   await plantCache(places, places.home);
   const runtime = await createRuntime({ ...places, env: {} });
-  assert.equal(runtime.index().skills.find((skill) => skill.name === 'one')?.description, 'planted');
+  assert.equal(runtime.index().skills.find((skill) => skill.name === 'one')?.description, 'x');
 });
 
 /** What an attacker can do who knows where the victim's folders are: a cache with another description and a right checksum. */
@@ -86,10 +86,14 @@ async function plantCache(places: { project: string; home: string }, target: str
   (await createRuntime({ ...places, env: {} })).index();
   const folder = path.join(places.home, '.agent/cache/index');
   const [name = ''] = readdirSync(folder);
-  const stored = readFileSync(path.join(folder, name), 'utf8');
+  const stored = readFileSync(path.join(folder, name), 'latin1');
   const [scope = ''] = stored.split(' ');
-  const body = stored.slice(stored.indexOf('\n') + 1).replace('+"d"', '+"planted"');
+  const body = stored.slice(stored.indexOf('\n') + 1).replace('\0oned', '\0onex');
   rmSync(folder, { recursive: true });
   mkdirSync(path.join(target, '.agent/cache/index'), { recursive: true });
-  writeFileSync(path.join(target, '.agent/cache/index', name), `${scope} ${sha256(body)}\n${body}`);
+  writeFileSync(
+    path.join(target, '.agent/cache/index', name),
+    `${scope} ${sha256(Buffer.from(body, 'latin1'))}\n${body}`,
+    'latin1',
+  );
 }

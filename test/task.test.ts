@@ -258,6 +258,8 @@ test('several scripts that all fail are an error, several that all end well a su
   write('bin/a.py', 'print(1)\n');
   write('bin/b.py', 'raise SystemExit(1)\n');
   assert.equal((await run('run python bin/b.py\nrun python bin/b.py')).state, 'error');
+  const mixed = await run('python bin/skill_manager.py record nobody\nrun python bin/a.py');
+  assert.deepEqual([mixed.state, mixed.data.failed], ['partial', ['skill_manager.py']]);
   assert.equal((await run('run python bin/a.py\nrun python bin/a.py')).state, 'success');
 });
 

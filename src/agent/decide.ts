@@ -1,6 +1,6 @@
 // One turn's decision: one question to the model, one corrective retry with the exact error, then an honest failure.
 import { Fault, toFault } from '../base/errors.ts';
-import type { ModelMessage, ModelReply } from '../model/model.ts';
+import { type ModelMessage, type ModelReply, NO_USAGE } from '../model/model.ts';
 import { type Decision, decisionSchemas, type Plan } from './action.ts';
 import { spend } from './budget.ts';
 import { buildMessages, correction, promptText } from './context.ts';
@@ -28,7 +28,9 @@ interface NotDecided {
 
 export async function decideNext(session: Session): Promise<Decided> {
   const messages = buildMessages(session);
-  const first = await askModel(session, messages);
+  const { badAnswer } = session;
+  delete session.badAnswer;
+  const first = badAnswer === undefined ? await askModel(session, messages) : { text: badAnswer, usage: NO_USAGE };
   if ('fault' in first) return first;
   const checked = checkAnswer(session.state, first.text);
   if (checked.ok) return accept(session, checked, first);

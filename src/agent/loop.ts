@@ -4,7 +4,7 @@ import { canonicalJson } from '../base/json.ts';
 import { type Acted, act, isEffect, isScriptRun, type ToolAction } from './act.ts';
 import type { Action, Decision } from './action.ts';
 import { type Budget, exhausted, NOTHING_SPENT, remaining, spend } from './budget.ts';
-import { type Aside, decideNext } from './decide.ts';
+import { type Aside, adoptPlan, decideNext } from './decide.ts';
 import { describeAction } from './describe.ts';
 import type { Ending } from './ending.ts';
 import { compact, makeObservation } from './observation.ts';
@@ -192,7 +192,8 @@ function takeRecovered(session: Session): ({ decision: Decision } & Turn) | unde
   const { recovered, state } = session;
   if (!recovered) return undefined;
   delete session.recovered;
-  state.plan = recovered.plan;
+  if (recovered.isPlanRecorded) state.plan = recovered.plan;
+  else adoptPlan(session, recovered.plan);
   return { decision: recovered.decision, recovered };
 }
 

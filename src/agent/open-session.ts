@@ -3,34 +3,34 @@ import { renderCatalog } from '../loader/catalog.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
-import type { Recovered, Session, Surroundings } from './session.ts';
+import type { LeftOffInside, Session, Surroundings } from './session.ts';
 import { readSkillText } from './skill-text.ts';
-import { createMachine, type StateName } from './state.ts';
+import { createMachine } from './state.ts';
 
 export interface SessionStart {
   readonly state: RunState;
   readonly save: (state: RunState) => void;
   readonly runInside: (inner: Session) => Promise<Ending>;
-  readonly at?: StateName;
-  readonly recovered?: Recovered;
-  readonly innerRecovered?: Recovered;
+  /** Where an earlier part of the run left off. */
+  readonly left?: LeftOffInside & { readonly inner?: LeftOffInside };
 }
 
 export async function openSession(surroundings: Surroundings, start: SessionStart): Promise<Session> {
-  const { state, at, save, recovered, innerRecovered, runInside } = start;
+  const { state, save, left, runInside } = start;
   const { run } = surroundings;
   return {
     ...surroundings,
     state,
-    machine: createMachine((from, to) => run.record({ type: 'state', from, to }), at),
+    machine: createMachine((from, to) => run.record({ type: 'state', from, to }), left?.at),
     catalog: await readCatalog(surroundings, state),
     bodies: readBodies(surroundings, state),
     depth: 0,
     within: [],
     save: () => save(state),
     runInside,
-    ...(recovered && { recovered }),
-    ...(innerRecovered && { innerRecovered }),
+    ...(left?.recovered && { recovered: left.recovered }),
+    ...(left?.badAnswer !== undefined && { badAnswer: left.badAnswer }),
+    ...(left?.inner && { inner: left.inner }),
   };
 }
 

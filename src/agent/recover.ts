@@ -7,14 +7,12 @@ import type { Json } from '../base/json.ts';
 import { spend } from './budget.ts';
 import { checkAnswer } from './decide.ts';
 import { fromJson, type RunState } from './run-state.ts';
-import type { Recovered, RecoveredEffect } from './session.ts';
+import type { LeftOffInside, Recovered, RecoveredEffect } from './session.ts';
 import { isStateName, type StateName } from './state.ts';
 
-export interface LeftOff {
+export interface LeftOff extends LeftOffInside {
   readonly state: RunState;
-  readonly at: StateName;
-  readonly recovered?: Recovered;
-  readonly innerRecovered?: Recovered;
+  readonly inner?: LeftOffInside;
   /** How often the model has answered so far. */
   readonly answers: number;
 }
@@ -22,20 +20,21 @@ export interface LeftOff {
 export function recover(saved: Json, records: readonly AuditRecord[], folder: string): LeftOff {
   const state = fromJson(structuredClone(saved));
   const since = recordsSince(saved, records);
-  const innermost = state.child ?? state;
-  addTokens(since, innermost);
-  const found = recoverTurn(since, innermost, folder);
   const answers = records.filter(({ type }) => type === 'model').length;
-  const at = lastState(records, false) ?? 'Init';
-  if (!state.child) return { state, at, answers, ...(found && { recovered: found }) };
-  const { pending, plan } = state;
-  return {
-    state,
-    at,
-    answers,
-    ...(pending && plan && { recovered: { decision: pending, plan, at, read: [], isCounted: true } }),
-    ...(found && { innerRecovered: found }),
-  };
+  const at = lastState(records, isOuter) ?? 'Init';
+  addTokens(since, state.child ?? state);
+  if (!state.child) return { state, answers, at, ...recoverTurn(since, state, folder) };
+  const split = since.findIndex((record) => isOuter(record) && record.to === 'Observe');
+  const [inside, outside] = split === -1 ? [since, []] : [since.slice(0, split), since.slice(split)];
+  const inner = { at: innerState(since, records), ...recoverTurn(inside, state.child, folder) };
+  return { state, answers, at, inner, ...recoverOuter(state, outside, folder) };
+}
+
+/** The decision that led inside was saved with the state. */
+function recoverOuter({ pending, plan }: RunState, since: readonly AuditRecord[], folder: string) {
+  if (!pending || !plan) return {};
+  const recovered = { decision: pending, plan, isPlanRecorded: true, isCounted: true, read: [] };
+  return { recovered: { ...recovered, ...recoverObservation(since, folder) } };
 }
 
 /** Everything recorded after the state was: it may not have reached the disk before the next one was announced. */
@@ -53,24 +52,36 @@ function addTokens(since: readonly AuditRecord[], state: RunState): void {
   }
 }
 
-function recoverTurn(since: readonly AuditRecord[], state: RunState, folder: string): Recovered | undefined {
-  const answer = since.findLast((record) => record.type === 'model')?.answer;
+function recoverTurn(
+  since: readonly AuditRecord[],
+  state: RunState,
+  folder: string,
+): Pick<LeftOffInside, 'recovered' | 'badAnswer'> {
+  const asked = since.filter((record) => record.type === 'model');
+  const answer = asked.at(-1)?.answer;
   const text = answer && readKept(answer, folder);
-  const checked = text === undefined ? undefined : checkAnswer(state, text.text);
-  if (!text || !checked?.ok) return undefined;
+  if (!text) return {};
+  const checked = checkAnswer(state, text.text);
+  // After a second bad answer the run was about to fail; it gets another chance instead.
+  if (!checked.ok) return asked.length === 1 ? { badAnswer: text.text } : {};
   const effect = recoverEffect(since, folder);
   // A text that lost a secret on its way to the disk is no order to act on.
-  if (!text.isWhole && !effect) return undefined;
-  const observed = since.findLast((record) => record.type === 'observation')?.text;
-  const observation = observed && readKept(observed, folder)?.text;
-  return {
+  if (!text.isWhole && !effect) return {};
+  const recovered: Recovered = {
     decision: checked.decision,
     plan: checked.plan,
-    at: lastState(since, state !== undefined) ?? 'Decide',
+    isPlanRecorded: since.some(({ type }) => type === 'plan'),
     read: since.flatMap((record) => (record.type === 'skill-selected' ? [record.skill] : [])),
     ...(effect && { effect }),
-    ...(observed && observation !== undefined && { observation: { text: observation, kept: observed } }),
+    ...recoverObservation(since, folder),
   };
+  return { recovered };
+}
+
+function recoverObservation(since: readonly AuditRecord[], folder: string): Pick<Recovered, 'observation'> {
+  const kept = since.findLast((record) => record.type === 'observation')?.text;
+  const text = kept && readKept(kept, folder)?.text;
+  return kept && text !== undefined ? { observation: { text, kept } } : {};
 }
 
 function recoverEffect(since: readonly AuditRecord[], folder: string): RecoveredEffect | undefined {
@@ -93,10 +104,25 @@ function recoverEffect(since: readonly AuditRecord[], folder: string): Recovered
 }
 
 /** States of a run inside the run carry its name before a slash. */
-function lastState(records: readonly AuditRecord[], inner: boolean): StateName | undefined {
-  const names = records.flatMap((record) => (record.type === 'state' ? [record.to] : []));
-  const name = inner ? names.at(-1)?.split('/').at(-1) : names.findLast((one) => !one.includes('/'));
+function isOuter(record: AuditRecord): record is AuditRecord & { type: 'state' } {
+  return record.type === 'state' && !record.to.includes('/');
+}
+
+function isInner(record: AuditRecord): record is AuditRecord & { type: 'state' } {
+  return record.type === 'state' && record.to.includes('/');
+}
+
+type IsState = (record: AuditRecord) => record is AuditRecord & { type: 'state' };
+
+function lastState(records: readonly AuditRecord[], isMeant: IsState): StateName | undefined {
+  const name = records.findLast(isMeant)?.to.split('/').at(-1);
   return isStateName(name) ? name : undefined;
+}
+
+/** An end that was recorded before the last save is that of an earlier one. */
+function innerState(since: readonly AuditRecord[], records: readonly AuditRecord[]): StateName {
+  const earlier = lastState(records, isInner) ?? 'Init';
+  return lastState(since, isInner) ?? (earlier === 'Final' ? 'Init' : earlier);
 }
 
 /** A text beside the log, if it is still what the log says. */

@@ -48,15 +48,23 @@ export interface Session extends Surroundings {
   readonly runInside: (inner: Session) => Promise<Ending>;
   /** Where a killed run left off in the middle of a turn; used up by that turn. */
   recovered?: Recovered;
+  /** An answer that could not be used, and had not been corrected yet when the run was killed. */
+  badAnswer?: string;
   /** The same for the run inside this one. */
-  innerRecovered?: Recovered;
+  inner?: LeftOffInside;
+}
+
+export interface LeftOffInside {
+  readonly at: StateName;
+  readonly recovered?: Recovered;
+  readonly badAnswer?: string;
 }
 
 /** What the record holds of a turn that was not finished. */
 export interface Recovered {
   readonly decision: Decision;
   readonly plan: Plan;
-  readonly at: StateName;
+  readonly isPlanRecorded: boolean;
   /** The saved state counts this turn already. */
   readonly isCounted?: boolean;
   readonly effect?: RecoveredEffect;

@@ -16,7 +16,7 @@ export async function runSubagent(
   outer: Session,
 ): Promise<Acted> {
   const inner = openInner(skill, taskOf(params, outer), outer);
-  delete outer.innerRecovered;
+  delete outer.inner;
   const ending = await outer.runInside(inner);
   if (ending.kind === 'waiting') return { state: 'interrupted', text: '', effect: true, waiting: ending.outcome };
   if (ending.kind === 'stopped') return { state: 'stopped', text: '', effect: true };
@@ -29,8 +29,7 @@ function openInner(skill: SkillEntry, task: string, outer: Session): Session {
   const earlier = outer.state.child;
   const state = earlier ?? newInner(skill, task, outer.state);
   const { text, loaded } = readSkillText(skill, { state, bodyLines: outer.bodyLines });
-  const { recovered: _ofOuter, innerRecovered, ...surroundings } = outer;
-  const last = innerRecovered?.at ?? (earlier ? 'Decide' : 'Init');
+  const { recovered: _recovered, badAnswer: _badAnswer, inner: left, ...surroundings } = outer;
   const label = (name: StateName) => `${skill.name}/${name}`;
   if (!earlier) {
     state.loaded_skills.push(loaded);
@@ -42,12 +41,16 @@ function openInner(skill: SkillEntry, task: string, outer: Session): Session {
     depth: 1,
     within: activeSkills(outer),
     bodies: new Map([[skill.skillId, text]]),
-    machine: createMachine((from, to) => outer.run.record({ type: 'state', from: label(from), to: label(to) }), last),
+    machine: createMachine(
+      (from, to) => outer.run.record({ type: 'state', from: label(from), to: label(to) }),
+      left?.at,
+    ),
     save: () => {
       outer.state.child = state;
       outer.save();
     },
-    ...(innerRecovered && { recovered: innerRecovered }),
+    ...(left?.recovered && { recovered: left.recovered }),
+    ...(left?.badAnswer !== undefined && { badAnswer: left.badAnswer }),
   };
   // From here on a killed run goes on inside, not with the decision that led here.
   if (!earlier) inner.save();

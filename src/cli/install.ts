@@ -24,8 +24,8 @@ export const command: Command = {
     {
       name: 'source',
       summary: {
-        en: 'a .zip or .skill file, a folder, a repository (path, https, ssh, github:owner/name) or a site; none with --frozen',
-        zh: '.zip 或 .skill 文件、目录、仓库（路径、https、ssh、github:owner/name）或站点；--frozen 时不写',
+        en: 'a .zip, .skill or .tar.gz file, a folder, a repository (path, https, ssh, github:owner/name) or a site; none with --frozen',
+        zh: '.zip、.skill 或 .tar.gz 文件、目录、仓库（路径、https、ssh、github:owner/name）或站点；--frozen 时不写',
       },
     },
     { name: 'skill', many: true, summary: { en: 'only these skills of it', zh: '仅安装其中这些技能' } },

@@ -50,15 +50,21 @@ export function placeAt(root: Root, { project, home, roots }: PlaceOptions): Pla
   const { folder, source, mustStayIn } = root;
   if (source === 'builtin')
     throw new Fault('PermissionDenied', { en: 'built-in skills are read-only', zh: '内置技能为只读' });
+  const base = source === 'project' ? project : home;
   return {
     scope: source,
     root: folder,
     ...(mustStayIn !== undefined && { mustStayIn }),
     isLocked: roots.find((other) => other.source === source)?.folder === folder,
-    lockFile: path.join(source === 'project' ? project : home, '.agent', 'skills.lock.json'),
+    lockFile: path.join(base, '.agent', 'skills.lock.json'),
     trash: path.join(home, '.agent', 'trash'),
-    journal: path.join(home, '.agent', 'installing', `${sha256(realPath(folder) ?? folder)}.json`),
+    journal: path.join(home, '.agent', 'installing', `${sha256(journalKey(folder, base))}.json`),
   };
+}
+
+// The same before the root is made and after, by whatever link the project was reached.
+function journalKey(root: string, base: string): string {
+  return path.join(realPath(base) ?? base, path.relative(base, root));
 }
 
 /** Makes the root where it is missing, and says which folders are new, outermost first. */

@@ -1,10 +1,11 @@
-// Skills from a zip file: several folders in a pack, or one skill in a `.skill` file.
+// Skills from a zip or .tar.gz file: several folders in a pack, or one skill in a `.skill` file.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import { errorCode, readTextIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { visible } from '../base/text.ts';
 import { ARCHIVE_LIMITS, type ArchiveCheck, openArchive } from './archive.ts';
+import { isGzip, openTar } from './archive-tar.ts';
 import { groupSkills, type Offer, type OfferedFile, type Wanted } from './offer.ts';
 import { MANIFEST_NAME, readManifest } from './pack-manifest.ts';
 
@@ -29,7 +30,7 @@ export function openArchiveBytes(
   at: { readonly kind: 'archive' | 'index'; readonly location: string },
   { names, without = [] }: ArchiveOptions,
 ): Offer {
-  const archived = openArchive(bytes, ARCHIVE_LIMITS, without);
+  const archived = isGzip(bytes) ? openTar(bytes, ARCHIVE_LIMITS) : openArchive(bytes, ARCHIVE_LIMITS, without);
   const files = archived.map(
     ({ name, executable, size, read }): OfferedFile => ({ path: name, executable, size, read }),
   );

@@ -21,7 +21,7 @@ export interface SourcePlaces {
   readonly work: string;
 }
 
-const ARCHIVE_NAME = /\.(?:zip|skill)$/i;
+const ARCHIVE_NAME = /\.(?:zip|skill|tgz|tar\.gz)$/i;
 const GIT_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
 
 export async function openSource(wish: SourceWish, places: SourcePlaces): Promise<Offer[]> {

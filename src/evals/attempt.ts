@@ -45,11 +45,11 @@ export async function attemptCase(test: Case, at: number, runCase: RunCase, tool
 }
 
 export async function judgeAttempt(test: Case, run: CaseRun, tools: JudgeTools): Promise<Attempt> {
-  const { steps, triggered, totals, answer } = readTrace(run);
+  const { steps, triggered, totals, answer, finished } = readTrace(run);
   const judgements = await judgeRun(test, run, tools);
   const seen = { judgements, steps, triggered, totals, answer };
-  // A run whose model or harness failed did not decide against anything.
-  if (run.outcome.state === 'error' && test.state !== 'error') {
+  // A run whose model or harness failed on the way did not decide against anything.
+  if (run.outcome.state === 'error' && !finished && test.state !== 'error') {
     return { ...seen, state: 'error', error: run.outcome.summary };
   }
   return { ...seen, state: stateOf(judgements) };

@@ -50,7 +50,10 @@ function plant(): { listen: (this: State, event: string, state: State) => void; 
       const closed = open.pop();
       if (!closed) return;
       closed.value = state.result;
-      open.at(-1)?.children.push(closed);
+      const [only, another] = closed.children;
+      // A flow collection is read as the first key of a mapping that then turns out not to be one.
+      const isShell = only !== undefined && another === undefined && only.value === closed.value;
+      open.at(-1)?.children.push(isShell ? only : closed);
     },
   };
 }

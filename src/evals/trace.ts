@@ -48,8 +48,8 @@ export interface Trace {
   readonly triggered: readonly string[];
   readonly totals: Totals;
   readonly answer: string;
-  /** A last event was written: the run came to its end. */
-  readonly ended: boolean;
+  /** The model came to an answer, or a budget to its end; otherwise something broke or waits. */
+  readonly finished: boolean;
 }
 
 export function readTrace(run: CaseRun): Trace {
@@ -60,7 +60,7 @@ export function readTrace(run: CaseRun): Trace {
     triggered: triggeredBy(steps),
     totals: totalsOf(run.records, steps),
     answer: typeof answer === 'string' ? answer : '',
-    ended: run.records.some(({ type }) => type === 'run-end'),
+    finished: steps.some(({ name }) => name === 'final_answer'),
   };
 }
 

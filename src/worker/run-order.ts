@@ -16,14 +16,17 @@ import { requireTrust, WORKER, type WorkerHost } from './host.ts';
 import { settle } from './settle.ts';
 import { findShipped, readShipped, type ShippedCall } from './shipped.ts';
 
+/** A failure of one script is its outcome, so that those behind it still run. */
 export async function runOrder(order: ScriptOrder, host: WorkerHost, leader?: Leader): Promise<Outcome> {
   const by = answering(host.door, WORKER);
-  const shipped = findShipped(host.door.places.project, order.script);
-  if (shipped && order.interpreter === 'python') {
+  try {
+    const shipped = findShipped(host.door.places.project, order.script);
+    if (!shipped || order.interpreter !== 'python') return await runScript(order, host, by, leader);
     const outcome = await runShipped(readShipped(shipped, order.args), host, by);
     return order.quiet && outcome.state === 'success' ? { ...outcome, data: {} } : outcome;
+  } catch (error) {
+    return fail(by, toFault(error));
   }
-  return await runScript(order, host, by, leader);
 }
 
 /** Answers what a script, or the door on behalf of one, has asked. */
