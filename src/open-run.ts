@@ -200,40 +200,6 @@ function isRunState(state: Json): boolean {
   );
 }
 
-async function openModelFor(
-  runtime: Runtime,
-  state: RunState,
-  index: Index,
-  order: RunOrder,
-  answered: number,
-): Promise<Model> {
-  if (order.given) return order.given;
-  const { config, env, project } = runtime;
-  const settings = config.model;
-  return await chooseModel({
-    settings,
-    written: order.model === undefined ? state.model : nameModel(order.model, process.cwd()),
-    folder: project,
-    answered,
-    offline: () => openOffline(runtime, state, index),
-    remote: async (settings) => (await import('./model/open.ts')).openModel(settings, { env }),
-  });
-}
-
-async function openOffline(runtime: Runtime, state: RunState, index: Index): Promise<Model> {
-  const { createOfflineModel } = await import('./agent/offline.ts');
-  const { openProjectFiles } = await import('./agent/offline/project.ts');
-  const { viewOfRun } = await import('./agent/offline/view.ts');
-  const { places, config, language } = runtime;
-  return createOfflineModel({
-    index,
-    search: () => runtime.searchIndex(index, 'remembered'),
-    project: openProjectFiles(places.project, config.outputFolder),
-    language,
-    view: () => viewOfRun(state.child ?? state),
-  });
-}
-
 function limitsOf({ config: { budgets } }: Runtime, wished: Partial<Budget>): Budget {
   const { turns, toolCalls, scriptRuns, tokens, seconds, cost } = budgets;
   // Whoever types the command is the user: what they say holds, in both directions.

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { test } from 'node:test';
 import { verifyRun } from '../src/audit/run-archive.ts';
+import { resumeRun } from '../src/audit/run-folder.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
 import { answerRun, findWaitingRun } from '../src/open-run.ts';
@@ -159,4 +160,17 @@ test('threat 62 blocked: a run folder that came with the project is not resumed 
     resumeAgent({ ...world, home: elsewhere }, String(first.outcome.data.run_id), [answer()]),
     /the files changed/,
   );
+});
+
+test('threat 62 control: a resume that does not check the state takes the forged one', async (t) => {
+  const world = makeWorld(t, ECHO);
+  const first = await runAgent(world, [tool('list_dir')]);
+  const file = path.join(first.folder, 'state.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"turns":12', '"turns":9999'));
+  const { clock } = await openWorld(world);
+  const context = { request_id: 'r', agent_id: null, user_id: null };
+  const options = { ...world, clock, kind: 'run', request: '', version: '0', context };
+  const { state, run } = resumeRun(options, String(first.outcome.data.run_id), false);
+  run.close();
+  assert.match(JSON.stringify(state), /"turns":9999/);
 });

@@ -258,7 +258,10 @@ test('doctor says of every SKILL.md whether it is seen and why not', async (t) =
 test('002-43 init sets a folder up once and trusts only what was empty', async (t) => {
   const place = makePlace(t);
   const first = JSON.parse((await place.run(['init', '--json'])).stdout).data;
-  assert.deepEqual(first.created, ['.agent/skills', '.agent/evals', '.agent/config.json', '.agent/.gitignore']);
+  const settings = ['.agent/skills', '.agent/evals', '.agent/config.json', '.agent/.gitignore'];
+  const worker = ['skill_manager', 'skill_scanner', 'file_editor'].map((name) => `bin/${name}.py`);
+  const expected = [...settings, 'bin', ...worker, '.claude/agents', '.claude/agents/worker_agent.md'];
+  assert.deepEqual(first.created.toSorted(), expected.toSorted());
   assert.equal(first.trusted, true);
   const second = JSON.parse((await place.run(['init', '--json'])).stdout).data;
   assert.deepEqual([second.created, second.trusted], [[], true]);

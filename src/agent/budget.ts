@@ -4,15 +4,6 @@ export const BUDGET_NAMES = ['turns', 'tool_calls', 'script_runs', 'tokens', 'se
 export type BudgetName = (typeof BUDGET_NAMES)[number];
 export type Budget = Readonly<Record<BudgetName, number>>;
 
-export const DEFAULT_BUDGET: Budget = {
-  turns: 12,
-  tool_calls: 30,
-  script_runs: 6,
-  tokens: 500_000,
-  seconds: 1_800,
-  cost: 5,
-};
-
 export const NOTHING_SPENT: Budget = { turns: 0, tool_calls: 0, script_runs: 0, tokens: 0, seconds: 0, cost: 0 };
 
 export function spend(spent: Budget, more: Partial<Budget>): Budget {

@@ -49,6 +49,7 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
   if (ending) return ending;
   chargeSkill(decision.action, before, state);
   delete state.pending;
+  delete session.read;
   session.save();
   machine.move('Decide');
   return undefined;
@@ -70,7 +71,7 @@ async function follow(decision: Decision, session: Session, turn: Turn): Promise
     }
     case 'select_skills':
       machine.move('LoadSkillBody');
-      observe(action, loadSkills(action, session, turn.recovered), session, turn.recovered);
+      observe(action, loadSkills(action, session), session, turn.recovered);
       return undefined;
     default:
       return await actAndObserve(action, decision, session, turn.recovered);
@@ -110,14 +111,14 @@ async function actOnce(action: ToolAction, session: Session, recovered: Recovere
   return { state: 'uncertain', text, effect: true };
 }
 
-function loadSkills(action: Action & { type: 'select_skills' }, session: Session, recovered?: Recovered): Acted {
+function loadSkills(action: Action & { type: 'select_skills' }, session: Session): Acted {
   const { load, notes, failed } = chooseSkills(action.skills, session);
   const lines: string[] = [];
   for (const skill of load) {
     const { text, loaded } = readSkillText(skill, session);
     session.bodies.set(skill.skillId, text);
     session.state.loaded_skills.push(loaded);
-    if (!recovered?.read.includes(skill.skillId))
+    if (!session.read?.includes(skill.skillId))
       session.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
     lines.push(`${skill.name} (${skill.source}): loaded`);
   }
@@ -192,6 +193,7 @@ function takeRecovered(session: Session): ({ decision: Decision } & Turn) | unde
   const { recovered, state } = session;
   if (!recovered) return undefined;
   delete session.recovered;
+  session.read = recovered.read;
   if (recovered.isPlanRecorded) state.plan = recovered.plan;
   else adoptPlan(session, recovered.plan);
   return { decision: recovered.decision, recovered };

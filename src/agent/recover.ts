@@ -71,11 +71,16 @@ function recoverTurn(
     decision: checked.decision,
     plan: checked.plan,
     isPlanRecorded: since.some(({ type }) => type === 'plan'),
-    read: since.flatMap((record) => (record.type === 'skill-selected' ? [record.skill] : [])),
+    read: since.flatMap(readingOf),
     ...(effect && { effect }),
     ...recoverObservation(since, folder),
   };
   return { recovered };
+}
+
+function readingOf(record: AuditRecord): string[] {
+  if (record.type === 'resource-loaded') return [`${record.skill} ${record.path}`];
+  return record.type === 'skill-selected' ? [record.skill] : [];
 }
 
 function recoverObservation(since: readonly AuditRecord[], folder: string): Pick<Recovered, 'observation'> {

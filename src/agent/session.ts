@@ -48,6 +48,8 @@ export interface Session extends Surroundings {
   readonly runInside: (inner: Session) => Promise<Ending>;
   /** Where a killed run left off in the middle of a turn; used up by that turn. */
   recovered?: Recovered;
+  /** Skills and files whose reading the killed turn had recorded already. */
+  read?: readonly string[];
   /** An answer that could not be used, and had not been corrected yet when the run was killed. */
   badAnswer?: string;
   /** The same for the run inside this one. */
@@ -70,7 +72,7 @@ export interface Recovered {
   readonly effect?: RecoveredEffect;
   /** The observation, where it was recorded already. */
   readonly observation?: { readonly text: string; readonly kept: TextRef };
-  /** Skills and files whose reading was recorded already. */
+  /** Skills, and files as `skill path`, whose reading was recorded already. */
   readonly read: readonly string[];
 }
 

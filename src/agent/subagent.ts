@@ -29,11 +29,12 @@ function openInner(skill: SkillEntry, task: string, outer: Session): Session {
   const earlier = outer.state.child;
   const state = earlier ?? newInner(skill, task, outer.state);
   const { text, loaded } = readSkillText(skill, { state, bodyLines: outer.bodyLines });
-  const { recovered: _recovered, badAnswer: _badAnswer, inner: left, ...surroundings } = outer;
+  const { recovered: _recovered, badAnswer: _badAnswer, read: _read, inner: left, ...surroundings } = outer;
   const label = (name: StateName) => `${skill.name}/${name}`;
   if (!earlier) {
     state.loaded_skills.push(loaded);
-    outer.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
+    if (!outer.read?.includes(skill.skillId))
+      outer.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
   }
   const inner: Session = {
     ...surroundings,
