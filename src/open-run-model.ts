@@ -6,19 +6,11 @@ import type { Index } from './registry/discover.ts';
 import type { Runtime } from './runtime.ts';
 
 /** `answered`: how many answers an earlier part of the run has used up. */
-export async function openModelFor(
-  runtime: Runtime,
-  state: RunState,
-  index: Index,
-  order: RunOrder,
-  answered: number,
-): Promise<Model> {
-  if (order.given) return order.given;
+export async function openModelFor(runtime: Runtime, state: RunState, index: Index, answered: number): Promise<Model> {
   const { config, env, project } = runtime;
-  const settings = config.model;
   return await chooseModel({
-    settings,
-    written: order.model === undefined ? state.model : nameModel(order.model, process.cwd()),
+    settings: config.model,
+    written: state.model,
     folder: project,
     answered,
     offline: () => openOffline(runtime, state, index),

@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { Budget } from './agent/budget.ts';
 import { concludeRun, isOpen } from './agent/ending.ts';
 import { runLoop } from './agent/loop.ts';
-import { chooseModel, nameModel } from './agent/model-choice.ts';
+import { nameModel } from './agent/model-choice.ts';
 import { openSession, type SessionStart } from './agent/open-session.ts';
 import { type LeftOff, recover } from './agent/recover.ts';
 import { readRequest } from './agent/request.ts';
+import { claimRun } from './agent/run-owner.ts';
 import { newRunState, type RunState, toJson } from './agent/run-state.ts';
 import type { Surroundings, TraceEvent } from './agent/session.ts';
-import { type RunFolder, resumeRun } from './audit/run-folder.ts';
+import { findRunFolder, type RunFolder, resumeRun } from './audit/run-folder.ts';
 import { Fault } from './base/errors.ts';
 import { randomId, sha256 } from './base/ids.ts';
 import type { Json } from './base/json.ts';
@@ -22,6 +23,7 @@ import { answerQuestion } from './invoke/resume.ts';
 import { allowanceOf } from './invoke/work.ts';
 import type { Model } from './model/model.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
+import { openModelFor } from './open-run-model.ts';
 import { openInterrupts } from './policy/interrupt.ts';
 import type { Index } from './registry/discover.ts';
 import type { Runtime } from './runtime.ts';
@@ -52,11 +54,16 @@ export async function runRequest(
   const modelName = nameModel(order.model ?? runtime.config.model.provider, process.cwd());
   const limits = limitsOf(runtime, order.budget ?? {});
   const state = newRunState({ request, model: modelName, limits, skillLimits: order.skillBudgets ?? {} });
-  const model = await openModelFor(runtime, state, index, order, 0);
+  const model = order.given ?? (await openModelFor(runtime, state, index, 0));
   const context = { request_id: randomId() };
   const door = openDoor(runtime, { ...order, kind: 'run', request: wanted.text, context, index, ...signalOf(order) });
-  door.run.saveState(toJson(state));
-  return await drive({ runtime, order, index, model, door, state });
+  const release = claimRun(door.run.folder);
+  try {
+    door.run.saveState(toJson(state));
+    return await drive({ runtime, order, index, model, door, state });
+  } finally {
+    release();
+  }
 }
 
 /** The run that waits for an answer to this question, if it is one of a run. */
@@ -93,15 +100,30 @@ export async function resumeRequest(
   mayGoOn: (door: OpenDoor) => Promise<boolean> = async () => true,
 ): Promise<Outcome> {
   runtime.requireConfig();
-  const context: CallContext = { request_id: randomId() };
-  const { run, left } = reopen(runtime, id, order, context);
-  const index = runtime.index();
-  const state = { ...left.state, limits: order.budget ? limitsOf(runtime, order.budget) : left.state.limits };
-  const model = await openModelFor(runtime, state, index, order, left.answers);
-  const request = state.request.text;
-  const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
-  const start = (await mayGoOn(door)) ? left : withRefusal(left);
-  return await drive({ runtime, order, index, model, door, state, left: start });
+  const release = claimRun(findRunFolder(runtime.places.project, id));
+  try {
+    const context: CallContext = { request_id: randomId() };
+    const { run, left } = reopen(runtime, id, order, context);
+    const index = runtime.index();
+    const state = withWishes(left.state, order);
+    const model = order.given ?? (await openModelFor(runtime, state, index, left.answers));
+    const request = state.request.text;
+    const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
+    const start = (await mayGoOn(door)) ? left : withRefusal(left);
+    return await drive({ runtime, order, index, model, door, state, left: start });
+  } finally {
+    release();
+  }
+}
+
+/** What the user says now counts from now on. */
+function withWishes(state: RunState, { budget = {}, skillBudgets = {}, model }: RunOrder): RunState {
+  return {
+    ...state,
+    limits: { ...state.limits, ...budget },
+    skill_limits: { ...state.skill_limits, ...skillBudgets },
+    model: model === undefined ? state.model : nameModel(model, process.cwd()),
+  };
 }
 
 /** The call the run waits for is observed as refused instead of being made. */

@@ -484,7 +484,7 @@ test('doctor names the tier, what it leaves open, and survives a home it may not
   assert.deepEqual([report.state, report.data.sandbox.tier], ['partial', null]);
 });
 
-test('doctor --attack tries every tier that holds here and finds what each promises', async (t) => {
+test('002-12 decided differently: a real sandbox; doctor --attack tries every tier that holds here and finds what each promises', async (t) => {
   const place = makePlace(t);
   const { code, data } = await place.ask('doctor', '--attack');
   assert.equal(code, 0);

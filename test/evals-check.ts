@@ -6,7 +6,19 @@ import path from 'node:path';
 import type { AuditEvent } from '../src/audit/event.ts';
 import type { RunCase } from '../src/evals/attempt.ts';
 import type { Case, CaseLimits, Matcher, StepPattern, StepRule } from '../src/evals/case.ts';
-import { attempt, call, FINAL, load, makeCase, makeRun, type Modules, model, refusedCall, resource, result } from './evals-support.ts';
+import {
+  attempt,
+  call,
+  FINAL,
+  load,
+  type Modules,
+  makeCase,
+  makeRun,
+  model,
+  refusedCall,
+  resource,
+  result,
+} from './evals-support.ts';
 
 export interface Check {
   readonly name: string;
@@ -32,16 +44,31 @@ async function agree(modules: Modules, rule: StepRule, good: AuditEvent[][], bad
   for (const events of bad) assert.ok(!(await keeps(modules, rule, events)), `${rule.kind} accepts a bad run`);
 }
 
-async function fits({ judge }: Modules, matcher: Matcher, answer: string, folder?: string): Promise<boolean | undefined> {
+async function fits(
+  { judge }: Modules,
+  matcher: Matcher,
+  answer: string,
+  folder?: string,
+): Promise<boolean | undefined> {
   const run = makeRun([FINAL], { answer, ...(folder !== undefined && { folder }) });
   const judgements = await judge.judgeRun(makeCase({ output: [matcher] }), run);
   return judgements.find(({ aspect }) => aspect === 'output')?.ok;
 }
 
-async function agreeText(modules: Modules, matcher: Matcher, good: string[], bad: string[], folder?: string): Promise<void> {
+async function agreeText(
+  modules: Modules,
+  matcher: Matcher,
+  good: string[],
+  bad: string[],
+  folder?: string,
+): Promise<void> {
   for (const text of good) {
     assert.equal(await fits(modules, matcher, text, folder), true, `${matcher.kind} refuses ${text}`);
-    assert.equal(await fits(modules, { kind: 'not', of: matcher }, text, folder), false, `not ${matcher.kind}: ${text}`);
+    assert.equal(
+      await fits(modules, { kind: 'not', of: matcher }, text, folder),
+      false,
+      `not ${matcher.kind}: ${text}`,
+    );
   }
   for (const text of bad) {
     assert.equal(await fits(modules, matcher, text, folder), false, `${matcher.kind} accepts ${text}`);
@@ -60,8 +87,17 @@ const STEP_CHECKS: Check[] = [
       agree(
         m,
         { kind: 'exact', steps: [step('read_file'), step('grep')] },
-        [[...READ(), ...GREP()], [...READ(), ...GREP(), FINAL]],
-        [[...GREP(), ...READ()], [...READ()], [...READ(), ...GREP(), ...READ()], [], [...READ(), ...refusedCall('grep', 'deny')]],
+        [
+          [...READ(), ...GREP()],
+          [...READ(), ...GREP(), FINAL],
+        ],
+        [
+          [...GREP(), ...READ()],
+          [...READ()],
+          [...READ(), ...GREP(), ...READ()],
+          [],
+          [...READ(), ...refusedCall('grep', 'deny')],
+        ],
       ),
   },
   {
@@ -70,9 +106,14 @@ const STEP_CHECKS: Check[] = [
       agree(
         m,
         { kind: 'in_order', steps: [step('read_file'), step('grep')] },
-        [[...READ(), ...SCRIPT(), ...GREP()], [...GREP(), ...READ(), ...GREP()]],
+        [
+          [...READ(), ...SCRIPT(), ...GREP()],
+          [...GREP(), ...READ(), ...GREP()],
+        ],
         [[...GREP(), ...READ()], [...READ()], []],
-      ).then(() => agree(m, { kind: 'in_order', steps: [step('grep'), step('grep')] }, [[...GREP(), ...GREP()]], [[...GREP()]])),
+      ).then(() =>
+        agree(m, { kind: 'in_order', steps: [step('grep'), step('grep')] }, [[...GREP(), ...GREP()]], [[...GREP()]]),
+      ),
   },
   {
     name: 'any_order: all there, each by a step of its own',
@@ -107,7 +148,10 @@ const STEP_CHECKS: Check[] = [
       agree(
         m,
         { kind: 'immediately_after', steps: [step('read_file'), step('grep')] },
-        [[...READ(), ...GREP()], [...READ(), ...GREP(), ...READ(), ...GREP()]],
+        [
+          [...READ(), ...GREP()],
+          [...READ(), ...GREP(), ...READ(), ...GREP()],
+        ],
         [[...READ(), ...SCRIPT(), ...GREP()], [...READ(), ...GREP(), ...READ()], [...GREP()], []],
       ),
   },
@@ -124,7 +168,12 @@ const STEP_CHECKS: Check[] = [
   {
     name: 'never: not executed; being refused is no execution',
     run: (m) =>
-      agree(m, { kind: 'never', step: step('grep') }, [[...READ()], [...refusedCall('grep', 'deny')]], [[...READ(), ...GREP()]]),
+      agree(
+        m,
+        { kind: 'never', step: step('grep') },
+        [[...READ()], [...refusedCall('grep', 'deny')]],
+        [[...READ(), ...GREP()]],
+      ),
   },
   {
     name: 'never_sequence: not directly one after the other',
@@ -133,17 +182,29 @@ const STEP_CHECKS: Check[] = [
         m,
         { kind: 'never_sequence', steps: [step('read_file'), step('grep')] },
         [[...GREP(), ...READ()], [...READ(), ...SCRIPT(), ...GREP()], []],
-        [[...READ(), ...GREP()], [...GREP(), ...READ(), ...GREP()]],
+        [
+          [...READ(), ...GREP()],
+          [...GREP(), ...READ(), ...GREP()],
+        ],
       ),
   },
   {
     name: 'args_match: by pattern and by part, of the right step',
     run: async (m) => {
       const part: StepRule = { kind: 'args_match', step: step('run_script'), args: { subset: { args: ['y'] } } };
-      await agree(m, part, [[...SCRIPT()]], [[...call('run_script', { args: { args: ['z'] } })], [...call('grep', { args: { args: ['y'] } })], []]);
+      await agree(
+        m,
+        part,
+        [[...SCRIPT()]],
+        [[...call('run_script', { args: { args: ['z'] } })], [...call('grep', { args: { args: ['y'] } })], []],
+      );
       const deep: StepRule = { kind: 'args_match', step: step('run_script'), args: { subset: { args: ['y', 'x'] } } };
       await agree(m, deep, [], [[...SCRIPT()]]);
-      const key: StepRule = { kind: 'args_match', step: step('run_script'), args: { subset: { script: 's.py', args: [] } } };
+      const key: StepRule = {
+        kind: 'args_match',
+        step: step('run_script'),
+        args: { subset: { script: 's.py', args: [] } },
+      };
       await agree(m, key, [[...SCRIPT()]], [[...call('run_script', { args: { script: 's.py' } })]]);
       const pattern: StepRule = { kind: 'args_match', step: step('run_script'), args: { regex: '"x","y"' } };
       await agree(m, pattern, [[...SCRIPT()]], [[...call('run_script', { args: { args: ['y', 'x'] } })]]);
@@ -172,7 +233,11 @@ const STEP_CHECKS: Check[] = [
       agree(
         m,
         { kind: 'denied', step: step('write_file') },
-        [[...refusedCall('write_file', 'deny')], [...refusedCall('write_file', 'no')], [...refusedCall('write_file', 'waits')]],
+        [
+          [...refusedCall('write_file', 'deny')],
+          [...refusedCall('write_file', 'no')],
+          [...refusedCall('write_file', 'waits')],
+        ],
         [[], [...call('write_file')], [...refusedCall('write_file', 'deny'), ...call('write_file')]],
       ),
   },
@@ -182,8 +247,15 @@ const STEP_CHECKS: Check[] = [
       agree(
         m,
         { kind: 'no_repeat', times: 2 },
-        [[...GREP(), ...GREP()], [...GREP(), ...GREP(), ...call('grep', { args: { pattern: 'c' } })], [FINAL, FINAL, FINAL]],
-        [[...GREP(), ...GREP(), ...GREP()], [load('a'), resource('a', 'x'), resource('a', 'x'), resource('a', 'x')]],
+        [
+          [...GREP(), ...GREP()],
+          [...GREP(), ...GREP(), ...call('grep', { args: { pattern: 'c' } })],
+          [FINAL, FINAL, FINAL],
+        ],
+        [
+          [...GREP(), ...GREP(), ...GREP()],
+          [load('a'), resource('a', 'x'), resource('a', 'x'), resource('a', 'x')],
+        ],
       ),
   },
   {
@@ -191,7 +263,12 @@ const STEP_CHECKS: Check[] = [
     run: async (m) => {
       const once = (pattern: StepPattern): StepRule => ({ kind: 'count', step: pattern, min: 1, max: 1 });
       for (const skill of ['csv', 'project:csv', 'project:csv@1.0'])
-        await agree(m, once(step('run_script', { skill })), [[...SCRIPT()]], [[...call('run_script', { skill: 'csv2' })]]);
+        await agree(
+          m,
+          once(step('run_script', { skill })),
+          [[...SCRIPT()]],
+          [[...call('run_script', { skill: 'csv2' })]],
+        );
       await agree(m, once(step('run_script', { skill: 'user:csv' })), [], [[...SCRIPT()]]);
       await agree(m, once(step('run_script', { status: 'error' })), [[...SCRIPT('error')]], [[...SCRIPT()]]);
       await agree(m, once(step('invoke_skill')), [[...SCRIPT()]], [[load('csv')], [...call('run_command')]]);
@@ -216,11 +293,24 @@ const OUTPUT_CHECKS: Check[] = [
   {
     name: '002-94 structure: json_schema and json_path, in a fence too',
     run: async (m) => {
-      const schema: Matcher = { kind: 'json_schema', schema: { type: 'object', required: ['n'], properties: { n: { type: 'number' } } } };
+      const schema: Matcher = {
+        kind: 'json_schema',
+        schema: { type: 'object', required: ['n'], properties: { n: { type: 'number' } } },
+      };
       await agreeText(m, schema, ['{"n":1}', '```json\n{"n":1}\n```'], ['{}', '{"n":"1"}', 'n']);
-      await agreeText(m, { kind: 'json_path', path: '$.a[1].b', equals: 2 }, ['{"a":[0,{"b":2}]}'], ['{"a":[{"b":2},0]}', '{"a":[0,{"b":3}]}', 'x']);
+      await agreeText(
+        m,
+        { kind: 'json_path', path: '$.a[1].b', equals: 2 },
+        ['{"a":[0,{"b":2}]}'],
+        ['{"a":[{"b":2},0]}', '{"a":[0,{"b":3}]}', 'x'],
+      );
       await agreeText(m, { kind: 'json_path', path: '$.a' }, ['{"a":null}'], ['{"b":1}', '[]']);
-      await agreeText(m, { kind: 'json_path', path: "$['x y'][*].n", equals: 3 }, ['{"x y":[{"n":1},{"n":3}]}'], ['{"x y":[{"n":1}]}']);
+      await agreeText(
+        m,
+        { kind: 'json_path', path: "$['x y'][*].n", equals: 3 },
+        ['{"x y":[{"n":1},{"n":3}]}'],
+        ['{"x y":[{"n":1}]}'],
+      );
       await agreeText(m, { kind: 'json_path', path: '$[-1]', equals: 3 }, ['[1,3]'], ['[3,1]']);
     },
   },
@@ -239,7 +329,8 @@ const OUTPUT_CHECKS: Check[] = [
         assert.equal(await has('out'), false);
         assert.equal(await has('out/b.html'), false);
         assert.equal(await has('../secret.txt'), false);
-        const inside = (of: Matcher, name = 'out/a.html') => fits(m, { kind: 'file_matches', path: name, of }, '', folder);
+        const inside = (of: Matcher, name = 'out/a.html') =>
+          fits(m, { kind: 'file_matches', path: name, of }, '', folder);
         assert.equal(await inside({ kind: 'regex', pattern: 'h1' }), true);
         assert.equal(await inside({ kind: 'regex', pattern: 'h2' }), false);
         assert.equal(await inside({ kind: 'regex', pattern: 'h1' }, 'out/none'), false);
@@ -256,11 +347,16 @@ const OUTPUT_CHECKS: Check[] = [
       const rubric: Matcher = { kind: 'rubric', text: 'is kind' };
       const test = makeCase({ output: [rubric, { kind: 'not', of: rubric }, { kind: 'custom', name: 'long' }] });
       const ask = async (tools: object) =>
-        (await m.judge.judgeRun(test, makeRun([FINAL], { answer: 'hello' }), tools)).filter(({ aspect }) => aspect === 'output').map(({ ok }) => ok);
+        (await m.judge.judgeRun(test, makeRun([FINAL], { answer: 'hello' }), tools))
+          .filter(({ aspect }) => aspect === 'output')
+          .map(({ ok }) => ok);
       assert.deepEqual(await ask({}), [undefined, undefined, undefined]);
       const custom = { long: (_: unknown, { answer }: { answer: string }) => answer.length > 3 };
       assert.deepEqual(await ask({ judge: m.judge.scriptedJudge({ 'is kind': true }), custom }), [true, false, true]);
-      assert.deepEqual(await ask({ judge: m.judge.scriptedJudge({ 'is kind': false }), custom: { long: () => false } }), [false, true, false]);
+      assert.deepEqual(
+        await ask({ judge: m.judge.scriptedJudge({ 'is kind': false }), custom: { long: () => false } }),
+        [false, true, false],
+      );
       assert.deepEqual(await ask({ judge: m.judge.scriptedJudge({}) }), [undefined, undefined, undefined]);
     },
   },
@@ -294,12 +390,26 @@ const JUDGE_CHECKS: Check[] = [
   {
     name: '002-91 limits: turns, calls, scripts, tokens, seconds, cost, forbidden and required tools',
     run: async (m) => {
-      const events = [model(60, 0.25), model(40, 0.25), ...READ(), ...SCRIPT(), ...refusedCall('write_file', 'deny'), FINAL];
+      const events = [
+        model(60, 0.25),
+        model(40, 0.25),
+        ...READ(),
+        ...SCRIPT(),
+        ...refusedCall('write_file', 'deny'),
+        FINAL,
+      ];
       const rule = async (limits: Partial<CaseLimits>) => {
         const test = makeCase({ limits: { forbiddenTools: [], requiredTools: [], ...limits } });
         return (await judged(m, test, events)).find(({ aspect }) => aspect === 'limits')?.ok;
       };
-      for (const [name, used] of Object.entries({ maxTurns: 2, maxToolCalls: 3, maxScriptRuns: 1, maxTokens: 100, maxCost: 0.5, maxSeconds: 10 })) {
+      for (const [name, used] of Object.entries({
+        maxTurns: 2,
+        maxToolCalls: 3,
+        maxScriptRuns: 1,
+        maxTokens: 100,
+        maxCost: 0.5,
+        maxSeconds: 10,
+      })) {
         assert.equal(await rule({ [name]: used }), true, name);
         assert.equal(await rule({ [name]: used - 0.1 }), false, name);
       }
@@ -314,7 +424,9 @@ const JUDGE_CHECKS: Check[] = [
     run: async (m) => {
       const test = makeCase({ state: 'partial', exhausted: 'turns' });
       const ask = async (state: 'partial' | 'success', exhausted?: string) =>
-        (await judged(m, test, [FINAL], { state, data: { exhausted } })).filter(({ aspect }) => aspect === 'outcome').map(({ ok }) => ok);
+        (await judged(m, test, [FINAL], { state, data: { exhausted } }))
+          .filter(({ aspect }) => aspect === 'outcome')
+          .map(({ ok }) => ok);
       assert.deepEqual(await ask('partial', 'turns'), [true, true]);
       assert.deepEqual(await ask('success', 'tokens'), [false, false]);
     },
@@ -322,7 +434,8 @@ const JUDGE_CHECKS: Check[] = [
   {
     name: 'disclosure: scripts and files of a skill only after its instructions; its interface without them',
     run: async (m) => {
-      const ok = async (events: AuditEvent[]) => (await judged(m, makeCase(), events)).find(({ rule }) => rule === 'disclosure')?.ok;
+      const ok = async (events: AuditEvent[]) =>
+        (await judged(m, makeCase(), events)).find(({ rule }) => rule === 'disclosure')?.ok;
       assert.equal(await ok([load('csv'), ...SCRIPT(), resource('csv', 'a.md')]), true);
       assert.equal(await ok([...SCRIPT()]), false);
       assert.equal(await ok([resource('csv', 'a.md')]), false);
@@ -333,7 +446,8 @@ const JUDGE_CHECKS: Check[] = [
   {
     name: 'no effect without a permission before it',
     run: async (m) => {
-      const ok = async (events: AuditEvent[]) => (await judged(m, makeCase(), events)).find(({ rule }) => rule === 'approval-before-effect')?.ok;
+      const ok = async (events: AuditEvent[]) =>
+        (await judged(m, makeCase(), events)).find(({ rule }) => rule === 'approval-before-effect')?.ok;
       const asked = call('run_command', { effect: 'ask', by: 'approval' });
       assert.equal(await ok(call('read_file')), true);
       assert.equal(await ok(asked), true);
@@ -352,7 +466,9 @@ const JUDGE_CHECKS: Check[] = [
     run: async (m) => {
       const events = [model(0, 0, 'one'), model(0, 0, 'two')];
       const ok = async (streamed?: string[]) =>
-        (await judged(m, makeCase(), events, { ...(streamed && { streamed }) })).find(({ rule }) => rule === 'streaming')?.ok;
+        (await judged(m, makeCase(), events, { ...(streamed && { streamed }) })).find(
+          ({ rule }) => rule === 'streaming',
+        )?.ok;
       assert.equal(await ok(['one', 'two']), true);
       assert.equal(await ok(['one', 'twx']), false);
       assert.equal(await ok(), undefined);
@@ -362,7 +478,9 @@ const JUDGE_CHECKS: Check[] = [
     name: 'evidence names the records that decided',
     run: async (m) => {
       const events = [load('csv'), ...READ(), ...GREP()];
-      const [found] = (await judged(m, makeCase({ steps: [{ kind: 'never', step: step('grep') }] }), events)).filter(({ aspect }) => aspect === 'steps');
+      const [found] = (await judged(m, makeCase({ steps: [{ kind: 'never', step: step('grep') }] }), events)).filter(
+        ({ aspect }) => aspect === 'steps',
+      );
       assert.deepEqual(found?.evidence, [5]);
     },
   },
@@ -373,7 +491,10 @@ const ATTEMPT_CHECKS: Check[] = [
     name: 'an attempt passes, fails, breaks, or cannot be judged',
     run: async (m) => {
       const { attemptCase } = m.attempt;
-      const run = (events: AuditEvent[], told = {}): RunCase => async () => makeRun(events, told);
+      const run =
+        (events: AuditEvent[], told = {}): RunCase =>
+        async () =>
+          makeRun(events, told);
       const wants = makeCase({ skills: { required: ['a'] } });
       assert.equal((await attemptCase(wants, 0, run([load('a'), FINAL]), {})).state, 'passed');
       assert.equal((await attemptCase(wants, 0, run([FINAL]), {})).state, 'failed');
@@ -394,7 +515,10 @@ const ATTEMPT_CHECKS: Check[] = [
     name: 'repeats: all, majority, any, a share; a crash is never a failure of the skill',
     run: async (m) => {
       const state = (pass: Case['pass'], ...states: ('passed' | 'failed' | 'error' | 'skipped')[]) =>
-        m.attempt.summarizeCase({ id: 'c', pass }, states.map((one) => attempt(one))).state;
+        m.attempt.summarizeCase(
+          { id: 'c', pass },
+          states.map((one) => attempt(one)),
+        ).state;
       assert.equal(state('all', 'passed', 'passed'), 'passed');
       assert.equal(state('all', 'passed', 'failed'), 'failed');
       assert.equal(state('majority', 'passed', 'passed', 'failed'), 'passed');
@@ -431,6 +555,7 @@ const METRIC_CHECKS: Check[] = [
         wants('6', { none: true }),
         wants('7', { anyOf: ['a', 'b'] }),
         wants('8', { required: ['a'] }),
+        wants('9', { none: true }),
       ];
       const chose = (...names: string[]) => attempt('passed', { triggered: names.map((name) => `project:${name}@1`) });
       const results = [
@@ -442,23 +567,53 @@ const METRIC_CHECKS: Check[] = [
         result('6', [chose('b')]),
         result('7', [chose('b')]),
         result('8', [attempt('error')], { state: 'error' }),
+        result('9', [chose()]),
       ];
       const { triggers, collisions, abstention, cases } = m.metrics.measure(tests, results);
-      assert.deepEqual(triggers.a, { true_positives: 1, false_positives: 1, false_negatives: 2, true_negatives: 2, precision: 0.5, recall: 0.3333, f1: 0.4 });
-      assert.deepEqual(triggers.b, { true_positives: 1, false_positives: 2, false_negatives: 0, true_negatives: 2, precision: 0.3333, recall: 1, f1: 0.5 });
-      assert.deepEqual(collisions, { a: { a: 1, b: 2, '(none)': 1 }, '(none)': { '(none)': 1, b: 1 } } satisfies typeof collisions as unknown);
-      assert.deepEqual([abstention.rate, abstention.of], [0.5, 2]);
-      assert.deepEqual(cases, { total: 8, passed: 7, failed: 0, error: 1, skipped: 0 });
+      assert.deepEqual(triggers.a, {
+        true_positives: 1,
+        false_positives: 1,
+        false_negatives: 2,
+        true_negatives: 3,
+        precision: 0.5,
+        recall: 0.3333,
+        f1: 0.4,
+      });
+      assert.deepEqual(triggers.b, {
+        true_positives: 1,
+        false_positives: 2,
+        false_negatives: 0,
+        true_negatives: 3,
+        precision: 0.3333,
+        recall: 1,
+        f1: 0.5,
+      });
+      assert.deepEqual(collisions, {
+        a: { a: 1, b: 2, '(none)': 1 },
+        '(none)': { '(none)': 2, b: 1 },
+      } satisfies typeof collisions as unknown);
+      assert.deepEqual([abstention.rate, abstention.of], [0.6667, 3]);
+      assert.deepEqual(cases, { total: 9, passed: 8, failed: 0, error: 1, skipped: 0 });
     },
   },
   {
     name: '002-95 rates of steps and output, cost in tokens, time and calls',
     run: async (m) => {
-      const verdict = (aspect: 'steps' | 'output', ok: boolean | undefined) => ({ aspect, rule: '', ok, message: '', evidence: [] });
+      const verdict = (aspect: 'steps' | 'output', ok: boolean | undefined) => ({
+        aspect,
+        rule: '',
+        ok,
+        message: '',
+        evidence: [],
+      });
       const tests = ['1', '2', '3', '4'].map((id) => makeCase({ id }));
       const results = [
         result('1', [attempt('passed', { judgements: [verdict('steps', true), verdict('output', true)] })]),
-        result('2', [attempt('failed', { judgements: [verdict('steps', false), verdict('steps', true), verdict('output', undefined)] })]),
+        result('2', [
+          attempt('failed', {
+            judgements: [verdict('steps', false), verdict('steps', true), verdict('output', undefined)],
+          }),
+        ]),
         result('3', [attempt('passed')]),
         result('4', [attempt('error')], { state: 'error' }),
       ];
@@ -484,7 +639,10 @@ const METRIC_CHECKS: Check[] = [
       assert.ok(Math.abs(passAtK(3, 10, 5) - (1 - 21 / 252)) < 1e-12);
       assert.ok(Math.abs(passHatK(7, 10, 3) - 35 / 120) < 1e-12);
       const tests = ['1', '2'].map((id) => makeCase({ id }));
-      const results = [result('1', [attempt('passed'), attempt('passed')]), result('2', [attempt('passed'), attempt('failed')])];
+      const results = [
+        result('1', [attempt('passed'), attempt('passed')]),
+        result('2', [attempt('passed'), attempt('failed')]),
+      ];
       const { pass_at_k, pass_hat_k } = m.metrics.measure(tests, results);
       assert.deepEqual(pass_at_k, { 1: 0.75, 2: 1 });
       assert.deepEqual(pass_hat_k, { 1: 0.75, 2: 0.5 });
@@ -518,7 +676,12 @@ const COMPARE_CHECKS: Check[] = [
     name: 'a baseline: every flip, what is new and gone, and a verdict that is sure or says so',
     run: async (m) => {
       const side = (passes: number[], runs = 3) =>
-        passes.map((count, at) => ({ id: `c${at}`, state: count === runs ? ('passed' as const) : ('failed' as const), passes: count, runs }));
+        passes.map((count, at) => ({
+          id: `c${at}`,
+          state: count === runs ? ('passed' as const) : ('failed' as const),
+          passes: count,
+          runs,
+        }));
       const { compareResults } = m.compare;
       const all = Array.from({ length: 12 }, () => 3);
       assert.equal(compareResults(side(all), side(all)).verdict, 'inconclusive');
@@ -551,7 +714,10 @@ const INSTRUMENT_CHECKS: Check[] = [
       assert.deepEqual(await codes(honest), []);
       assert.deepEqual(await codes(async () => makeRun([FINAL], told)), ['positive-control']);
       assert.deepEqual(await codes(async () => makeRun([load('a'), FINAL], told)), ['negative-control']);
-      assert.deepEqual(await codes(async () => Promise.reject(new Error('no'))), ['positive-control', 'negative-control']);
+      assert.deepEqual(await codes(async () => Promise.reject(new Error('no'))), [
+        'positive-control',
+        'negative-control',
+      ]);
       const mute: RunCase = async ({ mock = [] }) => makeRun(mock.length > 1 ? [load('a'), FINAL] : [FINAL]);
       assert.deepEqual(await codes(mute), ['positive-control', 'negative-control']);
     },
@@ -559,15 +725,19 @@ const INSTRUMENT_CHECKS: Check[] = [
   {
     name: 'results no working harness gives: recall 0 with nothing wrong, the same choice for everything, one failure for all',
     run: async (m) => {
-      const chose = (...names: string[]) => attempt(names.includes('a') ? 'passed' : 'failed', { triggered: names.map((name) => `project:${name}@1`) });
+      const chose = (...names: string[]) =>
+        attempt(names.includes('a') ? 'passed' : 'failed', { triggered: names.map((name) => `project:${name}@1`) });
       const wanted = (skill: string, id: string) => makeCase({ id, skills: { required: [skill] } });
       const tests = [wanted('a', '1'), wanted('a', '2'), wanted('a', '3'), wanted('b', '4')];
       const codes = (results: ReturnType<typeof result>[]) =>
         m.instrument.findSuspicions(tests, results, m.metrics.measure(tests, results)).map(({ code }) => code);
-      const of = (...choices: string[][]) => choices.map((names, at) => result(`${at + 1}`, [chose(...names)], { failures: [`f${at}`] }));
-      assert.deepEqual(codes(of([], [], [], ['b'])), ['recall-zero']);
+      const of = (...choices: string[][]) =>
+        choices.map((names, at) => result(`${at + 1}`, [chose(...names)], { failures: [`f${at}`] }));
+      assert.deepEqual(codes(of([], [], [], ['b'])), []);
       assert.deepEqual(codes(of([], [], [], [])), ['recall-zero', 'all-same']);
       assert.deepEqual(codes(of(['a'], ['a'], ['a'], ['a'])), ['all-same']);
+      const alike = tests.slice(0, 3);
+      assert.deepEqual(m.instrument.findSuspicions(alike, of(['a'], ['a'], ['a']), { triggers: {} }), []);
       assert.deepEqual(codes(of(['a'], [], ['a'], ['b'])), []);
       assert.deepEqual(codes(of(['b'], ['b'], ['c'], ['b'])), []);
       const same = of(['a'], [], ['b'], ['c']).map((one) => ({ ...one, state: 'failed' as const, failures: ['x'] }));
@@ -578,18 +748,29 @@ const INSTRUMENT_CHECKS: Check[] = [
   {
     name: 'a case that doing nothing or saying the question back would pass is found',
     run: async (m) => {
-      const codes = async (parts: Parameters<typeof makeCase>[0]) => (await m.lint.lintCase(makeCase(parts))).map(({ code }) => code);
+      const codes = async (parts: Parameters<typeof makeCase>[0]) =>
+        (await m.lint.lintCase(makeCase(parts))).map(({ code }) => code);
       assert.deepEqual(await codes({}), ['eval-vacuous']);
       assert.deepEqual(await codes({ steps: [{ kind: 'never', step: step('grep') }] }), ['eval-vacuous']);
-      assert.deepEqual(await codes({ steps: [{ kind: 'before', steps: [step('load_skill'), step('run_script')] }] }), ['eval-vacuous']);
-      assert.deepEqual(await codes({ limits: { maxToolCalls: 1, forbiddenTools: ['grep'], requiredTools: [] } }), ['eval-vacuous']);
-      assert.deepEqual(await codes({ output: [{ kind: 'not', of: { kind: 'regex', pattern: 'x' } }] }), ['eval-vacuous']);
-      assert.deepEqual(await codes({ output: [{ kind: 'contains_all', words: ['do'], ignoreCase: false }] }), ['eval-echo']);
+      assert.deepEqual(await codes({ steps: [{ kind: 'before', steps: [step('load_skill'), step('run_script')] }] }), [
+        'eval-vacuous',
+      ]);
+      assert.deepEqual(await codes({ limits: { maxToolCalls: 1, forbiddenTools: ['grep'], requiredTools: [] } }), [
+        'eval-vacuous',
+      ]);
+      assert.deepEqual(await codes({ output: [{ kind: 'not', of: { kind: 'regex', pattern: 'x' } }] }), [
+        'eval-vacuous',
+      ]);
+      assert.deepEqual(await codes({ output: [{ kind: 'contains_all', words: ['do'], ignoreCase: false }] }), [
+        'eval-echo',
+      ]);
       assert.deepEqual(await codes({ output: [{ kind: 'regex', pattern: '(' }] }), ['eval-invalid']);
       assert.deepEqual(await codes({ skills: { required: ['a'] } }), []);
       assert.deepEqual(await codes({ skills: { forbidden: ['a'] } }), []);
       assert.deepEqual(await codes({ skills: { none: true } }), []);
-      assert.deepEqual(await codes({ skills: { none: true }, steps: [{ kind: 'never', step: step('grep') }] }), ['eval-vacuous']);
+      assert.deepEqual(await codes({ skills: { none: true }, steps: [{ kind: 'never', step: step('grep') }] }), [
+        'eval-vacuous',
+      ]);
       assert.deepEqual(await codes({ steps: [{ kind: 'denied', step: step('grep') }] }), []);
       assert.deepEqual(await codes({ output: [{ kind: 'rubric', text: 'x' }] }), []);
     },
@@ -605,4 +786,3 @@ export const CHECKS: readonly Check[] = [
   ...COMPARE_CHECKS,
   ...INSTRUMENT_CHECKS,
 ];
-

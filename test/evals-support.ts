@@ -89,7 +89,15 @@ export function resource(skill: string, path: string): AuditEvent {
 }
 
 export function model(tokens = 0, cost = 0, answer = ''): AuditEvent {
-  return { type: 'model', model: 'mock', prompt: kept(''), answer: kept(answer), input_tokens: tokens, output_tokens: 0, cost };
+  return {
+    type: 'model',
+    model: 'mock',
+    prompt: kept(''),
+    answer: kept(answer),
+    input_tokens: tokens,
+    output_tokens: 0,
+    cost,
+  };
 }
 
 let calls = 0;

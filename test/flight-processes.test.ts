@@ -131,6 +131,7 @@ async function startMember(t: TestContext, setup: Setup): Promise<Member> {
     waiting.delete(message.id);
   });
   child.once('exit', () => {
+    ready.reject(new Error('the process ended before it was ready'));
     for (const resolve of waiting.values()) resolve({ id: 0, key: '', error: 'the process ended' });
   });
   await ready.promise;

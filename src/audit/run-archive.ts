@@ -36,7 +36,16 @@ export interface PruneOptions {
 /** The latest first. */
 export function listRuns(project: string): RunEntry[] {
   const folder = path.join(project, '.agent', 'runs');
-  return listIds(folder).map((id) => readRun(project, id));
+  return listIds(folder)
+    .map((id) => readRun(project, id))
+    .sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
+}
+
+/** The id is precise to the second; within it the summary says more, if it is about that second at all. */
+function orderOf({ id, summary }: RunEntry): string {
+  const second = new Date(startOf(id)).toISOString().slice(0, 19);
+  const started = typeof summary?.started === 'string' && summary.started.startsWith(second) ? summary.started : second;
+  return `${started} ${id}`;
 }
 
 export function readRun(project: string, id: string): RunEntry {
@@ -116,10 +125,7 @@ function startOf(id: string): number {
 }
 
 function listIds(folder: string): string[] {
-  return listNames(folder)
-    .filter((name) => RUN_ID.test(name))
-    .sort()
-    .reverse();
+  return listNames(folder).filter((name) => RUN_ID.test(name));
 }
 
 function listNames(folder: string): string[] {

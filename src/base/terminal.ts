@@ -50,15 +50,25 @@ export function* tableLines<Row>(
   show: (cell: string) => string = visible,
 ): Generator<string> {
   const longest = terminal.width * UNITS_PER_COLUMN;
-  const shown = columns.map((column) => {
-    const showCell = rememberLast((cell) => show(cell.slice(0, longest)));
-    return { ...column, cell: (row: Row) => showCell(column.cell(row)) };
+  const showCell = ({ cell }: CellColumn<Row>, row: Row) => show(cell(row).slice(0, longest));
+  const right = columns.at(-1);
+  if (right === undefined) return;
+  const left = columns.slice(0, -1).map((column) => {
+    const cells = rows.map((row) => showCell(column, row));
+    return { ...column, cells, width: widthOf(column.title, cells, terminal.width) };
   });
-  const widths = fitWidths(shown, rows, terminal.width);
-  const titles = columns.map(({ title }) => ({ title, style: 'bold' as const, cell: () => title }));
-  yield makeLine(titles, widths, terminal)(undefined);
-  const lineOf = makeLine(shown, widths, terminal);
-  for (const row of rows) yield lineOf(row);
+  const used = left.reduce((sum, { width }) => sum + width + GAP.length, 0);
+  const rest = Math.max(terminal.width - used, NARROWEST);
+  const titles = left.map(({ title, width }) => paint(padEnd(title, width), 'bold', terminal) + GAP);
+  yield titles.join('') + paint(truncate(right.title, rest), 'bold', terminal);
+  for (const [index, row] of rows.entries()) {
+    let line = '';
+    for (const { cells, width, style } of left) {
+      line += paint(padEnd(truncate(cells[index] ?? '', width), width), style, terminal) + GAP;
+    }
+    line += paint(truncate(showCell(right, row), rest), right.style, terminal);
+    yield line.trimEnd();
+  }
 }
 
 /** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */
@@ -92,48 +102,14 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-function fitWidths<Row>(columns: readonly CellColumn<Row>[], rows: readonly Row[], total: number): number[] {
-  const last = columns.length - 1;
-  const widths = columns.map(({ title, cell }, index) => {
-    if (index === last) return 0;
-    const widthOf = rememberLast(displayWidth);
-    let widest = displayWidth(title);
-    for (const row of rows) widest = Math.max(widest, widthOf(cell(row)));
-    return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
-  });
-  const used = widths.reduce((sum, width) => sum + width + GAP.length, 0) - GAP.length;
-  widths[last] = Math.max(total - used, NARROWEST);
-  return widths;
-}
-
-function makeLine<Row>(
-  columns: readonly CellColumn<Row>[],
-  widths: readonly number[],
-  terminal: Pick<Terminal, 'color'>,
-): (row: Row) => string {
-  const last = columns.length - 1;
-  const cells = columns.map(({ cell, style }, index) => {
-    const width = widths[index] ?? 0;
-    const fit = (text: string) => (index === last ? truncate(text, width) : padEnd(truncate(text, width), width) + GAP);
-    const finish = rememberLast((text) => paint(fit(text), style, terminal));
-    return (row: Row) => finish(cell(row));
-  });
-  return (row) => {
-    let line = '';
-    for (const cell of cells) line += cell(row);
-    return line.trimEnd();
-  };
-}
-
-/** Neighbours in a column are often the same. */
-function rememberLast<Value>(make: (text: string) => Value): (text: string) => Value {
-  let last = '';
-  let value = make(last);
-  return (text) => {
-    if (text !== last) {
-      last = text;
-      value = make(text);
-    }
-    return value;
-  };
+/** As wide as its widest cell; on a terminal not so wide that nothing is left for the others. */
+function widthOf(title: string, cells: readonly string[], total: number): number {
+  let widest = displayWidth(title);
+  let above = title;
+  for (const cell of cells) {
+    // Neighbours are often the same.
+    if (cell !== above) widest = Math.max(widest, displayWidth(cell));
+    above = cell;
+  }
+  return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
 }

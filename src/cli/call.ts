@@ -6,14 +6,17 @@ import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { declaredParams } from '../invoke/action.ts';
 import type { CallAction } from '../invoke/call.ts';
+import { fail, nameFault } from '../invoke/fail.ts';
 import { readTyped } from '../invoke/param.ts';
-import { perform } from '../invoke/perform.ts';
+import { answering, perform } from '../invoke/perform.ts';
 import type { OpenDoor } from '../open-door.ts';
 import { parseRequest, type RequestDraft } from '../protocol/request.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
-import { PRIVATE_OPTION, replyWith, showText, throughDoor } from './through-door.ts';
+import { outcomeBody } from './outcome-body.ts';
+import { PRIVATE_OPTION, replyWith, throughDoor } from './through-door.ts';
+import { typedFrom } from './typed-from.ts';
 
 export const command: Command = {
   about: {
@@ -40,7 +43,7 @@ export const command: Command = {
     PRIVATE_OPTION,
   ],
   examples: [
-    'skillwright call csv-insights analyze source=sales.csv',
+    'skillwright call csv-insights analyze target=sales.csv',
     'skillwright call analyst/build_analysis daily_briefing --json',
     'echo \'{"action":"analyze","params":{"days":7}}\' | skillwright call analyst/build_analysis -',
   ],
@@ -55,13 +58,24 @@ export const command: Command = {
       ...(piped?.context && { ids: piped.context }),
     };
     const outcome = await throughDoor(context, wanted, async (door) => {
-      const params = await readParams(context, target, piped, door);
-      const call: CallAction = { kind: 'call', ...target, params, byPerson: true, context: door.context };
-      return await perform(call, door);
+      try {
+        const params = await readParams(context, target, piped, door);
+        const typed = { byPerson: true, from: typedFrom(context), context: door.context };
+        return await perform({ kind: 'call', ...target, params, ...typed }, door);
+      } catch (error) {
+        return failAsCall(error, door);
+      }
     });
-    return replyWith(outcome, bodyOf(outcome));
+    return replyWith(outcome, outcomeBody(outcome));
   },
 };
+
+/** A bad value is answered with the same names, whether it is found here or behind the door. */
+function failAsCall(error: unknown, door: OpenDoor): Outcome {
+  const fault = nameFault(error);
+  if (fault.type === 'Usage') throw fault;
+  return fail(answering(door, { agent: 'skills', surface: 'call' }), fault);
+}
 
 const INPUT_LIMIT = 10 * 1024 * 1024;
 
@@ -105,9 +119,4 @@ function readObject(written: string | undefined): Record<string, Json> {
     throw new Fault('InvalidJson', `--params: ${error instanceof Error ? error.message : ''}`, { cause: error });
   }
   throw new Fault('InvalidJson', { en: '--params is not an object', zh: '--params 不是对象' });
-}
-
-function bodyOf({ state, data }: Outcome): string | undefined {
-  if (state !== 'success' || !isRecord(data.response)) return undefined;
-  return showText(JSON.stringify(data.response.data, undefined, 2) ?? '');
 }

@@ -16,6 +16,7 @@ import { EDIT_OPERATIONS, type Edit } from '../tools/edit.ts';
 import { type EditFileResult, editFile, previewEdit } from '../tools/edit-file.ts';
 import type { World } from '../tools/path-guard.ts';
 import { type Command, type CommandContext, isOn, textOption } from './command.ts';
+import { typedFrom } from './typed-from.ts';
 
 const OPERATIONS = [...EDIT_OPERATIONS, 'batch'] as const;
 type Operation = (typeof OPERATIONS)[number];
@@ -92,10 +93,8 @@ function worldOf({ project, home, config }: Runtime): World {
   return { project, outputFolder: config.outputFolder, isOwnState: (file) => isOwnState(file, places) };
 }
 
-// Names are meant from where the person stands; with --project, from there.
-function findFile({ positionals, options, runtime }: CommandContext): string {
-  const base = textOption(options, 'project') === undefined ? process.cwd() : runtime.project;
-  return path.resolve(base, positionals[1] ?? '');
+function findFile(context: CommandContext): string {
+  return path.resolve(typedFrom(context), context.positionals[1] ?? '');
 }
 
 async function readWords(operation: Operation, { positionals, options }: CommandContext): Promise<string[]> {

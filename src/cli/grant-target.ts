@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
+import { AUTOMATIC_ACTIONS } from '../invoke/action.ts';
 import { type GrantTarget, whyTooWide } from '../policy/grant.ts';
 import { splitWords } from '../policy/pattern.ts';
 import { findTool, TOOLS } from '../policy/tool.ts';
@@ -74,9 +75,6 @@ const READERS: Record<Way, (wish: Wish, value: string) => GrantTarget> = {
   command: ({ words, options }) => ({ kind: 'command', words, exact: isOn(options, 'exact') }),
   tool: readTool,
 };
-
-// The authoring kits answer these for every skill.
-const AUTOMATIC_ACTIONS = ['describe', 'test'];
 
 function readAction({ skill }: Wish, action: string): GrantTarget {
   if (skill.kind !== 'protocol')

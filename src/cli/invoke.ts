@@ -1,13 +1,15 @@
 // `invoke`: run a skill by its name, or get its text where it is one to read.
 import { Fault } from '../base/errors.ts';
-import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { InvokeSkill } from '../invoke/call.ts';
 import { perform } from '../invoke/perform.ts';
 import { SOURCES } from '../skill/skill.ts';
+import { askMissing } from './ask-missing.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
-import { PRIVATE_OPTION, replyWith, showText, throughDoor } from './through-door.ts';
+import { outcomeBody } from './outcome-body.ts';
+import { PRIVATE_OPTION, replyWith, throughDoor } from './through-door.ts';
+import { typedFrom } from './typed-from.ts';
 
 export const command: Command = {
   about: {
@@ -41,14 +43,19 @@ export const command: Command = {
   async run(context) {
     const call = readCall(context);
     const request = context.positionals.join(' ');
-    const outcome = await throughDoor(context, { kind: 'invoke', request }, (door) =>
-      perform({ ...call, context: door.context }, door),
-    );
-    return replyWith(outcome, bodyOf(outcome));
+    const outcome = await throughDoor(context, { kind: 'invoke', request }, async (door) => {
+      const first = await perform({ ...call, context: door.context }, door);
+      if (first.state !== 'pending' || !context.terminal.interactive) return first;
+      const given = await askMissing(first, { input: process.stdin, output: process.stderr });
+      if (!given) return first;
+      return await perform({ ...call, params: { ...call.params, ...given }, context: door.context }, door);
+    });
+    return replyWith(outcome, outcomeBody(outcome));
   },
 };
 
-function readCall({ positionals, options }: CommandContext): Omit<InvokeSkill, 'context'> {
+function readCall(context: CommandContext): Omit<InvokeSkill, 'context'> {
+  const { positionals, options } = context;
   const [skill = '', ...words] = positionals;
   const { values, others } = readAssignments(words);
   const [input, extra] = others;
@@ -63,12 +70,8 @@ function readCall({ positionals, options }: CommandContext): Omit<InvokeSkill, '
     skill,
     params: Object.fromEntries(values),
     byPerson: true,
+    from: typedFrom(context),
     ...(input !== undefined && { input }),
     ...(source && { source }),
   };
-}
-
-function bodyOf({ state, data }: Outcome): string | undefined {
-  const text = data.content ?? data.stdout;
-  return state === 'success' && typeof text === 'string' ? showText(text) : undefined;
 }

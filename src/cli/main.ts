@@ -1,10 +1,10 @@
 // One command from the first word to the exit code.
 import { statSync } from 'node:fs';
-import { Fault, toFault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
+import { Fault } from '../base/errors.ts';
 import { inLanguage, type Language } from '../base/language.ts';
 import { type Answering, exitCode, failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { visible, visibleLines } from '../base/text.ts';
+import { nameFault } from '../invoke/fail.ts';
 import { type OptionValues, type Reply, textOption } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderDiagnostics } from './diagnostic.ts';
@@ -84,14 +84,6 @@ function checkProject(folder: string): void {
 
 function answering(language: Language): Answering {
   return { agent: 'skillwright', surface: 'own', language, startedAt: Date.now(), now: () => Date.now() };
-}
-
-/** What the file system forbids is no mistake of ours. */
-function nameFault(thrown: unknown): Fault {
-  const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(thrown) ?? '');
-  return isForbidden && thrown instanceof Error
-    ? new Fault('PermissionDenied', visible(thrown.message), { cause: thrown })
-    : toFault(thrown);
 }
 
 function explain(thrown: unknown, stderr: Sink): void {

@@ -3,9 +3,10 @@ import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { answerRun, findWaitingRun, type RunOrder } from '../open-run.ts';
 import { type Command, listOption } from './command.ts';
+import { outcomeBody } from './outcome-body.ts';
 import { resumeQuestion } from './resume-question.ts';
 import { driveRun, replyToRun } from './run.ts';
-import { replyWith, showText, throughDoor } from './through-door.ts';
+import { replyWith, throughDoor } from './through-door.ts';
 
 export const command: Command = {
   about: {
@@ -48,7 +49,6 @@ export const command: Command = {
     const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>
       resumeQuestion(id, words, door, context),
     );
-    const { stdout } = outcome.data;
-    return replyWith(outcome, typeof stdout === 'string' ? showText(stdout) : undefined);
+    return replyWith(outcome, outcomeBody(outcome));
   },
 };

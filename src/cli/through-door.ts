@@ -4,6 +4,7 @@ import { isRecord } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { visibleLines } from '../base/text.ts';
 import type { CallContext } from '../invoke/call.ts';
+import { fail, nameFault } from '../invoke/fail.ts';
 import { type OpenDoor, openDoor } from '../open-door.ts';
 import { type CommandContext, isOn, type Option, type Reply } from './command.ts';
 import { promptPerson } from './prompt-person.ts';
@@ -49,6 +50,10 @@ export async function throughDoor(
     const outcome = await act(door);
     door.finish(outcome);
     return outcome;
+  } catch (error) {
+    // Whatever ended it, a record that was begun says so.
+    door.finish(fail(runtime.answering('skillwright', 'own'), nameFault(error)));
+    throw error;
   } finally {
     process.removeListener('SIGINT', abort);
     line?.clear();

@@ -63,22 +63,19 @@ export function findSuspicions(
   results: readonly CaseResult[],
   { triggers }: Pick<Metrics, 'triggers'>,
 ): Suspicion[] {
-  return [...blindSkills(triggers), ...sameChoices(tests, results), ...sameFailures(results)];
+  return [...blindness(triggers), ...sameChoices(tests, results), ...sameFailures(results)];
 }
 
-/** Never wrong because never there: the score looks perfect on one side and says nothing. */
-function blindSkills(triggers: Metrics['triggers']): Suspicion[] {
-  const measured = Object.entries(triggers).filter(([, { recall }]) => recall !== null);
-  const blind = measured.filter(
-    ([, { recall, false_positives: fp, false_negatives: fn }]) => recall === 0 && fp === 0 && fn >= ENOUGH,
-  );
-  return blind.map(([skill, { false_negatives: missed }]) => ({
-    code: 'recall-zero',
-    message: {
-      en: `${skill} was wanted ${missed} times and never chosen, not even wrongly: look at the harness before the skill`,
-      zh: `${skill} 应被选择 ${missed} 次却从未被选择，也从未被误选: 请先检查评测本身`,
-    },
-  }));
+/** Never wrong because never there: precision looks perfect, recall is nothing, and neither says anything. */
+function blindness(triggers: Metrics['triggers']): Suspicion[] {
+  const sum = (count: (one: Metrics['triggers'][string]) => number) =>
+    Object.values(triggers).reduce((total, one) => total + count(one), 0);
+  const chosen = sum(({ true_positives: right, false_positives: wrong }) => right + wrong);
+  const missed = sum(({ false_negatives }) => false_negatives);
+  if (chosen > 0 || missed < ENOUGH) return [];
+  const en = `skills were wanted ${missed} times and never chosen, not even wrongly: look at the harness before the skills`;
+  const zh = `技能应被选择 ${missed} 次却从未被选择，也从未被误选: 请先检查评测本身`;
+  return [{ code: 'recall-zero', message: { en, zh } }];
 }
 
 /** Requests that want different skills, all answered with the same choice. */

@@ -3,7 +3,7 @@ import { Fault, findErrorType } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
-import { visible } from '../base/text.ts';
+import { nearest, visible } from '../base/text.ts';
 import type { Allowance } from '../policy/policy.ts';
 import { excerptOf } from '../process/excerpt.ts';
 import { renderRequest } from '../protocol/request.ts';
@@ -18,15 +18,21 @@ import type { Executed } from './execute.ts';
 import { fail } from './fail.ts';
 import { checkGivenFile } from './given-file.ts';
 import { namedOutputs } from './output-name.ts';
+import { refuseUnknown } from './param.ts';
+import { baseOf, pathInProject, takesPath } from './typed-path.ts';
 import { failureOf } from './verdict.ts';
 import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type Work, wishesOf } from './work.ts';
+
+/** What the authoring kits answer for every skill. */
+export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
 
 export async function understandAction(call: CallAction, door: Door): Promise<Work> {
   const { skill, role, folder } = await findSpeaker(call, door);
   const { entry } = skill.manifest;
   if (entry === undefined) throw noActions(skill);
-  const { action, params } = call;
-  checkRequired(skill, action, params);
+  const { action } = call;
+  if (!call.isTrial) checkDeclared(skill, call);
+  const params = placeParams(skill, call, door);
   const script = entry.replace(/^\.\//, '');
   const { network, writes } = wishesOf(call, skill);
   const secrets = secretsOf(skill);
@@ -49,7 +55,7 @@ export async function understandAction(call: CallAction, door: Door): Promise<Wo
     secrets,
     network,
     writes,
-    files: filesOf(skill, call, door),
+    files: filesOf(skill, { ...call, params }, door),
     output: { folder: door.folders.output, names: namedOutputs(texts, door.folders.output, door) },
     counts: true,
     conclude: (executed, by) => conclude(skill.name, action, executed, by),
@@ -83,6 +89,47 @@ export async function findSpeaker(
 ): Promise<Speaker> {
   const ofRole = source === undefined && reference.includes('/') ? await door.resolveRole(reference) : undefined;
   return ofRole ?? { skill: door.resolve(reference, source) };
+}
+
+/** What a skill declares is known before anybody is asked. What it does not speak of, it answers for itself. */
+function checkDeclared(skill: SkillEntry, { action, params }: CallAction): void {
+  const declared = (skill.manifest.actions ?? []).map(({ name }) => name);
+  if (declared.length > 0 && ![...declared, ...AUTOMATIC_ACTIONS].includes(action))
+    throw unknownAction(action, declared);
+  checkRequired(skill, action, params);
+  const known = paramsOf(skill, action).map(({ name }) => name);
+  if (known.length > 0) refuseUnknown(Object.keys(params), known);
+}
+
+function unknownAction(action: string, declared: readonly string[]): Fault {
+  const [near] = nearest(action, declared);
+  const list = declared.map(visible).join(', ');
+  return new Fault('UnknownAction', visible(action), {
+    details: { action, supported_actions: declared },
+    hint:
+      near === undefined
+        ? { en: `It can do: ${list}.`, zh: `支持的操作: ${list}。` }
+        : {
+            en: `Did you mean ${visible(near)}? It can do: ${list}.`,
+            zh: `您是否想输入 ${visible(near)}？支持的操作: ${list}。`,
+          },
+  });
+}
+
+function placeParams(skill: SkillEntry, call: CallAction, door: Door): CallAction['params'] {
+  const base = baseOf(call, door);
+  if (base === door.places.project) return call.params;
+  const isPath = new Set(
+    paramsOf(skill, call.action)
+      .filter(takesPath)
+      .map(({ name }) => name),
+  );
+  return Object.fromEntries(
+    Object.entries(call.params).map(([name, value]) => {
+      const placed = isPath.has(name) && typeof value === 'string' ? pathInProject(value, base, door) : value;
+      return [name, placed];
+    }),
+  );
 }
 
 function checkRequired(skill: SkillEntry, action: string, params: CallAction['params']): void {
@@ -158,7 +205,8 @@ function invalid(skill: string, reason: string, executed: Executed, by: Answerin
   const said = { skill, sandbox: sandboxOf(executed) };
   if (ended.exit !== 0 && ended.stdout.length === 0) {
     const failure = failureOf(ended);
-    const isClear = failure.type !== 'RuntimeFailed' || failure.details?.missing !== undefined;
+    const { missing, sandbox } = failure.details ?? {};
+    const isClear = failure.type !== 'RuntimeFailed' || missing !== undefined || sandbox !== undefined;
     if (isClear) return fail(by, failure, said);
   }
   const { exit, signal } = ended;

@@ -21,6 +21,8 @@ interface CallBase {
   readonly timeoutSeconds?: number;
   /** A person typed this very call: files they name may lie anywhere. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;
+  /** The folder that person stood in: paths they typed are meant from there. */
+  readonly from?: string;
 }
 
 interface SkillCall {
@@ -60,6 +62,8 @@ export interface CallAction extends CallBase, SkillCall {
   readonly params: Readonly<Record<string, Json>>;
   /** Sent as it stands instead of the request, to see what the skill makes of it. */
   readonly stdin?: string;
+  /** Not held against what the skill declares, to see what it makes of it. */
+  readonly isTrial?: boolean;
 }
 
 /** A tool of our own, done in this process: reading, writing and deleting files, a request to the network. */

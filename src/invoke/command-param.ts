@@ -10,9 +10,10 @@ import type { Param } from '../skill/skill.ts';
 import type { InvokeSkill } from './call.ts';
 import type { Door } from './door.ts';
 import { checkGivenFile, isFile } from './given-file.ts';
-import { defaultOutputName, namedOutputs, outputFolderOf } from './output-name.ts';
+import { defaultOutputName, namedOutputs, outputFolderOf, toOutputFolder } from './output-name.ts';
 import { readText, refuseUnknown } from './param.ts';
 import { parametersOf, type TemplateWord } from './template.ts';
+import { baseOf, pathInProject, takesPath } from './typed-path.ts';
 
 /** Where the command writes its result. */
 export interface Target {
@@ -48,6 +49,7 @@ export function readParameters(
   const all = listParams(skill, template);
   const given = collectGiven(call, all, template);
   const values = readValues(all, given);
+  for (const name of given.keys()) placeValue(name, all, values, call, door);
   const files = [...given.keys()].flatMap((name) => filesOf(name, all, values, call, door));
   const target = all.some(({ name }) => name === OUTPUT) ? chooseTarget(skill, all, given, values, door) : undefined;
   if (target) values.set(OUTPUT, target.file);
@@ -101,6 +103,23 @@ function readValues(all: readonly CommandParam[], given: ReadonlyMap<string, Jso
   return values;
 }
 
+/** A path is meant from where it was typed. So is a text that names a file, there or where the command would look. */
+function placeValue(
+  name: string,
+  all: readonly CommandParam[],
+  values: Map<string, string>,
+  call: InvokeSkill,
+  door: Door,
+): void {
+  const param = all.find((one) => one.name === name);
+  const value = values.get(name);
+  if (param === undefined || value === undefined) return;
+  const placed = pathInProject(value, baseOf(call, door), door);
+  const isText = READ.has(name) && param.type === 'string';
+  const isPath = takesPath(param) || name === OUTPUT || (isText && (isFile(placed, door) || isFile(value, door)));
+  if (isPath) values.set(name, placed);
+}
+
 /** Only what the caller gave: a default was written by the author of the skill, who may not choose files of the user. */
 function filesOf(
   name: string,
@@ -135,6 +154,6 @@ function chooseTarget(
   const file = path.resolve(places.project, written);
   const isResult = outputFolderOf(file, door) !== undefined;
   const isProject = isInside(places.project, file) && !isOwnState(file, places);
-  if (!isResult && !isProject) throw new Fault('PathBlocked', visible(written));
+  if (!isResult && !isProject) throw new Fault('PathBlocked', visible(written), { hint: toOutputFolder(door) });
   return { file: written.endsWith('/') ? `${file}/` : file, writes: !isResult };
 }

@@ -4,7 +4,7 @@ import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
-import { findSpeaker } from './action.ts';
+import { AUTOMATIC_ACTIONS, findSpeaker } from './action.ts';
 import type { CallAction } from './call.ts';
 import type { Door } from './door.ts';
 import { perform } from './perform.ts';
@@ -28,7 +28,6 @@ export interface Conformity {
 export type Tried = Pick<CallAction, 'skill' | 'source' | 'context' | 'byPerson'>;
 
 const UNKNOWN = 'no_such_action';
-const AUTOMATIC = ['describe', 'test'];
 
 export async function conform(tried: Tried, door: Door): Promise<Conformity> {
   const { skill } = await findSpeaker(tried, door);
@@ -39,7 +38,9 @@ export async function conform(tried: Tried, door: Door): Promise<Conformity> {
     await tryBrokenRequest(calling, findings);
     const described = await tryAutomatic(calling, findings);
     const declared = (skill.manifest.actions ?? []).map(({ name }) => name);
-    const actions = [...new Set([...declared, ...described, ...supported])].filter((name) => !AUTOMATIC.includes(name));
+    const actions = [...new Set([...declared, ...described, ...supported])].filter(
+      (name) => !AUTOMATIC_ACTIONS.includes(name),
+    );
     for (const action of actions) await tryAction(calling, skill, action, findings);
     return { skill: skill.name, actions, findings };
   } catch (error) {
@@ -70,7 +71,8 @@ class Calling {
   }
 
   async perform(action: string, params: Record<string, Json> = {}, stdin?: string): Promise<Outcome> {
-    const call: CallAction = { kind: 'call', ...this.#tried, action, params, ...(stdin !== undefined && { stdin }) };
+    const sent = stdin !== undefined && { stdin };
+    const call: CallAction = { kind: 'call', ...this.#tried, action, params, isTrial: true, ...sent };
     const outcome = await perform(call, this.#door);
     if (responseOf(outcome) || BLAMED.test(String(outcome.data.code))) return outcome;
     throw new Stopped(outcome);

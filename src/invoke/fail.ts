@@ -1,8 +1,22 @@
 // A failure of a call as an outcome that also says what to do next.
-import type { Fault } from '../base/errors.ts';
+import { Fault, toFault } from '../base/errors.ts';
+import { errorCode } from '../base/files.ts';
 import { inLanguage } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, type Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
 
 export function fail(by: Answering, fault: Fault, extra: Data = {}): Outcome {
   return failedOutcome(by, fault, { ...extra, hint: inLanguage(fault.hint, by.language) });
+}
+
+/** Anything thrown as a Fault; what the file system forbids is no mistake of ours. */
+export function nameFault(thrown: unknown): Fault {
+  const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(thrown) ?? '');
+  if (!isForbidden || !(thrown instanceof Error)) return toFault(thrown);
+  const file = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : undefined;
+  return new Fault('PermissionDenied', visible(thrown.message), {
+    cause: thrown,
+    ...(file !== undefined && { details: { path: file } }),
+    hint: { en: 'Check who owns that path and who may write there.', zh: '请检查该路径的所有者与写入权限。' },
+  });
 }

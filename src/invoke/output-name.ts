@@ -1,6 +1,8 @@
 // Where results of a call lie: names below the output folder, the default name, and sizes for people.
 import path from 'node:path';
+import type { Text } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
 import type { Door } from './door.ts';
 
 /** Those of the words that name something below the output folder, as paths below it. */
@@ -16,6 +18,16 @@ export function namedOutputs(words: readonly string[], folder: string, door: Pic
 /** Results may go to the output folder, or to any other place where writing does not ask. */
 export function outputFolderOf(file: string, door: Pick<Door, 'places' | 'folders'>): string | undefined {
   return [door.folders.output, ...door.places.output].find((folder) => isInside(folder, file));
+}
+
+/** What to do about a result that was to go anywhere else. */
+export function toOutputFolder({ places, folders }: Pick<Door, 'places' | 'folders'>): Text {
+  const { output } = folders;
+  const shown = visible(isInside(places.project, output) ? path.relative(places.project, output) : output);
+  return {
+    en: `Results go to ${shown}: name a file in there, or leave the output out.`,
+    zh: `结果写入 ${shown}：请使用其中的文件名，或不指定输出。`,
+  };
 }
 
 // Words for formats that are not their own extension.

@@ -1,6 +1,6 @@
 // The one door: every effect anybody asks for passes through here and comes back as an outcome.
 // resolve → decide → approval or grant → snapshot by digest → execute → guard output → audit
-import { type Surface, toFault } from '../base/errors.ts';
+import type { Surface } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { type Agent, type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { decide } from '../policy/decide.ts';
@@ -8,7 +8,7 @@ import type { Interrupt } from '../policy/interrupt.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
-import { fail } from './fail.ts';
+import { fail, nameFault } from './fail.ts';
 import { obtainPermit } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
 import { secretsFor, withoutSecrets } from './secret.ts';
@@ -43,7 +43,7 @@ export async function perform(call: Call, door: Door, voice: Voice = voiceFor(ca
     recordIntent(record, door);
     return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
   } catch (error) {
-    return fail(by, toFault(error));
+    return fail(by, nameFault(error));
   }
 }
 
@@ -69,7 +69,7 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     const problem = await door.recordUse(work.skill, use);
     return problem === undefined ? outcome : { ...outcome, data: { ...outcome.data, not_counted: problem } };
   } catch (error) {
-    const outcome = fail(by, toFault(error));
+    const outcome = fail(by, nameFault(error));
     recordResult(record, door, outcome);
     return outcome;
   }
@@ -82,7 +82,7 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
     recordResult(record, door, outcome, undefined, JSON.stringify(data));
     return outcome;
   } catch (error) {
-    const outcome = fail(by, toFault(error));
+    const outcome = fail(by, nameFault(error));
     recordResult(record, door, outcome);
     return outcome;
   }

@@ -1,6 +1,7 @@
 // May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
@@ -11,6 +12,7 @@ import type { Decision, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
+import { toOutputFolder } from './output-name.ts';
 import type { Effect } from './work.ts';
 
 export type Permit = { readonly granted: true } | { readonly granted: false; readonly interrupt: Interrupt };
@@ -27,7 +29,7 @@ const GRANTED: Permit = { granted: true };
 
 export async function obtainPermit(question: Question, door: Door): Promise<Permit> {
   const { decision } = question;
-  if (decision.effect === 'deny') throw refused(question);
+  if (decision.effect === 'deny') throw refused(question, door);
   if (decision.effect === 'allow') return GRANTED;
   if (useGrant(question, door)) return GRANTED;
   if (decision.onlyGrant) throw onlyByGrant(question);
@@ -125,12 +127,19 @@ function saveQuestion({ call, work, policy }: Question, door: Door): Interrupt {
   return saved;
 }
 
-function refused({ work, decision }: Question): Fault {
+function refused({ work, decision }: Question, door: Door): Fault {
   const deciding = decision.layers.find((layer) => layer.effect === 'deny');
   const why = `${work.tool} (${deciding?.layer}: ${deciding?.rule})`;
+  const isWriting = work.writes && deciding?.rule.includes('write_file') === true;
   return new Fault('PermissionDenied', why, {
     details: { tool: work.tool, risk: decision.risk, layers: decision.layers },
+    hint: isWriting ? toOutputFolder(door) : toExplain(work),
   });
+}
+
+function toExplain({ skill, tool }: Effect): Text {
+  const command = `skillwright explain ${skill ? visible(skill.folderName) : '…'} ${tool}`;
+  return { en: `\`${command}\` shows which rule decides.`, zh: `\`${command}\` 显示所依据的规则。` };
 }
 
 function onlyByGrant({ work, decision }: Question): Fault {

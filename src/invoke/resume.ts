@@ -1,11 +1,11 @@
 // Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
-import { Fault, toFault } from '../base/errors.ts';
+import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
 import { type Decided, decideInterrupt, type Interrupt } from '../policy/interrupt.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
-import { fail } from './fail.ts';
+import { fail, nameFault } from './fail.ts';
 import { answering, perform, voiceFor } from './perform.ts';
 import { subjectOf } from './permit.ts';
 import { understand } from './understand.ts';
@@ -20,7 +20,7 @@ export async function resumeCall(id: string, words: readonly string[], door: Doo
     if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question);
     return await perform(call, door);
   } catch (error) {
-    return fail(by, toFault(error));
+    return fail(by, nameFault(error));
   }
 }
 

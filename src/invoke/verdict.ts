@@ -19,11 +19,47 @@ export function faultOf(ended: Ended, seconds: number): Fault | undefined {
 export function failureOf(ended: Ended): Fault {
   const { exit, signal } = ended;
   const stderr = excerptOf(ended.stderr);
+  const unstarted = launchFailure(ended, stderr);
+  if (unstarted) return unstarted;
   const reached = limitReached(ended);
   const missing = reached === undefined ? findMissing(stderr) : undefined;
   if (missing) return missingPart(missing, { exit, signal, stderr });
   const said = stderr || (signal ? `ended by ${signal}` : `exit code ${exit}`);
   return new Fault(reached ?? 'RuntimeFailed', said, { details: { exit, signal, stderr } });
+}
+
+// The launcher's own exit code, and how it and bubblewrap begin what they say.
+const LAUNCHER_EXIT = 125;
+const LAUNCHER_WORDS = /^(?:bwrap|sandbox): (.{1,300})$/m;
+const UNSHOWN =
+  /Can't (?:bind mount|find source path|create file at|mkdir) (?:\/oldroot|\/newroot)?(\/[^\n:]*?)(?: on \/|:|$)/;
+
+/** Undefined once the program itself ran: what it prints and how it exits is then its own. */
+function launchFailure({ exit, stdout }: Ended, stderr: string): Fault | undefined {
+  const said = LAUNCHER_WORDS.exec(stderr)?.[1];
+  const isLauncher = exit === LAUNCHER_EXIT || (exit === 1 && stderr.startsWith('bwrap: '));
+  if (said === undefined || !isLauncher || stdout.length > 0) return undefined;
+  const details = { exit, stderr, sandbox: said };
+  const file = UNSHOWN.exec(said)?.[1];
+  if (file !== undefined) {
+    const shown = visible(file);
+    return new Fault(
+      'PathBlocked',
+      { en: `${shown} cannot be shown inside the sandbox`, zh: `${shown} 无法在沙箱中显示` },
+      { details, hint: { en: 'Copy it into the project and name the copy.', zh: '请将其复制到项目中再使用副本。' } },
+    );
+  }
+  return new Fault(
+    'RuntimeFailed',
+    { en: `the sandbox could not be set up: ${visible(said)}`, zh: `无法建立沙箱: ${visible(said)}` },
+    {
+      details,
+      hint: {
+        en: 'Nothing of the skill ran. `skillwright doctor` tries the sandbox of this machine.',
+        zh: '技能未运行。`skillwright doctor` 可检测本机沙箱。',
+      },
+    },
+  );
 }
 
 interface Missing {

@@ -17,9 +17,10 @@ export function migrate(database: Database, migrations: readonly Migration[] = M
 
 /** False for an empty file; a file with anything else in it is refused untouched. */
 function isOurs(database: Database): boolean {
+  // In this order: the mark is written together with the tables, so it is there once any of ours is seen.
+  const tables = number(database.rows(SQL.tableCount)[0]?.value);
   const id = number(database.rows(SQL.applicationId)[0]?.application_id);
   if (id === APPLICATION_ID) return true;
-  const tables = number(database.rows(SQL.tableCount)[0]?.value);
   if (id !== 0 || tables !== 0) throw foreignDatabase(database.file);
   return false;
 }

@@ -17,6 +17,10 @@ await defineSkill({
       example: { target: 'x', owner: 'y' },
       run: ({ target, days }, context) => { console.log('noise'); context.progress(0.5); context.say('analysed'); return { target, days, who: context.request_id, items: [1, 2] }; },
     },
+    push: {
+      params: { destination: { type: 'string', required: true }, data: { type: 'object', required: true } },
+      run: ({ destination, data }) => ({ pushed: true, id: destination + '/' + Object.keys(data).length }),
+    },
     refuse: { run: () => { throw new SkillError('QUOTA_EXCEEDED', 'none left', { left: 0 }); } },
     crash: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); throw new Error('odd thing'); } },
     slow: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); return new Promise((done) => setTimeout(done, 20000)); } },
@@ -34,6 +38,9 @@ def analyze(params, context):
     context.say("analysed")
     return {"target": params["target"], "days": params["days"], "who": context.request_id, "items": [1, 2]}
 
+def push(params, context):
+    return {"pushed": True, "id": f"{params['destination']}/{len(params['data'])}"}
+
 def refuse(params, context):
     raise SkillError("QUOTA_EXCEEDED", "none left", {"left": 0})
 
@@ -49,6 +56,7 @@ define_skill("sample", {
     "analyze": {"run": analyze, "example": {"target": "x", "owner": "y"}, "params": {
         "target": {"type": "string", "required": True}, "owner": {"type": "string", "required": True},
         "days": {"type": "integer", "default": 7, "minimum": 1}}},
+    "push": {"run": push, "params": {"destination": {"type": "string", "required": True}, "data": {"type": "object", "required": True}}},
     "refuse": {"run": refuse}, "crash": {"run": crash}, "slow": {"run": slow},
 }, timeout=1)
 `;
@@ -143,10 +151,15 @@ for (const kit of KITS) {
     assert.equal(response.data.protocol, '1.0');
     assert.deepEqual(
       response.data.actions.map((action: { name: string }) => action.name),
-      ['analyze', 'refuse', 'crash', 'slow'],
+      ['analyze', 'push', 'refuse', 'crash', 'slow'],
     );
     const tested = await ask(t, kit, { action: 'test' });
     assert.deepEqual(tested.response.data, { status: 'ok', tried: ['analyze'] });
+  });
+
+  test(`${kit.name}: 000-45 push takes a destination and data, and says what became of them`, async (t) => {
+    const { response } = await ask(t, kit, { action: 'push', params: { destination: 'store', data: { a: 1 } } });
+    assert.deepEqual(response.data, { pushed: true, id: 'store/1' });
   });
 
   test(`${kit.name}: half a character pair does not silence an answer`, async (t) => {
