@@ -160,7 +160,7 @@ async function countUse(
 }
 
 /** Which digests are the shipped ones; a package without its list trusts none. */
-function readShipped(builtin: string): Record<string, string> {
+export function readShipped(builtin: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(path.join(builtin, 'manifest.json'), 'utf8')) as Record<string, string>;
   } catch {

@@ -26,8 +26,9 @@ export interface Seen {
 const WHOLE = 6_000;
 const HEAD = 2_500;
 const TAIL = 1_000;
-/** Characters of observations in the context; the oldest give way. */
+/** Characters of observations in the context, and how many may be whole; the oldest give way. */
 const TOGETHER = 48_000;
+const WHOLE_ONES = 40;
 const LINES = 40;
 
 export function makeObservation({ text, ...what }: Seen, { sha256, ref }: TextRef): Observation {
@@ -45,7 +46,7 @@ export function compact(observations: readonly Observation[]): { kept: Observati
     .toReversed()
     .map((one, age) => {
       room -= one.text.length;
-      return age === 0 || room >= 0 ? one : { ...one, text: '', cut: true };
+      return age === 0 || (age < WHOLE_ONES && room >= 0) ? one : { ...one, text: '', cut: true };
     })
     .toReversed();
   const lines = kept.filter(({ text }) => text === '').length;

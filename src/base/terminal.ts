@@ -1,6 +1,6 @@
 // Text laid out for a terminal: tables that stay straight with Chinese and emoji, colour only where it is wanted.
 import { styleText } from 'node:util';
-import { displayWidth, padEnd, truncate, visible } from './text.ts';
+import { displayWidth, fit, padEnd, truncate, visible } from './text.ts';
 
 export interface Terminal {
   /** Somebody can answer a question. */
@@ -59,12 +59,12 @@ export function* tableLines<Row>(
   });
   const used = left.reduce((sum, { width }) => sum + width + GAP.length, 0);
   const rest = Math.max(terminal.width - used, NARROWEST);
-  const titles = left.map(({ title, width }) => paint(padEnd(title, width), 'bold', terminal) + GAP);
+  const titles = left.map(({ title, width }) => paint(fit(title, width), 'bold', terminal) + GAP);
   yield titles.join('') + paint(truncate(right.title, rest), 'bold', terminal);
   for (const [index, row] of rows.entries()) {
     let line = '';
     for (const { cells, width, style } of left) {
-      line += paint(padEnd(truncate(cells[index] ?? '', width), width), style, terminal) + GAP;
+      line += paint(fit(cells[index] ?? '', width), style, terminal) + GAP;
     }
     line += paint(truncate(showCell(right, row), rest), right.style, terminal);
     yield line.trimEnd();

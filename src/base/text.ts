@@ -89,6 +89,12 @@ export function truncate(text: string, width: number): string {
   return text;
 }
 
+/** Cut or filled up to this number of columns. */
+export function fit(text: string, width: number): string {
+  if (isAscii(text) && text.length <= width) return text.padEnd(width);
+  return padEnd(truncate(text, width), width);
+}
+
 /** The candidates a person may have meant, nearest first; at most three. */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
   const limit = Math.max(1, Math.floor(word.length / 3));

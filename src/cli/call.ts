@@ -63,7 +63,7 @@ export const command: Command = {
         const typed = { byPerson: true, from: typedFrom(context), context: door.context };
         return await perform({ kind: 'call', ...target, params, ...typed }, door);
       } catch (error) {
-        return failAsCall(error, door);
+        return failAsCall(error, skill, door);
       }
     });
     return replyWith(outcome, outcomeBody(outcome));
@@ -71,10 +71,10 @@ export const command: Command = {
 };
 
 /** A bad value is answered with the same names, whether it is found here or behind the door. */
-function failAsCall(error: unknown, door: OpenDoor): Outcome {
+function failAsCall(error: unknown, skill: string, door: OpenDoor): Outcome {
   const fault = nameFault(error);
   if (fault.type === 'Usage') throw fault;
-  return fail(answering(door, { agent: 'skills', surface: 'call' }), fault);
+  return fail(answering(door, { agent: 'skills', surface: 'call' }), fault, {}, skill);
 }
 
 const INPUT_LIMIT = 10 * 1024 * 1024;

@@ -188,6 +188,7 @@ async function buildReport(
   const uncovered = findUncovered(skills, tests);
   return makeReport({
     suite: name,
+    base: runtime.project,
     now: runtime.clock.now(),
     tests,
     ...result,

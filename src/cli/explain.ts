@@ -1,18 +1,27 @@
 // `explain`: what policy says about a call and which rule of each layer said so, without doing anything.
 import path from 'node:path';
+import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
-import { makeOutcome } from '../base/outcome.ts';
+import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { realPath } from '../base/paths.ts';
 import { nearest, visible } from '../base/text.ts';
 import { decide } from '../policy/decide.ts';
-import { callFromWords, explainLines } from '../policy/explain.ts';
+import { DEFAULTS } from '../config-layer.ts';
+import { findStanding, type Standing } from '../invoke/standing-grant.ts';
+import { readShipped } from '../open-door.ts';
+import { callFromWords, effectWith, explainLines } from '../policy/explain.ts';
+import type { Grant } from '../policy/grant.ts';
+import { describeTarget, openGrants } from '../policy/grant-store.ts';
 import type { AskedCall, Decision } from '../policy/policy.ts';
 import { readRole } from '../policy/role.ts';
 import { findTool, isExecuting, TOOLS } from '../policy/tool.ts';
 import { recallTier } from '../process/sandbox/sandbox.ts';
+import type { Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
+import { digestSkill } from '../skill/digest.ts';
 import { SOURCES } from '../skill/skill.ts';
+import { readAssignments } from './assignment.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { findSkill } from './find-skill.ts';
 
@@ -63,28 +72,76 @@ export const command: Command = {
     const role = roleName === undefined ? undefined : readRole(runtime.project, roleName);
     const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
     const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
-    const decision = decide(askedCall(callFromWords(tool, words), skill, options, runtime), policy);
-    const [verdict = '', ...lines] = explainLines(decision, runtime.language);
-    const { effect, risk, layers, onlyGrant } = decision;
+    const asked = askedCall(callFromWords(tool, words), skill, options, runtime);
+    const decision = decide(asked, policy);
+    const standing = decision.effect === 'ask' ? standingFor(asked, skill, tier, runtime) : {};
+    const around = {
+      isDefault: hasNoSettings(runtime.config.executionLayers.user),
+      ...(standing.grant && { grant: nameGrant(standing.grant) }),
+      ...(standing.voided && { voided: nameGrant(standing.voided) }),
+    };
+    const [verdict = '', ...lines] = explainLines(decision, runtime.language, around);
+    const { risk, layers, onlyGrant } = decision;
     const data = {
       skill: skill.skillId,
       tool: decision.tool ?? tool,
       role: role?.name ?? null,
-      effect,
+      effect: effectWith(decision, around),
       risk,
       layers,
+      grant: standing.grant?.id ?? null,
       tier: tier ?? null,
       ...(onlyGrant && { only_grant: onlyGrant }),
     };
     const summary = visible(`${skill.name} ${decision.tool ?? tool}: ${verdict}`);
     const hint = hintFor(tool, decision, tier !== undefined)?.[runtime.language];
+    const by = runtime.answering('skillwright', 'own');
     return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data),
+      outcome: decision.tool ? makeOutcome(by, 'success', summary, data) : failedOutcome(by, unknownTool(tool), data),
       human: lines.join('\n'),
       ...(hint !== undefined && { hint }),
     };
   },
 };
+
+function unknownTool(name: string): Fault {
+  const shown = visible(name);
+  return new Fault('Usage', { en: `unknown tool: ${shown}`, zh: `未知工具: ${shown}` });
+}
+
+function nameGrant({ id, target }: Grant): string {
+  return `${id} (${describeTarget(target)})`;
+}
+
+function hasNoSettings({ default: usual, requireApprovalFor = [], enabled = [], denied = [] }: ExecutionSettings) {
+  const { execution } = DEFAULTS;
+  const asksAsUsual = execution.require_approval_for.every((tool) => requireApprovalFor.includes(tool));
+  return usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0;
+}
+
+/** For the entry of a protocol skill, the words behind it are the action and its parameters. */
+function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
+  const tool = findTool(asked.tool);
+  if (!tool) return {};
+  const [action, ...words] = asked.argv ?? [];
+  const entry = skill.manifest.entry?.replace(/^\.\//, '');
+  const isAction = tool === 'run_script' && action !== undefined && asked.path?.replace(/^\.\//, '') === entry;
+  const { path: script, url, argv = [] } = asked;
+  const params = Object.fromEntries(readAssignments(words).values);
+  const granted = isAction
+    ? { script: entry, action, params }
+    : { ...(script !== undefined && { script, path: script }), ...(url !== undefined && { url }), argv };
+  return findStanding(
+    { tool, skill, digest: digestSkill(skill.folder).digest, network: asked.network === true, writes: asked.writes === true, granted },
+    tier,
+    {
+      grants: () => openGrants(runtime.home, runtime.project).list(),
+      shipped: readShipped(runtime.builtin),
+      clock: runtime.clock,
+      places: runtime.places,
+    },
+  );
+}
 
 function askedCall(call: AskedCall, { manifest }: SkillEntry, options: OptionValues, { places }: Runtime): AskedCall {
   const tool = findTool(call.tool);

@@ -1,6 +1,6 @@
 // Asks the person at the terminal; everything but a clear yes is a no.
 import { createInterface } from 'node:readline/promises';
-import type { Language } from '../base/language.ts';
+import type { Language, Text } from '../base/language.ts';
 import type { Scope } from '../policy/approval.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from '../policy/render-approval.ts';
 
@@ -10,10 +10,13 @@ export interface Ends {
   readonly output: NodeJS.WritableStream;
 }
 
-export function promptPerson(language: Language, ends: Ends): (question: ApprovalQuestion) => Promise<Scope | 'no'> {
+type Asked = ApprovalQuestion & { readonly note?: Text };
+
+export function promptPerson(language: Language, ends: Ends): (question: Asked) => Promise<Scope | 'no'> {
   return async (question) => {
     const { lines, scopes } = renderApproval(question, language);
-    return readAnswer(await ask(`${lines.join('\n')} `, ends), scopes);
+    const noted = question.note ? [question.note[language], ...lines] : lines;
+    return readAnswer(await ask(`${noted.join('\n')} `, ends), scopes);
   };
 }
 

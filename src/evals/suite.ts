@@ -26,6 +26,7 @@ export interface Suite {
 }
 
 const SIZE_LIMIT = 8 * 1024 * 1024;
+const OWN = 'skillwright';
 const SUITE_FILE = /\.(?:json|ya?ml)$/;
 
 /** Files of cases in a folder of suites, and one level below it. */
@@ -65,7 +66,9 @@ export async function readSuite({ file, skill }: SuiteFile): Promise<{ cases: Ca
   const found = importSet(read.value, place) ?? ownForm(read.value);
   const refused = found.refused.map((one) => mistake(file, one.reason, read.lineOf(one.path)));
   const owner = found.skill ?? skill;
-  const checked = await checkCases(found.cases, file, owner, read);
+  // Sets of single skills all call their cases 1, 2, 3.
+  const prefix = found.format === OWN || owner === undefined ? '' : `${owner}/`;
+  const checked = await checkCases(found.cases, { file, skill: owner, prefix }, read);
   return { cases: checked.cases, diagnostics: [...refused, ...checked.diagnostics] };
 }
 
@@ -76,7 +79,7 @@ function ownForm(value: unknown): ReturnType<typeof importSet> & object {
   const defaults = isRecord(value) && isRecord(value.defaults) ? value.defaults : {};
   const pathOf = (at: number): PropertyKey[] => (items[0] === value ? [] : [...above, at]);
   return {
-    format: 'skillwright',
+    format: OWN,
     cases: items.flatMap((item, at) =>
       isRecord(item) ? [{ written: { ...defaults, ...item }, path: pathOf(at) }] : [],
     ),
@@ -86,8 +89,7 @@ function ownForm(value: unknown): ReturnType<typeof importSet> & object {
 
 async function checkCases(
   found: readonly ImportedCase[],
-  file: string,
-  skill: string | undefined,
+  { file, skill, prefix }: { file: string; skill: string | undefined; prefix: string },
   read: Extract<SuiteText, { value: unknown }>,
 ): Promise<{ cases: Case[]; diagnostics: Diagnostic[] }> {
   const [{ checkCase }, { toCase }] = await Promise.all([import('./case-schema.ts'), import('./case-plain.ts')]);
@@ -98,7 +100,7 @@ async function checkCases(
     const line = read.lineOf(at);
     if ('written' in checked) {
       const said = toCase(checked.written);
-      const id = said.id ?? nameFor(said.turns, skill);
+      const id = said.id === undefined ? nameFor(said.turns, skill) : `${prefix}${said.id}`;
       cases.push({ ...said, id, file, ...(line !== undefined && { line }), ...(skill !== undefined && { skill }) });
     } else {
       for (const { path: inner, message, fix } of checked.issues)

@@ -96,9 +96,9 @@ function checkDeclared(skill: SkillEntry, { action, params }: CallAction): void 
   const declared = (skill.manifest.actions ?? []).map(({ name }) => name);
   if (declared.length > 0 && ![...declared, ...AUTOMATIC_ACTIONS].includes(action))
     throw unknownAction(action, declared);
-  checkRequired(skill, action, params);
   const known = paramsOf(skill, action).map(({ name }) => name);
   if (known.length > 0) refuseUnknown(Object.keys(params), known);
+  checkRequired(skill, action, params);
 }
 
 function unknownAction(action: string, declared: readonly string[]): Fault {

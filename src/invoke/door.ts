@@ -1,7 +1,7 @@
 // What the door needs from its surroundings: passed in, so that a test can stand anywhere.
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Language } from '../base/language.ts';
+import type { Language, Text } from '../base/language.ts';
 import type { Approvals, Scope } from '../policy/approval.ts';
 import type { Grant } from '../policy/grant.ts';
 import type { InterruptStore } from '../policy/interrupt.ts';
@@ -34,7 +34,7 @@ export interface Door {
   readonly shipped: Readonly<Record<string, string>>;
   readonly approvals: Approvals;
   /** Asks a person; absent where nobody is there to answer. */
-  readonly ask?: (question: ApprovalQuestion) => Promise<Scope | 'no'>;
+  readonly ask?: (question: ApprovalQuestion & { readonly note?: Text }) => Promise<Scope | 'no'>;
   /** Somebody reads the answer and can call again: missing parameters are a question, not a failure. */
   readonly attended: boolean;
   /** A person said yes in advance to what this command asks. */

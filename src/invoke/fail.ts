@@ -5,8 +5,11 @@ import { inLanguage } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 
-export function fail(by: Answering, fault: Fault, extra: Data = {}): Outcome {
-  return failedOutcome(by, fault, { ...extra, hint: inLanguage(fault.hint, by.language) });
+/** Advice that speaks of some skill is about the one that was called. */
+export function fail(by: Answering, fault: Fault, extra: Data = {}, skill: unknown = extra.skill): Outcome {
+  const advice = inLanguage(fault.hint, by.language);
+  const hint = typeof skill === 'string' ? advice.replace(/<skill>|<技能>/, () => visible(skill)) : advice;
+  return failedOutcome(by, fault, { ...extra, hint });
 }
 
 /** Anything thrown as a Fault; what the file system forbids is no mistake of ours. */

@@ -2,6 +2,7 @@
 // resolve → decide → approval or grant → snapshot by digest → execute → guard output → audit
 import type { Surface } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { inLanguage, type Text } from '../base/language.ts';
 import { type Agent, type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { decide } from '../policy/decide.ts';
 import type { Interrupt } from '../policy/interrupt.ts';
@@ -39,11 +40,11 @@ export async function perform(call: Call, door: Door, voice: Voice = voiceFor(ca
     };
     recordDecision(record, decision, door);
     const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
-    if (!permit.granted) return interrupted(by, permit.interrupt);
+    if (!permit.granted) return interrupted(by, permit.interrupt, permit.note);
     recordIntent(record, door);
     return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
   } catch (error) {
-    return fail(by, nameFault(error));
+    return fail(by, nameFault(error), {}, 'skill' in call ? call.skill : undefined);
   }
 }
 
@@ -88,7 +89,7 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
   }
 }
 
-function interrupted(by: Answering, saved: Interrupt): Outcome {
+function interrupted(by: Answering, saved: Interrupt, note?: Text): Outcome {
   const { id, question, choices, expires, resumeCommand } = saved;
   const data = {
     type: 'ApprovalRequired',
@@ -98,6 +99,7 @@ function interrupted(by: Answering, saved: Interrupt): Outcome {
     choices,
     expires: new Date(expires).toISOString(),
     resume_command: resumeCommand,
+    ...(note && { note: inLanguage(note, by.language) }),
   };
   return makeOutcome(by, 'interrupted', { en: `a decision is needed: ${question}`, zh: `需要批准: ${question}` }, data);
 }

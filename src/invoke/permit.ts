@@ -2,20 +2,22 @@
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
-import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
-import { builtinGrant, findGrant, type Grant, type GrantedCall } from '../policy/grant.ts';
+import { describeTarget } from '../policy/grant-store.ts';
 import { type Interrupt, interrupt } from '../policy/interrupt.ts';
 import type { Decision, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { toOutputFolder } from './output-name.ts';
+import { findStanding, type Standing } from './standing-grant.ts';
 import type { Effect } from './work.ts';
 
-export type Permit = { readonly granted: true } | { readonly granted: false; readonly interrupt: Interrupt };
+export type Permit =
+  | { readonly granted: true }
+  | { readonly granted: false; readonly interrupt: Interrupt; readonly note?: Text };
 
 export interface Question {
   readonly id: string;
@@ -31,12 +33,14 @@ export async function obtainPermit(question: Question, door: Door): Promise<Perm
   const { decision } = question;
   if (decision.effect === 'deny') throw refused(question, door);
   if (decision.effect === 'allow') return GRANTED;
-  if (useGrant(question, door)) return GRANTED;
+  const standing = findStanding(question.work, question.policy.tier, door);
+  if (useGrant({ ...standing, id: question.id }, door)) return GRANTED;
   if (decision.onlyGrant) throw onlyByGrant(question);
   if (useApproval(question, door)) return GRANTED;
   if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
-  if (door.ask) return await askPerson(question, door, door.ask);
-  return { granted: false, interrupt: saveQuestion(question, door) };
+  const note = noteOn(standing);
+  if (door.ask) return await askPerson(question, note, door, door.ask);
+  return { granted: false, interrupt: saveQuestion(question, door), ...(note && { note }) };
 }
 
 /** What exactly a yes is about. */
@@ -45,29 +49,19 @@ export function subjectOf(work: Effect, policy: Policy): ApprovalSubject {
   return { digest, tool, args, network, writes, policy: policyHash(policy) };
 }
 
-function useGrant({ id, work, policy }: Question, door: Door): boolean {
-  const grant = findGrant(
-    [...builtins(work, door), ...door.grants()],
-    grantedCall(work, policy, door),
-    door.clock.now(),
-    door.places,
-  );
+function useGrant({ id, grant }: Standing & { id: string }, door: Door): boolean {
   if (grant) door.run.record({ type: 'grant', call: id, grant: grant.id });
   return grant !== undefined;
 }
 
-function builtins({ skill, digest }: Effect, door: Door): Grant[] {
-  const grant =
-    skill?.source === 'builtin'
-      ? builtinGrant(door.shipped, { name: skill.name, digest, project: door.places.project })
-      : undefined;
-  return grant ? [grant] : [];
-}
-
-function grantedCall(work: Effect, { tier = 'S0' }: Policy, door: Door): GrantedCall {
-  const { tool, digest, skill, network, writes, granted } = work;
-  const folder = skill && (realPath(skill.folder) ?? skill.folder);
-  return { project: door.places.project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };
+/** Why somebody is asked who had said yes for good. */
+function noteOn({ voided }: Standing): Text | undefined {
+  if (!voided) return undefined;
+  const what = visible(describeTarget(voided.target));
+  return {
+    en: `The grant ${voided.id} (${what}) no longer counts: the files changed since.`,
+    zh: `授权 ${voided.id}（${what}）已失效: 文件此后已更改。`,
+  };
 }
 
 function useApproval(question: Question, door: Door): boolean {
@@ -85,8 +79,13 @@ function approve(question: Question, door: Door, scope: Scope, by: Answerer): Pe
   return GRANTED;
 }
 
-async function askPerson(question: Question, door: Door, ask: NonNullable<Door['ask']>): Promise<Permit> {
-  const answer = await ask(describe(question));
+async function askPerson(
+  question: Question,
+  note: Text | undefined,
+  door: Door,
+  ask: NonNullable<Door['ask']>,
+): Promise<Permit> {
+  const answer = await ask({ ...describe(question), ...(note && { note }) });
   if (answer !== 'no') return approve(question, door, answer, 'person');
   const key = approvalKey(subjectOf(question.work, question.policy));
   door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });

@@ -39,7 +39,7 @@ function launchFailure({ exit, stdout }: Ended, stderr: string): Fault | undefin
   const said = LAUNCHER_WORDS.exec(stderr)?.[1];
   const isLauncher = exit === LAUNCHER_EXIT || (exit === 1 && stderr.startsWith('bwrap: '));
   if (said === undefined || !isLauncher || stdout.length > 0) return undefined;
-  const details = { exit, stderr, sandbox: said };
+  const details = { exit, sandbox: said };
   const file = UNSHOWN.exec(said)?.[1];
   if (file !== undefined) {
     const shown = visible(file);

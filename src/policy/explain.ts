@@ -21,6 +21,32 @@ const LAYER_TEXT: Record<Decision['layers'][number]['layer'], Text> = {
   sandbox: { en: 'sandbox', zh: '沙箱' },
 };
 
+const DEFAULT_SETTINGS: Text = { en: 'default settings', zh: '默认配置' };
+
+// Rules are recorded in one language; names and fields in them stay as they are.
+const RULES_IN_CHINESE: readonly (readonly [RegExp, string])[] = [
+  [/^execution\.default: deny, (.*) is not enabled$/, 'execution.default: deny，$1 未启用'],
+  [/^writing to the output folder$/, '写入输出目录'],
+  [/^a person's own command$/, '用户自己的命令'],
+  [/^reading is allowed$/, '允许读取'],
+  [/^(.*) needs no approval$/, '$1 无需批准'],
+  [/^adds nothing$/, '无额外限制'],
+  [/^(.*): network is not declared$/, '$1: 未声明 network'],
+  [/^(.*): no allowed-tools, no restriction$/, '$1: 没有 allowed-tools，不作限制'],
+  [/^(.*): allowed-tools lists (.*)$/, '$1: allowed-tools 列有 $2'],
+  [/^(.*): allowed-tools does not cover (.*)$/, '$1: allowed-tools 不包括 $2'],
+  [/^S0: needs a grant that names S0$/, 'S0: 需要写明 S0 的授权'],
+  [/^S1: daemons may survive$/, 'S1: 守护进程可能残留'],
+  [/^Skillwright's own state$/, 'Skillwright 自身的状态'],
+  [/^unknown tool: (.*)$/, '未知工具: $1'],
+];
+
+function sayRule(rule: string, language: Language): string {
+  if (language === 'en') return rule;
+  const [pattern, chinese] = RULES_IN_CHINESE.find(([known]) => known.test(rule)) ?? [];
+  return pattern && chinese !== undefined ? rule.replace(pattern, chinese) : rule;
+}
+
 /** The words after the tool name on the command line, as the arguments that tool takes. */
 export function callFromWords(tool: string, words: readonly string[]): AskedCall {
   const known = findTool(tool);
@@ -31,21 +57,52 @@ export function callFromWords(tool: string, words: readonly string[]): AskedCall
   return known && isExecuting(known) ? { tool, path: first, argv: rest } : { tool, path: first };
 }
 
-export function explainLines(decision: Decision, language: Language): string[] {
+/** What else bears on the answer. */
+export interface Circumstances {
+  /** The user has set nothing of their own. */
+  readonly isDefault?: boolean;
+  /** What a standing permission covers, in words. */
+  readonly grant?: string;
+  /** The same of one that no longer counts, because the files changed. */
+  readonly voided?: string;
+}
+
+export function explainLines(decision: Decision, language: Language, around: Circumstances = {}): string[] {
   const say = (text: Text): string => inLanguage(text, language);
-  const names = decision.layers.map(({ layer }) => say(LAYER_TEXT[layer]));
+  const nameOf = (layer: keyof typeof LAYER_TEXT): string =>
+    say(layer === 'global' && around.isDefault ? DEFAULT_SETTINGS : LAYER_TEXT[layer]);
+  const names = decision.layers.map(({ layer }) => nameOf(layer));
   const effects = decision.layers.map(({ effect }) => say(EFFECT_TEXT[effect]));
   const nameWidth = Math.max(...names.map(displayWidth));
   const rows = decision.layers.map(
     ({ rule }, index) =>
-      `  ${padEnd(names[index] ?? '', nameWidth)}  ${padEnd(effects[index] ?? '', 6)}  ${visible(rule)}`,
+      `  ${padEnd(names[index] ?? '', nameWidth)}  ${padEnd(effects[index] ?? '', 6)}  ${visible(sayRule(rule, language))}`,
   );
   const risk = { en: `risk ${decision.risk}`, zh: `风险 ${decision.risk}` };
-  return [`${say(EFFECT_TEXT[decision.effect])} (${say(risk)})`, ...rows, ...advice(decision, say)];
+  const effect = effectWith(decision, around);
+  return [`${say(EFFECT_TEXT[effect])} (${say(risk)})`, ...rows, ...advice(decision, around, say)];
 }
 
-function advice(decision: Decision, say: (text: Text) => string): string[] {
+/** A grant answers what policy asks; it never overrides a refusal. */
+export function effectWith({ effect }: Decision, { grant }: Circumstances): Effect {
+  return effect === 'ask' && grant !== undefined ? 'allow' : effect;
+}
+
+function advice(decision: Decision, { grant, voided }: Circumstances, say: (text: Text) => string): string[] {
   if (decision.effect !== 'ask') return [];
+  if (grant !== undefined) {
+    const shown = visible(grant);
+    return [say({ en: `A grant answers: ${shown}.`, zh: `由授权决定: ${shown}。` })];
+  }
+  if (voided !== undefined) {
+    const shown = visible(voided);
+    return [
+      say({
+        en: `A person is asked: the grant ${shown} no longer counts, because the files changed.`,
+        zh: `将询问用户: 授权 ${shown} 因文件更改而失效。`,
+      }),
+    ];
+  }
   if (decision.onlyGrant) {
     const text = {
       en: `Only a grant that names ${decision.onlyGrant} lets it run: skillwright grants add`,

@@ -1,4 +1,6 @@
 // The report of a suite as one versioned value: what every other form of it is made from, and what a baseline is.
+import path from 'node:path';
+import { isInside } from '../../base/paths.ts';
 import type { Attempt, CaseResult } from '../attempt.ts';
 import type { Case } from '../case.ts';
 import type { Comparison } from '../compare.ts';
@@ -49,6 +51,8 @@ export interface Report {
 
 export interface ReportParts {
   readonly suite: string;
+  /** Files below it are named from it, so that a report says the same on every machine. */
+  readonly base: string;
   readonly now: number;
   readonly tests: readonly Case[];
   readonly results: readonly CaseResult[];
@@ -69,7 +73,7 @@ export function makeReport(parts: ReportParts): Report {
     verdict: verdictOf(parts),
     cases: tests.flatMap((test) => {
       const result = byId.get(test.id);
-      return result ? [reportCase(test, result)] : [];
+      return result ? [reportCase(test, result, parts.base)] : [];
     }),
     metrics,
     suspicions,
@@ -86,12 +90,12 @@ function verdictOf({ metrics, suspicions, comparison }: ReportParts): Verdict {
   return metrics.cases.passed > 0 ? 'passed' : 'incomplete';
 }
 
-function reportCase(test: Case, result: CaseResult): ReportedCase {
+function reportCase(test: Case, result: CaseResult, base: string): ReportedCase {
   const { file, line, tags, turns } = test;
   return {
     ...result,
     input: turns.join('\n'),
-    file,
+    file: isInside(base, file) ? path.relative(base, file) : file,
     ...(line !== undefined && { line }),
     tags,
     attempts: result.attempts.map(reportAttempt),
