@@ -1,20 +1,17 @@
 // Builds the door for one command from the runtime: every part by hand, nothing global.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RunFolder, startRun } from './audit/run-folder.ts';
-import { Fault } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Outcome } from './base/outcome.ts';
-import { visible } from './base/text.ts';
 import type { CallContext } from './invoke/call.ts';
 import type { Door, SkillOfRole } from './invoke/door.ts';
+import { skillNamed } from './named-skill.ts';
 import { createApprovals } from './policy/approval.ts';
 import { openGrants } from './policy/grant-store.ts';
 import { openInterrupts } from './policy/interrupt.ts';
 import type { Sandbox } from './process/sandbox/sandbox.ts';
 import type { Index } from './registry/discover.ts';
-import { resolveSkill } from './registry/resolve.ts';
-import type { Root } from './registry/roots.ts';
 import { recordUse } from './registry/usage.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -84,7 +81,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
       work: path.join(own, 'work'),
       output: places.output.at(-1) ?? config.outputFolder,
     },
-    resolve: (reference, source) => resolveOrFault(index(), runtime.roots, reference, source),
+    resolve: (reference, source) => skillNamed(index(), reference, source),
     resolveRole: (reference) => resolveRole(project, reference),
     policy: { settings: config.executionLayers.user, project: config.executionLayers.project },
     grants: () => openGrants(home, project).list(),
@@ -108,27 +105,6 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     ...(options.signal && { signal: options.signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
   };
-}
-
-function resolveOrFault(
-  index: Index,
-  roots: readonly Root[],
-  reference: string,
-  source?: Parameters<Door['resolve']>[1],
-) {
-  const resolved = resolveSkill(index, reference, source ? { source } : {});
-  if ('found' in resolved) return resolved.found;
-  const { missing, suggestions } = resolved;
-  const damaged = index.invalid.find(({ folderName }) => folderName === missing);
-  if (damaged)
-    throw new Fault('MetadataMissing', visible(damaged.file), { details: { diagnostics: damaged.diagnostics } });
-  const empty = /^[\w.-]+$/.test(missing) && roots.find(({ folder }) => existsSync(path.join(folder, missing)));
-  if (empty) throw new Fault('MetadataMissing', visible(path.join(empty.folder, missing)));
-  const list = suggestions.map(visible).join(', ');
-  throw new Fault('SkillNotFound', visible(missing), {
-    details: { skill: missing, suggestions },
-    ...(list !== '' && { hint: { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` } }),
-  });
 }
 
 /** Reading roles needs a schema checker, which is loaded only for them. */

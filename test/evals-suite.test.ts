@@ -76,7 +76,7 @@ cases:
       - no_repeat: 2
     output:
       - not: {contains_any: [secret], ignore_case: true}
-      - json_path: {path: $.a[0], equals: 1}
+      - json_path: {path: "$.a[0]", equals: 1}
       - file_matches: {path: out.html, regex: h1, contains_all: Notes}
       - keywords: [k]
         structure: {type: object}
@@ -265,7 +265,7 @@ graders:
   assert.deepEqual(one?.skills.required, ['rev']);
   assert.deepEqual(
     one?.output.map(({ kind }) => kind),
-    ['contains_all', 'regex', 'not', 'file_exists'],
+    ['contains_all', 'not', 'regex', 'file_exists'],
   );
   assert.equal(cases.length, 1);
   assert.match(diagnostics[0]?.message ?? '', /tasks\/two\.yaml has a grader of type program, which runs code/);

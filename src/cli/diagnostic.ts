@@ -21,7 +21,7 @@ function renderDiagnostic(diagnostic: Diagnostic, base: string, terminal: Pick<T
     .filter((part) => part !== undefined)
     .join(':');
   const line = `${place}: ${paint(severity, STYLES[severity], terminal)} ${code} ${visible(message)}`;
-  return fix === undefined ? line : `${line}\n    fix: ${visible(fix)}`;
+  return fix === undefined || fix === '' ? line : `${line}\n    write: ${visible(fix)}`;
 }
 
 /** Relative where that is shorter to read, and never raw. */

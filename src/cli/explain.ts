@@ -6,23 +6,16 @@ import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { realPath } from '../base/paths.ts';
 import { nearest, visible } from '../base/text.ts';
 import { decide } from '../policy/decide.ts';
-import { DEFAULTS } from '../config-layer.ts';
-import { findStanding, type Standing } from '../invoke/standing-grant.ts';
-import { readShipped } from '../open-door.ts';
 import { callFromWords, effectWith, explainLines } from '../policy/explain.ts';
-import type { Grant } from '../policy/grant.ts';
-import { describeTarget, openGrants } from '../policy/grant-store.ts';
 import type { AskedCall, Decision } from '../policy/policy.ts';
 import { readRole } from '../policy/role.ts';
 import { findTool, isExecuting, TOOLS } from '../policy/tool.ts';
 import { recallTier } from '../process/sandbox/sandbox.ts';
-import type { Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
-import { digestSkill } from '../skill/digest.ts';
 import { SOURCES } from '../skill/skill.ts';
-import { readAssignments } from './assignment.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
+import { hasNoSettings, nameGrant, standingFor } from './explain-grant.ts';
 import { findSkill } from './find-skill.ts';
 
 export const command: Command = {
@@ -107,40 +100,6 @@ export const command: Command = {
 function unknownTool(name: string): Fault {
   const shown = visible(name);
   return new Fault('Usage', { en: `unknown tool: ${shown}`, zh: `未知工具: ${shown}` });
-}
-
-function nameGrant({ id, target }: Grant): string {
-  return `${id} (${describeTarget(target)})`;
-}
-
-function hasNoSettings({ default: usual, requireApprovalFor = [], enabled = [], denied = [] }: ExecutionSettings) {
-  const { execution } = DEFAULTS;
-  const asksAsUsual = execution.require_approval_for.every((tool) => requireApprovalFor.includes(tool));
-  return usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0;
-}
-
-/** For the entry of a protocol skill, the words behind it are the action and its parameters. */
-function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
-  const tool = findTool(asked.tool);
-  if (!tool) return {};
-  const [action, ...words] = asked.argv ?? [];
-  const entry = skill.manifest.entry?.replace(/^\.\//, '');
-  const isAction = tool === 'run_script' && action !== undefined && asked.path?.replace(/^\.\//, '') === entry;
-  const { path: script, url, argv = [] } = asked;
-  const params = Object.fromEntries(readAssignments(words).values);
-  const granted = isAction
-    ? { script: entry, action, params }
-    : { ...(script !== undefined && { script, path: script }), ...(url !== undefined && { url }), argv };
-  return findStanding(
-    { tool, skill, digest: digestSkill(skill.folder).digest, network: asked.network === true, writes: asked.writes === true, granted },
-    tier,
-    {
-      grants: () => openGrants(runtime.home, runtime.project).list(),
-      shipped: readShipped(runtime.builtin),
-      clock: runtime.clock,
-      places: runtime.places,
-    },
-  );
 }
 
 function askedCall(call: AskedCall, { manifest }: SkillEntry, options: OptionValues, { places }: Runtime): AskedCall {

@@ -1,18 +1,36 @@
-// The skill a person named, or a failure that suggests which one was meant.
+// The skill a person named: by its name, or by the path of its folder.
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
+import { damagedSkill, skillNamed } from '../named-skill.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
-import { resolveSkill } from '../registry/resolve.ts';
 import { SOURCES } from '../skill/skill.ts';
 
 export function findSkill(index: Index, written: string, askedSource?: string): SkillEntry {
   const source = SOURCES.find((known) => known === askedSource);
-  const resolved = resolveSkill(index, written, source && { source });
-  if ('found' in resolved) return resolved.found;
-  const { suggestions } = resolved;
-  const list = suggestions.map(visible).join(', ');
-  throw new Fault('SkillNotFound', visible(resolved.missing), {
-    details: { skill: resolved.missing, suggestions },
-    ...(list !== '' && { hint: { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` } }),
+  return (looksLikePath(written) && skillAt(index, path.resolve(written))) || skillNamed(index, written, source);
+}
+
+// `org/name` is a name; a path that is there can be told from it.
+function looksLikePath(written: string): boolean {
+  return /^[.~/]|\//.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Of the folder or of its SKILL.md. Throws a Fault for a place that is no skill anybody would find. */
+function skillAt(index: Index, target: string): SkillEntry | undefined {
+  const real = realPath(target);
+  const isThere = (file: string) => [realPath(file), realPath(path.dirname(file))].includes(real);
+  const found = index.skills.find(({ file }) => isThere(file));
+  if (found) return found;
+  const damaged = index.invalid.find(({ file }) => isThere(file));
+  if (damaged) throw damagedSkill(damaged);
+  const shown = visible(target);
+  throw new Fault('SkillNotFound', shown, {
+    hint: {
+      en: `It lies in no folder of skills. \`skillwright validate ${shown}\` checks it where it is.`,
+      zh: `它不在任何技能目录中。\`skillwright validate ${shown}\` 可就地检查。`,
+    },
   });
 }

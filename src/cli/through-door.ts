@@ -73,6 +73,7 @@ export function replyWith(outcome: Outcome, human?: string): Reply {
   const { hint, resume_command: command, prompt, details, note } = outcome.data;
   const advice = [command, prompt, hint].find((text) => typeof text === 'string');
   const stderr = isRecord(details) && typeof details.stderr === 'string' ? details.stderr : '';
-  const body = human ?? (typeof note === 'string' ? showText(note) : outcome.summary.includes(stderr) ? '' : showText(stderr));
+  const body =
+    human ?? (typeof note === 'string' ? showText(note) : outcome.summary.includes(stderr) ? '' : showText(stderr));
   return { outcome, ...(body !== '' && { human: body }), ...(typeof advice === 'string' && { hint: advice }) };
 }

@@ -23,7 +23,11 @@ export const command: Command = {
     const { project, home } = runtime;
     const before = isTrusted(project, home);
     if (isOn(options, 'revoke')) revokeTrust(project, home);
-    else if (!isOn(options, 'show')) trustProject(project, home, runtime.clock.now());
+    else if (!isOn(options, 'show')) {
+      // What cannot be read cannot have been meant.
+      runtime.requireConfig();
+      trustProject(project, home, runtime.clock.now());
+    }
     const trusted = isTrusted(project, home);
     const files = trustedFiles(project);
     const summary = summarize(before, trusted, visible(project));

@@ -57,6 +57,7 @@ export const command: Command = {
     'skillwright validate --fix',
   ],
   async run({ positionals, options, runtime, terminal }) {
+    runtime.requireConfig();
     const profile = PROFILES.find((known) => known === options.profile) ?? 'lenient';
     const files =
       positionals.length === 0 ? projectFiles(runtime) : positionals.flatMap((one) => findFiles(runtime, one));
@@ -83,20 +84,29 @@ function findFiles(runtime: Runtime, written: string): string[] {
   if (!found.isDirectory()) return [target];
   const files = skillFiles(target);
   if (files.length > 0) return files;
-  throw new Fault('MetadataMissing', visible(written));
+  throw new Fault('MetadataMissing', visible(written), {
+    hint: { en: 'A skill is a folder with a SKILL.md in it.', zh: '技能是含有 SKILL.md 的目录。' },
+  });
 }
 
 /** A folder with a SKILL.md is one skill; any other is searched. Links are not followed. */
 function skillFiles(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (entries.some(isSkillFile)) return [path.join(folder, SKILL_FILE)];
+  const own = entries.filter(isSkillFile).map(({ name }) => name);
+  const [first] = own.includes(SKILL_FILE) ? [SKILL_FILE] : own;
+  if (first !== undefined) return [path.join(folder, first)];
   return entries
     .filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
     .flatMap((entry) => skillFiles(path.join(folder, entry.name)));
 }
 
 function isSkillFile(entry: Dirent): boolean {
-  return entry.name === SKILL_FILE && !entry.isDirectory();
+  return isSkillName(entry.name) && !entry.isDirectory();
+}
+
+/** Other spellings are read too, as everywhere. */
+function isSkillName(name: string): boolean {
+  return name.toLowerCase() === SKILL_FILE.toLowerCase();
 }
 
 function checkFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): Result {
@@ -106,14 +116,21 @@ function checkFile(file: string, profile: Profile, { config }: Runtime, fix: boo
   if ('problem' in read) return { path: file, ok: false, profile, diagnostics: [read.problem] };
   const { text, applied } = fix ? fixSkill(read.text, where) : { text: read.text, applied: [] };
   if (text !== read.text) replaceFile(file, text);
-  const diagnostics = lintSkill(text, { ...where, ...skillContents(file) });
+  const diagnostics = [...misspelt(file), ...lintSkill(text, { ...where, ...skillContents(file) })];
   const ok = diagnostics.every(({ severity }) => severity !== 'error');
   return { path: file, ok, profile, diagnostics, ...(applied.length > 0 && { fixed: applied }) };
 }
 
+function misspelt(file: string): Diagnostic[] {
+  const name = path.basename(file);
+  if (name === SKILL_FILE || !isSkillName(name)) return [];
+  const message = `Rename ${name} to ${SKILL_FILE}: other tools look for that spelling only.`;
+  return [{ code: 'skill-file-name', severity: 'warning', path: file, message }];
+}
+
 /** What the body may refer to; unknown for a file that is no skill or a folder too large to list. */
 function skillContents(file: string): { files?: string[] } {
-  if (path.basename(file) !== SKILL_FILE) return {};
+  if (!isSkillName(path.basename(file))) return {};
   const { items, cut } = listResources({ folder: path.dirname(file), file });
   return cut ? {} : { files: items.map((item) => item.path) };
 }
@@ -121,7 +138,7 @@ function skillContents(file: string): { files?: string[] } {
 /** The name the file should carry: that of its folder, or its own where it stands for itself. */
 function ownName(file: string): string {
   const name = path.basename(file);
-  return name === SKILL_FILE ? path.basename(path.dirname(file)) : path.basename(name, '.md');
+  return isSkillName(name) ? path.basename(path.dirname(file)) : path.basename(name, '.md');
 }
 
 function readText(file: string): { text: string } | { problem: Diagnostic } {

@@ -141,6 +141,8 @@ export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly fix?: string;
+  /** About a key that is not known. */
+  readonly isKey?: boolean;
 }
 
 export type Checked = { readonly written: Written } | { readonly issues: readonly Issue[] };
@@ -149,7 +151,13 @@ export function checkCase(value: unknown): Checked {
   const checked = written.safeParse(value);
   return checked.success
     ? { written: checked.data }
-    : { issues: checked.error.issues.flatMap((issue) => explain(issue, value)) };
+    : { issues: withoutEchoes(checked.error.issues.flatMap((issue) => explain(issue, value))) };
+}
+
+/** Where a key is unknown, that the entry lacks something is only the same mistake again. */
+function withoutEchoes(issues: readonly Issue[]): Issue[] {
+  const misspelt = new Set(issues.filter(({ isKey }) => isKey).map(({ path }) => path.slice(0, -1).join('/')));
+  return issues.filter(({ isKey, path }) => isKey || !misspelt.has(path.join('/')));
 }
 
 /** For editors. */
@@ -176,14 +184,20 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
     return issue.keys.map((key) => {
       const [near] = nearest(key, KNOWN);
       const message = `unknown key ${visible(key)}${place === '' ? '' : ` in ${visible(place)}`}`;
-      return { path: [...issue.path, key], message, ...(near !== undefined && { fix: `did you mean ${near}?` }) };
+      return {
+        path: [...issue.path, key],
+        message,
+        isKey: true,
+        ...(near !== undefined && { fix: `did you mean ${near}?` }),
+      };
     });
   }
   if (issue.code === 'invalid_union') {
     const inner = isRecord(valueAt(value, issue.path)) ? issue.errors.at(-1) : issue.errors[0];
     return (inner ?? []).flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
   }
-  return [{ path: issue.path, message: visible(`${place || 'the case'}: ${issue.message}`) }];
+  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [{ path: issue.path, message: visible(`${place || 'the case'}: ${message}`) }];
 }
 
 const KNOWN = [

@@ -22,7 +22,9 @@ export function findStanding(work: Covered, tier: Tier | undefined, sources: Gra
   const own = sources.grants();
   const grant = findGrant([...builtins(work, sources), ...own], call, now, places);
   if (grant) return { grant };
-  const voided = own.find((one) => isOf(one, work.skill) && whyNotGranted(one, asGranted(one, call), now, places) === undefined);
+  const voided = own.find(
+    (one) => isOf(one, work.skill) && whyNotGranted(one, asGranted(one, call), now, places) === undefined,
+  );
   return voided ? { voided } : {};
 }
 
@@ -34,7 +36,9 @@ function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
 
 function builtins({ skill, digest }: Covered, { shipped, places }: GrantSources): Grant[] {
   const grant =
-    skill?.source === 'builtin' ? builtinGrant(shipped, { name: skill.name, digest, project: places.project }) : undefined;
+    skill?.source === 'builtin'
+      ? builtinGrant(shipped, { name: skill.name, digest, project: places.project })
+      : undefined;
   return grant ? [grant] : [];
 }
 

@@ -36,7 +36,7 @@ export class PlainSkill {
 
   readManifest(): Manifest {
     const key = this.#records.keyAt(this.#at);
-    const text = key.toString('utf8', 0, key.indexOf(0));
+    const text = key.toString('utf8', 0, key.lastIndexOf(0));
     // Once it was read without a word; with less to refuse it reads the same.
     const { manifest } = parseSkill(text, { path: '', folderName: this.name, blockAngleBrackets: false });
     if (manifest === undefined) throw new Error(`${this.name} could be read before`);

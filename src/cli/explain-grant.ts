@@ -1,0 +1,60 @@
+// Which standing permission would answer a call that `explain` speaks about.
+import { Fault } from '../base/errors.ts';
+import type { Execution } from '../config.ts';
+import { DEFAULTS } from '../config-layer.ts';
+import { findStanding, type Standing } from '../invoke/standing-grant.ts';
+import type { Effect } from '../invoke/work.ts';
+import { readShipped } from '../open-door.ts';
+import type { Grant } from '../policy/grant.ts';
+import { describeTarget, openGrants } from '../policy/grant-store.ts';
+import type { AskedCall } from '../policy/policy.ts';
+import type { Tier } from '../policy/tier.ts';
+import { findTool } from '../policy/tool.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Runtime } from '../runtime.ts';
+import { digestSkill } from '../skill/digest.ts';
+import { readAssignments } from './assignment.ts';
+
+export function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
+  const tool = findTool(asked.tool);
+  const digest = tryDigest(skill.folder);
+  if (!tool || digest === undefined) return {};
+  const { network = false, writes = false } = asked;
+  const granted = grantedFor(asked, skill);
+  return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
+    grants: () => openGrants(runtime.home, runtime.project).list(),
+    shipped: readShipped(runtime.builtin),
+    clock: runtime.clock,
+    places: runtime.places,
+  });
+}
+
+export function nameGrant({ id, target }: Grant): string {
+  return `${id} (${describeTarget(target)})`;
+}
+
+/** As far as what a call may do is concerned. */
+export function hasNoSettings({ default: usual, requireApprovalFor, enabled, denied }: Execution): boolean {
+  const { execution } = DEFAULTS;
+  const asksAsUsual = execution.require_approval_for.every((tool) => requireApprovalFor.includes(tool));
+  return usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0;
+}
+
+/** For the entry of a protocol skill, the words behind it are the action and its parameters. */
+function grantedFor({ path: script, url, argv = [] }: AskedCall, { manifest }: SkillEntry): Effect['granted'] {
+  const plain = script?.replace(/^\.\//, '');
+  const [action, ...words] = argv;
+  if (plain !== undefined && plain === manifest.entry?.replace(/^\.\//, '') && action !== undefined)
+    return { script: plain, action, params: Object.fromEntries(readAssignments(words).values) };
+  return { ...(plain !== undefined && { script: plain, path: plain }), ...(url !== undefined && { url }), argv };
+}
+
+/** A folder that cannot be executed is bound to nothing. */
+function tryDigest(folder: string): string | undefined {
+  try {
+    return digestSkill(folder).digest;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
