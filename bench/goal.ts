@@ -25,9 +25,9 @@ export function ratio(what: string, a: Measured | undefined, b: Measured | undef
 }
 
 export function printMeasured(title: string, rows: readonly Measured[]): void {
-  print(`\n## ${title}\n\n| command | median ms | min ms | peak MB |\n|---|--:|--:|--:|`);
-  for (const { name, median, min, peakMb } of rows) {
-    print(`| ${name} | ${median.toFixed(1)} | ${min.toFixed(1)} | ${peakMb.toFixed(0)} |`);
+  print(`\n## ${title}\n\n| command | median ms | min ms | cpu ms | peak MB |\n|---|--:|--:|--:|--:|`);
+  for (const { name, median, min, cpu, peakMb } of rows) {
+    print(`| ${name} | ${median.toFixed(1)} | ${min.toFixed(1)} | ${cpu?.toFixed(0) ?? '–'} | ${peakMb.toFixed(0)} |`);
   }
 }
 

@@ -21,34 +21,41 @@ export interface Measured {
   readonly name: string;
   readonly median: number;
   readonly min: number;
+  /** Mean processor time of all its threads: steadier than the clock on a busy machine. */
+  readonly cpu?: number;
   readonly peakMb: number;
 }
 
+interface Spent {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
 export function measure(contestants: readonly Contestant[], rounds: number): Map<string, Measured> {
-  const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+  const runs = new Map<string, Spent[]>(contestants.map(({ name }) => [name, []]));
   for (const contestant of contestants) runOnce(contestant);
   for (let round = 0; round < rounds; round++) {
-    for (const contestant of contestants) times.get(contestant.name)?.push(runOnce(contestant));
+    for (const contestant of contestants) runs.get(contestant.name)?.push(runOnce(contestant));
   }
   return new Map(
     contestants.map((contestant) => {
-      const sorted = (times.get(contestant.name) ?? []).sort((a, b) => a - b);
       const { name } = contestant;
-      return [name, { name, median: median(sorted), min: sorted[0] ?? Number.NaN, peakMb: peakMemory(contestant) }];
+      const spent = runs.get(name) ?? [];
+      const sorted = spent.map(({ wall }) => wall).sort((a, b) => a - b);
+      const cpu = spent.reduce((sum, run) => sum + run.cpu, 0) / spent.length;
+      const min = sorted[0] ?? Number.NaN;
+      return [name, { name, median: median(sorted), min, cpu, peakMb: peakMemory(contestant) }];
     }),
   );
 }
 
 // Output goes to a file: some peers exit before a pipe has taken all of it.
-function runOnce(
-  contestant: Contestant,
-  nodeFlags: readonly string[] = [],
-  extra: Record<string, string> = {},
-): number {
+function runOnce(contestant: Contestant, nodeFlags: readonly string[] = [], extra: Record<string, string> = {}): Spent {
   contestant.before?.();
   const output = path.join(tmpdir(), `skillwright-out-${process.pid}`);
   const descriptor = openSync(output, 'w+');
   try {
+    const cpuBefore = childrenCpu();
     const startedAt = performance.now();
     const { status, stderr } = spawnSync(process.execPath, [...nodeFlags, ...contestant.argv], {
       cwd: contestant.cwd,
@@ -56,16 +63,24 @@ function runOnce(
       encoding: 'utf8',
       env: { PATH: process.env.PATH ?? '', HOME: contestant.home, NO_COLOR: '1', ...extra },
     });
-    const elapsed = performance.now() - startedAt;
+    const spent = { wall: performance.now() - startedAt, cpu: childrenCpu() - cpuBefore };
     const stdout = readFileSync(output, 'utf8');
     const accepted = (contestant.codes ?? [0]).includes(status ?? -1) && (contestant.accept?.(stdout) ?? true);
     if (!accepted)
       throw new Error(`${contestant.name}: exit ${status}\n${stderr.slice(0, 500)}\n${stdout.slice(-500)}`);
-    return elapsed;
+    return spent;
   } finally {
     closeSync(descriptor);
     rmSync(output, { force: true });
   }
+}
+
+/** Milliseconds of processor time that ended children have used, as Linux counts it; NaN elsewhere. */
+function childrenCpu(): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  // In hundredths of a second, behind the name: user and system time of children are the 14th and 15th.
+  return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
 /** Peak resident memory in MB, read by a preloaded hook in a run of its own. */

@@ -1,9 +1,10 @@
 // Calls in one process, interleaved: a bare spawn, the door without a sandbox, the door at the best tier, and a flood.
 // Started by suite-process.ts, once as the caller and once as an ordinary user; prints its figures as JSON.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeTree } from '../src/base/files.ts';
 import type { Call } from '../src/invoke/call.ts';
 import { perform } from '../src/invoke/perform.ts';
 import { type OpenDoor, openDoor } from '../src/open-door.ts';
@@ -38,7 +39,8 @@ try {
     JSON.stringify({ tier: best.tier, bare: times.bare, none: times.none, best: times.best, ...flood }),
   );
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  // Snapshots are read-only, so that an ordinary user cannot just remove them.
+  removeTree(folder);
 }
 
 function plantSkill(): void {

@@ -26,9 +26,9 @@ export function tableOfRules(shown: readonly Shown[]): string {
 export function tableOfThreats(shown: readonly Shown[]): string {
   const rows: string[][] = [];
   for (let number = 1; number <= THREATS; number++) {
-    const blocked = shown.filter(({ name }) => name.startsWith(`threat ${number} blocked`));
-    const control = shown.filter(({ name }) => name.startsWith(`threat ${number} control`));
-    const names = blocked.map(({ name }) => name.replace(/^threat \d+ blocked:? */, ''));
+    const blocked = shown.filter(({ name }) => name.includes(`threat ${number} blocked`));
+    const control = shown.filter(({ name }) => name.includes(`threat ${number} control`));
+    const names = blocked.map(({ name }) => name.replace(/^.*threat \d+ blocked:? */, ''));
     rows.push([String(number), result(blocked), result(control), names.join(' · ')]);
   }
   return table(['threat', 'blocked', 'control', 'test'], rows) + totals(rows.map((row) => row[1]));

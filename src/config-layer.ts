@@ -3,6 +3,7 @@ import { isRecord } from './base/json.ts';
 import { isInside } from './base/paths.ts';
 import { visible } from './base/text.ts';
 import type { Settings } from './config-schema.ts';
+import { stricter, type VetAnswer } from './distribution/vet-policy.ts';
 import { resolveRoot, standardUserRoots } from './registry/roots.ts';
 
 type Complete<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> };
@@ -32,7 +33,7 @@ export const DEFAULTS: CompleteSettings = {
     enabled: [],
     denied: [],
   },
-  security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true },
+  security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true, vet: {} },
   limits: { memory_mib: 2048, processes: 128, file_mib: 256, open_files: 256, timeout_seconds: 3600 },
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'],
   runtimes: {},
@@ -84,6 +85,7 @@ const GUARDS: Record<string, Guard> = {
     trusted ? { use: asked } : onlyLower(asked, current),
   'security.block_angle_brackets_in_frontmatter': (asked, _current, { trusted }) =>
     asked === true || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
+  'security.vet': onlyStricter,
 };
 
 /** Sections are laid over each other key by key; lists and single values replace. */
@@ -159,6 +161,17 @@ function onlyMore(asked: unknown, current: unknown): Verdict {
   const removed = withGraverTools(list(current)).filter((tool) => !wanted.includes(tool));
   const use = [...new Set([...list(current), ...wanted])];
   return removed.length === 0 ? { use } : { use, ignored: `${USER_ONLY}: ${removed.join(', ')} still asks` };
+}
+
+/** Severity by severity. */
+function onlyStricter(asked: unknown, current: unknown): Verdict {
+  const use: Record<string, VetAnswer> = isRecord(current) ? { ...(current as Record<string, VetAnswer>) } : {};
+  const milder: string[] = [];
+  for (const [severity, answer] of Object.entries(asked as Record<string, VetAnswer>)) {
+    if (stricter(answer, use[severity]) === answer) use[severity] = answer;
+    else milder.push(severity);
+  }
+  return milder.length === 0 ? { use } : { use, ignored: `${USER_ONLY}: ${milder.join(', ')}` };
 }
 
 function onlyKnown(asked: unknown, current: unknown): Verdict {

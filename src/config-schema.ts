@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { isRecord } from './base/json.ts';
 import { nearest, visible } from './base/text.ts';
+import { SEVERITIES } from './distribution/severity.ts';
+import { VET_ANSWERS } from './distribution/vet-policy.ts';
 import { TOOLS } from './policy/tool.ts';
 
 const tool = z.enum([...TOOLS, 'network']);
@@ -61,6 +63,9 @@ const schema = z
       .strictObject({
         max_skill_body_lines: amount,
         block_angle_brackets_in_frontmatter: z.boolean(),
+        vet: z
+          .partialRecord(z.enum(SEVERITIES), z.enum(VET_ANSWERS))
+          .describe('what findings of a severity mean for an installation; HIGH and above need a person at least'),
       })
       .partial(),
     limits: limits.partial(),

@@ -152,12 +152,22 @@ test('002-52 002-53 security settings are taken from the user, and from a projec
   const expect = (maxSkillBodyLines: number, blockAngleBracketsInFrontmatter: boolean) => ({
     maxSkillBodyLines,
     blockAngleBracketsInFrontmatter,
+    vet: {},
   });
   assert.deepEqual(await security({}), expect(500, true));
   assert.deepEqual(await security({ user: loose }), expect(900, false));
   assert.deepEqual(await security({ project: loose }), expect(500, true));
   assert.deepEqual(await security({ project: loose, trusted: true }), expect(900, false));
   assert.deepEqual(await security({ user: loose, project: strict }), expect(100, true));
+});
+
+test("what findings of a severity mean is the user's to say; a project can only make it stricter", async (t) => {
+  const user = { security: { vet: { MEDIUM: 'person' } } };
+  const project = { security: { vet: { MEDIUM: 'ask', CRITICAL: 'refuse' } } };
+  const { config, ignored } = await load(t, { user, project });
+  assert.deepEqual(config.security.vet, { MEDIUM: 'person', CRITICAL: 'refuse' });
+  assert.deepEqual(ignored, ['security.vet']);
+  assert.ok('issues' in checkSettings({ security: { vet: { GRAVE: 'ask' } } }));
 });
 
 test('002-54 config.toml gives a diagnostic that says JSON', async (t) => {

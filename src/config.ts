@@ -16,6 +16,7 @@ import {
   withoutGaps,
 } from './config-layer.ts';
 import type { Settings } from './config-schema.ts';
+import type { VetPolicy } from './distribution/vet-policy.ts';
 import { isTrusted } from './trust.ts';
 
 export interface Execution {
@@ -48,7 +49,12 @@ export interface Config {
   readonly execution: Execution;
   /** The same by layer, for explaining a decision. */
   readonly executionLayers: { readonly user: Execution; readonly project: Partial<Execution> };
-  readonly security: { readonly maxSkillBodyLines: number; readonly blockAngleBracketsInFrontmatter: boolean };
+  readonly security: {
+    readonly maxSkillBodyLines: number;
+    readonly blockAngleBracketsInFrontmatter: boolean;
+    /** What findings of content inspection mean for an installation. */
+    readonly vet: VetPolicy;
+  };
   readonly limits: {
     readonly memoryBytes: number;
     readonly processes: number;
@@ -165,6 +171,7 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
     security: {
       maxSkillBodyLines: security.max_skill_body_lines,
       blockAngleBracketsInFrontmatter: security.block_angle_brackets_in_frontmatter,
+      vet: security.vet,
     },
     limits: {
       memoryBytes: limits.memory_mib * MIB,

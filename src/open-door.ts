@@ -4,6 +4,8 @@ import path from 'node:path';
 import { type RunFolder, startRun } from './audit/run-folder.ts';
 import { randomId } from './base/ids.ts';
 import type { Outcome } from './base/outcome.ts';
+import { requireUnchanged } from './distribution/locked-skill.ts';
+import { findPlaces as findInstallPlaces } from './distribution/place.ts';
 import type { CallContext } from './invoke/call.ts';
 import type { Door, SkillOfRole } from './invoke/door.ts';
 import { skillNamed } from './named-skill.ts';
@@ -82,6 +84,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
       output: places.output.at(-1) ?? config.outputFolder,
     },
     resolve: (reference, source) => skillNamed(index(), reference, source),
+    requireUnchanged: (skill, looked) => requireUnchanged(skill, looked, findInstallPlaces(runtime)),
     resolveRole: (reference) => resolveRole(project, reference),
     policy: { settings: config.executionLayers.user, project: config.executionLayers.project },
     grants: () => openGrants(home, project).list(),

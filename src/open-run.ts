@@ -22,6 +22,7 @@ import { perform } from './invoke/perform.ts';
 import { answerQuestion } from './invoke/resume.ts';
 import { allowanceOf } from './invoke/work.ts';
 import type { Model } from './model/model.ts';
+import { type Recording, recordingModel } from './model/recorded.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
 import { openModelFor } from './open-run-model.ts';
 import { openInterrupts } from './policy/interrupt.ts';
@@ -34,6 +35,8 @@ export interface RunOrder extends Pick<DoorOptions, 'ask' | 'yes' | 'debug' | 'p
   readonly model?: string | undefined;
   /** Another model than any of those; for whoever drives runs from code. */
   readonly given?: Model;
+  /** Hands on what the model answers, so that it can be repeated later. */
+  readonly onAnswer?: (recording: Recording) => void;
   readonly budget?: Partial<Budget>;
   readonly skillBudgets?: RunState['skill_limits'];
   /** Stops after what is under way. */
@@ -54,7 +57,7 @@ export async function runRequest(
   const modelName = nameModel(order.model ?? runtime.config.model.provider, process.cwd());
   const limits = limitsOf(runtime, order.budget ?? {});
   const state = newRunState({ request, model: modelName, limits, skillLimits: order.skillBudgets ?? {} });
-  const model = order.given ?? (await openModelFor(runtime, state, index, 0));
+  const model = await openModel(runtime, order, state, index, 0);
   const context = { request_id: randomId() };
   const door = openDoor(runtime, { ...order, kind: 'run', request: wanted.text, context, index, ...signalOf(order) });
   const release = claimRun(door.run.folder);
@@ -106,7 +109,7 @@ export async function resumeRequest(
     const { run, left } = reopen(runtime, id, order, context);
     const index = runtime.index();
     const state = withWishes(left.state, order);
-    const model = order.given ?? (await openModelFor(runtime, state, index, left.answers));
+    const model = await openModel(runtime, order, state, index, left.answers);
     const request = state.request.text;
     const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
     const start = (await mayGoOn(door)) ? left : withRefusal(left);
@@ -114,6 +117,17 @@ export async function resumeRequest(
   } finally {
     release();
   }
+}
+
+async function openModel(
+  runtime: Runtime,
+  { given, onAnswer }: RunOrder,
+  state: RunState,
+  index: Index,
+  answered: number,
+): Promise<Model> {
+  const model = given ?? (await openModelFor(runtime, state, index, answered));
+  return onAnswer ? recordingModel(model, onAnswer) : model;
 }
 
 /** What the user says now counts from now on. */
@@ -151,6 +165,7 @@ async function drive({ runtime, order, index, model, door, ...start }: Driven): 
     search: once(() => runtime.searchIndex(index, 'remembered')),
     run,
     perform: performThrough(door),
+    requireUnchanged: (skill, looked) => door.requireUnchanged(skill, looked),
     context: door.context,
     noteArtifact: (name) => noteArtifact(name, door),
     clock: runtime.clock,
@@ -169,7 +184,7 @@ async function drive({ runtime, order, index, model, door, ...start }: Driven): 
 }
 
 function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunState, open: boolean): void {
-  if (open) run.close();
+  if (open) run.close(state);
   else
     run.finish({
       outcome: state,

@@ -1,5 +1,5 @@
 // The composition root: everything a command needs, built once from where it runs, by hand.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from './base/clock.ts';
@@ -81,6 +81,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { config, trusted } = loaded;
   const roots = findRoots({ project, home, builtin, config });
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
+  await finishInstalling({ project, home, roots });
   const { user: settings, project: tightening } = config.executionLayers;
   const sandboxFolder = path.join(home, '.agent', 'cache', 'sandbox');
   let sandbox: Promise<Sandbox> | undefined;
@@ -108,6 +109,21 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sandbox: () => (sandbox ??= openSandbox(sandboxFolder)),
     answering: (agent, surface) => ({ agent, surface, language, startedAt, now: () => clock.now() }),
   };
+}
+
+/** What a killed command left half done is finished or undone before anything is read. */
+async function finishInstalling(where: { project: string; home: string; roots: readonly Root[] }): Promise<void> {
+  const folder = path.join(where.home, '.agent', 'installing');
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return;
+  const [{ recover }, place] = await Promise.all([
+    import('./distribution/transaction.ts'),
+    import('./distribution/place.ts'),
+  ]);
+  try {
+    for (const one of place.findPlaces(where)) recover(one);
+  } catch {
+    // Whoever may not change the folders can still read them; the next installation says what is wrong.
+  }
 }
 
 /** The nearest folder above that looks like a project. Home is none, nor is a folder anyone may write to. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { openAnswerStream } from '../src/cli/answer-stream.ts';
 import { answer, makeWorld, plant, script, select, skillFile, tool, type World } from './agent-support.ts';
 import { runCli } from './support.ts';
 
@@ -22,6 +23,39 @@ test('the answer stands alone on stdout, the trace with turn, action, time and r
   assert.match(ran.stderr, /record: .*\.agent\/runs\/\d{8}T/);
   const quiet = await cli(world, 'run', 'echo it', '--model', 'mock:case.json', '--yes', '--quiet');
   assert.equal(quiet.stderr, '');
+});
+
+test('--stream shows the answer while it is written, once; what a run inside says is not streamed', async (t) => {
+  const long = 'a long answer,\nin **two** lines 你好';
+  const world = makeWorld(t, {
+    ...skillFile('inner', 'run-mode: subagent\n'),
+    'case.json': JSON.stringify([
+      { action: { type: 'invoke_skill', skill: 'inner', params: { task: 'go' } } },
+      answer('the inner run says something at length'),
+      answer(long),
+    ]),
+  });
+  const ran = await cli(world, 'run', 'x', '--model', 'mock:case.json', '--stream');
+  assert.equal(ran.stdout, `${long}\n`, ran.stderr);
+  assert.match(ran.stderr, / 3 final_answer/);
+  const pieces: string[] = [];
+  const stream = openAnswerStream({ write: (text) => pieces.push(text) });
+  const piece = (text: string) => stream.show({ type: 'thinking', depth: 0, piece: text });
+  piece('{"action":{"type":"final_answer","content":"lost ');
+  stream.show({ type: 'retry', reason: 'cut' });
+  for (const part of ['{"action":{"type":"final_answer","content":"\\u001b[2J', 'kept"}}']) piece(part);
+  assert.deepEqual(pieces, ['lost ', '\n', '\\u{1b}[2J', 'kept']);
+  assert.equal(stream.shown(), '\\u{1b}[2Jkept');
+});
+
+test('--record keeps what a model answers; recorded: repeats it, and refuses another request', async (t) => {
+  const world = prepare(t, [tool('read_file', { path: 'case.json' }), answer('seen')]);
+  const first = await cli(world, 'run', 'look', '--model', 'mock:case.json', '--record', 'kept.json', '--json');
+  assert.equal(first.code, 0, first.stdout);
+  const again = await cli(world, 'run', 'look', '--model', 'recorded:kept.json', '--json');
+  assert.equal(JSON.parse(again.stdout).data.answer, 'seen', again.stdout);
+  const other = await cli(world, 'run', 'look elsewhere', '--model', 'recorded:kept.json', '--json');
+  assert.equal(JSON.parse(other.stdout).data.code, 'EXTERNAL_SERVICE_ERROR');
 });
 
 test('--json carries what section 19 promises, and nothing else is printed', async (t) => {

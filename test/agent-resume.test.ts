@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { verifyRun } from '../src/audit/run-archive.ts';
+import { readRun, verifyRun } from '../src/audit/run-archive.ts';
 import { resumeRun } from '../src/audit/run-folder.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
@@ -43,6 +43,7 @@ test('a run that waits for a yes goes on from there with the command it printed'
   const world = makeWorld(t, ECHO);
   const { outcome } = await runAgent(world, [select('echo'), script('echo', 'run.sh', 'a')]);
   assert.equal(outcome.state, 'interrupted');
+  assert.equal(readRun(world.project, String(outcome.data.run_id)).summary?.outcome, 'interrupted');
   assert.ok(!existsSync(path.join(world.project, 'mybox/output/a.txt')));
   const resumed = await decide(world, outcome, 'approve', [answer('it ran')]);
   assert.equal(resumed.state, 'success', resumed.summary);
@@ -171,6 +172,6 @@ test('threat 62 control: a resume that does not check the state takes the forged
   const context = { request_id: 'r', agent_id: null, user_id: null };
   const options = { ...world, clock, kind: 'run', request: '', version: '0', context };
   const { state, run } = resumeRun(options, String(first.outcome.data.run_id), false);
-  run.close();
+  run.close('interrupted');
   assert.match(JSON.stringify(state), /"turns":9999/);
 });

@@ -46,7 +46,7 @@ test('003-41 edit replace exchanges exact text, and text that is not there is an
   const place = makePlace(t, { 'a.md': 'v1.0 is v1.0\r\n' });
   chmodSync(place.file('a.md'), 0o640);
   const done = await edit(place, ['replace', 'a.md', 'v1.0', 'v2.0']);
-  assert.deepEqual(done.data, { file: 'a.md', operation: 'replace', changed: true, created: false });
+  assert.deepEqual(done.data, { file: 'a.md', operation: 'replace', changed: true, created: false, places: 2 });
   assert.deepEqual([done.code, done.state, place.read('a.md')], [0, 'success', 'v2.0 is v2.0\r\n']);
   assert.equal(statSync(place.file('a.md')).mode & 0o777, 0o640);
   const missed = await edit(place, ['replace', 'a.md', 'v1.0', 'v3.0']);
@@ -123,7 +123,7 @@ test('--dry-run shows the difference and changes nothing', async (t) => {
   const shown = await edit(place, ['replace', 'a.txt', 'one', '1', '--dry-run']);
   assert.match(shown.data.diff, /^--- a\.txt\n\+\+\+ a\.txt\n@@ .* @@\n-one\n\+1\n/);
   const { stdout } = await runCli(['edit', 'replace', 'a.txt', 'one', '1', '--dry-run', '--lang', 'zh'], place);
-  assert.match(stdout, /将会更改: a\.txt\n[\s\S]*-one\n\+1/);
+  assert.match(stdout, /将会更改: a\.txt（1 处）\n[\s\S]*-one\n\+1/);
   assert.ok(!stdout.includes('\u001b'));
   assert.equal(place.read('a.txt'), 'one\n\u001b[31mtwo\n');
 });

@@ -92,7 +92,7 @@ test('002-08 explain: what allowed-tools leaves out is denied, what it lists is 
   const stretched = await place.ask('explain', 'narrow', 'Bash', '--', 'git', '-c', 'core.pager=sh', 'log');
   assert.equal(stretched.data.effect, 'deny');
   const human = await place.run('explain', 'narrow', 'write_file', 'a.md', '--lang', 'zh');
-  assert.match(human.stdout, /^✅ narrow write_file: 拒绝 \(风险 high\)\n {2}用户配置 +需批准 .*\n {2}技能 +拒绝 /);
+  assert.match(human.stdout, /^✅ narrow write_file: 拒绝 \(风险高\)\n {2}默认配置 +需批准 .*\n {2}技能 +拒绝 /);
 });
 
 test('002-77 explain names the risk of every tool', async (t) => {
@@ -166,7 +166,8 @@ test('explain: an unknown tool is denied with a suggestion, and a link is judged
   const place = makePlace(t);
   writeSkill(place, 'plain');
   const unknown = await place.run('explain', 'plain', 'write_fil');
-  assert.match(unknown.stdout, /plain write_fil: deny[\s\S]*unknown tool: write_fil[\s\S]*Did you mean write_file\?/);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stdout, /^❌ Usage: unknown tool: write_fil\n {2}tools +deny[\s\S]*Did you mean write_file\?/);
   mkdirSync(path.join(place.project, '.agent', 'runs'));
   symlinkSync(path.join(place.project, '.agent', 'runs'), path.join(place.project, 'notes'));
   const led = await place.ask('explain', 'plain', 'read_file', 'notes/new.md');
@@ -443,6 +444,76 @@ test('runs prune removes by age, keeps the latest, and follows the retention of 
   assert.deepEqual(readdirSync(path.join(place.project, '.agent', 'runs')).sort(), ['.gitignore', now]);
   const wrong = await place.run('runs', 'prune', '--keep', 'few');
   assert.deepEqual([wrong.code, /whole number/.test(wrong.stderr)], [2, true]);
+});
+
+test('runs prune shows what would go, and asks before many go by an option', async (t) => {
+  const place = makePlace(t);
+  for (let number = 0; number < 7; number++) record(place, `${number}`, Date.now());
+  const folder = path.join(place.project, '.agent', 'runs');
+  const tried = (await place.ask('runs', 'prune', '--keep', '2', '--dry-run')).data;
+  assert.deepEqual([(tried.removed as string[]).length, tried.kept, tried.dry_run], [5, 2, true]);
+  const asked = await place.ask('runs', 'prune', '--keep', '1');
+  assert.deepEqual([asked.code, asked.state], [4, 'interrupted']);
+  assert.equal(asked.data.resume_command, 'skillwright runs prune --keep 1 --yes');
+  assert.equal(readdirSync(folder).length, 8);
+  assert.equal((await place.ask('runs', 'prune', '--keep', '1', '--yes')).data.kept, 1);
+});
+
+test('runs show of a record that was changed says so first and exits 1', async (t) => {
+  const place = makePlace(t);
+  const { id } = record(place, 'x', Date.now());
+  assert.equal((await place.run('runs', 'show', id)).code, 0);
+  appendFileSync(path.join(place.project, '.agent', 'runs', id, 'run.json'), ' ');
+  const shown = await place.run('runs', 'show', id);
+  assert.equal(shown.code, 1);
+  assert.match(shown.stdout, /^❌ IntegrityMismatch: .*broken at event \d+: run\.json was changed\n/);
+});
+
+test('explain names the grant that answers, the shipped one too, and the one that a change ended', async (t) => {
+  const place = makePlace(t);
+  const shipped = (await place.ask('explain', 'csv-insights', 'run_script', 'scripts/main.mjs')).data;
+  assert.deepEqual([shipped.effect, shipped.grant], ['allow', 'builtin:csv-insights']);
+  const folder = writeSkill(place, 'report', '', { 'scripts/daily.py': 'print(1)\n' });
+  const explain = () => place.run('explain', 'report', 'run_script', 'scripts/daily.py');
+  assert.match(
+    (await explain()).stdout,
+    /: ask .*\n {2}default settings +ask[\s\S]*A person is asked, or a grant answers/,
+  );
+  const args = ['grants', 'add', 'report', '--script', 'scripts/daily.py', '--tier', 'S0'];
+  const { id } = (await place.ask(...args)).data;
+  assert.match((await explain()).stdout, new RegExp(`: allow .*[\\s\\S]*A grant answers: ${id} \\(script`));
+  appendFileSync(path.join(folder, 'SKILL.md'), 'More.\n');
+  assert.match((await explain()).stdout, new RegExp(`: ask [\\s\\S]*the grant ${id} .* no longer counts`));
+  configure(place.home, { execution: { denied: ['delete_file'] } });
+  assert.match((await explain()).stdout, /\n {2}user settings +ask/);
+});
+
+test('grants add for a file tool says when the list of the skill leaves it out, and asks for no sandbox', async (t) => {
+  const place = makePlace(t);
+  writeSkill(place, 'narrow', 'allowed-tools: read_file\n');
+  writeSkill(place, 'free');
+  const grant = (skill: string) => place.run('grants', 'add', skill, '--tool', 'write_file', '--pattern', 'notes/**');
+  assert.match(
+    (await grant('narrow')).stdout,
+    /hint: Policy still denies it: narrow: allowed-tools does not cover write_file/,
+  );
+  const free = await grant('free');
+  assert.match(free.stdout, /sandbox +none: nothing is run/);
+  assert.doesNotMatch(free.stdout, /hint:/);
+});
+
+test('a call that a grant covered until the files changed says so when it asks', async (t) => {
+  const place = makePlace(t);
+  const folder = writeSkill(place, 'talks', 'entry: main.sh\n', {
+    'main.sh': 'echo "{\\"success\\":true,\\"data\\":1}"\n',
+  });
+  const { id } = (await place.ask('grants', 'add', 'talks', '--action', 'go', '--tier', 'S0')).data;
+  const call = () => place.run('call', 'talks', 'go', '--non-interactive');
+  assert.equal((await call()).code, 0);
+  appendFileSync(path.join(folder, 'SKILL.md'), 'More.\n');
+  const asked = await call();
+  assert.equal(asked.code, 4);
+  assert.match(asked.stdout, new RegExp(`The grant ${id} \\(action go\\) no longer counts`));
 });
 
 test('runs of somebody else are not reached through a linked folder', async (t) => {

@@ -294,7 +294,7 @@ test('schema prints a format as JSON Schema', async (t) => {
   assert.match(wrong.stderr, /Did you mean config/);
 });
 
-test('threat 24 threat 47 blocked: hostile folder names and descriptions never reach the terminal raw', async (t) => {
+test('threat 24 blocked, threat 47 blocked: hostile folder names and descriptions never reach the terminal raw', async (t) => {
   const place = makePlace(t);
   const hostile = '\u001b[2J\u202egnp\u0007';
   writeSkill(projectRoot(place), `evil${hostile}`, `name: fine\ndescription: "a\\e]52;c;eA==\\a b"`);

@@ -237,8 +237,15 @@ const STEP_CHECKS: Check[] = [
           [...refusedCall('write_file', 'deny')],
           [...refusedCall('write_file', 'no')],
           [...refusedCall('write_file', 'waits')],
+          [...call('write_file', { state: 'error', error: 'PATH_BLOCKED', exit: null })],
         ],
-        [[], [...call('write_file')], [...refusedCall('write_file', 'deny'), ...call('write_file')]],
+        [
+          [],
+          [...call('write_file')],
+          [...refusedCall('write_file', 'deny'), ...call('write_file')],
+          [...call('write_file', { state: 'error', error: 'PERMISSION_DENIED', exit: 1 })],
+          [...call('write_file', { state: 'error', error: 'DATA_NOT_FOUND', exit: null })],
+        ],
       ),
   },
   {

@@ -146,9 +146,12 @@ export const MUTANTS: readonly Mutant[] = [
     '[...steps]',
   ),
   mutant('trace', 'a refused call was executed', 'executed: false, at }', 'executed: true, at }'),
+  mutant('trace', 'what a guard stops is done', 'executed: !refused', 'executed: true'),
+  mutant('trace', 'a program that ran was refused', 'exit === null && error', 'error'),
+  mutant('trace', 'every error is a refusal', ' && REFUSALS.has(error)', ''),
   mutant('trace', 'a waiting call was denied', "waits ? 'interrupted' : 'denied'", "'denied'"),
   mutant('trace', 'a denied call waits', "waits ? 'interrupted' : 'denied'", "'interrupted'"),
-  mutant('trace', 'every call succeeded', '(result.state as StepStatus)', "'success'"),
+  mutant('trace', 'every call succeeded', '(ended.state as StepStatus)', "'success'"),
   mutant(
     'trace',
     'only loading is choosing',

@@ -109,11 +109,13 @@ export interface CallParts {
   readonly effect?: 'allow' | 'ask' | 'deny';
   /** Who said yes. */
   readonly by?: 'grant' | 'approval' | 'nobody';
+  readonly error?: string;
+  readonly exit?: number | null;
 }
 
 /** A call as the door records it: decided, permitted, begun, ended. */
 export function call(tool: string, parts: CallParts = {}): AuditEvent[] {
-  const { skill, args = {}, state = 'success', effect = 'allow', by = 'nobody' } = parts;
+  const { skill, args = {}, state = 'success', effect = 'allow', by = 'nobody', exit = 0, error } = parts;
   const id = `c${++calls}`;
   const who = skill === undefined ? {} : { skill: `project:${skill}@1.0` };
   const decision: AuditEvent = { type: 'decision', call: id, tool, effect, risk: 'low', layers: [] };
@@ -127,7 +129,7 @@ export function call(tool: string, parts: CallParts = {}): AuditEvent[] {
     decision,
     ...permit,
     { type: 'call-intent', call: id, tool, ...who, args: kept(JSON.stringify(args)), network: false, writes: false },
-    { type: 'call-result', call: id, tool, ...who, state, exit: 0, duration_ms: 1 },
+    { type: 'call-result', call: id, tool, ...who, state, exit, duration_ms: 1, ...(error !== undefined && { error }) },
   ];
 }
 

@@ -1,14 +1,14 @@
 // Evals as a person runs them: the real command, the real agent, offline; and the suite that is shipped with the skills.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openEvalWorld } from '../src/cli/eval-world.ts';
+import type { Attempt, RunCase } from '../src/evals/attempt.ts';
 import { runSuite } from '../src/evals/run-suite.ts';
 import { readSuite } from '../src/evals/suite.ts';
 import { createRuntime } from '../src/runtime.ts';
-import { makeCase } from './evals-support.ts';
+import { FINAL, load, makeCase, makeRun, model } from './evals-support.ts';
 import { count, repository, runCli, temporaryFolder } from './support.ts';
 
 const SUITE = path.join(repository, 'test', 'fixtures', 'evals', 'builtin.yaml');
@@ -168,6 +168,14 @@ test('a case written from a recorded run holds, and fails when a step is missing
 
 test('many scripted cases: the same results with one worker and with four, and nothing left behind', async (t) => {
   const root = temporaryFolder(t);
+  const temporary = path.join(root, 'tmp');
+  mkdirSync(temporary);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = temporary;
+  t.after(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
   const runtime = await createRuntime({
     project: root,
     home: path.join(root, 'home'),
@@ -208,21 +216,45 @@ test('many scripted cases: the same results with one worker and with four, and n
   }
   assert.deepEqual(results[0], results[1]);
   assert.equal(results[0]?.filter(({ state }) => state === 'failed').length, Math.ceil(tests.length / 7));
-  assert.deepEqual(
-    readdirSync(tmpdir()).filter((name) => name.startsWith('skillwright-eval-') && name.includes(String(process.pid))),
-    [],
-  );
+  assert.deepEqual(readdirSync(temporary), []);
 });
 
-test('the cost cap stops, a journal goes on, and a crash of the harness is told before any result', async () => {
+test('a crash of the harness is told before any result is', async () => {
   const { cases } = await readSuite({ file: SUITE });
   assert.ok(cases.length > 10);
-  const broken = await runSuite(cases, {
-    runCase: () => Promise.reject(new Error('no harness')),
-    controlSkill: 'csv-insights',
-  });
+  const runCase = () => Promise.reject(new Error('no harness'));
+  const { results, suspicions } = await runSuite(cases, { runCase, controlSkill: 'a' });
+  assert.deepEqual([results.length, suspicions.map(({ code }) => code)], [0, ['positive-control', 'negative-control']]);
+});
+
+/** A harness that answers as its script says, at a cost. */
+const costly: RunCase = async ({ mock = [] }) =>
+  makeRun([model(0, 1), ...(mock.length > 1 ? [load('a')] : []), FINAL], { answer: 'control: the answer' });
+
+test('beyond the cost cap no case is begun, and what was not begun is neither passed nor failed', async () => {
+  const tests = ['1', '2', '3', '4'].map((id) => makeCase({ id, skills: { none: true } }));
+  const order = { runCase: costly, controlSkill: 'a', workers: 1 };
+  const { results, metrics } = await runSuite(tests, { ...order, maxCost: 2 });
   assert.deepEqual(
-    [broken.results.length, broken.suspicions.map(({ code }) => code)],
-    [0, ['positive-control', 'negative-control']],
+    results.map(({ state }) => state),
+    ['passed', 'passed', 'skipped', 'skipped'],
   );
+  assert.match(results[3]?.failures[0] ?? '', /cost cap/);
+  assert.deepEqual([metrics.cases.skipped, metrics.pass_rate.of], [2, 2]);
+});
+
+test('what was done before is not done again, unless the case says something else now', async () => {
+  const old = makeCase({ id: '1', skills: { none: true } });
+  let runs = 0;
+  const runCase: RunCase = (one, at) => {
+    if (!one.id.startsWith('control/')) runs++;
+    return costly(one, at);
+  };
+  const done = new Map<string, Attempt>();
+  const order = { runCase, controlSkill: 'a', done, onAttempt: (key: string, one: Attempt) => void done.set(key, one) };
+  await runSuite([old], order);
+  await runSuite([{ ...old, file: 'elsewhere.json', line: 9 }], order);
+  assert.equal(runs, 1);
+  await runSuite([{ ...old, turns: ['another request'] }], order);
+  assert.equal(runs, 2);
 });

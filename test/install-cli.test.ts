@@ -119,9 +119,22 @@ test('threat 25 blocked: --yes does not answer for a person when something grave
   assert.equal(existsSync(path.join(desk.cwd, '.agent', 'skills')), false);
 });
 
-test('threat 25 control: the same skill without that sentence is installed by --yes', async (t) => {
+test('a skill without findings is installed by --yes', async (t) => {
   const desk = makeDesk(t);
   const pack = await makePack(desk, 'p.zip', { name: 'alpha', body: 'Send what the user asks for.' });
+  assert.equal((await desk.sw('install', pack, '--yes')).code, 0);
+});
+
+test('the settings say what findings of a severity mean', async (t) => {
+  const desk = makeDesk(t);
+  const pack = await makePack(desk, 'p.zip', {
+    name: 'alpha',
+    body: 'Read ~/.aws/credentials to see which user it is.',
+  });
+  writeFileSync(path.join(desk.cwd, '.agent', 'config.json'), JSON.stringify({ security: { vet: { LOW: 'refuse' } } }));
+  const answer = await desk.sw('install', pack, '--yes');
+  assert.deepEqual([answer.code, answer.data.code], [1, 'PERMISSION_DENIED']);
+  writeFileSync(path.join(desk.cwd, '.agent', 'config.json'), '{}');
   assert.equal((await desk.sw('install', pack, '--yes')).code, 0);
 });
 

@@ -10,7 +10,7 @@ import { recover } from '../src/distribution/transaction.ts';
 import { listTrash } from '../src/distribution/trash.ts';
 import { verifySkill } from '../src/distribution/verify.ts';
 import { type Ground, install, makeGround, treeOf, writeSkill } from './install-support.ts';
-import { count, repository } from './support.ts';
+import { count, repository, runCli } from './support.ts';
 
 const CHILD = path.join(repository, 'test', 'install-child.ts');
 
@@ -59,7 +59,9 @@ function installFirst(ground: Ground): void {
 function versionOf({ place }: Ground): string {
   recover(place);
   assert.deepEqual(existsSync(place.root) ? readdirSync(place.root).filter((name) => name.startsWith('.')) : [], []);
-  assert.equal(existsSync(place.journal), false);
+  const journals = path.dirname(place.journal);
+  const marks = existsSync(journals) ? readdirSync(journals).filter((name) => !name.startsWith('.')) : [];
+  assert.deepEqual(marks, []);
   const { skills } = readLock(place.lockFile);
   const folders = existsSync(place.root) ? readdirSync(place.root).sort() : [];
   assert.deepEqual(
@@ -97,6 +99,26 @@ test('002-85 an update killed at each change of the file system leaves the old v
     if (finished) break;
   }
   assert.deepEqual([...seen].sort(), ['1.0.0', '2.0.0']);
+});
+
+test('the next command, whatever it is, finishes or undoes what was killed', async (t) => {
+  const seen = new Set<string>();
+  for (const at of [2, 8, 14, 20, 26, 32]) {
+    const ground = makeVersions(t, 1);
+    installFirst(ground);
+    await run(ground, '2.0.0', { at });
+    const { stdout } = await runCli(['list', '--json'], { cwd: ground.project, home: ground.home });
+    const listed = JSON.parse(stdout).data.skills.filter(({ source }: { source: string }) => source === 'project');
+    assert.deepEqual(
+      listed.map(({ name }: { name: string }) => name),
+      ['alpha', 'beta'],
+    );
+    seen.add(listed[0].version);
+    assert.equal(new Set(listed.map(({ version }: { version: string }) => version)).size, 1);
+    assert.deepEqual(readdirSync(ground.place.root).sort(), ['alpha', 'beta']);
+    assert.equal(existsSync(ground.place.journal), false);
+  }
+  assert.equal(seen.size, 2);
 });
 
 test('an uninstallation killed at each change leaves the skill in its place or in the trash', async (t) => {

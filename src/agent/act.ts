@@ -73,6 +73,7 @@ function readResource({ skill: ref, relative_path, section_hint }: Of<'load_reso
   const { skill } = found;
   const options = { maxLines: session.bodyLines, ...(section_hint !== undefined && { section: section_hint }) };
   const { text, unknownSection, truncated, outline } = loadResource(skill, relative_path, options);
+  session.requireUnchanged(skill, { file: relative_path });
   if (!session.read?.includes(`${skill.skillId} ${relative_path}`))
     session.run.record({ type: 'resource-loaded', skill: skill.skillId, path: relative_path, sha256: sha256(text) });
   const titles = outline.map(({ title }) => title).join('; ');

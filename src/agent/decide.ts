@@ -72,7 +72,7 @@ function accept(session: Session, { decision, plan }: Checked & { ok: true }, re
 }
 
 async function askModel(session: Session, messages: readonly ModelMessage[]): Promise<OpenReply | NotDecided> {
-  const { model, run, clock, state, stop, trace } = session;
+  const { model, run, clock, state, stop, trace, depth } = session;
   const startedAt = clock.now();
   try {
     const reply: OpenReply = await model.decide({
@@ -80,7 +80,7 @@ async function askModel(session: Session, messages: readonly ModelMessage[]): Pr
       schema: decisionSchema(),
       signal: stop,
       ...(trace && {
-        onText: (piece: string) => trace({ type: 'thinking', piece }),
+        onText: (piece: string) => trace({ type: 'thinking', depth, piece }),
         onRetry: ({ reason }) => trace({ type: 'retry', reason: reason.en }),
       }),
     });

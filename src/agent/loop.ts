@@ -1,6 +1,8 @@
 // The agent as a state machine: Init → IndexSkills → Decide → (LoadSkillBody | Act → Observe) → Decide … → Final.
+import { Fault, toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import type { SkillEntry } from '../registry/discover.ts';
 import { type Acted, act, isEffect, isScriptRun, type ToolAction } from './act.ts';
 import type { Action, Decision } from './action.ts';
 import { type Budget, exhausted, NOTHING_SPENT, remaining, spend } from './budget.ts';
@@ -12,7 +14,7 @@ import { advance, stuckBy } from './progress.ts';
 import { limitsOf, type RunState } from './run-state.ts';
 import { chooseSkills } from './selection.ts';
 import type { Recovered, Session } from './session.ts';
-import { readSkillText } from './skill-text.ts';
+import { readSkillText, type SkillText } from './skill-text.ts';
 
 export async function runLoop(session: Session): Promise<Ending> {
   const { machine } = session;
@@ -114,15 +116,34 @@ async function actOnce(action: ToolAction, session: Session, recovered: Recovere
 function loadSkills(action: Action & { type: 'select_skills' }, session: Session): Acted {
   const { load, notes, failed } = chooseSkills(action.skills, session);
   const lines: string[] = [];
+  const problems: string[] = [];
   for (const skill of load) {
-    const { text, loaded } = readSkillText(skill, session);
-    session.bodies.set(skill.skillId, text);
-    session.state.loaded_skills.push(loaded);
-    if (!session.read?.includes(skill.skillId))
-      session.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
-    lines.push(`${skill.name} (${skill.source}): loaded`);
+    const problem = loadSkill(skill, session);
+    if (problem === undefined) lines.push(`${skill.name} (${skill.source}): loaded`);
+    else problems.push(`${skill.name} (${skill.source}): not loaded: ${problem}`);
   }
-  return { state: failed ? 'error' : 'success', text: [...lines, ...notes].join('\n'), effect: load.length > 0 };
+  const isEmpty = failed || (problems.length > 0 && lines.length === 0);
+  const text = [...lines, ...problems, ...notes].join('\n');
+  return { state: isEmpty ? 'error' : 'success', text, effect: lines.length > 0 };
+}
+
+/** What kept it from being read, if anything: a skill that cannot be had is something to observe. */
+function loadSkill(skill: SkillEntry, session: Session): string | undefined {
+  const { skillId, source } = skill;
+  const read = tryRead(skill, session);
+  if (read instanceof Fault) return read.message;
+  session.bodies.set(skillId, read.text);
+  session.state.loaded_skills.push(read.loaded);
+  if (!session.read?.includes(skillId)) session.run.record({ type: 'skill-selected', skill: skillId, source });
+  return undefined;
+}
+
+function tryRead(skill: SkillEntry, session: Session): SkillText | Fault {
+  try {
+    return readSkillText(skill, session);
+  } catch (error) {
+    return toFault(error);
+  }
 }
 
 function observe(action: Action, acted: Acted, session: Session, recovered: Recovered | undefined): void {

@@ -77,7 +77,7 @@ function isAnswer(value: unknown): value is ScriptedAnswer {
   return typeof value === 'string' || isRecord(value);
 }
 
-function readRecordings(file: string): Recording[] {
+export function readRecordings(file: string): Recording[] {
   const value = readJsonFile(file);
   const isRecording = (one: Json) => isRecord(one) && typeof one.request === 'string' && isRecord(one.reply);
   if (!Array.isArray(value) || !value.every(isRecording)) throw notACase(file);

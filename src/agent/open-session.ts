@@ -43,10 +43,10 @@ async function readCatalog({ index, search, catalogTokens }: Surroundings, { req
   return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text.trimEnd();
 }
 
-function readBodies({ index, bodyLines }: Surroundings, state: RunState): Map<string, string> {
+function readBodies(surroundings: Surroundings, state: RunState): Map<string, string> {
   const bodies = new Map<string, string>();
-  for (const skill of activeSkills({ index, state })) {
-    bodies.set(skill.skillId, readSkillText(skill, { state, bodyLines }).text);
+  for (const skill of activeSkills({ ...surroundings, state })) {
+    bodies.set(skill.skillId, readSkillText(skill, { ...surroundings, state }).text);
   }
   const order = state.loaded_skills.map(({ skill_id }) => skill_id);
   return new Map([...bodies].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));

@@ -30,7 +30,10 @@ export interface Replayed {
   readonly differences: readonly Difference[];
 }
 
-export type ReplaySurroundings = Omit<Surroundings, 'model' | 'run' | 'perform' | 'noteArtifact' | 'stop'>;
+export type ReplaySurroundings = Omit<
+  Surroundings,
+  'model' | 'run' | 'perform' | 'requireUnchanged' | 'noteArtifact' | 'stop'
+>;
 
 export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
   const saved = fromJson(recorded.state);
@@ -43,6 +46,8 @@ export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurro
       model: again.model,
       run: { record: again.record, keep: again.keep },
       perform: async (call) => again.answer(call),
+      // What changed since is a difference to report.
+      requireUnchanged: () => {},
       noteArtifact: (name) => name,
       stop: new AbortController().signal,
     },

@@ -34,6 +34,7 @@ test('003-01 003-02 names are found as people write them', () => {
     'run skill notes',
     'Run the skill "notes" now',
     'do it with (@notes).',
+    '/notes a.md',
   ])
     assert.deepEqual(named(text), ['project:notes'], text);
   assert.deepEqual(named('@pdf-tools then @notes'), ['project:pdf-tools', 'project:notes']);
@@ -41,7 +42,14 @@ test('003-01 003-02 names are found as people write them', () => {
 });
 
 test('what only looks like a name is none', () => {
-  for (const text of ['write to ada@notes.org', 'take notes', 'tell @alice about it', 'run skill tests'])
+  for (const text of [
+    'write to ada@notes.org',
+    'take notes',
+    'tell @alice about it',
+    'run skill tests',
+    '/tmp/notes',
+    'put it in /notes',
+  ])
     assert.deepEqual(named(text), [], text);
 });
 
@@ -58,4 +66,5 @@ test('what stands behind the name is for the skill', () => {
   const request = readRequest('运行技能 notes a.md to b', index);
   assert.equal(wordsAfter(request, skill('notes')), 'a.md to b');
   assert.equal(wordsAfter(request, skill('pdf-tools')), undefined);
+  assert.equal(wordsAfter(readRequest('/notes a.md', index), skill('notes')), 'a.md');
 });

@@ -13,16 +13,16 @@ export interface RunRequest {
 
 const MENTION = /(?<=^|[\s,，。;；:：(（"“])@((?:project:|user:|builtin:)?[\p{L}\p{N}][\p{L}\p{N}._/-]*)/gu;
 const PHRASE = /(?:运行技能|run(?: the)? skill)\s*[:：]?\s*[“"'`@]?([\p{L}\p{N}][\p{L}\p{N}._:/-]*)["'`”]?/giu;
+// Elsewhere than at the very beginning it is a path.
+const SLASH = /^\/([\p{L}\p{N}][\p{L}\p{N}._:/-]*)(?=\s|$)/u;
 
 export function readRequest(text: string, index: Index, chosen: readonly string[] = []): RunRequest {
   const tidy = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   const named = new Map<string, SkillEntry>();
   const name = (skill: SkillEntry) => named.set(skill.skillId, skill);
   for (const one of chosen) name(mustResolve(index, one));
-  const normalized = tidy.replace(PHRASE, (phrase, word: string) => {
-    const skill = findExact(index, word);
-    return skill ? `@${word}` : phrase;
-  });
+  const asMention = (written: string, word: string) => (findExact(index, word) ? `@${word}` : written);
+  const normalized = tidy.replace(SLASH, asMention).replace(PHRASE, asMention);
   for (const [at, word] of mentions(normalized)) {
     const skill = at === 0 ? mustResolve(index, word) : findExact(index, word);
     if (skill) name(skill);

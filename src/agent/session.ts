@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
   /** The door; `within` are skills whose lists bind the call beside its own. */
   readonly perform: (call: Call, within: readonly SkillEntry[]) => Promise<Outcome>;
+  /** Throws a Fault where the file that is about to be read is not the one that was installed. */
+  readonly requireUnchanged: (skill: SkillEntry, looked: { readonly file: string }) => void;
   readonly context: CallContext;
   /** Notes a file that a call wrote; gives it back as a person would name it. */
   readonly noteArtifact: (name: string) => string;
@@ -89,7 +91,7 @@ export type RecoveredEffect =
 /** For whoever watches a run. */
 export type TraceEvent =
   | { readonly type: 'turn'; readonly turn: number; readonly depth: number }
-  | { readonly type: 'thinking'; readonly piece: string }
+  | { readonly type: 'thinking'; readonly depth: number; readonly piece: string }
   | { readonly type: 'retry'; readonly reason: string }
   | {
       readonly type: 'decided';

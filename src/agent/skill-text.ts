@@ -1,4 +1,5 @@
 // A skill's instructions as they stand in the context: where they come from, how it is used, which files it has.
+import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { type Body, loadBody } from '../loader/body.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -15,8 +16,9 @@ export interface SkillText {
 
 export function readSkillText(
   skill: SkillEntry,
-  { state, bodyLines }: Pick<Session, 'state' | 'bodyLines'>,
+  { state, bodyLines, requireUnchanged }: Pick<Session, 'state' | 'bodyLines' | 'requireUnchanged'>,
 ): SkillText {
+  requireUnchanged(skill, { file: path.basename(skill.file) });
   const words = wordsAfter(state.request, skill);
   const body = loadBody(skill, { maxLines: bodyLines, ...(words !== undefined && { arguments: words }) });
   const { skillId, name, source, folder } = skill;

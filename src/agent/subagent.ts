@@ -28,7 +28,7 @@ export async function runSubagent(
 function openInner(skill: SkillEntry, task: string, outer: Session): Session {
   const earlier = outer.state.child;
   const state = earlier ?? newInner(skill, task, outer.state);
-  const { text, loaded } = readSkillText(skill, { state, bodyLines: outer.bodyLines });
+  const { text, loaded } = readSkillText(skill, { ...outer, state });
   const { recovered: _recovered, badAnswer: _badAnswer, read: _read, inner: left, ...surroundings } = outer;
   const label = (name: StateName) => `${skill.name}/${name}`;
   if (!earlier) {

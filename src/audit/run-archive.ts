@@ -31,6 +31,8 @@ export interface PruneOptions {
   readonly observationsMs: number;
   /** The latest runs stay whole, however old. */
   readonly keep?: number;
+  /** Only say what would go. */
+  readonly isTrial?: boolean;
 }
 
 /** The latest first. */
@@ -73,10 +75,10 @@ export function pruneRuns(project: string, options: PruneOptions): { removed: st
     const age = options.now - startOf(id);
     const observations = path.join(folder, 'observations');
     if (age > options.runsMs) {
-      removeTree(folder);
+      if (!options.isTrial) removeTree(folder);
       removed.push(id);
     } else if (age > options.observationsMs && listNames(observations).length > 0) {
-      removeTree(observations);
+      if (!options.isTrial) removeTree(observations);
       emptied.push(id);
     }
   }

@@ -95,7 +95,7 @@ test('--private keeps no text at all and cannot be resumed', (t) => {
   const run = startRun(options);
   work(run, 'private words');
   run.saveState({ text: 'private words' });
-  run.close();
+  run.close('interrupted');
   const all = everyFile(run.folder)
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
@@ -137,7 +137,7 @@ test('threat 62 blocked: a forged run state or a run from another machine is not
   const run = startRun(options);
   run.saveState({ turn: 1 });
   run.saveState({ turn: 2 });
-  run.close();
+  run.close('interrupted');
   const file = path.join(run.folder, 'state.json');
   const honest = readFileSync(file);
   writeFileSync(file, '{"turn":99}\n');
@@ -152,10 +152,10 @@ test('threat 62 control: without the check the forged state is what the run goes
   const options = optionsFor(t);
   const run = startRun(options);
   run.saveState({ turn: 1 });
-  run.close();
+  run.close('interrupted');
   writeFileSync(path.join(run.folder, 'state.json'), '{"turn":99}\n');
   const resumed = resumeRun(options, run.id, false);
-  resumed.run.close();
+  resumed.run.close('interrupted');
   assert.equal(JSON.stringify(resumed.state), '{"turn":99}');
 });
 
@@ -164,14 +164,17 @@ test('a stopped run is resumed with its state, and the record goes on', (t) => {
   const first = startRun(options);
   work(first, 'all good');
   first.saveState({ turn: 2 });
-  first.close();
-  const { run, state, records } = resumeRun(options, first.id);
+  first.close('interrupted');
+  const summary = () => readRun(options.project, first.id).summary ?? {};
+  assert.deepEqual([summary().outcome, summary().ended, summary().exit_codes], ['interrupted', null, [0]]);
+  const { run, state, records } = resumeRun({ ...options, request: '' }, first.id);
+  assert.deepEqual([summary().outcome, summary().request], ['running', 'convert notes.md']);
   assert.equal(JSON.stringify(state), '{"turn":2}');
   assert.equal(records.length, 6);
   assert.equal(run.keep('more').ref, 'observations/00004.txt');
   run.finish({ outcome: 'success' });
   assert.ok(verifyRun(options.project, options.home, first.id).ok);
-  assert.equal(readRun(options.project, first.id).summary?.outcome, 'success');
+  assert.deepEqual([summary().outcome, summary().request], ['success', 'convert notes.md']);
   assert.throws(() => resumeRun(options, first.id), /already there/);
 });
 
@@ -203,4 +206,18 @@ test('runs are pruned by age, their texts earlier than themselves', (t) => {
     [ids[0], ids[1]],
   );
   assert.deepEqual(verifyRun(options.project, options.home, ids[1] ?? '').pruned, 3);
+});
+
+test('the latest run comes first, also within one second; a summary cannot move a run out of its second', (t) => {
+  const options = optionsFor(t);
+  const startAt = (ms: number) => startRun({ ...options, clock: { now: () => start + ms } }).id;
+  const ids = [5, 900, 40, 300, 1000].map((ms) => ({ ms, id: startAt(ms) }));
+  const latestFirst = ids.toSorted((a, b) => b.ms - a.ms).map(({ id }) => id);
+  assert.deepEqual(
+    listRuns(options.project).map(({ id }) => id),
+    latestFirst,
+  );
+  const oldest = path.join(options.project, '.agent', 'runs', latestFirst.at(-1) ?? '', 'run.json');
+  writeFileSync(oldest, JSON.stringify({ started: '2099-01-01T00:00:00.000Z' }));
+  assert.equal(listRuns(options.project).at(-1)?.id, latestFirst.at(-1));
 });

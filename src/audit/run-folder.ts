@@ -45,8 +45,8 @@ export interface RunFolder {
   /** What a resumed run needs to go on. */
   saveState(state: Json): void;
   finish(end: RunEnd): void;
-  /** Without an end, as when a run is stopped to be resumed. */
-  close(): void;
+  /** Without an end: the run can go on later, and its summary says how it stands until then. */
+  close(outcome: string): void;
 }
 
 const EXCERPT = 500;
@@ -79,9 +79,11 @@ export function resumeRun(
   if (started?.type !== 'run-start') throw new Fault('IntegrityMismatch', id);
   // Opening verifies the log; nothing read above counts before that.
   const tools = openTools(options, folder, id, records);
-  const summary = newSummary(options, id, started.request, tools.redact);
+  const asked = started.request.ref === undefined ? undefined : readTextIfThere(path.join(folder, started.request.ref));
+  const summary = newSummary({ ...options, request: asked ?? '' }, id, started.request, tools.redact);
   summary.started = started.ts;
   for (const record of records) addToSummary(summary, record);
+  writeSummary(folder, summary);
   const run = makeRunFolder(options, folder, summary, tools);
   run.record({ type: 'run-resumed', torn });
   return { run, state, records };
@@ -152,7 +154,11 @@ function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary,
       record({ type: 'run-end', outcome, run_sha256 });
       log.close();
     },
-    close: () => log.close(),
+    close(outcome) {
+      summary.outcome = outcome;
+      writeSummary(folder, summary);
+      log.close();
+    },
   };
 }
 

@@ -9,7 +9,7 @@ export interface RunSummary extends AuditContext {
   tier: string | null;
   started: string;
   ended: string | null;
-  /** `running` until the end is known. */
+  /** `running` until the end is known; of a run that can go on later, how it stands. */
   outcome: string;
   request: string | null;
   request_sha256: string;

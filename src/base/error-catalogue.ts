@@ -124,7 +124,7 @@ export const ERRORS = {
     recoverable: true,
     exit: 1,
     summary: { en: 'bad arguments: {detail}', zh: '参数错误: {detail}' },
-    hint: { en: 'Compare the arguments with the help of the script.', zh: '对照脚本的帮助检查参数。' },
+    hint: { en: 'Compare the arguments with what the command or script takes.', zh: '对照命令或脚本的用法检查参数。' },
   },
   PermissionDenied: {
     code: 'PERMISSION_DENIED',
@@ -161,7 +161,7 @@ export const ERRORS = {
     recoverable: true,
     exit: 1,
     summary: { en: 'no data: {detail}', zh: '数据不存在: {detail}' },
-    hint: { en: 'Widen the query or check the source.', zh: '放宽查询条件或检查数据源。' },
+    hint: { en: 'Check the name and the place; nothing is there under it.', zh: '请检查名称与位置；该处没有内容。' },
   },
   ExternalServiceError: {
     code: 'EXTERNAL_SERVICE_ERROR',

@@ -69,3 +69,13 @@ test('explanations are wrapped, Chinese ones too', () => {
   const list = renderList([['--format', 'how the result is printed on standard output']], { color: false, width: 36 });
   assert.equal(list, '  --format  how the result is\n            printed on standard\n            output');
 });
+
+test('on a narrow terminal every column gives way, the one that names the row last', () => {
+  const row = ['20261115T032045Z-9f3a1c', 'invoke', 'interrupted', '12', 'convert README.md'];
+  const titles = ['RUN', 'KIND', 'OUTCOME', 'CALLS', 'REQUEST'].map((title) => ({ title }));
+  for (const width of [40, 60, 80]) {
+    for (const line of renderTable(titles, [row], { color: false, width }).split('\n'))
+      assert.ok(displayWidth(line) <= width, line);
+  }
+  assert.match(renderTable(titles, [row], { color: false, width: 60 }), /20261115T032045Z-9f3a1c/);
+});

@@ -23,6 +23,8 @@ export interface CellColumn<Row> extends Column {
 
 const GAP = '  ';
 const NARROWEST = 8;
+/** Of a column that is not the last. */
+const LEAST = 4;
 const WIDEST_BUT_LAST = 40;
 // No character of a cell this far behind its last column can show.
 const UNITS_PER_COLUMN = 8;
@@ -50,23 +52,22 @@ export function* tableLines<Row>(
   show: (cell: string) => string = visible,
 ): Generator<string> {
   const longest = terminal.width * UNITS_PER_COLUMN;
-  const showCell = ({ cell }: CellColumn<Row>, row: Row) => show(cell(row).slice(0, longest));
+  const showShort = (cell: string) => show(cell.slice(0, longest));
   const right = columns.at(-1);
   if (right === undefined) return;
-  const left = columns.slice(0, -1).map((column) => {
-    const cells = rows.map((row) => showCell(column, row));
-    return { ...column, cells, width: widthOf(column.title, cells, terminal.width) };
-  });
-  const used = left.reduce((sum, { width }) => sum + width + GAP.length, 0);
-  const rest = Math.max(terminal.width - used, NARROWEST);
-  const titles = left.map(({ title, width }) => paint(fit(title, width), 'bold', terminal) + GAP);
+  const left = columns.slice(0, -1).map((column) => layOut(column, rows, showShort, terminal.width));
+  const gaps = GAP.length * left.length;
+  const wanted = left.map(({ width }) => width);
+  const widths = fitTogether(wanted, terminal.width - gaps - NARROWEST);
+  const rest = Math.max(terminal.width - gaps - widths.reduce((sum, width) => sum + width, 0), NARROWEST);
+  const titles = left.map(({ title }, at) => paint(fit(title, widths[at] ?? 0), 'bold', terminal) + GAP);
   yield titles.join('') + paint(truncate(right.title, rest), 'bold', terminal);
   for (const [index, row] of rows.entries()) {
     let line = '';
-    for (const { cells, width, style } of left) {
-      line += paint(fit(cells[index] ?? '', width), style, terminal) + GAP;
+    for (const [at, { cells, style }] of left.entries()) {
+      line += paint(fit(cells[index] ?? '', widths[at] ?? 0), style, terminal) + GAP;
     }
-    line += paint(truncate(showCell(right, row), rest), right.style, terminal);
+    line += paint(truncate(showShort(right.cell(row)), rest), right.style, terminal);
     yield line.trimEnd();
   }
 }
@@ -102,14 +103,34 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** As wide as its widest cell; on a terminal not so wide that nothing is left for the others. */
-function widthOf(title: string, cells: readonly string[], total: number): number {
-  let widest = displayWidth(title);
-  let above = title;
-  for (const cell of cells) {
-    // Neighbours are often the same.
-    if (cell !== above) widest = Math.max(widest, displayWidth(cell));
-    above = cell;
+/** Takes from the widest until all fit; from the first column, which names the row, only when the others are at their least. */
+function fitTogether(wanted: readonly number[], room: number): number[] {
+  const widths = [...wanted];
+  let used = widths.reduce((sum, width) => sum + width, 0);
+  for (; used > room; used--) {
+    const widest = Math.max(...widths.slice(1));
+    const at = widest > LEAST ? widths.lastIndexOf(widest) : 0;
+    if ((widths[at] ?? 0) <= LEAST) break;
+    widths[at] = (widths[at] ?? 0) - 1;
   }
-  return total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
+  return widths;
+}
+
+/** The cells of a column and its width: that of the widest, but on a terminal something is left for the others. */
+function layOut<Row>(column: CellColumn<Row>, rows: readonly Row[], show: (cell: string) => string, total: number) {
+  let widest = displayWidth(column.title);
+  let above = '';
+  let shown = '';
+  const cells = rows.map((row) => {
+    const cell = column.cell(row);
+    // Neighbours are often the same.
+    if (cell !== above) {
+      above = cell;
+      shown = show(cell);
+      widest = Math.max(widest, displayWidth(shown));
+    }
+    return shown;
+  });
+  const width = total === Number.POSITIVE_INFINITY ? widest : Math.min(widest, WIDEST_BUT_LAST);
+  return { ...column, cells, width };
 }

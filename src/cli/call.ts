@@ -33,6 +33,7 @@ export const command: Command = {
     {
       name: 'action',
       required: true,
+      action: true,
       summary: { en: 'the action, or - for a whole request on stdin', zh: '操作；- 表示从 stdin 读取完整请求' },
     },
     { name: 'params', many: true, summary: { en: 'key=value', zh: '名称=值' } },

@@ -11,6 +11,8 @@ export interface Positional {
   readonly choices?: readonly string[];
   /** Completed with the names of the skills there are. */
   readonly skill?: boolean;
+  /** Completed with the actions of the skill before it. */
+  readonly action?: boolean;
   readonly summary: Text;
 }
 
@@ -41,7 +43,7 @@ export interface Reply {
   readonly human?: string;
   /** The same line by line, where it would be too long to hold at once. */
   readonly lines?: Iterable<string>;
-  /** Printed alone instead of summary and body: a script, a schema, a page of help. */
+  /** Printed alone instead of summary and body: a script, a schema, a page of help. Empty: nothing is left to print. */
   readonly document?: string;
   /** What to do next; errors without one take the catalogue's. */
   readonly hint?: string;

@@ -27,6 +27,10 @@ function argumentLines(command: CommandWords): string[] {
     lines.push(`complete -c skillwright -n ${seen(command)} -f -a ${quote(command.choices.join(' '))}`);
   if (command.skills)
     lines.push(`complete -c skillwright -n ${seen(command)} -a '(skillwright completion --skills 2>/dev/null)'`);
+  if (command.actions)
+    lines.push(
+      `complete -c skillwright -n ${seen(command)} -f -a '(skillwright completion --actions (commandline -opc)[3] 2>/dev/null)'`,
+    );
   return lines;
 }
 

@@ -6,6 +6,15 @@ export interface Vocabulary {
   readonly commands: readonly CommandWords[];
   /** Options that take a value, for skipping it when the command is looked for. */
   readonly valued: readonly string[];
+  /** Flags that may stand before any command. */
+  readonly flags: readonly string[];
+  /** Words that begin names of several commands, with what follows them. */
+  readonly groups: readonly CommandGroup[];
+}
+
+export interface CommandGroup {
+  readonly name: string;
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
 }
 
 export interface CommandWords {
@@ -15,6 +24,8 @@ export interface CommandWords {
   /** Choices of its arguments. */
   readonly choices: readonly string[];
   readonly skills: boolean;
+  /** The second argument is an action of the skill that is the first. */
+  readonly actions: boolean;
 }
 
 export interface OptionWords {
@@ -28,7 +39,17 @@ export interface OptionWords {
 export async function buildVocabulary(table: readonly CommandEntry[]): Promise<Vocabulary> {
   const commands = await Promise.all(table.map((entry) => describeCommand(entry, table)));
   const valued = GLOBAL_OPTIONS.filter(({ value }) => value).flatMap((option) => describeOption(option).flags);
-  return { commands, valued };
+  const flags = GLOBAL_OPTIONS.flatMap((option) => describeOption(option).flags);
+  return { commands, valued, flags, groups: groupCommands(commands) };
+}
+
+function groupCommands(commands: readonly CommandWords[]): CommandGroup[] {
+  const nested = commands.filter(({ name }) => name.includes(' '));
+  const byFirst = Map.groupBy(nested, ({ name }) => name.slice(0, name.indexOf(' ')));
+  return [...byFirst].map(([name, members]) => ({
+    name,
+    commands: members.map((one) => ({ name: one.name.slice(name.length + 1), summary: one.summary })),
+  }));
 }
 
 async function describeCommand(entry: CommandEntry, table: readonly CommandEntry[]): Promise<CommandWords> {
@@ -42,6 +63,7 @@ async function describeCommand(entry: CommandEntry, table: readonly CommandEntry
     options: options.map(describeOption),
     choices: [...names, ...command.positionals.flatMap(({ choices = [] }) => choices)],
     skills: command.positionals.some(({ skill }) => skill),
+    actions: command.positionals.some(({ action }) => action),
   };
 }
 

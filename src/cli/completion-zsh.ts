@@ -1,7 +1,7 @@
 // The completion script of zsh.
-import type { CommandWords, Vocabulary } from './completion-words.ts';
+import type { CommandGroup, CommandWords, Vocabulary } from './completion-words.ts';
 
-export function zshScript({ commands, valued }: Vocabulary): string {
+export function zshScript({ commands, valued, groups }: Vocabulary): string {
   const top = commands.map(({ name, summary }) => `    ${explained(name.split(' ')[0] ?? name, summary)}`);
   return `#compdef skillwright
 # skillwright completion for zsh
@@ -17,13 +17,21 @@ _skillwright() {
     esac
   done
   case "\${found[1]} \${found[2]}" in
-${commands.map(branch).join('')}    (*) candidates=(
+${commands.map(branch).join('')}${groups
+  .filter(({ name }) => !commands.some((one) => one.name === name))
+  .map(groupBranch)
+  .join('')}    (*) candidates=(
 ${top.join('\n')}
     ) && _describe command candidates ;;
   esac
 }
 compdef _skillwright skillwright
 `;
+}
+
+function groupBranch({ name, commands }: CommandGroup): string {
+  const lines = commands.map((one) => `      ${explained(one.name, one.summary)}`);
+  return `    (${quote(`${name} `)}*) candidates=(\n${lines.join('\n')}\n    ) && _describe command candidates ;;\n`;
 }
 
 function branch(command: CommandWords): string {
@@ -38,6 +46,9 @@ function branch(command: CommandWords): string {
     flags.map((flag) => `        ${explained(flag, summary)}`),
   );
   const skills = command.skills ? `      compadd -- \${(f)"$(skillwright completion --skills 2>/dev/null)"}\n` : '';
+  const actions = command.actions
+    ? `      [[ -n \${found[2]} && -z \${found[3]} ]] && compadd -- \${(f)"$(skillwright completion --actions \${found[2]} 2>/dev/null)"} && return\n`
+    : '';
   const choices = command.choices.length > 0 ? `      compadd -- ${command.choices.map(quote).join(' ')}\n` : '';
   return `    (${pattern})
       case $previous in
@@ -46,7 +57,7 @@ ${valued.join('')}      esac
 ${options.join('\n')}
       )
       [[ \${words[CURRENT]} == -* ]] && _describe option candidates && return
-${choices}${skills}      _files ;;
+${choices}${actions}${skills}      _files ;;
 `;
 }
 

@@ -26,12 +26,12 @@ test('bash completes commands, subcommands, options, choices and skills', async 
   const script = bashScript(await buildVocabulary([...COMMANDS, nested]));
   const complete = (...words: string[]) => {
     const quoted = words.map((word) => `'${word}'`).join(' ');
-    const ask = `skillwright() { echo 'pdf-tools'; }\n${script}\nCOMP_WORDS=(skillwright ${quoted}); COMP_CWORD=${words.length}; _skillwright; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const ask = `skillwright() { if [[ $2 == --actions ]]; then echo "$3-go"; else echo 'pdf-tools'; fi; }\n${script}\nCOMP_WORDS=(skillwright ${quoted}); COMP_CWORD=${words.length}; _skillwright; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' });
     assert.equal(stderr, '');
     return stdout.trim().split('\n');
   };
-  assert.deepEqual(complete('in'), ['inspect', 'init', 'interrupts']);
+  assert.deepEqual(complete('in'), ['inspect', 'invoke', 'install', 'init', 'interrupts']);
   assert.deepEqual(complete('gr'), ['grants']);
   assert.deepEqual(complete('sample', 'add', '--ex'), ['--expires']);
   assert.deepEqual(complete('list', '--so'), ['--source']);
@@ -39,6 +39,13 @@ test('bash completes commands, subcommands, options, choices and skills', async 
   assert.deepEqual(complete('inspect', 'pd'), ['pdf-tools']);
   assert.deepEqual(complete('completion', 'z'), ['zsh']);
   assert.deepEqual(complete('new', 'x', '--lang', 'py'), ['python']);
+  assert.deepEqual(complete('runs', ''), ['list', 'show', 'verify', 'replay', 'prune']);
+  assert.deepEqual(complete('grants', 're'), ['revoke']);
+  assert.deepEqual(complete('invoke', '@pd'), ['@pdf-tools']);
+  assert.deepEqual(complete('call', 'pdf-tools', ''), ['pdf-tools-go']);
+  // Bash parts a word at the sign.
+  assert.deepEqual(complete('call', '@', 'pdf-tools', 'pdf'), ['pdf-tools-go']);
+  assert.deepEqual(complete('--l'), ['--lang']);
 });
 
 test('every script names every command and every option', async () => {

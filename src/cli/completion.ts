@@ -1,7 +1,8 @@
 // `completion`: scripts that complete commands, options, choices and skill names, made from the table of commands.
 import { makeOutcome } from '../base/outcome.ts';
+import { resolveSkill } from '../registry/resolve.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Command, type CommandEntry, isOn } from './command.ts';
+import { type Command, type CommandEntry, isOn, textOption } from './command.ts';
 import { bashScript } from './completion-bash.ts';
 import { fishScript } from './completion-fish.ts';
 import { buildVocabulary } from './completion-words.ts';
@@ -24,12 +25,18 @@ export const command: Command = {
         zh: '改为输出技能名称，供脚本使用',
       },
     },
+    {
+      name: 'actions',
+      value: 'SKILL',
+      summary: { en: 'print the actions of this skill instead', zh: '改为输出此技能的操作' },
+    },
   ],
   examples: ['skillwright completion bash'],
   async run({ positionals: [shell = 'bash'], options, runtime, commands }) {
     const by = runtime.answering('skillwright', 'own');
-    if (isOn(options, 'skills')) {
-      const names = completableNames(runtime);
+    const skill = textOption(options, 'actions');
+    if (isOn(options, 'skills') || skill !== undefined) {
+      const names = skill === undefined ? completableNames(runtime) : completableActions(runtime, skill);
       return { outcome: makeOutcome(by, 'success', `${names.length}`, { names }), document: names.join('\n') };
     }
     const script = await renderScript(shell as Shell, commands);
@@ -41,8 +48,17 @@ async function renderScript(shell: Shell, commands: readonly CommandEntry[]): Pr
   return SHELLS[shell](await buildVocabulary(commands));
 }
 
-/** A shell expands what it completes: names with anything but letters, digits and . _ / - never reach it. */
 function completableNames(runtime: Runtime): string[] {
-  const names = runtime.index().skills.map(({ folderName }) => folderName);
-  return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u.test(name)).sort();
+  return completable(runtime.index().skills.map(({ folderName }) => folderName)).sort();
+}
+
+function completableActions(runtime: Runtime, skill: string): string[] {
+  const resolved = resolveSkill(runtime.index(), skill);
+  const actions = 'found' in resolved ? (resolved.found.manifest.actions ?? []) : [];
+  return completable(actions.map(({ name }) => name));
+}
+
+/** A shell expands what it completes: names with anything but letters, digits and . _ / - never reach it. */
+function completable(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u.test(name));
 }

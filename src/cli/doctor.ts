@@ -2,10 +2,16 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../base/outcome.ts';
-import { paint, renderTable, type Terminal } from '../base/terminal.ts';
+import { paint, renderTable, type Terminal, wrap } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import type { AttackResult } from '../process/sandbox/attack.ts';
-import { allDiagnostics, type Index, type InvalidSkill, type SkillEntry } from '../registry/discover.ts';
+import {
+  allDiagnostics,
+  type Index,
+  type InvalidSkill,
+  type RootReport,
+  type SkillEntry,
+} from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, isOn, type Reply } from './command.ts';
 import { renderDiagnostics, shortPath } from './diagnostic.ts';
@@ -18,6 +24,7 @@ import {
   renderAttacks,
   renderOpenPoints,
 } from './sandbox-report.ts';
+import { titledColumns } from './titled-columns.ts';
 
 interface Verdict {
   readonly path: string;
@@ -131,7 +138,7 @@ function renderReport(report: Report, { project, language }: Runtime, terminal: 
   const section = (title: Text, lines: readonly string[]): string =>
     lines.length === 0 ? '' : [paint(inLanguage(title, language), 'bold', terminal), ...lines].join('\n');
   const parts = [
-    section({ en: 'Roots, highest first', zh: '技能目录（优先级从高到低）' }, [renderRoots(index, terminal)]),
+    section({ en: 'Roots, highest first', zh: '技能目录（优先级从高到低）' }, [renderRoots(index, language, terminal)]),
     section(
       { en: 'Not visible', zh: '不可见' },
       hidden.map((skill) => `${shortPath(skill.path, project)}: ${visible(skill.why)}`),
@@ -142,22 +149,42 @@ function renderReport(report: Report, { project, language }: Runtime, terminal: 
       { en: 'This machine', zh: '本机' },
       checks.map((check) => renderCheck(check, terminal)),
     ),
-    section({ en: 'Not enforced by the sandbox', zh: '沙箱未强制' }, renderOpenPoints(open, language)),
+    section(
+      { en: 'Not enforced by the sandbox', zh: '沙箱未强制' },
+      renderOpenPoints(open, language).flatMap((line) => wrap(line, terminal.width)),
+    ),
     attacks.length > 0 &&
       section({ en: 'Escape attempts', zh: '突破尝试' }, [renderAttacks(attacks, language, terminal)]),
   ];
   return parts.filter((part) => part !== false && part !== '').join('\n\n');
 }
 
-function renderRoots({ roots }: Index, terminal: Terminal): string {
+const ROOT_TITLES: readonly Text[] = [
+  { en: 'ROOT', zh: '目录' },
+  { en: 'SOURCE', zh: '来源' },
+  { en: 'SKILLS', zh: '技能数' },
+  { en: 'STATE', zh: '状态' },
+];
+
+const ROOT_STATES: Record<RootReport['state'], Text> = {
+  read: { en: 'read', zh: '已读取' },
+  missing: { en: 'missing', zh: '不存在' },
+  unreadable: { en: 'unreadable', zh: '无法读取' },
+  'not-a-folder': { en: 'not-a-folder', zh: '不是目录' },
+  outside: { en: 'outside', zh: '在项目之外' },
+  repeated: { en: 'repeated', zh: '重复' },
+};
+
+function renderRoots({ roots }: Index, language: Language, terminal: Terminal): string {
   return renderTable(
-    [{ title: 'ROOT' }, { title: 'SOURCE' }, { title: 'SKILLS' }, { title: 'STATE' }],
-    roots.map((root) => [root.label, root.source, String(root.skills), root.state]),
+    titledColumns(ROOT_TITLES, language).map(({ title }) => ({ title })),
+    roots.map((root) => [root.label, root.source, String(root.skills), ROOT_STATES[root.state][language]]),
     terminal,
   );
 }
 
 function renderCheck({ name, ok, needed, detail }: Check, terminal: Terminal): string {
   const failed = needed ? paint('✗', 'red', terminal) : paint('–', 'yellow', terminal);
-  return `${ok ? paint('✓', 'green', terminal) : failed} ${name}: ${visible(detail)}`;
+  const lines = wrap(`${name}: ${visible(detail)}`, terminal.width - 2);
+  return `${ok ? paint('✓', 'green', terminal) : failed} ${lines.join('\n  ')}`;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { Fault } from '../base/errors.ts';
 import { errorCode } from '../base/files.ts';
-import { parseJson } from '../base/json.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { realPath } from '../base/paths.ts';
@@ -36,8 +36,8 @@ const WORDS: Record<Operation, readonly string[]> = {
 
 export const command: Command = {
   about: {
-    en: `Words behind the file: ${usageOfOperations()}. What is not found is an error and changes nothing; only append and prepend make a new file. Put -- before words that start with a hyphen.`,
-    zh: `文件之后的参数: ${usageOfOperations()}。找不到的内容视为错误，不作任何更改；只有 append 与 prepend 会新建文件。以连字符开头的参数前请加 --。`,
+    en: `Words behind the file: ${usageOfOperations()}. replace and regex change every place, insert-after and insert-before the first; delete-between removes from each start to the next end, both included. batch applies a JSON list such as [{"op":"replace","old":"a","new":"b"}], all or none, with the words above as keys. What is not found is an error and changes nothing; only append and prepend make a new file. Put -- before words that start with a hyphen.`,
+    zh: `文件之后的参数: ${usageOfOperations()}。replace 与 regex 更改每一处，insert-after 与 insert-before 只作用于第一处；delete-between 删除每个 start 到下一个 end 之间的内容，两端在内。batch 应用一个 JSON 列表，如 [{"op":"replace","old":"a","new":"b"}]，以上述参数名为键，全部成功或全不更改。找不到的内容视为错误，不作任何更改；只有 append 与 prepend 会新建文件。以连字符开头的参数前请加 --。`,
   },
   positionals: [
     { name: 'operation', required: true, choices: OPERATIONS, summary: { en: 'what to do', zh: '操作' } },
@@ -71,16 +71,18 @@ export const command: Command = {
     const world = worldOf(runtime);
     const file = findFile(context);
     const edits = await readEdits(operation, await readWords(operation, context));
+    const places = countPlaces(file, edits);
     const result = isOn(options, 'dry-run')
       ? await previewEdit(world, file, edits)
       : await editFile(world, file, edits);
     const { path: shown, changed, created, diff } = result;
     return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result), {
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result, places), {
         file: shown,
         operation,
         changed,
         created,
+        ...(places !== undefined && { places }),
         ...(diff !== undefined && { diff }),
       }),
       ...(diff && { human: renderDiff(diff, context.terminal) }),
@@ -134,11 +136,34 @@ async function readBatch(word: string): Promise<readonly Edit[]> {
   const { checkArguments, editsSchema } = await import('../tools/tool-call.ts');
   const text = /^\s*[[{]|\n/.test(word) ? word : readNamedFile(word);
   try {
-    return checkArguments(editsSchema, parseJson(text));
+    const written = parseJson(text);
+    checkOperations(written);
+    return checkArguments(editsSchema, written);
   } catch (error) {
     if (error instanceof SyntaxError) throw new Fault('InvalidJson', error.message, { cause: error });
     throw error;
   }
+}
+
+/** Says in plain words what a schema would say in its own. */
+function checkOperations(written: unknown): void {
+  const list = Array.isArray(written) ? written : [];
+  const known: readonly string[] = EDIT_OPERATIONS;
+  const at = list.findIndex((one) => !isRecord(one) || !known.includes(String(one.op)));
+  if (list.length > 0 && at === -1) return;
+  const wrong: unknown = list[at];
+  const op = visible(JSON.stringify(isRecord(wrong) ? wrong.op : wrong) ?? '');
+  const detail: Text =
+    list.length === 0
+      ? { en: 'batch takes a JSON list of edits', zh: 'batch 需要一个 JSON 编辑列表' }
+      : { en: `edit ${at + 1} has no known op: ${op}`, zh: `第 ${at + 1} 项的 op 未知: ${op}` };
+  const example = '[{"op":"replace","old":"a","new":"b"}]';
+  throw new Fault('ParamInvalid', detail, {
+    hint: {
+      en: `Write ${example}; op is one of ${known.join(', ')}.`,
+      zh: `请写成 ${example}；op 为 ${known.join('、')} 之一。`,
+    },
+  });
 }
 
 function readNamedFile(file: string): string {
@@ -150,8 +175,29 @@ function readNamedFile(file: string): string {
   }
 }
 
-function summarize({ path: file, changed, created, diff }: EditFileResult): Text {
-  const shown = visible(file);
+/** How often the text of a single replacement stands in the file; nothing is said where that cannot be told. */
+function countPlaces(file: string, edits: readonly Edit[]): number | undefined {
+  const [edit, more] = edits;
+  if (edit?.op !== 'replace' || edit.old === '' || more) return undefined;
+  try {
+    return readFileSync(file, 'utf8').split(edit.old).length - 1;
+  } catch {
+    return undefined;
+  }
+}
+
+function summarize({ path: file, changed, created, diff }: EditFileResult, places: number | undefined): Text {
+  const name = visible(file);
+  if (changed && places !== undefined) {
+    const count: Text = {
+      en: `${name} (${places} ${places === 1 ? 'place' : 'places'})`,
+      zh: `${name}（${places} 处）`,
+    };
+    return diff === undefined
+      ? { en: `changed: ${count.en}`, zh: `已更改: ${count.zh}` }
+      : { en: `would change: ${count.en}`, zh: `将会更改: ${count.zh}` };
+  }
+  const shown = name;
   if (diff !== undefined && changed) return { en: `would change: ${shown}`, zh: `将会更改: ${shown}` };
   if (!changed) return { en: `already as wanted: ${shown}`, zh: `无需更改: ${shown}` };
   return created

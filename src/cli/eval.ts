@@ -5,14 +5,13 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { readTextIfThere } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { inLanguage, type Text } from '../base/language.ts';
-import { failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { Case } from '../evals/case.ts';
 import type { Report } from '../evals/report/report.ts';
 import type { Progress, SuiteResult } from '../evals/run-suite.ts';
 import { type Command, type CommandContext, isOn, listOption, type OptionValues, textOption } from './command.ts';
 import { renderDiagnostics } from './diagnostic.ts';
+import { conclude, invalidCases } from './eval-outcome.ts';
 import { REPORT_FORMS, type ReportForm, showReport, writeReports } from './eval-report.ts';
 import { type Chosen, chooseSuites, findUncovered } from './eval-suite.ts';
 import { openProgressLine } from './show-progress.ts';
@@ -109,7 +108,7 @@ async function loadCases(chosen: Chosen, options: OptionValues): Promise<{ cases
   const linted = [...diagnostics];
   for (const test of cases) linted.push(...(await lintCase(test)));
   const mistakes = linted.filter(({ severity }) => severity === 'error');
-  if (mistakes.length > 0) throw invalid(mistakes);
+  if (mistakes.length > 0) throw invalidCases(mistakes);
   const wanted = choose(cases, options);
   if (wanted.length === 0) throw new Fault('DataNotFound', { en: 'no case fits', zh: '没有符合条件的用例' });
   return { cases: wanted, warnings: linted };
@@ -205,54 +204,6 @@ async function compareWith(file: string, { results }: SuiteResult) {
   return compareResults(readBaseline(file), results);
 }
 
-function conclude(report: Report, extra: Record<string, unknown>, { options, runtime }: CommandContext): Outcome {
-  const { suite, cases, metrics, verdict, suspicions, comparison, uncovered } = report;
-  const data = {
-    suite,
-    cases: cases.map(({ id, state, passes, runs, failures }) => ({ id, state, passes, runs, failures })),
-    metrics,
-    verdict,
-    suspicions: suspicions.map(({ code, message }) => ({ code, message: inLanguage(message, runtime.language) })),
-    uncovered,
-    ...(comparison && { comparison }),
-    ...extra,
-  };
-  const by = runtime.answering('skillwright', 'own');
-  const fault = faultOf(report, isOn(options, 'strict'));
-  return fault ? failedOutcome(by, fault, data) : makeOutcome(by, 'success', summarize(report), data);
-}
-
-function faultOf(
-  { suspicions, metrics: { cases }, comparison, uncovered }: Report,
-  strict: boolean,
-): Fault | undefined {
-  const [suspicion] = suspicions;
-  if (suspicion) return new Fault('EvalInvalid', suspicion.message);
-  if (cases.failed > 0)
-    return new Fault('CheckFailed', {
-      en: `${cases.failed} of ${cases.total} cases`,
-      zh: `${cases.total} 个用例中 ${cases.failed} 个`,
-    });
-  if (comparison?.verdict === 'regressed')
-    return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' });
-  if (cases.error > 0)
-    return new Fault('EvalInvalid', { en: `${cases.error} cases broke`, zh: `${cases.error} 个用例出错` });
-  if (strict && uncovered.length > 0) {
-    const list = uncovered.map(visible).join(', ');
-    return new Fault('CheckFailed', { en: `no cases for ${list}`, zh: `以下技能没有用例: ${list}` });
-  }
-  return undefined;
-}
-
-function summarize({ metrics: { cases }, verdict }: Report): Text {
-  const skipped =
-    cases.skipped > 0 ? { en: `, ${cases.skipped} not judged`, zh: `，${cases.skipped} 个未判定` } : { en: '', zh: '' };
-  return {
-    en: `${verdict}: ${cases.passed} of ${cases.total} cases${skipped.en}`,
-    zh: `${verdict}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}`,
-  };
-}
-
 async function readJudge(file: string | undefined) {
   if (file === undefined) return undefined;
   const text = readTextIfThere(path.resolve(file));
@@ -280,17 +231,4 @@ function numberOption(options: OptionValues, name: string): number | undefined {
     en: `--${name} takes a number above 0, not ${shown}`,
     zh: `--${name} 需要大于 0 的数值，而不是 ${shown}`,
   });
-}
-
-function invalid(mistakes: readonly Diagnostic[]): Fault {
-  const [first] = mistakes;
-  const place = first
-    ? `${first.path}${first.line === undefined ? '' : `:${first.line}`}: ${first.message}${first.fix === undefined ? '' : ` (${first.fix})`}`
-    : '';
-  const more =
-    mistakes.length > 1
-      ? { en: ` and ${mistakes.length - 1} more`, zh: `，另有 ${mistakes.length - 1} 处` }
-      : { en: '', zh: '' };
-  const detail = { en: visible(place) + more.en, zh: visible(place) + more.zh };
-  return new Fault('EvalInvalid', detail, { details: { diagnostics: mistakes } });
 }

@@ -3,6 +3,7 @@ import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import type { Grant } from '../policy/grant.ts';
 import { describeTarget } from '../policy/grant-store.ts';
+import { isExecuting } from '../policy/tool.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
 
@@ -39,9 +40,20 @@ export function grantFacts(grant: Grant, language: Language): [string, string][]
     [say({ en: 'files', zh: '文件' }), visible(say(describeBound(bound)))],
     [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
     [say({ en: 'project', zh: '项目' }), say(grant.writes ? WRITES : READS)],
-    [say({ en: 'sandbox', zh: '沙箱' }), say({ en: `${grant.tier} or better`, zh: `${grant.tier} 或更强` })],
+    [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
     [say({ en: 'until', zh: '有效期至' }), new Date(grant.expires).toISOString()],
   ];
+}
+
+const NO_SANDBOX: Text = { en: 'none: nothing is run', zh: '不需要: 不运行程序' };
+
+/** File and network tools are our own code. */
+function needsSandbox(target: Grant['target']): boolean {
+  return target.kind !== 'tool' || isExecuting(target.tool);
+}
+
+function orBetter(tier: string): Text {
+  return { en: `${tier} or better`, zh: `${tier} 或更强` };
 }
 
 const YES: Text = { en: 'yes', zh: '允许' };

@@ -1,5 +1,6 @@
 // `grants add`: a person's standing permission for one thing of one skill, as its files are now.
 
+import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
@@ -12,6 +13,7 @@ import type { Grant, GrantTarget } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
 import type { AskedCall } from '../policy/policy.ts';
 import { isAtLeast, TIERS, type Tier } from '../policy/tier.ts';
+import { findTool, isExecuting, type Tool } from '../policy/tool.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { digestSkill } from '../skill/digest.ts';
@@ -62,8 +64,8 @@ export const command: Command = {
       value: 'TIER',
       choices: TIERS.toReversed(),
       summary: {
-        en: `the weakest sandbox it accepts; ${DEFAULT_TIER} unless given`,
-        zh: `可接受的最弱沙箱；默认 ${DEFAULT_TIER}`,
+        en: `the weakest sandbox it accepts; ${DEFAULT_TIER} unless given; file and network tools need none`,
+        zh: `可接受的最弱沙箱；默认 ${DEFAULT_TIER}；文件与网络工具无需沙箱`,
       },
     },
     {
@@ -145,11 +147,13 @@ function readLifetime(options: OptionValues): number {
 
 /** What keeps the new grant from helping, here and now. */
 async function whyOfNoUse(grant: Grant, skill: SkillEntry, runtime: Runtime): Promise<Text | undefined> {
-  const call = exampleCall(grant, skill);
+  const call = exampleCall(grant, skill, runtime.places.project);
   if (!call) return undefined;
+  const { tool } = call;
   const decision = decide(call, runtime.policyFor({ skills: [skill] }));
   const denying = decision.layers.find(({ effect }) => effect === 'deny');
   if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
+  if (!isExecuting(findTool(tool) ?? 'run_script')) return undefined;
   if (skill.manifest.network && !grant.network)
     return {
       en: 'The skill declares that it needs the network, so its calls are still asked about; --network would cover them.',
@@ -163,7 +167,7 @@ async function whyOfNoUse(grant: Grant, skill: SkillEntry, runtime: Runtime): Pr
   };
 }
 
-function exampleCall({ target, network, writes }: Grant, skill: SkillEntry): AskedCall | undefined {
+function exampleCall({ target, network, writes }: Grant, skill: SkillEntry, project: string): AskedCall | undefined {
   switch (target.kind) {
     case 'action':
       return { tool: 'run_script', path: skill.manifest.entry ?? '', network, writes };
@@ -171,7 +175,15 @@ function exampleCall({ target, network, writes }: Grant, skill: SkillEntry): Ask
       return { tool: 'run_script', path: target.script, argv: target.words, network, writes };
     case 'command':
       return { tool: 'run_command', argv: target.words, network, writes };
-    default:
+    case 'tool':
+      return { tool: target.tool, ...exampleOf(target.tool, target.pattern, project) };
+    case 'any':
       return undefined;
   }
+}
+
+/** Something the pattern covers, as far as a list of tools is concerned. */
+function exampleOf(tool: Tool, pattern: string, project: string): Pick<AskedCall, 'path' | 'url'> {
+  if (tool === 'network_request') return { url: `https://${pattern.replace(/^domain:/, '').replace(/^\*\./, '')}/` };
+  return { path: path.resolve(project, pattern.replaceAll('**', 'x').replaceAll('*', 'x')) };
 }

@@ -10,6 +10,7 @@ import type { Index } from '../registry/discover.ts';
 import { digestSkill } from '../skill/digest.ts';
 import type { Command } from './command.ts';
 import { describeGrant, grantName } from './grant-view.ts';
+import { titledColumns } from './titled-columns.ts';
 
 const STATES = {
   active: { en: 'active', zh: '有效' },
@@ -34,19 +35,19 @@ export const command: Command = {
     });
     if (grants.length === 0) return { outcome };
     const rows = judged.map(({ grant, state }) => renderRow(grant, state, runtime.language));
-    return { outcome, human: renderTable(COLUMNS, rows, terminal) };
+    return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
   },
 };
 
-const COLUMNS = [
-  { title: 'ID', style: 'cyan' },
-  { title: 'SKILL' },
-  { title: 'NETWORK' },
-  { title: 'TIER' },
-  { title: 'EXPIRES' },
-  { title: 'STATE' },
-  { title: 'MAY' },
-] as const;
+const TITLES: readonly Text[] = [
+  { en: 'ID', zh: 'ID' },
+  { en: 'SKILL', zh: '技能' },
+  { en: 'NETWORK', zh: '网络' },
+  { en: 'TIER', zh: '沙箱' },
+  { en: 'EXPIRES', zh: '有效期至' },
+  { en: 'STATE', zh: '状态' },
+  { en: 'MAY', zh: '可以' },
+];
 
 function createJudge({ skills }: Index, now: number): (grant: Grant) => State {
   const digests = new Map<string, string | undefined>();

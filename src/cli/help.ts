@@ -12,7 +12,7 @@ import {
   type Reply,
 } from './command.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
-import { findCommand } from './parse.ts';
+import { findCommand, findGroup } from './parse.ts';
 
 type Paper = Pick<Terminal, 'color' | 'width'>;
 
@@ -22,6 +22,7 @@ const HEADINGS = {
   options: { en: 'Options', zh: '选项' },
   global: { en: 'Options of every command', zh: '通用选项' },
   examples: { en: 'Examples', zh: '示例' },
+  subcommands: { en: 'Subcommands', zh: '子命令' },
 } as const satisfies Record<string, Text>;
 
 const INTRODUCTION: Text = {
@@ -40,6 +41,8 @@ export const command: Command = {
   examples: ['skillwright help list'],
   async run({ positionals, runtime, terminal, commands }) {
     const by = runtime.answering('skillwright', 'own');
+    const group = findGroup(positionals, commands);
+    if (group !== undefined) return groupHelp(group, commands, by, terminal);
     const found = findCommand(positionals, commands);
     if (!found) return generalHelp(commands, by, terminal);
     const loaded = await found.entry.load();
@@ -72,6 +75,21 @@ export function generalHelp(commands: readonly CommandEntry[], by: Answering, pa
   return { outcome: makeOutcome(by, 'success', { en: 'help', zh: '帮助' }, { commands: listed }), document };
 }
 
+/** The commands whose names begin with one word. */
+export function groupHelp(group: string, commands: readonly CommandEntry[], by: Answering, paper: Paper): Reply {
+  const { language } = by;
+  const below = commands.filter(({ name }) => name.startsWith(`${group} `));
+  const usage = `skillwright ${group} <subcommand>`;
+  const rows = below.map(({ name, summary }): [string, string] => [name, summary[language]]);
+  const document = [
+    section(HEADINGS.usage, `  ${usage}`, by, paper),
+    section(HEADINGS.subcommands, renderList(rows, paper), by, paper),
+    wrap(MORE[language], paper.width).join('\n'),
+  ].join('\n\n');
+  const listed = below.map(({ name, summary }) => ({ name, summary: summary[language] }));
+  return { outcome: makeOutcome(by, 'success', usage, { command: group, usage, commands: listed }), document };
+}
+
 export function commandHelp(entry: CommandEntry, command: Command, by: Answering, paper: Paper): Reply {
   const { language } = by;
   const usage = usageLine(entry.name, command);
@@ -92,7 +110,7 @@ export function commandHelp(entry: CommandEntry, command: Command, by: Answering
         paper,
       ),
     command.options.length > 0 && section(HEADINGS.options, optionList(command.options, language, paper), by, paper),
-    section(HEADINGS.examples, command.examples.map((example) => `  ${example}`).join('\n'), by, paper),
+    section(HEADINGS.examples, command.examples.map((example) => renderExample(example, paper)).join('\n'), by, paper),
     section(HEADINGS.global, optionList(shared, language, paper), by, paper),
   ];
   const data = { command: entry.name, usage, summary: entry.summary[language], examples: command.examples };
@@ -116,6 +134,13 @@ export function optionLabel({ name, short, value }: Option): string {
 export function explanation({ summary, choices }: Option | Positional, language: Language): string {
   const text = inLanguage(summary, language);
   return choices ? `${text} (${choices.join(', ')})` : text;
+}
+
+/** Broken so that a shell still reads it as one command. */
+function renderExample(example: string, { width }: Paper): string {
+  return wrap(example, width - 6)
+    .map((line, at) => (at === 0 ? `  ${line}` : `    ${line}`))
+    .join(' \\\n');
 }
 
 function optionList(options: readonly Option[], language: Language, paper: Paper): string {

@@ -90,6 +90,7 @@ function placesFor(place: Place, runtime: Runtime): InstallPlaces {
     known: runtime.index().skills,
     blockAngleBrackets: config.security.blockAngleBracketsInFrontmatter,
     trashDays: config.retention.trashDays,
+    vet: config.security.vet,
   };
 }
 

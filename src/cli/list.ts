@@ -48,12 +48,26 @@ export const command: Command = {
 
 const SHADOWED: Text = { en: ' (shadowed)', zh: ' (被遮蔽)' };
 
+const TITLES = {
+  name: { en: 'NAME', zh: '名称' },
+  kind: { en: 'KIND', zh: '类型' },
+  source: { en: 'SOURCE', zh: '来源' },
+  description: { en: 'DESCRIPTION', zh: '描述' },
+} as const satisfies Record<string, Text>;
+
 function columnsIn(language: Language): CellColumn<ListedSkill>[] {
   return [
-    { title: 'NAME', style: 'cyan', cell: ({ name, folderName }) => (folderName.includes('/') ? folderName : name) },
-    { title: 'KIND', cell: ({ kind }) => kind },
-    { title: 'SOURCE', cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]) },
-    { title: 'DESCRIPTION', cell: ({ description }) => oneLine(description) },
+    {
+      title: TITLES.name[language],
+      style: 'cyan',
+      cell: ({ name, folderName }) => (folderName.includes('/') ? folderName : name),
+    },
+    { title: TITLES.kind[language], cell: ({ kind }) => kind },
+    {
+      title: TITLES.source[language],
+      cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]),
+    },
+    { title: TITLES.description[language], cell: ({ description }) => oneLine(description) },
   ];
 }
 

@@ -1,15 +1,16 @@
 // One command from the first word to the exit code.
 import { statSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import { inLanguage, type Language } from '../base/language.ts';
-import { type Answering, exitCode, failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { type Answering, exitCode, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible, visibleLines } from '../base/text.ts';
 import { nameFault } from '../invoke/fail.ts';
 import { type OptionValues, type Reply, textOption } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderDiagnostics } from './diagnostic.ts';
 import { chooseFormat, chooseLanguage, describeTerminal, type Surroundings } from './global-options.ts';
-import { findCommand, parseArguments, readGlobalOptions } from './parse.ts';
+import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
 import { type Page, renderReply } from './render.ts';
 
 interface Sink {
@@ -32,7 +33,14 @@ export async function main(args: readonly string[], process: Process, version: s
   const { stdout, stderr } = renderReply(reply, page);
   if (stderr !== '') process.stderr.write(stderr);
   for (const block of stdout) process.stdout.write(block);
-  return exitCode(reply.outcome);
+  return wasStopped(reply.outcome) ? STOPPED : exitCode(reply.outcome);
+}
+
+// What shells report for a command that Ctrl-C ended.
+const STOPPED = 130;
+
+function wasStopped({ data }: Outcome): boolean {
+  return data.code === 'APPROVAL_DENIED' && isRecord(data.details) && data.details.signal === 'SIGINT';
 }
 
 async function answer(
@@ -44,6 +52,11 @@ async function answer(
 ): Promise<Reply> {
   const by = answering(page.language);
   try {
+    const group = wishes.help === true ? findGroup(args, COMMANDS) : undefined;
+    if (group !== undefined) {
+      const { groupHelp } = await import('./help.ts');
+      return groupHelp(group, COMMANDS, by, page.terminal);
+    }
     const found = findCommand(args, COMMANDS);
     if (!found) {
       if (wishes.version === true)

@@ -5,6 +5,7 @@ import { assetPath } from '../base/assets.ts';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, nameFolder, removeTree, writeNewFile } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
+import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { Root } from '../registry/roots.ts';
@@ -17,7 +18,7 @@ import { shortPath } from './diagnostic.ts';
 const LANGUAGES = ['python', 'typescript', 'javascript', 'bash'] as const;
 type ProgrammingLanguage = (typeof LANGUAGES)[number];
 
-const NAME = /^(?:[a-z0-9-]{1,64}\/)?[a-z0-9-]{1,64}$/;
+const NAME = /^(?:[a-z0-9][a-z0-9-]{0,63}\/)?[a-z0-9][a-z0-9-]{0,63}$/;
 const TEMPLATE_NAME = /skill-name/g;
 const TEMPLATE_TITLE = /Skill Name/g;
 
@@ -38,8 +39,8 @@ export const command: Command = {
       value: 'KIND',
       choices: KINDS,
       summary: {
-        en: 'instructions, a command template, or a script that speaks the Skill protocol; prompt unless given',
-        zh: '提示词、命令模板或协议脚本；默认 prompt',
+        en: 'instructions, a command template, or a script that speaks the Skill protocol; prompt unless given, command with a programming language',
+        zh: '提示词、命令模板或协议脚本；默认 prompt，指定编程语言时为 command',
       },
     },
     {
@@ -64,8 +65,10 @@ export const command: Command = {
   async run(context) {
     const { runtime } = context;
     const name = checkName(context.positionals[0] ?? '');
-    const kind = KINDS.find((known) => known === context.options.kind) ?? 'prompt';
-    const language = kind === 'prompt' ? undefined : chooseProgrammingLanguage(context);
+    const asked = askedLanguage(context);
+    const kind = KINDS.find((known) => known === context.options.kind) ?? (asked === undefined ? 'prompt' : 'command');
+    if (kind === 'prompt' && asked !== undefined) throw promptHasNone(asked);
+    const language = kind === 'prompt' ? undefined : (asked ?? 'python');
     const root = chooseRoot(runtime, textOption(context.options, 'source'));
     const folder = path.join(root.folder, name);
     const files = readTemplate(kind, language, name, textOption(context.options, 'description'));
@@ -79,10 +82,7 @@ export const command: Command = {
         { skill: name, kind, language: language ?? null, source: root.source, path: folder, files: written },
       ),
       human: written.map((file) => `  + ${shortPath(path.join(folder, file), runtime.project)}`).join('\n'),
-      hint:
-        runtime.language === 'zh'
-          ? `运行 \`skillwright inspect ${name}\` 查看。`
-          : `See it with \`skillwright inspect ${name}\`.`,
+      hint: nextStep(kind, name)[runtime.language],
     };
   },
 };
@@ -107,9 +107,34 @@ function checkName(name: string): string {
   );
 }
 
-function chooseProgrammingLanguage({ options }: CommandContext): ProgrammingLanguage {
+function askedLanguage({ options }: CommandContext): ProgrammingLanguage | undefined {
   const asked = listOption(options, 'lang');
-  return LANGUAGES.findLast((language) => asked.includes(language)) ?? 'python';
+  return LANGUAGES.findLast((language) => asked.includes(language));
+}
+
+function promptHasNone(language: ProgrammingLanguage): Fault {
+  return new Fault('Usage', {
+    en: `a prompt skill has no script, so --lang ${language} says nothing: choose --kind command or protocol`,
+    zh: `提示词技能没有脚本，--lang ${language} 无意义: 请用 --kind command 或 protocol`,
+  });
+}
+
+/** What shows best that it works. */
+function nextStep(kind: Kind, name: string): Text {
+  switch (kind) {
+    case 'prompt':
+      return { en: `See it with \`skillwright inspect ${name}\`.`, zh: `运行 \`skillwright inspect ${name}\` 查看。` };
+    case 'command':
+      return {
+        en: `Try it with \`skillwright invoke ${name} --yes\`.`,
+        zh: `运行 \`skillwright invoke ${name} --yes\` 试用。`,
+      };
+    case 'protocol':
+      return {
+        en: `Check it with \`skillwright conform ${name} --yes\`, then \`skillwright call ${name} describe --yes\`.`,
+        zh: `运行 \`skillwright conform ${name} --yes\` 检查，再运行 \`skillwright call ${name} describe --yes\`。`,
+      };
+  }
 }
 
 function chooseRoot(runtime: Runtime, source: string | undefined): Root {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../base/errors.ts';
 import type { Command } from './command.ts';
-import { findCommand, parseArguments, readGlobalOptions } from './parse.ts';
+import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
 
 const table = ['list', 'new', 'inspect', 'grants add', 'grants list', 'jobs', 'jobs run'].map((name) => ({ name }));
 const text = { en: '', zh: '' };
@@ -100,4 +100,16 @@ test('--help needs no arguments', () => {
 test('names of the prototype are ordinary unknown words', () => {
   assert.throws(() => findCommand(['constructor'], table), Fault);
   assert.throws(() => parseArguments(['x', '--__proto__', '--toString'], command), Fault);
+});
+
+test('a word that only begins names of commands is a group', () => {
+  assert.equal(findGroup(['grants', '--help'], table), 'grants');
+  assert.equal(findGroup(['--json', 'grants', 'nothing'], table), 'grants');
+  for (const args of [['grants', 'list'], ['jobs'], ['list'], ['unknown'], []])
+    assert.equal(findGroup(args, table), undefined);
+});
+
+test('a word with a dash is answered with how to write it; a number below zero is a value', () => {
+  assert.match(faultOf(() => parseArguments(['-dash.md'], command)).hint.en, /Put -- before .*\.\/-name/);
+  assert.match(faultOf(() => parseArguments(['x', '--source', '-1'], command)).message, /--source cannot be -1/);
 });

@@ -37,6 +37,14 @@ export function findCommand<Entry extends { readonly name: string }>(
   return { entry, rest: args.filter((_, index) => !used.includes(index)) };
 }
 
+/** The first word, where it only begins the names of commands: `runs` of `runs list`. */
+export function findGroup(args: readonly string[], table: readonly { readonly name: string }[]): string | undefined {
+  const [first, second] = commandWords(args).map(({ text }) => text);
+  const names = table.map(({ name }) => name);
+  if (first === undefined || names.includes(first) || names.includes(`${first} ${second}`)) return undefined;
+  return names.some((name) => name.startsWith(`${first} `)) ? first : undefined;
+}
+
 export function parseArguments(args: readonly string[], command: Command): Arguments {
   const own = new Set(command.options.map(({ name }) => name));
   const known = [...command.options, ...GLOBAL_OPTIONS.filter(({ name }) => !own.has(name))];
@@ -95,7 +103,8 @@ function checkOption(token: OptionToken, known: readonly Option[]): void {
     if (token.value !== undefined) throw usage({ en: `${given} takes no value`, zh: `${given} 不接受值` });
     return;
   }
-  if (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))) {
+  // A number below zero is a value, if a wrong one; anything else with a dash is the next option.
+  if (token.value === undefined || (!token.inlineValue && /^-(?!\d+$)./.test(token.value))) {
     throw usage({
       en: `${given} needs a value: ${given}=${option.value}`,
       zh: `${given} 需要一个值: ${given}=${option.value}`,
@@ -132,8 +141,15 @@ function checkChoice(what: string, value: string, choices: readonly string[]): v
 
 function unknownOption(given: string, known: readonly Option[]): Fault {
   const names = known.map(({ name }) => `--${name}`);
-  return usage({ en: `unknown option: ${given}`, zh: `未知选项: ${given}` }, nearest(given, names));
+  const detail = { en: `unknown option: ${given}`, zh: `未知选项: ${given}` };
+  const near = nearest(given, names);
+  return near.length > 0 ? usage(detail, near) : new Fault('Usage', detail, { hint: AFTER_DASHES });
 }
+
+const AFTER_DASHES: Text = {
+  en: 'Put -- before a word that begins with a dash, or write a file as ./-name; --help shows the options.',
+  zh: '以短横线开头的词前请加 --，文件可写成 ./-名称；--help 显示选项。',
+};
 
 function unknownCommand(first: string, second: string | undefined, table: readonly { readonly name: string }[]): Fault {
   const names = table.map(({ name }) => name);

@@ -1,5 +1,6 @@
 // Asks the person at the terminal; everything but a clear yes is a no.
 import { createInterface } from 'node:readline/promises';
+import { Fault } from '../base/errors.ts';
 import type { Language, Text } from '../base/language.ts';
 import type { Scope } from '../policy/approval.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from '../policy/render-approval.ts';
@@ -25,9 +26,27 @@ async function ask(text: string, { input, output }: Ends): Promise<string> {
   const reader = createInterface({ input, output });
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   reader.once('close', () => resolve(''));
+  let isStopped = false;
+  reader.once('SIGINT', () => {
+    isStopped = true;
+    reader.close();
+  });
   try {
-    return await Promise.race([reader.question(text), ended]);
+    const answer = await Promise.race([reader.question(text), ended]);
+    if (isStopped) throw stopped();
+    return answer;
   } finally {
     reader.close();
   }
+}
+
+function stopped(): Fault {
+  return new Fault(
+    'ApprovalDenied',
+    { en: 'stopped at the question', zh: '在询问时已停止' },
+    {
+      details: { signal: 'SIGINT' },
+      hint: { en: 'Nothing was done. Run it again to be asked again.', zh: '未执行任何操作。重新运行可再次询问。' },
+    },
+  );
 }

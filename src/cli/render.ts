@@ -49,7 +49,7 @@ function renderJson(outcome: Outcome, terminal: Terminal): string {
 
 /** A failure with nothing else to show goes to stderr, so that a pipe or a redirected file never holds it. */
 function renderHuman(reply: Reply, { language, terminal }: Page): Printed {
-  if (reply.document !== undefined) return { stdout: [`${reply.document}\n`], stderr: '' };
+  if (reply.document !== undefined) return { stdout: reply.document === '' ? [] : [`${reply.document}\n`], stderr: '' };
   const { outcome } = reply;
   const failed = outcome.state === 'error' || outcome.state === 'timeout';
   const heading = paint(`${icon(outcome)} ${visible(outcome.summary)}`, failed ? 'red' : 'bold', terminal);

@@ -6,9 +6,11 @@ import { inLanguage, type Text } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { visible, visibleLines } from '../base/text.ts';
 import { type RunOrder, resumeRequest, runRequest } from '../open-run.ts';
+import { openAnswerStream } from './answer-stream.ts';
 import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from './command.ts';
 import { findRun } from './find-run.ts';
 import { promptPerson } from './prompt-person.ts';
+import { recordAnswers } from './record-answers.ts';
 import { openTrace } from './run-trace.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { PRIVATE_OPTION } from './through-door.ts';
@@ -50,6 +52,21 @@ export const command: Command = {
       value: 'RUN',
       summary: { en: 'go on with a run that was stopped, killed or waits', zh: '继续已停止、被终止或等待中的运行' },
     },
+    {
+      name: 'record',
+      value: 'FILE',
+      summary: {
+        en: 'keep what the model answers, for --model recorded:FILE',
+        zh: '保存模型回答，供 --model recorded:文件 使用',
+      },
+    },
+    {
+      name: 'stream',
+      summary: {
+        en: 'show the answer while it is written; on a terminal that is so',
+        zh: '边生成边显示回答；终端上默认如此',
+      },
+    },
     { name: 'quiet', short: 'q', summary: { en: 'no trace on stderr', zh: '不在 stderr 显示过程' } },
     PRIVATE_OPTION,
   ],
@@ -64,26 +81,36 @@ export const command: Command = {
     const resume = textOption(options, 'resume');
     if ((text === '') === (resume === undefined)) throw usage();
     const id = resume === undefined ? undefined : findRun(runtime.project, resume).id;
-    const outcome = await driveRun(context, (order) =>
+    const driven = await driveRun(context, (order) =>
       id === undefined
         ? runRequest(runtime, { text, skills: listOption(options, 'skill') }, order)
         : resumeRequest(runtime, id, order),
     );
-    return replyToRun(outcome, context);
+    return replyToRun(driven, context);
   },
 };
+
+interface Driven {
+  readonly outcome: Outcome;
+  /** The answer, as far as it stands on stdout already. */
+  readonly shown: string;
+}
 
 /** With a trace for whoever watches, and Ctrl-C in two steps. */
 export async function driveRun(
   { options, runtime, terminal }: CommandContext,
   drive: (order: RunOrder) => Promise<Outcome>,
-): Promise<Outcome> {
-  const isSilent = isOn(options, 'quiet') || isOn(options, 'json') || textOption(options, 'format') !== undefined;
+): Promise<Driven> {
+  const isForProgram = isOn(options, 'json') || textOption(options, 'format') !== undefined;
+  const isSilent = isOn(options, 'quiet') || isForProgram;
   const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
+  const streams = !isForProgram && (process.stdout.isTTY || isOn(options, 'stream'));
+  const answer = streams ? openAnswerStream(process.stdout) : undefined;
+  const record = textOption(options, 'record');
   const stopping = stopOnSignal(() => trace?.note(STOPPING[runtime.language]));
   const ask = promptPerson(runtime.language, { input: process.stdin, output: process.stderr });
   try {
-    return await drive({
+    const outcome = await drive({
       version: about.version,
       model: textOption(options, 'model'),
       ...readBudgets(listOption(options, 'budget')),
@@ -93,25 +120,33 @@ export async function driveRun(
       stop: stopping.stop,
       abort: stopping.abort,
       ...(terminal.interactive && { ask }),
-      ...(trace && { trace: trace.show }),
+      ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
+      ...((trace || answer) && {
+        trace: (event) => {
+          answer?.show(event);
+          trace?.show(event);
+        },
+      }),
     });
+    return { outcome, shown: answer?.shown() ?? '' };
   } finally {
     stopping.release();
   }
 }
 
 /** The answer alone on stdout; where the record lies, and how to go on, beside the trace. */
-export function replyToRun(outcome: Outcome, { options, runtime }: CommandContext): Reply {
+export function replyToRun({ outcome, shown }: Driven, { options, runtime }: CommandContext): Reply {
   const { answer, record, resume_command: next } = outcome.data;
   const say = (text: Text) => inLanguage(text, runtime.language);
   if (!isOn(options, 'quiet') && !isOn(options, 'json') && typeof record === 'string')
     process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);
   const hint = typeof next === 'string' ? { hint: next } : {};
   if (typeof answer !== 'string') return { outcome, ...hint };
-  if (outcome.state === 'success') return { outcome, document: visibleLines(answer) };
+  const isShown = shown === visibleLines(answer);
+  if (outcome.state === 'success') return { outcome, document: isShown ? '' : visibleLines(answer) };
   // The first line of the answer stands in the summary already.
   const rest = answer.startsWith(outcome.summary) ? answer.slice(outcome.summary.length).trim() : answer;
-  return { outcome, ...(rest !== '' && { human: visibleLines(rest) }), ...hint };
+  return { outcome, ...(rest !== '' && !isShown && { human: visibleLines(rest) }), ...hint };
 }
 
 function readBudgets(written: readonly string[]): Pick<RunOrder, 'budget' | 'skillBudgets'> {

@@ -6,6 +6,7 @@ import { renderTable } from '../base/terminal.ts';
 import { type Command, textOption } from './command.ts';
 import { readCount } from './count.ts';
 import { findRuns } from './find-run.ts';
+import { titledColumns } from './titled-columns.ts';
 
 export const command: Command = {
   positionals: [],
@@ -19,17 +20,18 @@ export const command: Command = {
       runs: runs.map(describe),
       total: all.length,
     });
-    return { outcome, ...(runs.length > 0 && { human: renderTable(COLUMNS, runs.map(renderRow), terminal) }) };
+    if (runs.length === 0) return { outcome };
+    return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), runs.map(renderRow), terminal) };
   },
 };
 
-const COLUMNS = [
-  { title: 'RUN', style: 'cyan' },
-  { title: 'KIND' },
-  { title: 'OUTCOME' },
-  { title: 'CALLS' },
-  { title: 'REQUEST' },
-] as const;
+const TITLES: readonly Text[] = [
+  { en: 'RUN', zh: '运行' },
+  { en: 'KIND', zh: '类型' },
+  { en: 'OUTCOME', zh: '结果' },
+  { en: 'CALLS', zh: '调用' },
+  { en: 'REQUEST', zh: '请求' },
+];
 
 function describe({ id, folder, summary }: RunEntry) {
   const { kind = null, outcome = null, started = null, ended = null, request = null, tier = null } = summary ?? {};

@@ -1,15 +1,21 @@
 // `runs prune`: throws old records away, by age or by number.
 import { pruneRuns } from '../audit/run-archive.ts';
+import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
-import { makeOutcome } from '../base/outcome.ts';
+import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Command, type OptionValues, textOption } from './command.ts';
+import { type Command, type CommandContext, isOn, type OptionValues, type Reply, textOption } from './command.ts';
+import { commandLine } from './command-line.ts';
 import { readCount } from './count.ts';
 import { DAY_MS, readDuration } from './duration.ts';
 import { findRuns } from './find-run.ts';
 
 // Older than this is every run, also one that began this very second.
 const EVERY_AGE = -DAY_MS;
+// More than this at once, chosen on the command line, needs a yes.
+const UNASKED = 5;
+
+type Pruned = ReturnType<typeof pruneRuns>;
 
 export const command: Command = {
   about: {
@@ -28,21 +34,61 @@ export const command: Command = {
       value: 'N',
       summary: { en: 'keep the latest N; alone, remove all others', zh: '保留最近 N 次；单独使用时删除其余全部' },
     },
+    { name: 'dry-run', summary: { en: 'only say what would go', zh: '仅显示将删除的内容' } },
   ],
-  examples: ['skillwright runs prune', 'skillwright runs prune --older-than 30d --keep 20'],
-  async run({ options, runtime }) {
+  examples: [
+    'skillwright runs prune',
+    'skillwright runs prune --older-than 30d --keep 20',
+    'skillwright runs prune --keep 20 --dry-run',
+  ],
+  async run(context) {
+    const { options, runtime } = context;
     runtime.requireConfig();
     // Refuses a linked folder before anything is removed.
-    findRuns(runtime.project);
-    const { removed, emptied } = pruneRuns(runtime.project, readPlan(options, runtime));
-    const kept = findRuns(runtime.project).length;
-    const data = { removed, emptied, kept };
-    return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(removed, emptied, kept), data),
-      human: removed.map((id) => `  ${id}`).join('\n'),
-    };
+    const all = findRuns(runtime.project);
+    const plan = readPlan(options, runtime);
+    const planned = pruneRuns(runtime.project, { ...plan, isTrial: true });
+    if (isOn(options, 'dry-run')) return reply(planned, all.length - planned.removed.length, runtime, true);
+    const refused = await askIfMany(planned, context);
+    if (refused) return refused;
+    const done = pruneRuns(runtime.project, plan);
+    return reply(done, findRuns(runtime.project).length, runtime, false);
   },
 };
+
+/** What the settings remove was decided once; what an option removes is asked about, when it is much. */
+async function askIfMany({ removed }: Pruned, context: CommandContext): Promise<Reply | undefined> {
+  const { options, runtime, terminal } = context;
+  const isChosen = options.keep !== undefined || options['older-than'] !== undefined;
+  if (!isChosen || removed.length <= UNASKED || isOn(options, 'yes')) return undefined;
+  const by = runtime.answering('skillwright', 'own');
+  const question: Text = { en: `remove ${removed.length} runs?`, zh: `删除 ${removed.length} 次运行？` };
+  if (terminal.interactive) {
+    const { confirm } = await import('./confirm.ts');
+    const how = runtime.language === 'zh' ? '输入 y 以继续' : 'type y to go on';
+    if (await confirm(`${question[runtime.language]} (${how}): `, 'y')) return undefined;
+    const fault = new Fault('ApprovalDenied', { en: 'nothing was removed', zh: '未删除任何内容' });
+    return { outcome: failedOutcome(by, fault, { removed: [] }) };
+  }
+  const again = commandLine('runs prune', command, context, ['--yes']);
+  const data = { type: 'ApprovalRequired', code: 'APPROVAL_REQUIRED', would_remove: removed, resume_command: again };
+  const summary = { en: `a decision is needed: ${question.en}`, zh: `需要批准: ${question.zh}` };
+  return { outcome: makeOutcome(by, 'interrupted', summary, data), hint: again };
+}
+
+function reply({ removed, emptied }: Pruned, kept: number, runtime: Runtime, isTrial: boolean): Reply {
+  const { en, zh } = summarize(removed, emptied, kept);
+  const summary = isTrial ? { en: `would do: ${en}`, zh: `将会: ${zh}` } : { en, zh };
+  return {
+    outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, {
+      removed,
+      emptied,
+      kept,
+      ...(isTrial && { dry_run: true }),
+    }),
+    human: removed.map((id) => `  ${id}`).join('\n'),
+  };
+}
 
 function readPlan(options: OptionValues, { clock, config }: Runtime) {
   const { runsDays, observationsDays } = config.retention;

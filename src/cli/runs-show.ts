@@ -2,9 +2,10 @@
 import type { AuditRecord } from '../audit/event.ts';
 import { type RunEntry, type RunVerification, verifyRun } from '../audit/run-archive.ts';
 import { readRecords } from '../audit/verify.ts';
+import { Fault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Language, Text } from '../base/language.ts';
-import { makeOutcome } from '../base/outcome.ts';
+import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { renderList, renderTable, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import { type Command, isOn } from './command.ts';
@@ -25,17 +26,32 @@ export const command: Command = {
     const run = findRun(runtime.project, written);
     const verified = verifyRun(runtime.project, runtime.home, run.id);
     const records = isOn(options, 'events') ? readRecords(run.folder) : undefined;
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', run.id, {
+    const data = {
       run_id: run.id,
       path: run.folder,
       run: run.summary ?? null,
       verified,
       ...(records && { events: records }),
-    });
+    };
+    const by = runtime.answering('skillwright', 'own');
+    const outcome = verified.ok
+      ? makeOutcome(by, 'success', run.id, data)
+      : failedOutcome(by, new Fault('IntegrityMismatch', brokenRun(run.id, verified)), data);
     const facts = renderList(listFacts(run, verified, runtime.language), terminal);
-    return { outcome, human: records ? `${facts}\n\n${renderEvents(records, terminal)}` : facts };
+    const human = records ? `${facts}\n\n${renderEvents(records, runtime.language, terminal)}` : facts;
+    return { outcome, human, ...(!verified.ok && { hint: DISTRUST[runtime.language] }) };
   },
 };
+
+const DISTRUST: Text = {
+  en: 'What is shown may not be what was written; `skillwright runs verify` checks every run.',
+  zh: '所示内容可能已非原记录；`skillwright runs verify` 可核验全部运行。',
+};
+
+function brokenRun(id: string, verified: RunVerification): Text {
+  const { en, zh } = describeVerdict(verified);
+  return { en: `${id}, ${en}`, zh: `${id}，${zh}` };
+}
 
 const LABELS = {
   kind: { en: 'kind', zh: '类型' },
@@ -83,14 +99,21 @@ function tell(value: unknown): string {
 // What every line has stands in columns, or is for the chain only.
 const FRAME = new Set(['type', 'seq', 'ts', 'prev', 'request_id', 'agent_id', 'user_id']);
 
-function renderEvents(records: readonly AuditRecord[], terminal: Terminal): string {
+const EVENT_TITLES: readonly Text[] = [
+  { en: 'SEQ', zh: '序号' },
+  { en: 'TIME', zh: '时间' },
+  { en: 'EVENT', zh: '事件' },
+  { en: 'DETAILS', zh: '详情' },
+];
+
+function renderEvents(records: readonly AuditRecord[], language: Language, terminal: Terminal): string {
   const rows = records.map((record) => {
     const details = Object.entries(record).filter(([key, value]) => !FRAME.has(key) && value !== null);
     const text = details.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
     return [String(record.seq), String(record.ts), String(record.type), text.join(' ')];
   });
   return renderTable(
-    [{ title: 'SEQ' }, { title: 'TIME' }, { title: 'EVENT', style: 'cyan' }, { title: 'DETAILS' }],
+    EVENT_TITLES.map((title, at) => ({ title: title[language], ...(at === 2 && { style: 'cyan' as const }) })),
     rows,
     terminal,
   );

@@ -1,6 +1,6 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
 import { Fault } from '../base/errors.ts';
-import type { Text } from '../base/language.ts';
+import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { truncate, visible } from '../base/text.ts';
@@ -9,6 +9,7 @@ import type { SearchHit, SearchResult } from '../registry/search-index.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, textOption } from './command.ts';
 import { readCount } from './count.ts';
+import { titledColumns } from './titled-columns.ts';
 
 const DEFAULT_LIMIT = 10;
 const MOST = 100;
@@ -54,8 +55,14 @@ export const command: Command = {
     });
     const isWhy = isOn(options, 'why');
     const rows = hits.map((hit) => renderRow(hit, isWhy));
-    return { outcome, ...(rows.length > 0 && { human: renderTable(columns(isWhy), rows, terminal) }) };
+    if (rows.length === 0) return { outcome, hint: OTHER_WORDS[runtime.language] };
+    return { outcome, human: renderTable(columns(isWhy, runtime.language), rows, terminal) };
   },
+};
+
+const OTHER_WORDS: Text = {
+  en: 'Say it in other words, or look through `skillwright list`.',
+  zh: '请换一种说法，或用 `skillwright list` 浏览。',
 };
 
 function readQuery(words: readonly string[]): string {
@@ -93,10 +100,16 @@ function summarize(query: string, { hits, abstained }: SearchResult): Text {
   };
 }
 
-function columns(isWhy: boolean) {
-  const [name, source, score, last] = ['NAME', 'SOURCE', 'SCORE', 'DESCRIPTION'];
-  const titles = isWhy ? [name, source, score, 'FOUND', last] : [name, source, score, last];
-  return titles.map((title = '', at) => (at === 0 ? { title, style: 'cyan' as const } : { title }));
+const TITLES: readonly Text[] = [
+  { en: 'NAME', zh: '名称' },
+  { en: 'SOURCE', zh: '来源' },
+  { en: 'SCORE', zh: '得分' },
+];
+const FOUND: Text = { en: 'FOUND', zh: '匹配' };
+const DESCRIPTION: Text = { en: 'DESCRIPTION', zh: '描述' };
+
+function columns(isWhy: boolean, language: Language) {
+  return titledColumns([...TITLES, ...(isWhy ? [FOUND] : []), DESCRIPTION], language);
 }
 
 function renderRow({ skill, score, matched }: SearchHit, isWhy: boolean): string[] {

@@ -30,22 +30,31 @@ export interface Header {
   readonly localOffset: number;
 }
 
-export function readCentralDirectory(zip: Buffer, entryLimit: number): { headers: Header[]; start: number } {
-  const end = zip.length - END_SIZE;
+/** `frame`: the end of the file and its list; `exotic`: what an entry may be; `mismatch`: that both headers agree. */
+export type FormatCheck = 'frame' | 'exotic' | 'mismatch';
+type On = (check: FormatCheck) => boolean;
+
+export function readCentralDirectory(zip: Buffer, entryLimit: number, on: On): { headers: Header[]; start: number } {
+  const end = on('frame') ? zip.length - END_SIZE : zip.lastIndexOf(Buffer.from('504b0506', 'hex'));
   if (end < 0 || zip.readUInt32LE(end) !== END_SIGNATURE) throw format('it does not end with a plain end record');
   const count = zip.readUInt16LE(end + 10);
   const size = zip.readUInt32LE(end + 12);
   const start = zip.readUInt32LE(end + 16);
-  if (zip.readUInt32LE(end + 4) !== 0 || zip.readUInt16LE(end + 8) !== count) throw format('it has several parts');
-  if (zip.readUInt16LE(end + 20) !== 0) throw format('it has a comment');
   if (count === 0xffff || start === 0xffffffff) throw format('ZIP64');
   if (count > entryLimit) throw new Fault('ARCHIVE_LIMIT', `${count} entries, at most ${entryLimit}`);
   if (size > CENTRAL_LIMIT) throw new Fault('ARCHIVE_LIMIT', 'the list of entries is over 4 MiB');
-  if (start + size !== end) throw format('there is data between the list of entries and the end');
-  return { headers: readHeaders(zip.subarray(start, end), count), start };
+  if (on('frame')) checkFrame(zip, end, start + size);
+  return { headers: readHeaders(zip.subarray(start, start + size), count, on), start };
 }
 
-function readHeaders(central: Buffer, count: number): Header[] {
+function checkFrame(zip: Buffer, end: number, endOfList: number): void {
+  if (zip.readUInt32LE(end + 4) !== 0 || zip.readUInt16LE(end + 8) !== zip.readUInt16LE(end + 10))
+    throw format('it has several parts');
+  if (zip.readUInt16LE(end + 20) !== 0) throw format('it has a comment');
+  if (endOfList !== end) throw format('there is data between the list of entries and the end');
+}
+
+function readHeaders(central: Buffer, count: number, on: On): Header[] {
   const headers: Header[] = [];
   let at = 0;
   for (let number = 0; number < count; number++) {
@@ -57,18 +66,21 @@ function readHeaders(central: Buffer, count: number): Header[] {
     const next = at + CENTRAL_SIZE + nameLength + extraLength + commentLength;
     if (next > central.length) throw format('a damaged list of entries');
     const nameEnd = at + CENTRAL_SIZE + nameLength;
-    checkExtra(central.subarray(nameEnd, nameEnd + extraLength));
-    headers.push(readHeader(central, at, central.subarray(at + CENTRAL_SIZE, nameEnd)));
+    if (on('exotic')) checkExtra(central.subarray(nameEnd, nameEnd + extraLength));
+    const header = readHeader(central, at, central.subarray(at + CENTRAL_SIZE, nameEnd));
+    if (on('frame') && central.readUInt16LE(at + 34) !== 0) throw format('it has several parts');
+    if (on('exotic')) checkPlain(header);
+    headers.push(header);
     at = next;
   }
-  if (at !== central.length) throw format('more bytes than entries in the list');
+  if (on('frame') && at !== central.length) throw format('more bytes than entries in the list');
   return headers;
 }
 
 function readHeader(central: Buffer, at: number, nameBytes: Buffer): Header {
   const attributes = central.readUInt32LE(at + 38);
   const madeOnUnix = central.readUInt8(at + 5) === 3;
-  const header: Header = {
+  return {
     nameBytes,
     flags: central.readUInt16LE(at + 8),
     method: central.readUInt16LE(at + 10),
@@ -79,16 +91,22 @@ function readHeader(central: Buffer, at: number, nameBytes: Buffer): Header {
     isDosFolder: (attributes & 0x10) !== 0,
     localOffset: central.readUInt32LE(at + 42),
   };
-  if (central.readUInt16LE(at + 34) !== 0) throw format('it has several parts');
+}
+
+function checkPlain(header: Header): void {
   if ((header.flags & ~KNOWN_FLAGS) !== 0) throw format('an encrypted or exotic entry');
   if (header.method !== 0 && header.method !== 8) throw format(`compression method ${header.method}`);
   if (header.method === 0 && header.size !== header.compressedSize) throw mismatch('a stored entry with two sizes');
   if ([header.size, header.compressedSize, header.localOffset].includes(0xffffffff)) throw format('ZIP64');
-  return header;
 }
 
 /** Where the data of an entry lies; the local header must say the same as the list. */
-export function locateData(zip: Buffer, header: Header, limit: number): { start: number; end: number; next: number } {
+export function locateData(
+  zip: Buffer,
+  header: Header,
+  limit: number,
+  on: On,
+): { start: number; end: number; next: number } {
   const at = header.localOffset;
   if (at + LOCAL_SIZE > limit || zip.readUInt32LE(at) !== LOCAL_SIGNATURE)
     throw mismatch('no local header where the list says');
@@ -98,16 +116,15 @@ export function locateData(zip: Buffer, header: Header, limit: number): { start:
   const start = nameEnd + extraLength;
   const end = start + header.compressedSize;
   if (end > limit) throw new Fault('ARCHIVE_OVERLAP', 'an entry runs into the list of entries');
-  if (!zip.subarray(at + LOCAL_SIZE, nameEnd).equals(header.nameBytes))
-    throw mismatch('the local header has another name');
-  checkExtra(zip.subarray(nameEnd, start));
-  if (zip.readUInt16LE(at + 6) !== header.flags || zip.readUInt16LE(at + 8) !== header.method)
-    throw mismatch('another method or flags');
-  compareSizes(zip, at, header);
+  if (on('exotic')) checkExtra(zip.subarray(nameEnd, start));
+  if (on('mismatch')) compareHeaders(zip, at, header, zip.subarray(at + LOCAL_SIZE, nameEnd));
   return { start, end, next: (header.flags & FLAG_DESCRIPTOR) === 0 ? end : skipDescriptor(zip, end, header, limit) };
 }
 
-function compareSizes(zip: Buffer, at: number, header: Header): void {
+function compareHeaders(zip: Buffer, at: number, header: Header, name: Buffer): void {
+  if (!name.equals(header.nameBytes)) throw mismatch('the local header has another name');
+  if (zip.readUInt16LE(at + 6) !== header.flags || zip.readUInt16LE(at + 8) !== header.method)
+    throw mismatch('another method or flags');
   const local = [zip.readUInt32LE(at + 14), zip.readUInt32LE(at + 18), zip.readUInt32LE(at + 22)];
   const said = [header.crc, header.compressedSize, header.size];
   const isEmpty = local.every((value) => value === 0);
@@ -135,7 +152,8 @@ function checkExtra(extra: Buffer): void {
   }
 }
 
-export function decodeName({ nameBytes, flags }: Header): string {
+export function decodeName({ nameBytes, flags }: Header, on: On): string {
+  if (!on('exotic')) return nameBytes.toString((flags & FLAG_UTF8) === 0 ? 'latin1' : 'utf8');
   if ((flags & FLAG_UTF8) === 0 && nameBytes.some((byte) => byte > 0x7f)) throw format('a name in an unknown encoding');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(nameBytes);

@@ -5,7 +5,7 @@ import type { ReadSkill } from './offered-skill.ts';
 import type { Vetting } from './vet.ts';
 
 /** For positive controls in tests only: the checks that are left out. */
-export type InstallCheck = 'manifest' | 'signature' | 'publisher' | 'version' | 'exists' | 'staged';
+export type InstallCheck = 'manifest' | 'signature' | 'publisher' | 'version' | 'exists' | 'staged' | 'findings';
 
 export interface InstallOptions {
   /** Replace what is there, although it was changed by hand or never installed. */

@@ -19,6 +19,7 @@ import { checkStaged, stageSkill } from './stage.ts';
 import { commit, openStaging, recover, type Staging, type Step } from './transaction.ts';
 import { emptyTrash, newTrashId, type TrashRecord } from './trash.ts';
 import { openInspector } from './vet.ts';
+import type { VetPolicy } from './vet-policy.ts';
 
 export interface InstallPlaces {
   readonly place: Place;
@@ -30,6 +31,7 @@ export interface InstallPlaces {
   readonly known: readonly SkillEntry[];
   readonly blockAngleBrackets: boolean;
   readonly trashDays: number;
+  readonly vet?: VetPolicy;
 }
 
 export interface Prepared {
@@ -53,7 +55,7 @@ export function prepareInstall(
     const lock = readLock(place.lockFile);
     const keys = openKeyStore(home);
     const items = candidates.map((candidate) =>
-      judgeSkill(candidate, { place, lock, keys, known: places.known }, options),
+      judgeSkill(candidate, { place, lock, keys, known: places.known, vet: places.vet ?? {} }, options),
     );
     return {
       items,

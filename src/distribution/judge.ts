@@ -20,8 +20,8 @@ import type { KeyStore } from './key-store.ts';
 import type { Lock, LockedSkill } from './lock.ts';
 import type { Origin } from './offer.ts';
 import type { Place } from './place.ts';
-import { isAtLeast } from './severity.ts';
 import { compareVersions } from './version.ts';
+import { gravestWith, type VetPolicy } from './vet-policy.ts';
 
 export interface Judged {
   readonly candidate: Candidate;
@@ -44,6 +44,7 @@ export interface Circumstances {
   readonly lock: Lock;
   readonly keys: Pick<KeyStore, 'pinned'>;
   readonly known: readonly SkillEntry[];
+  readonly vet?: VetPolicy;
 }
 
 export function judgeSkill(candidate: Candidate, around: Circumstances, options: InstallOptions): Judged {
@@ -53,7 +54,8 @@ export function judgeSkill(candidate: Candidate, around: Circumstances, options:
   refuseOtherFolder(candidate, locked, around);
   const current = lstatSync(target, { throwIfNoEntry: false }) && digestCurrent(target);
   const needsPerson = [
-    ...graveFindings(candidate),
+    ...mixedName(candidate),
+    ...graveFindings(candidate, around, options),
     ...checkPublisher(candidate, locked, around, options),
     ...checkVersion(candidate, locked, options),
   ];
@@ -165,16 +167,32 @@ function checkVersion(
   });
 }
 
-function graveFindings({ manifest, vetting }: Candidate): Text[] {
-  const name = visible(manifest.name);
-  const mixed = mixesScripts(manifest.name)
-    ? [{ en: `the name ${name} mixes letters that look alike`, zh: `名称 ${name} 混用了外形相近的字母` }]
+function mixedName({ manifest: { name } }: Candidate): Text[] {
+  const shown = visible(name);
+  return mixesScripts(name)
+    ? [{ en: `the name ${shown} mixes letters that look alike`, zh: `名称 ${shown} 混用了外形相近的字母` }]
     : [];
-  if (!vetting.worst || !isAtLeast(vetting.worst, 'HIGH')) return mixed;
-  return [
-    ...mixed,
-    { en: `${name} has findings of severity ${vetting.worst}`, zh: `${name} 存在 ${vetting.worst} 级别的发现` },
-  ];
+}
+
+function graveFindings(
+  { manifest, vetting }: Candidate,
+  { vet = {} }: Circumstances,
+  { without = [] }: InstallOptions,
+): Text[] {
+  if (without.includes('findings')) return [];
+  const name = visible(manifest.name);
+  const found = vetting.findings.map(({ severity }) => severity);
+  const says = (severity: string): Text => ({
+    en: `${name} has findings of severity ${severity}`,
+    zh: `${name} 存在 ${severity} 级别的发现`,
+  });
+  const refused = gravestWith('refuse', found, vet);
+  if (refused)
+    throw new Fault('PermissionDenied', says(refused), {
+      hint: { en: 'The settings refuse that: security.vet.', zh: '配置 security.vet 拒绝此类技能。' },
+    });
+  const grave = gravestWith('person', found, vet);
+  return grave ? [says(grave)] : [];
 }
 
 function mixesScripts(name: string): boolean {

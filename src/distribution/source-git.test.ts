@@ -85,7 +85,7 @@ test('threat 54 blocked: hooks, filters and attributes of a repository never run
   assert.equal(existsSync(canary), false);
 });
 
-test('threat 54 control: checking the same repository out runs its filter', async (t) => {
+test('the same repository runs its filter where it is checked out', async (t) => {
   const location = makeRepository(t);
   const canary = path.join(temporaryFolder(t), 'canary');
   writeFileSync(path.join(location, '.gitattributes'), '* filter=evil\n');
@@ -109,7 +109,7 @@ test('threat 5 blocked: a link in a repository is refused, and so is a submodule
   await assert.rejects(open(t, { location }, ['beta']), isFault('ARCHIVE_LINK'));
 });
 
-test('locations and refs that are options, and protocols that run commands, are refused before git starts', async (t) => {
+test('threat 54 blocked: locations and refs that are options, and protocols that run commands, are refused before git starts', async (t) => {
   const folder = temporaryFolder(t);
   const canary = path.join(folder, 'canary');
   for (const location of [
@@ -129,6 +129,15 @@ test('locations and refs that are options, and protocols that run commands, are 
   );
   await assert.rejects(open(t, { location: repository, path: '../..' }), isFault('ARCHIVE_PATH'));
   assert.equal(existsSync(canary), false);
+});
+
+test('threat 54 control: without the guard of locations a repository can name a command to run', async (t) => {
+  const folder = temporaryFolder(t);
+  const canary = path.join(folder, 'canary');
+  const host = { env: { PATH: process.env.PATH }, home: folder, project: path.join(folder, 'project') };
+  const location = `ext::sh -c touch% ${canary}`;
+  await assert.rejects(openGitSource({ location }, { names: [] }, path.join(folder, 'work'), host, false));
+  assert.equal(existsSync(canary), true);
 });
 
 test('nothing stays of the work, whether it went well or not', async (t) => {

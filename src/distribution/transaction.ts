@@ -10,6 +10,7 @@ import {
   readTextIfThere,
   removeEmptyFolder,
   removeTree,
+  writeNewFile,
 } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
@@ -48,9 +49,11 @@ const WAIT_MS = 50;
 const WAITS = 100;
 
 export function openStaging(place: Place): Staging {
-  const made = ensureRoot(place);
   const name = `.staging-${process.pid}-${randomId(8)}`;
   const folder = path.join(place.root, name);
+  makeFolder(path.dirname(place.journal));
+  writeNewFile(markOf(place, name), '');
+  const made = ensureRoot(place);
   makeFolder(folder);
   makeFolder(path.join(folder, 'new'));
   makeFolder(path.join(folder, 'old'));
@@ -59,6 +62,7 @@ export function openStaging(place: Place): Staging {
     newFolder: (index) => newFolder(folder, index),
     discard() {
       removeTree(folder);
+      removeTree(markOf(place, name));
       for (const empty of made.toReversed()) removeEmptyFolder(empty);
     },
   };
@@ -76,6 +80,7 @@ export function recover(place: Place): void {
   const plan = readPlan(place);
   if (plan && !isAlive(plan.pid, place.journal)) carryOut(place, plan);
   for (const name of leftovers(place.root)) removeTree(path.join(place.root, name));
+  for (const name of marksOf(place)) if (!isThere(path.join(place.root, name))) removeTree(markOf(place, name));
 }
 
 function carryOut(place: Place, plan: Plan): void {
@@ -141,6 +146,7 @@ function finish(place: Place, plan: Plan): void {
   });
   removeTree(staging);
   removeTree(place.journal);
+  removeTree(markOf(place, plan.staging));
 }
 
 function readPlan(place: Place): Plan | undefined {
@@ -176,6 +182,19 @@ function readChange({ name, set }: Record<string, unknown>): LockChange {
   return { name: String(name), ...(skill && { set: skill }) };
 }
 
+// Beside the journal lies a mark for every staging folder, so that nobody has to search the roots for one.
+function markOf({ journal }: Pick<Place, 'journal'>, staging: string): string {
+  return `${journal}${staging}`;
+}
+
+function marksOf({ journal }: Place): string[] {
+  const own = path.basename(journal);
+  return namesIn(path.dirname(journal))
+    .filter((name) => name.startsWith(`${own}.staging-`))
+    .map((name) => name.slice(own.length))
+    .filter((staging) => !isAlive(Number(STAGING.exec(staging)?.[1]), markOf({ journal }, staging)));
+}
+
 function leftovers(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root, { withFileTypes: true })
@@ -202,6 +221,10 @@ function newFolder(staging: string, index: number): string {
 
 function oldFolder(staging: string, index: number): string {
   return path.join(staging, 'old', String(index));
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 function isThere(target: string): boolean {

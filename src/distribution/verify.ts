@@ -77,13 +77,6 @@ export function verifyPack(file: string, home: string, blockAngleBrackets: boole
   });
 }
 
-/** Throws where an installed skill is not what the lock says; called before it is read or run. */
-export function requireUnchanged(folder: string, locked: LockedSkill, compareDigest = true): void {
-  const { state, why } = verifySkill(folder, locked);
-  if (state === 'ok' || !compareDigest) return;
-  throw new Fault('IntegrityMismatch', `${locked.name}: ${why ?? state}`, { details: { skill: locked.name, state } });
-}
-
 function compare(before: readonly DigestFile[], after: readonly DigestFile[]): VerifiedFile[] {
   const expected = new Map(before.map((file) => [file.path, file]));
   const there = new Set(after.map(({ path: name }) => name));

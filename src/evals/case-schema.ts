@@ -160,11 +160,6 @@ function withoutEchoes(issues: readonly Issue[]): Issue[] {
   return issues.filter(({ isKey, path }) => isKey || !misspelt.has(path.join('/')));
 }
 
-/** For editors. */
-export function caseJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(written, { io: 'input', unrepresentable: 'any' }), title: 'Skillwright eval case' };
-}
-
 export function readStep(text: string): StepPattern {
   const at = text.indexOf(':');
   return at === -1 ? { step: text } : { step: text.slice(0, at).trim(), skill: text.slice(at + 1).trim() };

@@ -102,15 +102,24 @@ type Of<Type extends AuditRecord['type']> = Extract<AuditRecord, { type: Type }>
 
 function executedCall({ call, tool, skill, args }: Of<'call-intent'>, at: number, run: CaseRun): Step {
   const result = run.records.find((record) => record.type === 'call-result' && record.call === call);
+  const ended = result?.type === 'call-result' ? result : undefined;
   const known = readArgs(run.text(args));
+  const refused = ended !== undefined && isRefusal(ended);
   return {
     name: tool,
-    status: result?.type === 'call-result' ? (result.state as StepStatus) : 'unknown',
-    executed: true,
+    status: refused ? 'denied' : ended ? (ended.state as StepStatus) : 'unknown',
+    executed: !refused,
     at,
     ...(skill !== undefined && { skill }),
     ...(known !== undefined && { args: known }),
   };
+}
+
+const REFUSALS = new Set(['PATH_BLOCKED', 'PERMISSION_DENIED', 'APPROVAL_DENIED']);
+
+/** Let in by policy and stopped by a guard before anything happened; a program that ran has an exit. */
+function isRefusal({ error, exit }: Of<'call-result'>): boolean {
+  return exit === null && error !== undefined && REFUSALS.has(error);
 }
 
 /** A call that was decided on and never begun: refused, or still waiting for somebody. */

@@ -2,6 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import { makeFolder } from '../base/files.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
+import { languageFromLocale } from '../base/language.ts';
 import type { CopyReport } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
@@ -70,6 +71,13 @@ interface Made {
   readonly placed: PlacedFile | undefined;
 }
 
+/** A script answers in the language of the command: --lang reaches it as a locale. */
+function inLanguageOf({ env, language }: Door): Door['env'] {
+  if (languageFromLocale(env) === language) return env;
+  const locale = language === 'zh' ? 'zh_CN.UTF-8' : 'C.UTF-8';
+  return { ...env, LC_ALL: undefined, LANGUAGE: undefined, LC_MESSAGES: locale, LANG: locale };
+}
+
 function snapshotOptions({ digest, seconds }: Work, door: Door) {
   return { store: door.folders.snapshots, expectedDigest: digest, holdMs: seconds * 1000, now: door.clock.now() };
 }
@@ -80,7 +88,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
   const { env, refused } = buildEnvironment({
-    host: door.env,
+    host: inLanguageOf(door),
     work: folder,
     secrets,
     ...(door.debug && { debug: true }),

@@ -39,6 +39,7 @@ export async function perform(call: Call, door: Door, voice: Voice = voiceFor(ca
       ...(role !== undefined && { role }),
     };
     recordDecision(record, decision, door);
+    if (work.skill && work.digest !== '') door.requireUnchanged(work.skill, work);
     const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
     if (!permit.granted) return interrupted(by, permit.interrupt, permit.note);
     recordIntent(record, door);

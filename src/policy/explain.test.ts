@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from './decide.ts';
-import { callFromWords, explainLines } from './explain.ts';
+import { callFromWords, effectWith, explainLines } from './explain.ts';
 import type { Policy } from './policy.ts';
 
 const policy: Policy = {
@@ -40,4 +40,26 @@ test('words become the arguments the tool takes', () => {
 test('at tier S0 the advice is a grant', () => {
   const decision = decide({ tool: 'run_command', argv: ['git', 'status'] }, { ...policy, tier: 'S0' });
   assert.match(explainLines(decision, 'en').at(-1) ?? '', /names S0/);
+});
+
+test('every rule has Chinese words, and the names in it stay', () => {
+  const rules = ['read_file', 'write_file', 'Bash', 'nothing-known'].flatMap((tool) => {
+    const lines = explainLines(decide(callFromWords(tool, ['x']), { ...policy, tier: 'S0' }), 'zh');
+    return lines.slice(1);
+  });
+  assert.match(rules.join('\n'), /允许读取[\s\S]*demo: allowed-tools 不包括 write_file[\s\S]*未知工具: nothing-known/);
+  assert.doesNotMatch(rules.join('\n'), /is allowed|does not cover|needs a grant/);
+});
+
+test('a grant answers what policy asks, never what it denies', () => {
+  const asked = decide(callFromWords('Bash', ['git', 'status']), policy);
+  const denied = decide(callFromWords('write_file', ['a']), policy);
+  const around = { grant: 'g1 (git status)', isDefault: true };
+  assert.deepEqual(
+    [effectWith(asked, around), effectWith(denied, around), effectWith(asked, {})],
+    ['allow', 'deny', 'ask'],
+  );
+  const lines = explainLines(asked, 'en', around);
+  assert.deepEqual([lines[0], lines.at(-1)], ['allow (risk high)', 'A grant answers: g1 (git status).']);
+  assert.match(lines[1] ?? '', /^ {2}default settings/);
 });

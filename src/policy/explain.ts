@@ -21,6 +21,8 @@ const LAYER_TEXT: Record<Decision['layers'][number]['layer'], Text> = {
   sandbox: { en: 'sandbox', zh: '沙箱' },
 };
 
+const RISK_IN_CHINESE: Record<Decision['risk'], string> = { low: '低', medium: '中', high: '高' };
+
 const DEFAULT_SETTINGS: Text = { en: 'default settings', zh: '默认配置' };
 
 // Rules are recorded in one language; names and fields in them stay as they are.
@@ -78,7 +80,7 @@ export function explainLines(decision: Decision, language: Language, around: Cir
     ({ rule }, index) =>
       `  ${padEnd(names[index] ?? '', nameWidth)}  ${padEnd(effects[index] ?? '', 6)}  ${visible(sayRule(rule, language))}`,
   );
-  const risk = { en: `risk ${decision.risk}`, zh: `风险 ${decision.risk}` };
+  const risk = { en: `risk ${decision.risk}`, zh: `风险${RISK_IN_CHINESE[decision.risk]}` };
   const effect = effectWith(decision, around);
   return [`${say(EFFECT_TEXT[effect])} (${say(risk)})`, ...rows, ...advice(decision, around, say)];
 }

@@ -219,6 +219,22 @@ test('snapshots are cleaned by age, but not while they are held', (t) => {
   assert.equal(takeSnapshot(folder, { store, expectedDigest: digest }).digest, digest);
 });
 
+test('a new snapshot takes the place of those nobody used for a month', (t) => {
+  const { folder, store, script } = makeSkill(t);
+  const day = 24 * 3_600_000;
+  const now = Date.now();
+  const first = takeSnapshot(folder, { store, now });
+  for (const [days, text, isKept] of [
+    [20, 'second', true],
+    [40, 'third', false],
+  ] as const) {
+    writeFileSync(script, `echo ${text}`);
+    const latest = takeSnapshot(folder, { store, now: now + days * day });
+    assert.deepEqual([existsSync(first.folder), existsSync(latest.folder)], [isKept, true]);
+  }
+  assert.equal(readdirSync(store).filter((name) => !name.endsWith('.lease')).length, 2);
+});
+
 test('a link inside the skill stays a link; one that leads out, or names the folder itself, is refused', (t) => {
   const { folder, store, script } = makeSkill(t);
   symlinkSync('scripts/main.sh', path.join(folder, 'run'));

@@ -49,11 +49,24 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
   makeFolder(store);
   const kept = expectedDigest !== undefined && reuse(expectedDigest, store, verify);
   const snapshot = kept || copyApproved(folder, options);
-  hold(leaseOf(snapshot.folder), (options.now ?? Date.now()) + (options.holdMs ?? 0));
+  const now = options.now ?? Date.now();
+  hold(leaseOf(snapshot.folder), now + (options.holdMs ?? 0));
+  // The store grows only here, so here is where what nobody uses any more goes.
+  if (!kept) tidy({ store, olderThanMs: KEPT_MS, now });
   return snapshot;
 }
 
 const HOUR = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR;
+
+/** What cannot be removed now is removed another time; no call fails for it. */
+function tidy(options: CleanOptions): void {
+  try {
+    cleanSnapshots(options);
+  } catch {
+    return;
+  }
+}
 
 /** Removes snapshots that nobody has used for a while, and copies that were never finished. Says how many. */
 export function cleanSnapshots({ store, olderThanMs, now = Date.now() }: CleanOptions): number {

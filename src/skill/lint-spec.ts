@@ -1,7 +1,7 @@
 // The agentskills.io format, field by field, beyond what the lenient reading already says.
 import { isRecord } from '../base/json.ts';
 import { visible } from '../base/text.ts';
-import { SPEC_FIELDS } from './field.ts';
+import { KNOWN_FIELDS, SPEC_FIELDS } from './field.ts';
 import { type Findings, report } from './finding.ts';
 import { DESCRIPTION_LIMIT } from './manifest.ts';
 import type { Values } from './yaml.ts';
@@ -12,8 +12,12 @@ export function lintSpec(values: Values, findings: Findings): void {
   const { description, license, compatibility, metadata, 'allowed-tools': tools } = values;
   const complain = (code: string, key: string, message: string) => report(findings, 'error', code, message, { key });
   for (const key of Object.keys(values)) {
-    if (!SPEC_FIELDS.has(key))
-      complain('spec-field', key, `Move ${visible(key)} into metadata; agentskills.io has no such field.`);
+    if (SPEC_FIELDS.has(key)) continue;
+    // Moved elsewhere, a field of ours would no longer do anything.
+    const advice = KNOWN_FIELDS.has(key)
+      ? 'keep it for Skillwright, or leave it out of what you publish'
+      : 'move it into metadata';
+    complain('spec-field', key, `agentskills.io has no field ${visible(key)}; ${advice}.`);
   }
   if (typeof description === 'string' && description.trim() !== '' && !isTextUpTo(description, DESCRIPTION_LIMIT)) {
     complain('spec-description', 'description', `Shorten the description to ${DESCRIPTION_LIMIT} characters.`);

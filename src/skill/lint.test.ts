@@ -156,3 +156,10 @@ test('a file without frontmatter passes only leniently', () => {
     'frontmatter-missing',
   ]);
 });
+
+test('spec: a field of ours is not advised into metadata, where it would do nothing', () => {
+  const said = (field: string) =>
+    lint(`${GOOD}\n${field}: x`, 'spec').find(({ code }) => code === 'spec-field')?.message ?? '';
+  assert.match(said('entry'), /no field entry; keep it for Skillwright/);
+  assert.match(said('colour'), /no field colour; move it into metadata/);
+});

@@ -101,10 +101,8 @@ test('any other shape is left to the parser', () => {
   for (const text of ODD) assert.equal(readSimpleYaml(text), undefined, JSON.stringify(text));
 });
 
-const WORD = fc.constantFrom(
+const ODD_WORD = fc.constantFrom(
   ...[
-    'a',
-    'Word',
     'true',
     'False',
     'null',
@@ -120,11 +118,10 @@ const WORD = fc.constantFrom(
     '#',
     'x#',
     ':',
-  ],
-  ...[
     'a:',
     ':b',
-    'a:b',
+  ],
+  ...[
     '-',
     '- a',
     '[a]',
@@ -143,25 +140,21 @@ const WORD = fc.constantFrom(
     '?',
     '~',
     '=',
+    '',
+    '\\',
+    '...',
   ],
-  ...['中文', '—', '“x”', '\u00a0', '\u2028', '\u0085', '\ufeff', '\t', '\\', '...', '---', '😀'],
+  ...['中文', '—', '“x”', '\u00a0', '\u2028', '\u0085', '\ufeff', '\t', '---', '😀', '__proto__'],
 );
+const TAME_WORD = fc.constantFrom('a', 'Word', 'a:b', 'x#', '(b)', '100%', "it's", '说明');
+const WORD = fc.oneof({ weight: 7, arbitrary: TAME_WORD }, { weight: 1, arbitrary: ODD_WORD });
 const VALUE = fc.array(WORD, { maxLength: 4 }).map((words) => words.join(' '));
-const KEY = fc.constantFrom(
-  'name',
-  'description',
-  'a-b',
-  'x',
-  'X_1',
-  'true',
-  'Null',
-  'constructor',
-  'a b',
-  '"k"',
-  '-',
-  '',
-);
-const FIELD = fc.tuple(KEY, fc.constantFrom(': ', ': ', ': ', ':', ':  ', ' : '), VALUE).map((parts) => parts.join(''));
+const ODD_KEY = fc.constantFrom('true', 'Null', 'constructor', 'a b', '"k"', '-', '', '__proto__', '说明');
+const TAME_KEY = fc.constantFrom('name', 'description', 'a-b', 'x', 'X_1', 'Title', 'k9');
+const KEY = fc.oneof({ weight: 9, arbitrary: TAME_KEY }, { weight: 1, arbitrary: ODD_KEY });
+const FIELD = fc
+  .tuple(KEY, fc.constantFrom(...Array<string>(20).fill(': '), ':', ':  ', ' : '), VALUE)
+  .map((parts) => parts.join(''));
 const BELOW = fc
   .tuple(fc.constantFrom('x: >-', 'x: >', 'x: |', 'x: |-', 'x:'), fc.array(fc.oneof(VALUE, FIELD), { maxLength: 3 }))
   .chain(([mark, lines]) =>
@@ -178,7 +171,7 @@ const DOCUMENT = fc
 
 test('where it answers, it says what the parser would, whatever the text', () => {
   let answered = 0;
-  const runs = count(200_000, 20_000);
+  const runs = count(1_000_000, 50_000);
   fc.assert(
     fc.property(DOCUMENT, (text) => {
       if (assertAgreement(text)) answered++;

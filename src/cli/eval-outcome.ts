@@ -1,0 +1,74 @@
+// What a finished eval means: passed, failed or regressed, or nothing at all because the cases or the harness are at fault.
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { Fault } from '../base/errors.ts';
+import { inLanguage, type Text } from '../base/language.ts';
+import { failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import type { Report } from '../evals/report/report.ts';
+import { type CommandContext, isOn } from './command.ts';
+
+export function conclude(
+  report: Report,
+  extra: Record<string, unknown>,
+  { options, runtime }: Pick<CommandContext, 'options' | 'runtime'>,
+): Outcome {
+  const { suite, cases, metrics, verdict, suspicions, comparison, uncovered } = report;
+  const data = {
+    suite,
+    cases: cases.map(({ id, state, passes, runs, failures }) => ({ id, state, passes, runs, failures })),
+    metrics,
+    verdict,
+    suspicions: suspicions.map(({ code, message }) => ({ code, message: inLanguage(message, runtime.language) })),
+    uncovered,
+    ...(comparison && { comparison }),
+    ...extra,
+  };
+  const by = runtime.answering('skillwright', 'own');
+  const fault = faultOf(report, isOn(options, 'strict'));
+  return fault ? failedOutcome(by, fault, data) : makeOutcome(by, 'success', summarize(report), data);
+}
+
+function faultOf(
+  { suspicions, metrics: { cases }, comparison, uncovered }: Report,
+  strict: boolean,
+): Fault | undefined {
+  const [suspicion] = suspicions;
+  if (suspicion) return new Fault('EvalInvalid', suspicion.message);
+  if (cases.failed > 0)
+    return new Fault('CheckFailed', {
+      en: `${cases.failed} of ${cases.total} cases`,
+      zh: `${cases.total} 个用例中 ${cases.failed} 个`,
+    });
+  if (comparison?.verdict === 'regressed')
+    return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' });
+  if (cases.error > 0)
+    return new Fault('EvalInvalid', { en: `${cases.error} cases broke`, zh: `${cases.error} 个用例出错` });
+  if (strict && uncovered.length > 0) {
+    const list = uncovered.map(visible).join(', ');
+    return new Fault('CheckFailed', { en: `no cases for ${list}`, zh: `以下技能没有用例: ${list}` });
+  }
+  return undefined;
+}
+
+function summarize({ metrics: { cases }, verdict }: Report): Text {
+  const skipped =
+    cases.skipped > 0 ? { en: `, ${cases.skipped} not judged`, zh: `，${cases.skipped} 个未判定` } : { en: '', zh: '' };
+  return {
+    en: `${verdict}: ${cases.passed} of ${cases.total} cases${skipped.en}`,
+    zh: `${verdict}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}`,
+  };
+}
+
+/** Cases that cannot be used, all of them in its details. */
+export function invalidCases(mistakes: readonly Diagnostic[]): Fault {
+  const [first] = mistakes;
+  const place = first
+    ? `${first.path}${first.line === undefined ? '' : `:${first.line}`}: ${first.message}${first.fix === undefined ? '' : ` (${first.fix})`}`
+    : '';
+  const more =
+    mistakes.length > 1
+      ? { en: ` and ${mistakes.length - 1} more`, zh: `，另有 ${mistakes.length - 1} 处` }
+      : { en: '', zh: '' };
+  const detail = { en: visible(place) + more.en, zh: visible(place) + more.zh };
+  return new Fault('EvalInvalid', detail, { details: { diagnostics: mistakes } });
+}

@@ -1,0 +1,53 @@
+// Refuses an installed skill that is no longer what was installed: asked before it is run or read to a model.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { realPath } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import { type LockedSkill, readLock } from './lock.ts';
+import type { Place } from './place.ts';
+
+export interface LocatedSkill {
+  readonly name: string;
+  readonly root: string;
+  readonly folder: string;
+}
+
+/** All of its files, as they were hashed for running them; or the one that is read, so that the others stay unread. */
+export type Looked = { readonly digest: string } | { readonly file: string };
+
+/** Skills that were never installed pass. `compare` is another one only where a test shows what it keeps out. */
+export function requireUnchanged(
+  skill: LocatedSkill,
+  looked: Looked,
+  places: readonly Place[],
+  compare = isAsLocked,
+): void {
+  const place = places.find(({ isLocked, root }) => isLocked && root === skill.root);
+  if (!place) return;
+  const locked = readLock(place.lockFile).skills.find(({ folder }) => path.join(place.root, folder) === skill.folder);
+  if (!locked || compare(skill, looked, locked)) return;
+  const shown = visible(skill.name);
+  throw new Fault(
+    'IntegrityMismatch',
+    { en: `${shown} is not what was installed`, zh: `${shown} 与安装时不同` },
+    {
+      details: { skill: skill.name, state: 'modified', expected: locked.digest },
+      hint: {
+        en: `\`skillwright verify ${shown}\` names the files; \`skillwright update ${shown} --force\` brings it back, \`skillwright lock --rewrite\` takes it as it is.`,
+        zh: `\`skillwright verify ${shown}\` 列出文件；\`skillwright update ${shown} --force\` 恢复原样，\`skillwright lock --rewrite\` 接受现状。`,
+      },
+    },
+  );
+}
+
+function isAsLocked({ folder }: LocatedSkill, looked: Looked, { digest, files }: LockedSkill): boolean {
+  if ('digest' in looked) return looked.digest === digest;
+  // A link inside the skill is read as what it leads to.
+  const real = realPath(path.join(folder, looked.file));
+  const root = realPath(folder);
+  if (real === undefined || root === undefined) return false;
+  const known = files.find((file) => file.path === path.relative(root, real).split(path.sep).join('/'));
+  return known?.sha256 === sha256(readFileSync(real));
+}
