@@ -8,6 +8,7 @@ import type { Outcome } from '../src/base/outcome.ts';
 import { fillTemplate, parseTemplate } from '../src/invoke/template.ts';
 import type { OpenDoor } from '../src/open-door.ts';
 import { call, door, invoke, makeProject, responseOf, skillFiles } from './door-support.ts';
+import { git, treeOf } from './install-support.ts';
 import { count } from './support.ts';
 
 const SHELL = [
@@ -199,19 +200,66 @@ test('hostile values as parameters of an action arrive as JSON on stdin, whateve
   assert.deepEqual({ ...(responseOf(outcome).data as object) }, params);
 });
 
-test('hostile values through a built-in command write nowhere but to the output folder', async (t) => {
-  const project = makeProject(t, { 'README.md': '# hi\n' });
-  const open = await door(project);
-  for (const value of BASE.filter((_, index) => index % count(1, 8) === 0)) {
-    const outcome = await invoke(open, '@markdown-converter', {
+/** Every built-in skill, with the value wherever it takes text. */
+const BUILT_IN: Record<string, (open: OpenDoor, value: string) => Promise<Outcome>> = {
+  'markdown-converter': (open, value) =>
+    invoke(open, '@markdown-converter', {
       input: 'README.md',
       title: value,
+      lang: value,
       output: 'mybox/output/a.html',
-    });
-    if (outcome.state !== 'success') assert.equal(outcome.state, 'error', outcome.summary);
-    else assert.equal(outcome.data.output_path, 'mybox/output/a.html');
-  }
-});
+    }),
+  'git-changelog': (open, value) => invoke(open, '@git-changelog', { title: value, output: 'mybox/output/log.md' }),
+  'csv-insights': (open, value) =>
+    call(open, 'csv-insights', 'analyze', { target: 'data.csv', query: value, measure: value }),
+  'build-analysis': (open, value) => call(open, 'build-analysis', 'analyze', { target: value }),
+  'skill-author': (open, value) => invoke(open, '@skill-author', { input: value }),
+};
+/** Where the value can be found again. */
+const SHOWN: Record<string, (project: string) => string> = {
+  'markdown-converter': (project) =>
+    unescapeHtml(
+      /<title>([\s\S]*?)<\/title>/.exec(readFileSync(path.join(project, 'mybox/output/a.html'), 'utf8'))?.[1],
+    ),
+};
+
+for (const [name, run] of Object.entries(BUILT_IN)) {
+  test(`threat 34 blocked: 300 hostile values through ${name} are taken literally or refused, and touch nothing`, async (t) => {
+    const project = makeProject(t, { 'README.md': '# hi\n', 'data.csv': 'day,sales\n2026-01-01,3\n2026-01-02,4\n' });
+    git(project, 'init', '--quiet');
+    git(project, 'add', 'README.md');
+    git(project, 'commit', '--quiet', '-m', 'feat: first');
+    const open = await door(project);
+    const before = projectTree(project);
+    const states = new Set<string>();
+    for (const value of VALUES.filter((_, index) => index % count(1, 24) === 0)) {
+      const outcome = await run(open, value);
+      const shown = JSON.stringify(value.slice(0, 50));
+      assert.ok(['success', 'error', 'pending'].includes(outcome.state), `${shown}: ${outcome.summary}`);
+      assert.ok(
+        outcome.data.code !== 'INTERNAL' && outcome.data.code !== 'INTERNAL_ERROR',
+        `${shown}: ${outcome.summary}`,
+      );
+      if (outcome.state === 'success' && SHOWN[name] && value !== '') assert.equal(SHOWN[name](project), value, shown);
+      states.add(outcome.state);
+    }
+    // An odd title is a title; an odd file or column is none.
+    assert.equal(states.has('success'), name !== 'csv-insights' && name !== 'build-analysis');
+    assert.equal(projectTree(project), before);
+  });
+}
+
+function projectTree(project: string): string {
+  return treeOf(project)
+    .split('\n')
+    .filter((line) => !/^(?:\.agent|mybox)\//.test(line))
+    .join('\n');
+}
+
+function unescapeHtml(text = ''): string {
+  const characters: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+  return text.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole);
+}
 
 /** A short run takes every fourth of the dressed-up values, and all plain ones. */
 function sampled(): string[] {

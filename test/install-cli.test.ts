@@ -293,6 +293,14 @@ test('vet says what it found and what it did not read', async (t) => {
   assert.equal((await desk.sw('vet', good)).code, 0);
   writeFileSync(path.join(good, 'data.zip'), Buffer.from('504b030400000000', 'hex'));
   assert.equal((await desk.sw('vet', good)).state, 'partial');
+  const sarif = JSON.parse((await runCli(['vet', bad, '--sarif'], desk)).stdout);
+  const [result] = sarif.runs[0].results;
+  const { artifactLocation, region } = result.locations[0].physicalLocation;
+  assert.deepEqual(
+    [sarif.version, result.ruleId, result.level, artifactLocation.uri, region.startLine],
+    ['2.1.0', 'download-and-run', 'error', 'bad/SKILL.md', 7],
+  );
+  assert.equal(sarif.runs[0].tool.driver.rules[0].id, 'download-and-run');
   assert.equal((await desk.sw('vet', good, '--fail-on', 'MEDIUM')).code, 1);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderList, renderTable, wrap } from './terminal.ts';
+import { renderList, renderTable, tableLines, wrap } from './terminal.ts';
 import { displayWidth } from './text.ts';
 
 const plain = { color: false, width: 40 };
@@ -33,6 +33,28 @@ test('no line is wider than the terminal, and what was cut shows it', () => {
   );
   for (const line of table.split('\n')) assert.ok(displayWidth(line) <= 40, line);
   assert.equal(table.match(/…/g)?.length, 2);
+});
+
+test('the last column is looked at line by line, as lines are asked for', () => {
+  const rows = ['one', 'two', 'three'];
+  const asked: string[] = [];
+  const last = (row: string) => {
+    asked.push(row);
+    return `about ${row}`;
+  };
+  const lines = tableLines(
+    [
+      { title: 'NAME', cell: (row: string) => row },
+      { title: 'ABOUT', cell: last },
+    ],
+    rows,
+    plain,
+  );
+  assert.equal(lines.next().value, 'NAME   ABOUT');
+  assert.deepEqual(asked, []);
+  assert.equal(lines.next().value, 'one    about one');
+  assert.deepEqual(asked, ['one']);
+  assert.deepEqual([...lines], ['two    about two', 'three  about three']);
 });
 
 test('without a terminal nothing is cut', () => {

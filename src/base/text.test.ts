@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { displayWidth, findHidden, nearest, padEnd, removeHidden, truncate, visible, visibleLines } from './text.ts';
+import {
+  displayWidth,
+  findHidden,
+  fit,
+  nearest,
+  oneLine,
+  padEnd,
+  removeHidden,
+  truncate,
+  visible,
+  visibleLines,
+} from './text.ts';
 
 const HIDDEN_SAMPLES = [
   0x00, 0x07, 0x1b, 0x7f, 0x85, 0x9b, 0x200b, 0x200e, 0x202e, 0x2066, 0x2028, 0xfeff, 0xe0001, 0xe0041, 0xe007f,
@@ -42,6 +53,22 @@ test('Chinese characters and emoji take two columns', () => {
   assert.equal(padEnd('技能', 6), '技能  ');
   assert.equal(truncate('技能列表', 5), '技能…');
   assert.equal(truncate('short', 5), 'short');
+});
+
+test('text is fitted to a number of columns', () => {
+  assert.equal(fit('abc', 5), 'abc  ');
+  assert.equal(fit('abcdef', 5), 'abcd…');
+  assert.equal(fit('技能', 5), '技能 ');
+  assert.equal(fit('技能列表', 5), '技能…');
+  for (const text of ['', 'a', 'a b ', '技能列', '✅ ok', '\u001b']) assert.equal(displayWidth(fit(text, 4)), 4, text);
+});
+
+test('on one line there is one space between words, whatever was there', () => {
+  assert.equal(oneLine('as it is'), 'as it is');
+  assert.equal(oneLine('a  b\n c\td\r\n\u00a0e'), 'a b c d e');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(oneLine(text), text.replace(/\s+/g, ' '))),
+  );
 });
 
 test('near words are found, far ones are not', () => {

@@ -26,6 +26,22 @@ test('for people: icon and summary, the body, then what to do next', () => {
   assert.equal(stderr, '');
 });
 
+test('a long body is made block by block, as it is asked for', () => {
+  let made = 0;
+  function* lines(): Generator<string> {
+    for (; made < 10_000; made++) yield `line ${made} ${'x'.repeat(90)}`;
+  }
+  const reply = { outcome: makeOutcome(by, 'success', 'done'), lines: lines(), hint: 'go on' };
+  const blocks = renderReply(reply, page).stdout[Symbol.iterator]();
+  assert.equal(blocks.next().value, '✅ done\n');
+  assert.equal(made, 0);
+  assert.match(blocks.next().value ?? '', /^line 0 x+\nline 1 /);
+  assert.ok(made < 1000);
+  const rest = [...{ [Symbol.iterator]: () => blocks }].join('');
+  assert.equal(made, 10_000);
+  assert.match(rest, /\nline 9999 x+\n {2}hint: go on\n$/);
+});
+
 test('a failure takes the hint of the catalogue, in its language, and goes to stderr', () => {
   const outcome = failedOutcome({ ...by, language: 'zh' }, new Fault('SkillNotFound', 'pdf'));
   const { stdout, stderr } = render({ outcome }, { ...page, language: 'zh' });

@@ -8,17 +8,13 @@ import { type OfferedSkill, ownName } from '../distribution/offer.ts';
 import { isAtLeast, SEVERITIES, type Severity } from '../distribution/severity.ts';
 import { openArchiveFile } from '../distribution/source-archive.ts';
 import { openFolder } from '../distribution/source-folder.ts';
-import { openInspector, type Vetting } from '../distribution/vet.ts';
+import { openInspector } from '../distribution/vet.ts';
 import type { Runtime } from '../runtime.ts';
 import { parseSkill } from '../skill/manifest.ts';
-import type { Command, CommandContext, Reply } from './command.ts';
+import { type Command, type CommandContext, isOn, type Reply } from './command.ts';
 import { findSkill } from './find-skill.ts';
 import { findingData, renderVetting } from './finding-view.ts';
-
-interface Vetted {
-  readonly name: string;
-  readonly vetting: Vetting;
-}
+import { renderSarif, type VettedSkill } from './sarif.ts';
 
 export const command: Command = {
   about: {
@@ -40,13 +36,15 @@ export const command: Command = {
       choices: SEVERITIES,
       summary: { en: 'findings from here on are a failure; HIGH unless given', zh: '从此级别起视为失败；默认 HIGH' },
     },
+    { name: 'sarif', summary: { en: 'print the findings as SARIF 2.1.0', zh: '以 SARIF 2.1.0 输出发现' } },
   ],
   examples: ['skillwright vet pdf', 'skillwright vet skills-pack.zip --fail-on MEDIUM --json'],
   async run(context) {
     const { positionals, options, runtime } = context;
     const vetted = openNamed(positionals[0] ?? '', runtime).map(inspect);
     const least = SEVERITIES.find((severity) => severity === options['fail-on']) ?? 'HIGH';
-    return answer(vetted, least, context);
+    const reply = answer(vetted, least, context);
+    return isOn(options, 'sarif') ? { ...reply, document: renderSarif(vetted) } : reply;
   },
 };
 
@@ -61,7 +59,7 @@ function openNamed(written: string, runtime: Runtime): readonly OfferedSkill[] {
   }));
 }
 
-function inspect({ folder, files }: OfferedSkill): Vetted {
+function inspect({ folder, files }: OfferedSkill): VettedSkill {
   const inspector = openInspector();
   for (const file of files) inspector.see(file, file.read());
   const text =
@@ -70,10 +68,10 @@ function inspect({ folder, files }: OfferedSkill): Vetted {
       ?.read()
       .toString('utf8') ?? '';
   const { manifest } = parseSkill(text, { path: `${folder}/SKILL.md`, folderName: ownName(folder) });
-  return { name: manifest?.name ?? ownName(folder), vetting: inspector.conclude(manifest) };
+  return { name: manifest?.name ?? ownName(folder), folder, vetting: inspector.conclude(manifest) };
 }
 
-function answer(vetted: readonly Vetted[], least: Severity, { runtime, terminal }: CommandContext): Reply {
+function answer(vetted: readonly VettedSkill[], least: Severity, { runtime, terminal }: CommandContext): Reply {
   const { language } = runtime;
   const by = runtime.answering('skillwright', 'own');
   const findings = vetted.flatMap(({ name, vetting }) => findingData(name, vetting.findings, language));

@@ -67,6 +67,22 @@ test('a tag, a branch, an earlier commit and a sub-folder can be asked for', asy
   await assert.rejects(open(t, { location, ref: 'v9' }), isFault('ExternalServiceError'));
 });
 
+test('skills of a plugin repository are found wherever its layout puts them', async (t) => {
+  const location = makeRepository(t);
+  mkdirSync(path.join(location, '.claude-plugin'));
+  writeFileSync(
+    path.join(location, '.claude-plugin', 'marketplace.json'),
+    '{"plugins":[{"source":"./plugins/tools"}]}',
+  );
+  writeSkill(path.join(location, 'plugins', 'tools', 'skills'), { name: 'gamma' });
+  save(location);
+  const { skills } = await open(t, { location }, ['gamma']);
+  assert.deepEqual(
+    skills.map(({ folder }) => folder),
+    ['plugins/tools/skills/gamma'],
+  );
+});
+
 test('threat 54 blocked: hooks, filters and attributes of a repository never run', async (t) => {
   const location = makeRepository(t);
   const canary = path.join(temporaryFolder(t), 'canary');

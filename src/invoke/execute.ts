@@ -1,6 +1,5 @@
 // Does it: the approved bytes, in the sandbox, within limits; results come out through the path guard.
 import { Fault } from '../base/errors.ts';
-import { makeFolder } from '../base/files.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
 import { languageFromLocale } from '../base/language.ts';
 import type { CopyReport } from '../process/copy-out.ts';
@@ -33,7 +32,6 @@ export interface Executed {
 export async function execute(work: Work, secrets: Secrets, door: Door): Promise<Executed> {
   const sandbox = await door.sandbox();
   const snapshot = work.skill && takeSnapshot(work.skill.folder, snapshotOptions(work, door));
-  makeFolder(door.folders.work);
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.tier);

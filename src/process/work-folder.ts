@@ -1,4 +1,5 @@
 // The private folder of one call: made fresh, gone afterwards with whatever was left in it.
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeTree } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
@@ -8,8 +9,22 @@ export interface WorkFolder {
   close(): void;
 }
 
-export function openWorkFolder(parent: string): WorkFolder {
+/** No call takes this long: what is older belonged to a host that was killed. */
+const FORGOTTEN_MS = 7 * 24 * 3_600_000;
+
+export function openWorkFolder(parent: string, now = Date.now()): WorkFolder {
+  makeFolder(parent);
+  for (const name of readdirSync(parent)) removeForgotten(path.join(parent, name), now);
   const folder = path.join(parent, `call-${randomId(8)}`);
   makeFolder(folder);
   return { folder, close: () => removeTree(folder) };
+}
+
+/** Another call may be faster, or it may not be ours to remove; no call fails for it. */
+function removeForgotten(folder: string, now: number): void {
+  try {
+    if (statSync(folder).mtimeMs + FORGOTTEN_MS < now) removeTree(folder);
+  } catch {
+    return;
+  }
 }

@@ -2,8 +2,6 @@
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 
-export const PROTOCOL_VERSION = '1.0';
-
 export interface CallContext {
   readonly agent_id?: string;
   readonly user_id?: string;
