@@ -37,8 +37,9 @@ async function test(): Promise<void> {
     ...(values.table && { testNamePatterns: [values.table === 'rules' ? RULE_PATTERN : THREAT_PATTERN] }),
   });
   for (const result of ['test:pass', 'test:fail'] as const) {
-    stream.on(result, ({ name, skip }: { name: string; skip?: string | boolean }) => {
+    stream.on(result, ({ name, skip, details }: Ended) => {
       if (result === 'test:fail') process.exitCode = 1;
+      if (result === 'test:fail' && values.table) process.stderr.write(`✖ ${name}\n${reasonOf(details.error)}\n`);
       if (!skip) shown.push({ name, passed: result === 'test:pass' });
     });
   }
@@ -48,6 +49,17 @@ async function test(): Promise<void> {
   }
   for await (const _ of stream);
   process.stdout.write(values.table === 'rules' ? tableOfRules(shown) : tableOfThreats(shown));
+}
+
+interface Ended {
+  readonly name: string;
+  readonly skip?: string | boolean;
+  readonly details: { readonly error?: Error };
+}
+
+// The runner wraps what a test threw.
+function reasonOf(error: Error | undefined): string {
+  return String(error?.cause instanceof Error ? error.cause.message : (error?.message ?? ''));
 }
 
 function testFiles(): string[] {

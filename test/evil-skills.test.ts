@@ -161,12 +161,14 @@ function orderFor(name: string, interpreters: Interpreters, target: Target): Ord
     },
     network: false,
     limits: LIMITS,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   };
 }
 
 function run(launch: Launch, name: string): Promise<Ended> {
-  const timeoutMs = name === 'ignore-term.sh' ? 300 : name === 'spin.sh' ? 5000 : 10_000;
+  // A busy machine gives a spinning script little of the second it may use; without that limit only time ends it.
+  const spinMs = launch.notEnforced.includes('no-limits') ? 3000 : 60_000;
+  const timeoutMs = name === 'ignore-term.sh' ? 300 : name === 'spin.sh' ? spinMs : 30_000;
   return runProcess(launch, { timeoutMs, graceMs: 200, outputLimit: OUTPUT_LIMIT });
 }
 
@@ -188,6 +190,8 @@ async function hasSucceeded(name: string, ended: Ended, target: Target, work: st
     case 'daemon.py':
       return stillBeats(path.join(work, 'heartbeat'));
     default:
+      // What was sent before the script ended is read in the next rounds of the loop.
+      await sleep(100);
       return output.includes(target.canary) || output.includes('evil succeeded') || target.isHurt();
   }
 }

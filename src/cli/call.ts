@@ -20,8 +20,8 @@ import { typedFrom } from './typed-from.ts';
 
 export const command: Command = {
   about: {
-    en: 'Parameters take the type the action declares; without a declaration, numbers, true, false and JSON are read as such.',
-    zh: '参数按操作声明的类型读取；未声明时，数字、true、false 与 JSON 按其本义读取。',
+    en: 'Parameters take the type the action declares; without a declaration, numbers, true, false and JSON are read as such. Declared files and paths are meant from where you stand.',
+    zh: '参数按操作声明的类型读取；未声明时，数字、true、false 与 JSON 按其本义读取。声明为文件或路径的参数以当前所在目录为准。',
   },
   positionals: [
     {

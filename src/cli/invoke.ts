@@ -13,8 +13,8 @@ import { typedFrom } from './typed-from.ts';
 
 export const command: Command = {
   about: {
-    en: 'A command skill runs in the sandbox with these parameters; a prompt skill answers with its text. Nothing is ever installed.',
-    zh: '命令技能以所给参数在沙箱中运行；提示词技能返回其文本。不会安装任何内容。',
+    en: 'A command skill runs in the sandbox with these parameters; a prompt skill answers with its text. Paths are meant from where you stand; a file you name yourself may lie outside the project. Nothing is ever installed.',
+    zh: '命令技能以所给参数在沙箱中运行；提示词技能返回其文本。路径以当前所在目录为准；您亲自指定的文件可位于项目之外。不会安装任何内容。',
   },
   positionals: [
     {

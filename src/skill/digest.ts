@@ -6,7 +6,7 @@ import { Fault } from '../base/errors.ts';
 import { errorCode, isNotFound } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
-import { listTree, TREE_LIMIT, type TreeEntry } from './tree.ts';
+import { type KindEntry, listKinds, TREE_LIMIT } from './tree.ts';
 
 export interface DigestFile {
   /** Inside the folder, with / between the parts. */
@@ -35,7 +35,7 @@ export function digestSkill(folder: string, limits: DigestLimits = LIMITS): Skil
 }
 
 /** The same for a folder that has just been listed. */
-export function digestTree(folder: string, entries: readonly TreeEntry[], limits: DigestLimits = LIMITS): SkillDigest {
+export function digestTree(folder: string, entries: readonly KindEntry[], limits: DigestLimits = LIMITS): SkillDigest {
   const files: DigestFile[] = [];
   let bytes = 0;
   for (const entry of entries) {
@@ -48,30 +48,36 @@ export function digestTree(folder: string, entries: readonly TreeEntry[], limits
     if (bytes > limits.bytes) throw new Fault('LIMIT_DISK', `${folder} holds more than ${limits.bytes} bytes`);
     files.push(file);
   }
-  files.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+  files.sort(byPathBytes);
   return { digest: digestFiles(files), files };
 }
 
 /** Every part is preceded by its length, so that no two lists of files have the same text. */
 export function digestFiles(files: readonly DigestFile[]): string {
-  const hash = createHash('sha256').update('skillwright skill 1\n');
-  for (const file of files) {
-    const name = Buffer.from(file.path);
-    hash.update(`${name.length}:`).update(name).update(`${file.mode} ${file.size} ${file.sha256}\n`);
-  }
-  return `sha256:${hash.digest('hex')}`;
+  let text = 'skillwright skill 1\n';
+  for (const { path: name, mode, size, sha256: content } of files)
+    text += `${Buffer.byteLength(name)}:${name}${mode} ${size} ${content}\n`;
+  return `sha256:${sha256(text)}`;
 }
 
-function listSkill(folder: string): TreeEntry[] {
+const ASCII = /^[\x20-\x7e]*$/;
+
+// Most names are plain, and then the order of their characters is that of their bytes.
+function byPathBytes({ path: a }: DigestFile, { path: b }: DigestFile): number {
+  if (ASCII.test(a) && ASCII.test(b)) return a < b ? -1 : 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function listSkill(folder: string): KindEntry[] {
   try {
-    return listTree(folder);
+    return listKinds(folder);
   } catch (error) {
     if (isNotFound(error)) throw new Fault('MetadataMissing', folder, { cause: error });
     throw error;
   }
 }
 
-function describe(folder: string, { path: inside, stats }: TreeEntry): DigestFile {
+function describe(folder: string, { path: inside, stats }: KindEntry): DigestFile {
   if (stats.isSymbolicLink()) return describeLink(folder, inside);
   if (!stats.isFile()) throw new Fault('PathBlocked', `${inside} is neither a file nor a folder`);
   return { path: inside, ...hashFile(`${folder}/${inside}`, inside) };
@@ -98,14 +104,14 @@ function hashFile(file: string, inside: string): Omit<DigestFile, 'path'> {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new Fault('PathBlocked', `${inside} is not a regular file`);
     const mode = stats.mode & 0o111 ? 'executable' : 'file';
-    return { ...hashContent(descriptor), mode };
+    return { ...hashContent(descriptor, stats.size), mode };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function hashContent(descriptor: number): { size: number; sha256: string } {
-  const first = fillBuffer(descriptor);
+function hashContent(descriptor: number, expected: number): { size: number; sha256: string } {
+  const first = fillBuffer(descriptor, expected);
   if (first < buffer.length) return { size: first, sha256: sha256(buffer.subarray(0, first)) };
   const hash = createHash('sha256');
   let size = 0;
@@ -116,9 +122,11 @@ function hashContent(descriptor: number): { size: number; sha256: string } {
   return { size, sha256: hash.digest('hex') };
 }
 
-function fillBuffer(descriptor: number): number {
+/** Up to its end, or to the size it is known to have: then nothing has to be read to see the end. */
+function fillBuffer(descriptor: number, expected = Number.POSITIVE_INFINITY): number {
   let length = 0;
   for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+    if (length > 0 && length === expected) break;
     read = readSync(descriptor, buffer, length, buffer.length - length, null);
   }
   return length;
