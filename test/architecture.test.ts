@@ -14,7 +14,7 @@ const source = (file: string) => readFileSync(path.join(repository, file), 'utf8
 const WRITERS = new Set<string>(
   JSON.parse(readFileSync(path.join(import.meta.dirname, 'writers.json'), 'utf8')) as string[],
 );
-const READING = new Set(['readTextIfThere', 'isNotFound', 'errorCode']);
+const READING = new Set(['readTextIfThere', 'readIfThere', 'isNotFound', 'errorCode']);
 const WRITING =
   /\b(writeFile|appendFile|mkdir|rename|rm|unlink|symlink|link|copyFile|cp|chmod|chown|utimes|truncate|write)(Sync)?\b/;
 

@@ -286,6 +286,9 @@ test('schema prints a format as JSON Schema', async (t) => {
   assert.deepEqual(JSON.parse((await run(['schema', '--json'])).stdout).data.names, [
     'config',
     'outcome',
+    'decision',
+    'actions',
+    'plan',
     'diagnostic',
   ]);
   assert.ok(JSON.parse((await run(['schema', 'config'])).stdout).properties.skill_roots);

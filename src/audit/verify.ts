@@ -1,7 +1,6 @@
 // Is the record of a run still what was written? Any edited, lost, moved or added line is found, and so is a cut end.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isNotFound } from '../base/files.ts';
+import { readIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { AuditRecord } from './event.ts';
 import { type Head, readHead } from './seal.ts';
@@ -30,7 +29,7 @@ export interface VerifySwitches {
 const EVERYTHING: VerifySwitches = { chain: true, head: true };
 
 export function verifyLog(folder: string, run: string, key: Uint8Array, switches = EVERYTHING): Verification {
-  const bytes = readIfThere(path.join(folder, 'events.jsonl'));
+  const bytes = readLog(folder);
   const chain = followChain(bytes, run, switches.chain);
   const head = readHead(path.join(folder, 'head.json'), key);
   const isEnded = typeof head === 'object' && head.ended;
@@ -46,7 +45,7 @@ export function firstLink(run: string): string {
 }
 
 export function readRecords(folder: string): AuditRecord[] {
-  const text = readIfThere(path.join(folder, 'events.jsonl')).toString('utf8');
+  const text = readLog(folder).toString('utf8');
   const lines = text.split('\n').slice(0, -1);
   return lines.flatMap((line) => parseRecord(line) ?? []);
 }
@@ -96,11 +95,6 @@ function parseRecord(line: string): AuditRecord | undefined {
   }
 }
 
-function readIfThere(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (isNotFound(error)) return Buffer.alloc(0);
-    throw error;
-  }
+function readLog(folder: string): Buffer {
+  return readIfThere(path.join(folder, 'events.jsonl')) ?? Buffer.alloc(0);
 }

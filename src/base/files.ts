@@ -6,6 +6,7 @@ import {
   cpSync,
   fchmodSync,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   lchownSync,
@@ -24,6 +25,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { Fault } from './errors.ts';
 import { randomId } from './ids.ts';
 
 /** Large content may come in parts, so that it need not be put together first. */
@@ -245,11 +247,29 @@ export function openForAppend(file: string, length?: number): AppendFile {
 
 /** Text of a file, or undefined where there is none. */
 export function readTextIfThere(file: string): string | undefined {
+  return readIfThere(file)?.toString('utf8');
+}
+
+const READ_LIMIT = 64 * 1024 * 1024;
+
+/** Only a plain file of bearable size: a pipe would hold us up, a device would never end. */
+export function readIfThere(file: string): Buffer | undefined {
+  let descriptor: number;
   try {
-    return readFileSync(file, 'utf8');
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isDirectory()) throw Object.assign(new Error(`EISDIR: ${file} is a folder`), { code: 'EISDIR' });
+    if (!stats.isFile())
+      throw new Fault('PathBlocked', { en: `${file} is not a plain file`, zh: `${file} 不是普通文件` });
+    if (stats.size > READ_LIMIT) throw new Fault('LIMIT_FILE_SIZE', `${file}: ${READ_LIMIT} bytes`);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

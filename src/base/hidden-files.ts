@@ -58,7 +58,7 @@ export function findHiddenFiles(project: string, limit = ENTRY_LIMIT): string[] 
 
 function isHiddenName(name: string, parent: string, depth: number): boolean {
   if (SECRETS_OF.get(parent)?.has(name)) return true;
-  if (depth === 1 && parent === '.agent') return !OPEN_RECORDS.has(name);
+  if (depth >= 1 && parent === '.agent') return !OPEN_RECORDS.has(name);
   return SECRET_NAME.test(name);
 }
 

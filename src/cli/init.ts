@@ -1,7 +1,8 @@
 // `init`: the folders and settings a project needs; what is there already stays as it is.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../base/assets.ts';
+import { Fault } from '../base/errors.ts';
 import { errorCode, makeFolder, writeNewFile } from '../base/files.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
@@ -55,6 +56,7 @@ export const command: Command = {
 
 function createFolder(project: string, folder: string): boolean {
   const target = path.join(project, folder);
+  refuseLinks(project, folder);
   if (existsSync(target)) return false;
   makeFolder(target, 0o755);
   return true;
@@ -70,6 +72,15 @@ function createFiles(project: string): string[] {
       throw error;
     }
   });
+}
+
+/** A cloned project could lead our files elsewhere. */
+function refuseLinks(project: string, folder: string): void {
+  const steps = folder.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/'));
+  for (const step of steps) {
+    const isLink = lstatSync(path.join(project, step), { throwIfNoEntry: false })?.isSymbolicLink();
+    if (isLink) throw new Fault('PathBlocked', { en: `${step} is a link`, zh: `${step} 是链接` });
+  }
 }
 
 function summarize(created: readonly string[], project: string): Text {

@@ -1,5 +1,6 @@
 // Asks the person at the terminal; everything but a clear yes is a no.
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/errors.ts';
 import type { Language, Text } from '../base/language.ts';
 import type { Scope } from '../policy/approval.ts';
@@ -23,6 +24,7 @@ export function promptPerson(language: Language, ends: Ends): (question: Asked) 
 
 /** An input that ends without a line is an empty answer. */
 async function ask(text: string, { input, output }: Ends): Promise<string> {
+  await forgetTypedAhead(input);
   const reader = createInterface({ input, output });
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   reader.once('close', () => resolve(''));
@@ -38,6 +40,16 @@ async function ask(text: string, { input, output }: Ends): Promise<string> {
   } finally {
     reader.close();
   }
+}
+
+const TYPED_AHEAD_MS = 50;
+
+/** What was typed before the question was there cannot be an answer to it. */
+async function forgetTypedAhead(input: NodeJS.ReadableStream): Promise<void> {
+  if (!('isTTY' in input && input.isTTY)) return;
+  input.resume();
+  await sleep(TYPED_AHEAD_MS);
+  input.pause();
 }
 
 function stopped(): Fault {

@@ -1,7 +1,10 @@
 // Does it: the approved bytes, in the sandbox, within limits; results come out through the path guard.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
 import { languageFromLocale } from '../base/language.ts';
+import { isInside } from '../base/paths.ts';
 import type { CopyReport } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
@@ -105,9 +108,9 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     view: {
       work: folder,
       ...(work.skill && snapshot && { skill: { at: work.skill.folder, from: snapshot.folder } }),
-      project: { folder: project, hide: findHiddenFiles(project), writable: work.writes },
+      project: projectView(work, door),
       output,
-      readOnly: [...started.readOnly, ...door.runtimes, ...work.files],
+      readOnly: [...started.readOnly, ...door.runtimes, ...work.files, ...(work.writes ? keptFolders(project) : [])],
       ...(placed?.mapped && { placed: placed.mapped }),
       writable: placed?.shared ?? [],
     },
@@ -116,4 +119,19 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     timeoutMs,
     ...(work.stdin !== undefined && { stdin: work.stdin }),
   };
+}
+
+/** Written by a person, read by tools that run what they find: never changed by a skill that may write into the project. */
+const KEPT_FOLDERS = ['.git', '.agent', '.agents', '.claude', '.vscode', '.github', '.husky'];
+
+function keptFolders(project: string): string[] {
+  return KEPT_FOLDERS.map((name) => path.join(project, name)).filter((folder) => existsSync(folder));
+}
+
+/** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */
+function projectView(work: Work, door: Door): NonNullable<Order['view']['project']> {
+  const { project, home } = door.places;
+  const holdsHome = isInside(project, home);
+  const own = holdsHome ? [path.join(home, '.agent')] : [];
+  return { folder: project, hide: [...findHiddenFiles(project), ...own], writable: work.writes && !holdsHome };
 }

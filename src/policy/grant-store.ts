@@ -54,7 +54,7 @@ function readGrant(record: Record<string, unknown>): Grant | undefined {
   const target = readTarget(record.target);
   if (typeof id !== 'string' || typeof project !== 'string' || typeof skill !== 'string') return undefined;
   if (typeof network !== 'boolean' || typeof writes !== 'boolean' || !isTier(tier)) return undefined;
-  if (typeof created !== 'number' || typeof expires !== 'number' || !bound || !target) return undefined;
+  if (!isTime(created) || !isTime(expires) || !bound || !target) return undefined;
   return { id, project, skill, bound, target, network, writes, tier, created, expires };
 }
 
@@ -102,6 +102,11 @@ function readParams(value: unknown): Param[] | undefined {
     ];
   });
   return params.length === value.length ? params : undefined;
+}
+
+/** A moment the calendar has: what cannot be shown to a person is no grant. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }
 
 function isScalar(value: unknown): value is string | number {

@@ -6,7 +6,7 @@ import { makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import type { Launch } from './order.ts';
-import { findPrograms, isUsable } from './program.ts';
+import { belongsToProject, findPrograms, isUsable } from './program.ts';
 import { runProcess } from './run.ts';
 
 export interface Interpreter {
@@ -163,7 +163,7 @@ async function ask(name: string, candidate: string, search: InterpreterSearch): 
 function questionLaunch(file: string, args: readonly string[], search: InterpreterSearch): Launch {
   const folders = search.path
     .split(':')
-    .filter((folder) => path.isAbsolute(folder) && !isInside(search.project, folder));
+    .filter((folder) => path.isAbsolute(folder) && !belongsToProject(realPath(folder) ?? folder, search.project));
   return {
     file,
     args,

@@ -1,5 +1,5 @@
 // Programs by name: found on the user's path, never in the project, never where others could put another one.
-import { type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPath } from '../base/paths.ts';
 import { SYSTEM_PATH } from './environment.ts';
@@ -33,10 +33,22 @@ export function* findPrograms(names: readonly string[], search: ProgramSearch): 
 export function isUsable(file: string, project: string): boolean {
   const real = realPath(file);
   if (real === undefined) return false;
-  if (isInside(project, file) || isInside(realPath(project) ?? project, real)) return false;
+  if (belongsToProject(file, project) || belongsToProject(real, realPath(project) ?? project)) return false;
   const stats = statSync(real);
   if (!stats.isFile() || (stats.mode & 0o111) === 0 || isOpenToAll(stats)) return false;
   return foldersAreClosed(path.dirname(file)) && foldersAreClosed(path.dirname(real));
+}
+
+/** Inside the project or the repository around it; and whatever a package brought along, wherever that lies. */
+export function belongsToProject(file: string, project: string): boolean {
+  return isInside(repositoryAround(project), file) || file.split(path.sep).includes('node_modules');
+}
+
+function repositoryAround(project: string): string {
+  for (let folder = project; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return folder;
+  }
+  return project;
 }
 
 function isPlainName(name: string): boolean {

@@ -56,9 +56,10 @@ export function linksToView(order: Order, shown: readonly Shown[]): { path: stri
  */
 export function grantView(shown: readonly Shown[]): Grant[] {
   const covered = shown.filter(({ as }) => as === 'empty-file' || as === 'empty-folder').map(({ at }) => at);
+  const kept = shown.filter(({ as }) => as === 'read').map(({ at }) => at);
   return shown.flatMap(({ from, as }): Grant[] => {
     if (as !== 'read' && as !== 'write') return [];
-    return grantAround(from, as, covered);
+    return grantAround(from, as, as === 'write' ? [...covered, ...kept] : covered);
   });
 }
 
