@@ -1,5 +1,6 @@
 // What a person meets in their first hour: where paths begin, what failures say, and what to do next.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -267,6 +268,9 @@ test('Ctrl-C at a question does nothing and says that it was stopped', async () 
   const ask = promptPerson('en', { input: Object.assign(input, { isTTY: true, setRawMode: () => input }), output });
   const subject = { digest: 'sha256:0', tool: 'run_script', network: false, writes: false } as const;
   const answered = ask({ subject, risk: 'medium', words: ['a.py'] });
+  // What is typed before the question stands there is no answer to it.
+  input.write('y\n');
+  await once(output, 'data');
   input.write('\u0003');
   await assert.rejects(answered, (fault: { details?: unknown }) => {
     assert.deepEqual(fault.details, { signal: 'SIGINT' });
