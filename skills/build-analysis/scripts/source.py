@@ -64,7 +64,7 @@ def _find(target):
         raise SkillError("DATA_NOT_FOUND", f"there is no file or folder {shown}", {"target": shown})
     paths = [root] if os.path.isfile(root) else _walk(root)
     is_explicit = target not in _EVERYTHING
-    found = [(path, _kind(path, is_explicit)) for path in paths]
+    found = [(path, _kind_if_there(path, is_explicit)) for path in paths]
     wanted = [(path, kind) for path, kind in found if kind in kinds]
     wanted.sort(key=lambda one: (-os.stat(one[0]).st_mtime, one[0]))
     return _within_budget(wanted[:MAX_FILES])
@@ -106,6 +106,14 @@ def _is_searched(name):
 def _refuse(error):
     if isinstance(error, PermissionError):
         raise _denied(error.filename) from error
+
+
+def _kind_if_there(path, is_explicit):
+    """A file may vanish between being listed and being read."""
+    try:
+        return _kind(path, is_explicit)
+    except FileNotFoundError:
+        return None
 
 
 def _kind(path, is_explicit):
