@@ -9,7 +9,7 @@ import { createRuntime, findProject } from './runtime.ts';
 
 function makePlaces(t: TestContext): { project: string; home: string } {
   const folder = temporaryFolder(t);
-  const places = { project: path.join(folder, 'home/work/project'), home: path.join(folder, 'home') };
+  const places = { project: path.join(folder, 'home/mine/project'), home: path.join(folder, 'home') };
   mkdirSync(path.join(places.project, '.agent/skills/one'), { recursive: true });
   writeFileSync(path.join(places.project, '.agent/skills/one/SKILL.md'), '---\nname: one\ndescription: d\n---\n');
   return places;
@@ -56,7 +56,7 @@ test('the project is the nearest folder above that is marked as one', (t) => {
 test('neither home nor a folder anyone may write to becomes the project of what lies below', (t) => {
   const { home } = makePlaces(t);
   mkdirSync(path.join(home, '.agent'), { recursive: true });
-  assert.equal(findProject(path.join(home, 'work'), home), path.join(home, 'work'));
+  assert.equal(findProject(path.join(home, 'mine'), home), path.join(home, 'mine'));
   assert.equal(findProject(home, home), home);
   const shared = path.join(home, 'work/shared');
   mkdirSync(path.join(shared, '.agent'), { recursive: true });

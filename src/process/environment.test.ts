@@ -36,18 +36,18 @@ async function run(argv: string[], work: string, options: Partial<EnvironmentOpt
 test('002-71 the environment is the allow-list and nothing else', () => {
   const { env, refused } = buildEnvironment({
     host: { ...HOST, SKILL_DEBUG: '1' },
-    work: '/work',
+    work: '/private',
     programs: ['/opt/x/bin', 'rel'],
   });
   assert.deepEqual(env, {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/x/bin',
-    HOME: '/work',
-    TMPDIR: '/work',
+    HOME: '/private',
+    TMPDIR: '/private',
     LANG: 'zh_CN.UTF-8',
     TZ: 'Asia/Shanghai',
     SKILL_DEBUG: '1',
     PYTHONNOUSERSITE: '1',
-    PYTHONPYCACHEPREFIX: '/work/.pycache',
+    PYTHONPYCACHEPREFIX: '/private/.pycache',
   });
   assert.deepEqual(refused, []);
 });
