@@ -5,7 +5,7 @@ export interface Goal {
   readonly what: string;
   readonly value: number;
   readonly limit: number;
-  readonly unit: '×' | 'MB' | 'ms' | 'tokens';
+  readonly unit: '×' | 'MB' | 'ms' | 'tokens' | '%' | '/s';
 }
 
 export interface SuiteResult {

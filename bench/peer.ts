@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export function skillwright(root: string): string {
-  return path.join(root, 'dist', 'cli.js');
+  return path.join(root, 'dist', 'cli.cjs');
 }
 
 /** The entry script of an installed peer, so that all of them start under the same Node. */

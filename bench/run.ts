@@ -8,7 +8,18 @@ import type { Goal } from './goal.ts';
 import { printGoals, printMeasured } from './goal.ts';
 
 const root = path.dirname(import.meta.dirname);
-const SUITES = ['start', 'list', 'validate', 'router', 'process', 'archive', 'edit', 'loop'] as const;
+const SUITES = [
+  'start',
+  'list',
+  'validate',
+  'router',
+  'process',
+  'archive',
+  'edit',
+  'loop',
+  'worker',
+  'evals',
+] as const;
 
 const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '10' } },

@@ -1,9 +1,9 @@
 // Builds dist/: one bundle with lazily loaded chunks for the command line, plain modules and types for the library.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, 'dist');
@@ -13,21 +13,18 @@ await bundleCommandLine();
 compileLibrary();
 copyAssets();
 
+// CommonJS, because Node loads it in half the time: a command starts with some thirty chunks.
 async function bundleCommandLine(): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['src/cli.ts'],
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    logLevel: 'warning',
+  const bundle = await rolldown({ cwd: root, input: 'src/cli.ts', platform: 'node', checks: { ineffectiveDynamicImport: false } });
+  await bundle.write({
+    dir: dist,
+    format: 'cjs',
+    exports: 'named',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   });
+  chmodSync(path.join(dist, 'cli.cjs'), 0o755);
 }
 
 function compileLibrary(): void {

@@ -1,4 +1,4 @@
-// Brings the authoring kits into the built-in skills, then writes skills/manifest.json: name and digest of each.
+// Brings the authoring kits into the built-in skills and the templates of `new`, then writes skills/manifest.json.
 // With --check it only compares, and fails where something differs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,23 +9,30 @@ import { digestSkill } from '../src/skill/digest.ts';
 const root = path.join(import.meta.dirname, '..');
 const skills = path.join(root, 'skills');
 const kits = path.join(root, 'src', 'protocol', 'sdk');
+const templates = 'src/cli/templates';
 
 if (import.meta.main) main(process.argv.includes('--check'));
 
 function main(checkOnly: boolean): void {
   settle(renderKits(), checkOnly);
-  settle({ 'manifest.json': renderManifest() }, checkOnly);
+  settle({ 'skills/manifest.json': renderManifest() }, checkOnly);
 }
 
 /** What each skill carries along of the kits. Node strips no types inside node_modules, so ours is plain JavaScript. */
 export function renderKits(): Record<string, string> {
-  const plain = stripTypeScriptTypes(readFileSync(path.join(kits, 'define-skill.ts'), 'utf8'));
+  const typescript = readFileSync(path.join(kits, 'define-skill.ts'), 'utf8');
+  const javascript = format(stripTypeScriptTypes(typescript));
+  const python = readFileSync(path.join(kits, 'skillwright_skill.py'), 'utf8');
   return {
-    'csv-insights/scripts/define-skill.mjs': format(plain),
-    'build-analysis/scripts/skillwright_skill.py': readFileSync(path.join(kits, 'skillwright_skill.py'), 'utf8'),
+    'skills/csv-insights/scripts/define-skill.mjs': javascript,
+    'skills/build-analysis/scripts/skillwright_skill.py': python,
+    [`${templates}/protocol-typescript/scripts/define-skill.mts`]: typescript,
+    [`${templates}/protocol-javascript/scripts/define-skill.mjs`]: javascript,
+    [`${templates}/protocol-python/scripts/skillwright_skill.py`]: python,
   };
 }
 
+/** Name and digest of each built-in skill. */
 export function renderManifest(): string {
   const names = readdirSync(skills)
     .filter((name) => existsSync(path.join(skills, name, 'SKILL.md')))
@@ -47,10 +54,10 @@ function format(source: string): string {
 
 function settle(files: Record<string, string>, checkOnly: boolean): void {
   for (const [name, text] of Object.entries(files)) {
-    const file = path.join(skills, name);
+    const file = path.join(root, name);
     if (!checkOnly) writeFileSync(file, text);
     else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-      console.error(`skills/${name} is out of date: run node scripts/builtin-manifest.ts`);
+      console.error(`${name} is out of date: run node scripts/builtin-manifest.ts`);
       process.exitCode = 1;
     }
   }

@@ -3,7 +3,7 @@
 
 const OLDEST_NODE = 24;
 
-await start(process.argv.slice(2));
+void start(process.argv.slice(2));
 
 async function start(args: string[]): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return refuseNode();
@@ -14,8 +14,19 @@ async function start(args: string[]): Promise<void> {
   }
   process.stdout.on('error', stopWriting);
   process.getBuiltinModule('node:module').enableCompileCache(compileCacheFolder());
+  process.exitCode = (await answerStored(args)) ?? (await answer(args, version));
+}
+
+async function answer(args: string[], version: string): Promise<number> {
   const { main } = await import('./cli/main.ts');
-  process.exitCode = await main(args, process, version);
+  return await main(args, process, version);
+}
+
+/** Callers that wait for one result come often, and then this is all there is to do. */
+async function answerStored([first, ...rest]: string[]): Promise<number | undefined> {
+  if (first !== 'task' || !rest.some((word) => word.startsWith('--key'))) return undefined;
+  const { answerStoredTask } = await import('./cli/stored-task.ts');
+  return answerStoredTask(rest, process);
 }
 
 function refuseNode(): void {

@@ -21,6 +21,7 @@ export interface CompleteSettings extends Settings {
   runtimes: Section<'runtimes'>;
   retention: Complete<Section<'retention'>>;
   budgets: Complete<Section<'budgets'>>;
+  interrupts: Complete<Section<'interrupts'>>;
   store: Section<'store'>;
 }
 
@@ -39,6 +40,7 @@ export const DEFAULTS: CompleteSettings = {
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
   budgets: { turns: 12, tool_calls: 30, script_runs: 6, tokens: 200_000, seconds: 600, cost: 1, catalog_tokens: 4000 },
+  interrupts: { decide_with: 'person' },
   store: {},
 };
 
@@ -86,6 +88,8 @@ const GUARDS: Record<string, Guard> = {
   'security.block_angle_brackets_in_frontmatter': (asked, _current, { trusted }) =>
     asked === true || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
   'security.vet': onlyStricter,
+  'interrupts.decide_with': (asked, _current, { trusted }) =>
+    asked === 'person' || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
 };
 
 /** Sections are laid over each other key by key; lists and single values replace. */

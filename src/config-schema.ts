@@ -73,6 +73,13 @@ const schema = z
     runtimes: z.strictObject({ venv: path, node_modules: path }).partial(),
     retention: z.strictObject({ runs_days: days, observations_days: days, trash_days: days }).partial(),
     budgets: budgets.partial(),
+    interrupts: z
+      .strictObject({
+        decide_with: z
+          .enum(['person', 'model'])
+          .describe('who answers the question of a script; what the model leaves open waits for a person'),
+      })
+      .partial(),
     store: z.strictObject({ url: z.url({ protocol: /^postgres(ql)?$/ }) }).partial(),
   })
   .partial();

@@ -76,6 +76,8 @@ export interface Config {
     readonly cost: number;
     readonly catalogTokens: number;
   };
+  /** Who answers the question of a script: a model first, or nobody but a person. */
+  readonly interrupts: { readonly decideWith: 'person' | 'model' };
   readonly store: { readonly url?: string };
 }
 
@@ -104,20 +106,32 @@ export async function loadConfig(places: ConfigPlaces, options: LoadOptions = {}
   const { project, home } = places;
   const user = await readConfigFile(path.join(home, '.agent', 'config.json'));
   const own = await readProjectFile(places);
-  const trusted = isTrusted(project, home);
+  const trust = askOnce(() => isTrusted(project, home));
   const diagnostics = [...user.diagnostics, ...own.diagnostics];
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) {
     const locked = overlay(DEFAULTS, { execution: { default: 'deny' } });
-    return { config: toConfig(locked, places, locked, {}), diagnostics, trusted, ignored: [] };
+    return withTrust(trust, { config: toConfig(locked, places, locked, {}), diagnostics, ignored: [] });
   }
   const current = overlay(DEFAULTS, user.settings);
-  const guarded = guardProject({ project, home, trusted, current, asked: own.settings });
+  const guarded = guardProject(withTrust(trust, { project, home, current, asked: own.settings }));
   const used = options.guardProject === false ? own.settings : guarded.settings;
-  return {
+  return withTrust(trust, {
     config: toConfig(overlay(current, used), places, current, own.settings),
     diagnostics: [...diagnostics, ...guarded.ignored.map((part) => ignoredSetting(project, own, part))],
-    trusted,
     ignored: guarded.ignored.map((part) => part.path.join('.')),
+  });
+}
+
+/** Whether the folder is trusted is found out when something depends on it: most commands never ask. */
+function withTrust<Value extends object>(trust: () => boolean, value: Value): Value & { readonly trusted: boolean } {
+  return Object.defineProperty(value, 'trusted', { get: trust, enumerable: true }) as Value & { trusted: boolean };
+}
+
+function askOnce(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
   };
 }
 
@@ -196,6 +210,7 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
       cost: budgets.cost,
       catalogTokens: budgets.catalog_tokens,
     },
+    interrupts: { decideWith: settings.interrupts.decide_with },
     store: withoutGaps({ url: store.url }),
   };
 }

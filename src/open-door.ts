@@ -12,6 +12,8 @@ import { skillNamed } from './named-skill.ts';
 import { createApprovals } from './policy/approval.ts';
 import { openGrants } from './policy/grant-store.ts';
 import { openInterrupts } from './policy/interrupt.ts';
+import type { Allowance } from './policy/policy.ts';
+import { roleAllowance } from './policy/role.ts';
 import type { Sandbox } from './process/sandbox/sandbox.ts';
 import type { Index } from './registry/discover.ts';
 import { recordUse } from './registry/usage.ts';
@@ -24,6 +26,13 @@ export interface DoorOptions {
   readonly request: string;
   readonly version: string;
   readonly context?: CallContext;
+  /** The role on whose behalf everything happens; its list binds every call. */
+  readonly role?: Allowance;
+  /** Other places for questions and answers than those of a command. */
+  readonly interrupts?: Door['interrupts'];
+  readonly approvals?: Door['approvals'];
+  /** Names every process of its calls, so that another process can end them. */
+  readonly tag?: string;
   readonly ask?: Door['ask'];
   readonly attended?: boolean;
   readonly yes?: boolean;
@@ -42,6 +51,8 @@ export interface DoorOptions {
 export interface OpenDoor extends Door {
   readonly run: RunFolder;
   readonly context: CallContext;
+  /** The record, if anything was recorded. */
+  recorded(): RunFolder | undefined;
   /** Ends the record, if anything was recorded. */
   finish(outcome: Outcome): void;
 }
@@ -86,13 +97,17 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     resolve: (reference, source) => skillNamed(index(), reference, source),
     requireUnchanged: (skill, looked) => requireUnchanged(skill, looked, findInstallPlaces(runtime)),
     resolveRole: (reference) => resolveRole(project, reference),
-    policy: { settings: config.executionLayers.user, project: config.executionLayers.project },
+    policy: {
+      settings: config.executionLayers.user,
+      project: config.executionLayers.project,
+      ...(options.role && { role: options.role }),
+    },
     grants: () => openGrants(home, project).list(),
     shipped: readShipped(runtime.builtin),
-    approvals: createApprovals(clock),
+    approvals: options.approvals ?? createApprovals(clock),
     attended: options.attended ?? false,
     yes: options.yes ?? false,
-    interrupts: openInterrupts(home, project),
+    interrupts: options.interrupts ?? openInterrupts(home, project),
     sandbox: once(options.sandbox ?? (() => runtime.sandbox())),
     limits: config.limits,
     interpreters: config.interpreters,
@@ -101,9 +116,11 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     get run() {
       return run.get();
     },
+    recorded: () => run.started(),
     finish: ({ state, summary }) => run.started()?.finish({ outcome: state, output: summary }),
     recordUse: (skill, use) => countUse({ home, project }, skill, use),
     ...(options.ask && { ask: options.ask }),
+    ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),
     ...(options.signal && { signal: options.signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
@@ -112,15 +129,9 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
 
 /** Reading roles needs a schema checker, which is loaded only for them. */
 async function resolveRole(project: string, reference: string): Promise<SkillOfRole | undefined> {
-  const [name = '', skillName = '', ...rest] = reference.replace(/^@/, '').split('/');
-  if (skillName === '' || rest.length > 0) return undefined;
-  const { findRole, requireUsable, skillOfRole } = await import('./registry/role.ts');
-  const role = await findRole(project, name);
-  if (!role) return undefined;
-  requireUsable(role);
-  const skill = skillOfRole(role, skillName);
-  const { allowedTools, folder } = role;
-  return skill && { skill, role: { name, ...(allowedTools && { allowedTools }) }, folder };
+  const { findRoleSkill } = await import('./registry/role.ts');
+  const found = await findRoleSkill(project, reference);
+  return found && { skill: found.skill, role: roleAllowance(found.role), folder: found.role.folder };
 }
 
 /** The execution happened, whether or not it can be counted. */

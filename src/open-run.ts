@@ -1,7 +1,7 @@
 // Builds one run of the agent from the runtime, or takes a stopped one up again, and drives it to its end.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Budget } from './agent/budget.ts';
+import { type Budget, tightenBudget } from './agent/budget.ts';
 import { concludeRun, isOpen } from './agent/ending.ts';
 import { runLoop } from './agent/loop.ts';
 import { nameModel } from './agent/model-choice.ts';
@@ -17,7 +17,7 @@ import { randomId, sha256 } from './base/ids.ts';
 import type { Json } from './base/json.ts';
 import type { Outcome } from './base/outcome.ts';
 import { isInside } from './base/paths.ts';
-import type { Call, CallContext } from './invoke/call.ts';
+import type { Call } from './invoke/call.ts';
 import { perform } from './invoke/perform.ts';
 import { answerQuestion } from './invoke/resume.ts';
 import { allowanceOf } from './invoke/work.ts';
@@ -25,11 +25,16 @@ import type { Model } from './model/model.ts';
 import { type Recording, recordingModel } from './model/recorded.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
 import { openModelFor } from './open-run-model.ts';
+import { allowanceOfRole, contextOf, keepRole, type WantedRole } from './open-run-role.ts';
 import { openInterrupts } from './policy/interrupt.ts';
 import type { Index } from './registry/discover.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface RunOrder extends Pick<DoorOptions, 'ask' | 'yes' | 'debug' | 'private' | 'onProgress' | 'sandbox'> {
+export interface RunOrder
+  extends Pick<
+    DoorOptions,
+    'ask' | 'yes' | 'debug' | 'private' | 'onProgress' | 'sandbox' | 'tag' | 'approvals' | 'interrupts'
+  > {
   readonly version: string;
   /** As on the command line; the settings decide without it. */
   readonly model?: string | undefined;
@@ -37,6 +42,8 @@ export interface RunOrder extends Pick<DoorOptions, 'ask' | 'yes' | 'debug' | 'p
   readonly given?: Model;
   /** Hands on what the model answers, so that it can be repeated later. */
   readonly onAnswer?: (recording: Recording) => void;
+  /** Whose part the agent plays. */
+  readonly role?: WantedRole;
   readonly budget?: Partial<Budget>;
   readonly skillBudgets?: RunState['skill_limits'];
   /** Stops after what is under way. */
@@ -55,11 +62,16 @@ export async function runRequest(
   const index = runtime.index();
   const request = readRequest(wanted.text, index, wanted.skills);
   const modelName = nameModel(order.model ?? runtime.config.model.provider, process.cwd());
-  const limits = limitsOf(runtime, order.budget ?? {});
-  const state = newRunState({ request, model: modelName, limits, skillLimits: order.skillBudgets ?? {} });
+  const role = order.role && keepRole(order.role);
+  const state = newRunState({
+    request,
+    model: modelName,
+    ...(role && { role }),
+    limits: limitsOf(runtime, order),
+    skillLimits: order.skillBudgets ?? {},
+  });
   const model = await openModel(runtime, order, state, index, 0);
-  const context = { request_id: randomId() };
-  const door = openDoor(runtime, { ...order, kind: 'run', request: wanted.text, context, index, ...signalOf(order) });
+  const door = openDoor(runtime, { ...doorFor(state, order), index });
   const release = claimRun(door.run.folder);
   try {
     door.run.saveState(toJson(state));
@@ -105,13 +117,11 @@ export async function resumeRequest(
   runtime.requireConfig();
   const release = claimRun(findRunFolder(runtime.places.project, id));
   try {
-    const context: CallContext = { request_id: randomId() };
-    const { run, left } = reopen(runtime, id, order, context);
+    const { run, left, context } = reopen(runtime, id, order);
     const index = runtime.index();
     const state = withWishes(left.state, order);
     const model = await openModel(runtime, order, state, index, left.answers);
-    const request = state.request.text;
-    const door = openDoor(runtime, { ...order, kind: 'run', request, context, index, run, ...signalOf(order) });
+    const door = openDoor(runtime, { ...doorFor(state, order), index, context, run });
     const start = (await mayGoOn(door)) ? left : withRefusal(left);
     return await drive({ runtime, order, index, model, door, state, left: start });
   } finally {
@@ -221,14 +231,15 @@ function noteArtifact(name: string, { run, folders, places }: OpenDoor): string 
   return shown;
 }
 
-function reopen(runtime: Runtime, id: string, order: RunOrder, { request_id }: CallContext) {
+function reopen(runtime: Runtime, id: string, order: RunOrder) {
   const { home, clock, places } = runtime;
-  const context = { request_id, agent_id: null, user_id: null };
+  const context = { request_id: randomId(), agent_id: null, user_id: null };
   const options = { project: places.project, home, clock, kind: 'run', request: '', version: order.version, context };
   const { run, state, records } = resumeRun(options, id);
   if (!isRunState(state))
     throw new Fault('DataNotFound', { en: `${id} is no run of the agent`, zh: `${id} 不是智能体运行` });
-  return { run, left: recover(state, records, run.folder) };
+  const left = recover(state, records, run.folder);
+  return { run, left, context: contextOf(left.state.role, context.request_id) };
 }
 
 function isRunState(state: Json): boolean {
@@ -237,14 +248,24 @@ function isRunState(state: Json): boolean {
   );
 }
 
-function limitsOf({ config: { budgets } }: Runtime, wished: Partial<Budget>): Budget {
+function limitsOf({ config: { budgets } }: Runtime, { budget, role }: RunOrder): Budget {
   const { turns, toolCalls, scriptRuns, tokens, seconds, cost } = budgets;
   // Whoever types the command is the user: what they say holds, in both directions.
-  return { turns, tool_calls: toolCalls, script_runs: scriptRuns, tokens, seconds, cost, ...wished };
+  const limits = { turns, tool_calls: toolCalls, script_runs: scriptRuns, tokens, seconds, cost, ...budget };
+  return role?.maxTurns === undefined ? limits : tightenBudget(limits, { turns: role.maxTurns });
 }
 
-function signalOf({ abort }: RunOrder): { signal?: AbortSignal } {
-  return abort ? { signal: abort } : {};
+/** What opens the door of a run, whether it begins or goes on. */
+function doorFor({ request, role }: RunState, order: RunOrder): DoorOptions {
+  const { role: _role, abort, ...rest } = order;
+  return {
+    ...rest,
+    kind: 'run',
+    request: request.text,
+    context: contextOf(role),
+    ...(role && { role: allowanceOfRole(role) }),
+    ...(abort && { signal: abort }),
+  };
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { repository, temporaryFolder } from '../test/support.ts';
 import { Fault } from './base/errors.ts';
-import { sha256 } from './base/ids.ts';
-import { createRuntime, findProject } from './runtime.ts';
+
+import { findProject } from './project-folder.ts';
+import { createRuntime } from './runtime.ts';
 
 function makePlaces(t: TestContext): { project: string; home: string } {
   const folder = temporaryFolder(t);
@@ -87,13 +89,10 @@ async function plantCache(places: { project: string; home: string }, target: str
   const folder = path.join(places.home, '.agent/cache/index');
   const [name = ''] = readdirSync(folder);
   const stored = readFileSync(path.join(folder, name), 'latin1');
-  const [scope = ''] = stored.split(' ');
-  const body = stored.slice(stored.indexOf('\n') + 1).replace('\0oned', '\0onex');
+  const [scope = '', check = ''] = stored.split('\n');
+  const body = stored.slice(scope.length + check.length + 2).replace('\0oned', '\0onex');
+  const checksum = crc32(Buffer.from(body, 'latin1')).toString(16).padStart(8, '0');
   rmSync(folder, { recursive: true });
   mkdirSync(path.join(target, '.agent/cache/index'), { recursive: true });
-  writeFileSync(
-    path.join(target, '.agent/cache/index', name),
-    `${scope} ${sha256(Buffer.from(body, 'latin1'))}\n${body}`,
-    'latin1',
-  );
+  writeFileSync(path.join(target, '.agent/cache/index', name), `${scope}\n${checksum}\n${body}`, 'latin1');
 }

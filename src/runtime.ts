@@ -1,5 +1,5 @@
 // The composition root: everything a command needs, built once from where it runs, by hand.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from './base/clock.ts';
@@ -12,6 +12,7 @@ import { type Actors, buildPolicy, findPlaces } from './policy/build-policy.ts';
 import type { Places } from './policy/place.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Sandbox } from './process/sandbox/sandbox.ts';
+import { findProject } from './project-folder.ts';
 import { discover, type Index } from './registry/discover.ts';
 import { openIndexCache } from './registry/index-cache.ts';
 import type { OnRead } from './registry/read-head.ts';
@@ -68,8 +69,6 @@ export interface IndexOptions {
   readonly onRead?: OnRead;
 }
 
-const PROJECT_MARKS = ['.agent', '.agents', '.claude', '.git'];
-
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const env = options.env ?? process.env;
   const clock = options.clock ?? systemClock;
@@ -78,7 +77,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const project = options.project === undefined ? findProject(process.cwd(), home) : path.resolve(options.project);
   const builtin = path.join(packageFolder(), 'skills');
   const loaded = await loadConfig({ project, home });
-  const { config, trusted } = loaded;
+  const { config } = loaded;
   const roots = findRoots({ project, home, builtin, config });
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   await finishInstalling({ project, home, roots });
@@ -95,7 +94,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     config,
     configDiagnostics: loaded.diagnostics,
     configIgnored: loaded.ignored,
-    trusted,
+    get trusted() {
+      return loaded.trusted;
+    },
     builtin,
     roots,
     places,
@@ -124,16 +125,6 @@ async function finishInstalling(where: { project: string; home: string; roots: r
   } catch {
     // Whoever may not change the folders can still read them; the next installation says what is wrong.
   }
-}
-
-/** The nearest folder above that looks like a project. Home is none, nor is a folder anyone may write to. */
-export function findProject(start: string, home: string): string {
-  for (let folder = start; folder !== home; folder = path.dirname(folder)) {
-    const isOurs = folder === start || !isWritableByAll(folder);
-    if (isOurs && PROJECT_MARKS.some((mark) => existsSync(path.join(folder, mark)))) return folder;
-    if (folder === path.dirname(folder)) break;
-  }
-  return start;
 }
 
 function indexSkills(
@@ -169,9 +160,4 @@ function packageFolder(): string {
   while (!existsSync(path.join(folder, 'package.json')) && folder !== path.dirname(folder))
     folder = path.dirname(folder);
   return folder;
-}
-
-function isWritableByAll(folder: string): boolean {
-  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & 0o002) !== 0;
 }

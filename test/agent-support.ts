@@ -1,14 +1,15 @@
 // What tests of the agent share: a project with skills, one run with a scripted model, and what it left behind.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import type { AuditRecord } from '../src/audit/event.ts';
+import type { AuditRecord, TextRef } from '../src/audit/event.ts';
+import { readKeptBytes } from '../src/audit/observation.ts';
 import { readRecords } from '../src/audit/verify.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { type ScriptedAnswer, type ScriptOptions, scriptedModel } from '../src/model/scripted.ts';
 import { type RunOrder, resumeRequest, runRequest } from '../src/open-run.ts';
 import { createRuntime } from '../src/runtime.ts';
-import { temporaryFolder } from './support.ts';
+import { type CliResult, runCli, temporaryFolder } from './support.ts';
 
 export interface World {
   readonly project: string;
@@ -62,6 +63,29 @@ export async function runAgent(world: World, answers: Script, options: Options =
   );
 }
 
+/** The same as a person would have it: the command line in a process of its own, with a case file for the model. */
+export async function runProcess(
+  world: World,
+  answers: Script,
+  options: ProcessOptions = {},
+): Promise<Ran & CliResult> {
+  const { request = 'do it', args = [], env = {} } = options;
+  const caseFile = path.join(world.home, 'case.json');
+  writeFileSync(caseFile, JSON.stringify(answers));
+  const ran = await runCli(['run', request, '--model', `mock:${caseFile}`, '--json', ...args], {
+    cwd: world.project,
+    home: world.home,
+    env,
+  });
+  return { ...ran, ...readRan(JSON.parse(ran.stdout)) };
+}
+
+interface ProcessOptions {
+  readonly request?: string;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
 export async function resumeAgent(world: World, id: string, answers: Script, options: Options = {}): Promise<Ran> {
   const { request: _request, skills: _skills, script, ...order } = options;
   const given = scriptedModel(answers, script);
@@ -73,19 +97,19 @@ export async function openWorld({ project, home }: World) {
 }
 
 function readRan(outcome: Outcome): Ran {
-  const folder = String(outcome.data.record);
-  const events = readRecords(folder);
-  const prompts = events.flatMap((event) => (event.type === 'model' ? [readText(folder, event.prompt.ref)] : []));
+  const folder = String(outcome.data.record ?? '');
+  const events = folder === '' ? [] : readRecords(folder);
+  const prompts = events.flatMap((event) => (event.type === 'model' ? [readText(folder, event.prompt)] : []));
   return { outcome, folder, events, prompts };
 }
 
-export function readText(folder: string, ref: string | undefined): string {
-  return ref === undefined ? '' : readFileSync(path.join(folder, ref), 'utf8');
+export function readText(folder: string, kept: TextRef): string {
+  return readKeptBytes(folder, kept)?.toString('utf8') ?? '';
 }
 
 /** The texts of all observations, in order. */
 export function observed({ events, folder }: Ran): string[] {
-  return events.flatMap((event) => (event.type === 'observation' ? [readText(folder, event.text.ref)] : []));
+  return events.flatMap((event) => (event.type === 'observation' ? [readText(folder, event.text)] : []));
 }
 
 export const select = (...skills: (string | { name: string; source?: string })[]) => ({

@@ -327,7 +327,7 @@ test('002-71 002-72 of a script that prints a megabyte the context holds the end
   const prompt = ran.prompts[2] ?? '';
   assert.ok(prompt.length < 20_000, String(prompt.length));
   assert.match(prompt, /START[\s\S]*characters left out[\s\S]*/);
-  assert.match(prompt, /whole="observations\/\d+\.txt sha256:[0-9a-f]{16}"/);
+  assert.match(prompt, /whole="observations\/\d+\.txt#\d+ sha256:[0-9a-f]{16}"/);
   assert.doesNotMatch(prompt, /SECRET-OF-HOST/);
 });
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { renderKits, renderManifest } from '../scripts/builtin-manifest.ts';
 import { NAMES, skills } from './builtin-support.ts';
-import { runCli, temporaryFolder } from './support.ts';
+import { repository, runCli, temporaryFolder } from './support.ts';
 
 test('every built-in skill passes the strict profile without a remark', async (t) => {
   const home = temporaryFolder(t);
@@ -27,9 +27,9 @@ test('the manifest names each built-in skill with its digest', () => {
   assert.deepEqual(Object.keys(JSON.parse(renderManifest())), NAMES);
 });
 
-test('the authoring kits inside the skills are the ones of the repository', () => {
+test('the authoring kits inside the skills and templates are the ones of the repository', () => {
   for (const [name, text] of Object.entries(renderKits())) {
-    assert.equal(readFileSync(path.join(skills, name), 'utf8'), text, name);
+    assert.equal(readFileSync(path.join(repository, name), 'utf8'), text, name);
   }
 });
 

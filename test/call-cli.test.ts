@@ -46,6 +46,12 @@ test('000-03 000-06 000-33 000-37 000-66 call on the command line', async (t) =>
   assert.deepEqual([broken.code, JSON.parse(broken.stdout).data.code], [1, 'INVALID_JSON']);
 });
 
+test('a call without an action is told which there are', async (t) => {
+  const { code, stderr } = await runCli(['call', 'csv-insights'], { cwd: makeProject(t, {}), home });
+  assert.equal(code, 2);
+  assert.match(stderr, /missing argument: <action>\n.*csv-insights can do: fetch, analyze, report, full/);
+});
+
 test('000-09 the id a skill saw is the id of the record', async (t) => {
   const cwd = makeProject(t, FILES);
   const said = await runCli(['call', 'r/echo', 'x', '--yes', '--json'], { cwd, home });

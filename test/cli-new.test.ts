@@ -123,6 +123,13 @@ test('names and descriptions that could not be published are refused, nothing is
   assert.deepEqual(readdirSync(path.join(cwd, '.agent')), []);
 });
 
+test('short names of programming languages are taken as well', async (t) => {
+  for (const [short, language] of Object.entries({ py: 'python', ts: 'typescript', js: 'javascript', sh: 'bash' })) {
+    const { data } = await writeNew(t, '--kind', 'protocol', '--lang', short);
+    assert.equal(data.language, language);
+  }
+});
+
 test('--source user and a namespace choose the place, scripts are executable', async (t) => {
   const { cwd, home } = makePlace(t);
   await runCli(['new', 'acme/report', '--kind', 'command', '--lang', 'bash', '--source', 'user'], { cwd, home });

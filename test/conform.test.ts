@@ -69,6 +69,24 @@ test('a skill that prints text or falls over breaks a must', async (t) => {
   ]);
 });
 
+test('an action that only the script or only SKILL.md knows is advice that names it', async (t) => {
+  const script = PROTOCOL(ANSWER.replace('VALUE', '1').replace('["go"]', '["go", "extra", "test"]'));
+  const head = 'name: sample\ndescription: x\nentry: a.py\nactions: [go, gone, describe]';
+  const findings = await findingsOf(t, skillFiles('sample', head, { 'a.py': script }));
+  const finding = findings.find(({ check }) => check === 'SKILL.md and the script name the same actions');
+  assert.equal(finding?.ok, false);
+  assert.equal(finding?.detail, 'only the script knows extra; only SKILL.md names gone');
+});
+
+test('conform speaks both languages, and sends other kinds of skills elsewhere', async (t) => {
+  const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
+  const run = (...args: string[]) => runCli(args, { cwd, home });
+  const { stdout } = await run('conform', 'csv-insights', '--lang', 'zh');
+  assert.match(stdout, /✓ 必须 未知操作以失败响应\n/);
+  const prompt = await run('conform', 'skill-author');
+  assert.match(prompt.stderr, /InvalidArgs: .*prompt skill[\s\S]*validate skill-author --profile strict/);
+});
+
 test('a skill from a template conforms untouched; a broken one makes the command fail', async (t) => {
   const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
   const run = (...args: string[]) => runCli(args, { cwd, home });

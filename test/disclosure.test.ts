@@ -12,7 +12,7 @@ import { count, temporaryFolder } from './support.ts';
 import { watchReads } from './watch-reads.ts';
 
 const SKILLS = count(1000, 50);
-const BLOCK = 4096;
+const BLOCK = 1024;
 const BODY = 'BODY-CANARY '.repeat(5000);
 
 for (const mode of ['without an index', 'with a new index', 'with a known index'] as const) {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { skills } from './builtin-support.ts';
 import { repository, runCli, temporaryFolder } from './support.ts';
 
 test('each command of the guide prints what the guide shows', async (t) => {
@@ -15,9 +14,11 @@ test('each command of the guide prints what the guide shows', async (t) => {
   }
 });
 
+const templates = path.join(repository, 'src/cli/templates');
+
 const KITS = {
-  ts: { file: 'main.mts', kit: 'csv-insights/scripts/define-skill.mjs' },
-  python: { file: 'main.py', kit: 'build-analysis/scripts/skillwright_skill.py' },
+  ts: { file: 'main.mts', kit: 'protocol-typescript/scripts/define-skill.mts' },
+  python: { file: 'main.py', kit: 'protocol-python/scripts/skillwright_skill.py' },
 } as const;
 
 for (const [language, { file, kit }] of Object.entries(KITS)) {
@@ -25,7 +26,7 @@ for (const [language, { file, kit }] of Object.entries(KITS)) {
     const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
     const scripts = path.join(cwd, '.agent', 'skills', 'line-count', 'scripts');
     mkdirSync(scripts, { recursive: true });
-    cpSync(path.join(skills, kit), path.join(scripts, path.basename(kit)));
+    cpSync(path.join(templates, kit), path.join(scripts, path.basename(kit)));
     const [example = ''] = blocksOf(readPage('protocol.md'), language);
     writeFileSync(path.join(scripts, file), example);
     const head = `name: line-count\ndescription: Counts lines.\nentry: scripts/${file}`;

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { load } from 'js-yaml';
+import { z } from 'zod';
 import { compareResults } from '../src/evals/compare.ts';
 import { openJournal } from '../src/evals/journal.ts';
 import { measure } from '../src/evals/metrics.ts';
@@ -11,9 +13,11 @@ import { renderHtml } from '../src/evals/report/html.ts';
 import { renderJunit } from '../src/evals/report/junit.ts';
 import { renderMarkdown } from '../src/evals/report/markdown.ts';
 import { makeReport, type Report } from '../src/evals/report/report.ts';
+import { diffSteps } from '../src/evals/report/step-diff.ts';
 import { findSuiteFiles, readSuite, readSuites } from '../src/evals/suite.ts';
+import { suiteJsonSchema } from '../src/evals/suite-schema.ts';
 import { attempt, makeCase, result } from './evals-support.ts';
-import { temporaryFolder } from './support.ts';
+import { repository, temporaryFolder } from './support.ts';
 
 function write(t: TestContext, files: Record<string, string>): string {
   const folder = temporaryFolder(t);
@@ -291,7 +295,39 @@ test('formats nobody knows are refused, and one bad file breaks no other', async
     ['c', 'evals/c'],
   );
   assert.match(diagnostics[0]?.message ?? '', /neither a case/);
-  assert.match(diagnostics[1]?.message ?? '', /unknown key stimuli/);
+  assert.match(diagnostics[1]?.message ?? '', /in the form of vally, which is not read/);
+  const beside = await read(t, 'beside.yaml', 'cases: [{input: x}]\ndefault: {repeat: 2}\n');
+  assert.deepEqual(
+    beside.diagnostics.map(({ line, message }) => [line, message]),
+    [[2, 'unknown key default; beside cases stand defaults, name, description']],
+  );
+});
+
+test('what changed between two lists of steps', () => {
+  const told = (before: string[], after: string[]) =>
+    diffSteps(before, after).map(({ side, step }) => `${{ both: ' ', before: '-', after: '+' }[side]}${step}`);
+  assert.deepEqual(told(['a', 'b', 'c'], ['a', 'x', 'c']), [' a', '-b', '+x', ' c']);
+  assert.deepEqual(told([], ['a']), ['+a']);
+  assert.deepEqual(told(['a', 'b'], ['b']), ['-a', ' b']);
+  assert.deepEqual(told(['a', 'b', 'a'], ['b', 'a', 'c']), ['-a', ' b', ' a', '+c']);
+});
+
+test('the schema for editors takes the shipped suite and refuses what the reader refuses', async () => {
+  const schema = z.fromJSONSchema(suiteJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]);
+  const shipped = load(readFileSync(path.join(repository, 'test/fixtures/evals/builtin.yaml'), 'utf8'));
+  assert.deepEqual(schema.safeParse(shipped).error, undefined);
+  const good = { input: 'x', expected: { skills: ['a'], steps: ['load_skill', { never: 'grep' }], output: 'y' } };
+  for (const value of [good, [good], { cases: [good], defaults: { repeat: 3 } }])
+    assert.ok(schema.safeParse(value).success);
+  for (const value of [
+    { ...good, turns: ['x'] },
+    { expected: {} },
+    { ...good, expectd: {} },
+    { ...good, steps: [{ nevr: 'grep' }] },
+    { cases: [good], default: {} },
+    'text',
+  ])
+    assert.equal(schema.safeParse(value).success, false, JSON.stringify(value));
 });
 
 test('a journal gives back what was finished, and no line that was cut', (t) => {
@@ -338,7 +374,7 @@ test('reports hold hostile text as text, and the JSON one is read back as a base
   assert.doesNotMatch(html, /<script>alert/);
   assert.doesNotMatch(html, /\u202e/);
   assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
-  assert.doesNotMatch(html, /(?:src|href)=/);
+  assert.doesNotMatch(html, /(?:src|href)=(?!"#)/);
   assert.match(html, /default-src 'none'/);
   assert.match(html, /class="mark"/);
   const junit = renderJunit(report);

@@ -4,6 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TAG_NAME } from '../src/process/kill-tree.ts';
 import { openStore } from '../src/store/sqlite.ts';
+import { machineTicks } from '../src/store/ticks.ts';
 import { createFlightControl, type Leader } from '../src/worker/flight.ts';
 
 export interface Setup {
@@ -21,6 +22,17 @@ export interface Asked {
   readonly key: string;
   readonly delayMs: number;
   readonly takesMs: number;
+}
+
+/** A line of the log: an execution begins or ends. */
+export interface Logged {
+  readonly key: string;
+  readonly pid: number;
+  /** Tells the executions of one process apart. */
+  readonly number: number;
+  readonly what: 'start' | 'end';
+  /** By the machine's clock, which all processes share. */
+  readonly at: number;
 }
 
 export interface Answered {
@@ -49,11 +61,19 @@ async function answer({ id, key, delayMs, takesMs }: Asked): Promise<void> {
   }
 }
 
+let executions = 0;
+
 async function execute(key: string, takesMs: number, leader: Leader): Promise<string> {
-  appendFileSync(setup.log, `${key} ${process.pid}\n`);
+  const number = ++executions;
+  const log = (what: Logged['what']) => {
+    const line: Logged = { key, pid: process.pid, number, what, at: machineTicks.now() };
+    appendFileSync(setup.log, `${JSON.stringify(line)}\n`);
+  };
+  log('start');
   if (setup.script) await runScript(setup.script, takesMs, leader);
   else await sleep(takesMs);
-  return `${key} by ${process.pid}`;
+  log('end');
+  return `${key} (${number}) by ${process.pid}`;
 }
 
 function runScript(script: string, takesMs: number, { tag, signal }: Leader): Promise<void> {

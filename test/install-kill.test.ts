@@ -137,19 +137,54 @@ test('an uninstallation killed at each change leaves the skill in its place or i
   }
 });
 
+/** As a person would go on: whatever the next command is, it leaves no trace of the killed one. */
+async function goOn(ground: Ground): Promise<void> {
+  const { code, stdout } = await runCli(['verify', '--scope', 'project', '--json'], {
+    cwd: ground.project,
+    home: ground.home,
+  });
+  assert.equal(code, 0, stdout);
+  const { root, journal } = ground.place;
+  const left = [root, path.dirname(journal)].flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []));
+  assert.deepEqual(
+    left.filter((name) => name.includes('.staging-') || name.endsWith('.json')),
+    [],
+  );
+}
+
+test('002-85 installations killed at random instants leave nothing or everything', async (t) => {
+  const ground = makeVersions(t, 60);
+  const { ms } = await run(ground, '1.0.0', {});
+  const seen = new Map<string, number>();
+  for (let round = 0; round < count(100, 6); round++) {
+    for (const made of [ground.place.root, ground.place.lockFile, path.join(ground.home, '.agent')])
+      rmSync(made, { recursive: true, force: true });
+    await run(ground, '1.0.0', { afterMs: Math.random() * ms });
+    await goOn(ground);
+    const found = versionOf(ground);
+    assert.ok(found === 'none' || found === '1.0.0', found);
+    seen.set(found, (seen.get(found) ?? 0) + 1);
+  }
+  t.diagnostic([...seen].map(([found, times]) => `${found}: ${times}`).join(', '));
+});
+
 test('002-85 updates killed at random instants leave the old version or the new one', async (t) => {
   const ground = makeVersions(t, 60);
   installFirst(ground);
   const { ms } = await run(ground, '2.0.0', {});
   let last = '2.0.0';
-  for (let round = 0; round < count(100, 8); round++) {
+  let changed = 0;
+  for (let round = 0; round < count(100, 6); round++) {
     const next = last === '2.0.0' ? '1.0.0' : '2.0.0';
     // Versions go back and forth, so the order of versions is not the matter here.
     await run(ground, next, { afterMs: Math.random() * ms });
+    await goOn(ground);
     const found = versionOf(ground);
     assert.ok(found === last || found === next, found);
+    if (found === next) changed++;
     last = found;
   }
+  t.diagnostic(`the new version: ${changed}`);
 });
 
 test('two installations at once both arrive', async (t) => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findRole, listRoles, skillOfRole } from '../src/registry/role.ts';
+import { findRole, listRoles } from '../src/registry/role.ts';
+import { skillOfRole } from '../src/registry/role-skill.ts';
 import { call, door, home, makeProject } from './door-support.ts';
 import { runCli, temporaryFolder } from './support.ts';
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns, verifyRun } from '../src/audit/run-archive.ts';
 import { findRunFolder } from '../src/audit/run-folder.ts';
 import { readRecords } from '../src/audit/verify.ts';
-import { answer, makeWorld, script, select, skillFile, type World } from './agent-support.ts';
+import { answer, makeWorld, readText, script, select, skillFile, type World } from './agent-support.ts';
 import { type CliResult, count, repository, runCli } from './support.ts';
 
 const LINES = 8;
@@ -90,7 +90,7 @@ function findBroken(world: World, id: string): string[] {
   const reported = new Set(records.flatMap((record) => (record.type === 'call-result' ? [record.call] : [])));
   return records.flatMap((record) => {
     if (record.type !== 'call-intent' || reported.has(record.call)) return [];
-    const args = JSON.parse(readFileSync(path.join(folder, record.args.ref ?? ''), 'utf8'));
+    const args = JSON.parse(readText(folder, record.args));
     return [String(args.args[1])];
   });
 }

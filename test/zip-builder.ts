@@ -19,6 +19,12 @@ export interface Lie {
   offset?: number;
   /** Bytes behind the compressed data, inside the claimed size. */
   padding?: Buffer;
+  /** Sizes and checksum behind the data, and none of them in the local header; or zeros behind it. */
+  descriptor?: 'signed' | 'unsigned' | 'lying';
+  localExtra?: Buffer;
+  comment?: string;
+  /** The version a reader must have. */
+  needs?: number;
 }
 
 export interface Frame {
@@ -71,28 +77,43 @@ function encode(entry: Lie): Encoded {
     crc: entry.crc ?? crc32(content),
     size: entry.size ?? content.length,
     compressedSize: entry.compressedSize ?? packed.length,
-    flags: entry.flags ?? 0x0800,
+    flags: entry.flags ?? (entry.descriptor === undefined ? 0x0800 : 0x0808),
     method,
   };
   const localName = entry.localName === undefined ? name : Buffer.from(entry.localName);
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(20, 4);
+  header.writeUInt16LE(entry.needs ?? 20, 4);
   header.writeUInt16LE(entry.localFlags ?? fields.flags, 6);
   header.writeUInt16LE(method, 8);
-  header.writeUInt32LE(fields.crc, 14);
-  header.writeUInt32LE(fields.compressedSize, 18);
-  header.writeUInt32LE(fields.size, 22);
+  const sizes = sizesOf(fields);
+  if (entry.descriptor === undefined) sizes.copy(header, 14);
   header.writeUInt16LE(localName.length, 26);
-  return { ...fields, local: Buffer.concat([header, localName, packed]) };
+  const extra = entry.localExtra ?? Buffer.alloc(0);
+  header.writeUInt16LE(extra.length, 28);
+  const behind =
+    entry.descriptor === undefined
+      ? []
+      : [DESCRIPTOR[entry.descriptor], entry.descriptor === 'lying' ? Buffer.alloc(12) : sizes];
+  return { ...fields, local: Buffer.concat([header, localName, extra, packed, ...behind]) };
+}
+
+const SIGNED = Buffer.from('504b0708', 'hex');
+const DESCRIPTOR = { signed: SIGNED, unsigned: Buffer.alloc(0), lying: SIGNED };
+
+function sizesOf({ crc, compressedSize, size }: Pick<Encoded, 'crc' | 'compressedSize' | 'size'>): Buffer {
+  const sizes = Buffer.alloc(12);
+  for (const [index, value] of [crc, compressedSize, size].entries()) sizes.writeUInt32LE(value, 4 * index);
+  return sizes;
 }
 
 function centralHeader(entry: Lie, record: Encoded, offset: number): Buffer {
   const extra = entry.extra ?? Buffer.alloc(0);
+  const comment = Buffer.from(entry.comment ?? '');
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
   header.writeUInt16LE(((entry.madeBy ?? 3) << 8) | 20, 4);
-  header.writeUInt16LE(20, 6);
+  header.writeUInt16LE(entry.needs ?? 20, 6);
   header.writeUInt16LE(record.flags, 8);
   header.writeUInt16LE(record.method, 10);
   header.writeUInt32LE(record.crc, 16);
@@ -100,9 +121,10 @@ function centralHeader(entry: Lie, record: Encoded, offset: number): Buffer {
   header.writeUInt32LE(record.size, 24);
   header.writeUInt16LE(record.name.length, 28);
   header.writeUInt16LE(extra.length, 30);
+  header.writeUInt16LE(comment.length, 32);
   header.writeUInt32LE((((entry.mode ?? 0o100644) << 16) | (entry.dosAttributes ?? 0)) >>> 0, 38);
   header.writeUInt32LE(offset, 42);
-  return Buffer.concat([header, record.name, extra]);
+  return Buffer.concat([header, record.name, extra, comment]);
 }
 
 function endRecord(entries: number, size: number, offset: number, frame: Frame): Buffer {

@@ -17,7 +17,7 @@ export function buildMessages(session: Session): ModelMessage[] {
     statePart(state),
   ];
   return [
-    { role: 'system', content: frame('rules', readPrompt('rules')) },
+    { role: 'system', content: [frame('rules', readPrompt('rules')), ...rolePart(state)].join('\n\n') },
     { role: 'user', content: parts.filter((part) => part !== '').join('\n\n') },
   ];
 }
@@ -46,6 +46,11 @@ const ANSWER = 4_000;
 
 // Cost and time are not shown: they would make every prompt unlike the recorded one.
 const SHOWN_BUDGET = ['turns', 'tool_calls', 'script_runs', 'tokens'] as const;
+
+function rolePart({ role }: RunState): string[] {
+  if (role?.instructions === undefined) return [];
+  return [frame('role', asData(role.instructions), { name: role.name })];
+}
 
 function requestPart({ state, index }: Session): string {
   const { text, normalized, named } = state.request;

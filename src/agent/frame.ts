@@ -3,6 +3,7 @@ import { removeHidden } from '../base/text.ts';
 
 const FRAMES = [
   'rules',
+  'role',
   'request',
   'original',
   'normalized',

@@ -1,7 +1,6 @@
 // From the record of a killed run to where it left off: the decision under way, and what is known of its effect.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { AuditRecord, TextRef } from '../audit/event.ts';
+import { readKeptBytes } from '../audit/observation.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
 import { spend } from './budget.ts';
@@ -132,12 +131,7 @@ function innerState(since: readonly AuditRecord[], records: readonly AuditRecord
 
 /** A text beside the log, if it is still what the log says. */
 export function readKept(kept: TextRef, folder: string): { text: string; isWhole: boolean } | undefined {
-  if (kept.ref === undefined) return undefined;
-  try {
-    const bytes = readFileSync(path.join(folder, kept.ref));
-    if (sha256(bytes) !== kept.sha256) return undefined;
-    return { text: bytes.toString('utf8'), isWhole: bytes.length === kept.bytes };
-  } catch {
-    return undefined;
-  }
+  const bytes = readKeptBytes(folder, kept);
+  if (!bytes || sha256(bytes) !== kept.sha256) return undefined;
+  return { text: bytes.toString('utf8'), isWhole: bytes.length === kept.bytes };
 }

@@ -37,8 +37,8 @@ export type ReplaySurroundings = Omit<
 
 export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
   const saved = fromJson(recorded.state);
-  const { request, model, limits, skill_limits } = saved;
-  const state = newRunState({ request, model, limits, skillLimits: skill_limits });
+  const { request, model, role, limits, skill_limits } = saved;
+  const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits: skill_limits });
   const again = createTape(recorded);
   const session = await openSession(
     {

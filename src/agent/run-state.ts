@@ -1,6 +1,6 @@
 // Everything a run knows, as plain data: it is saved after every turn, and a resumed run starts from it.
 import type { Json } from '../base/json.ts';
-import type { Source } from '../skill/skill.ts';
+import type { Source, ToolRule } from '../skill/skill.ts';
 import type { Decision, Plan } from './action.ts';
 import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
 import type { Observation } from './observation.ts';
@@ -25,10 +25,19 @@ export interface Uncertain {
   readonly args: string;
 }
 
+/** Whose part the agent plays in this run: what guides it, and the tools it is confined to. */
+export interface RunRole {
+  readonly name: string;
+  readonly instructions?: string;
+  /** Absent: no restriction of its own. Empty: no tool at all. */
+  readonly allowed_tools?: readonly ToolRule[];
+}
+
 export interface RunState {
   readonly request: RunRequest;
   /** As a person would name it on the command line. */
   readonly model: string;
+  readonly role?: RunRole;
   readonly limits: Budget;
   /** Limits for the calls of single skills, by name. */
   readonly skill_limits: Readonly<Record<string, Partial<Budget>>>;
@@ -53,14 +62,16 @@ export interface RunState {
 export interface NewRun {
   readonly request: RunRequest;
   readonly model: string;
+  readonly role?: RunRole;
   readonly limits: Budget;
   readonly skillLimits?: RunState['skill_limits'];
 }
 
-export function newRunState({ request, model, limits, skillLimits = {} }: NewRun): RunState {
+export function newRunState({ request, model, role, limits, skillLimits = {} }: NewRun): RunState {
   return {
     request,
     model,
+    ...(role && { role }),
     limits,
     skill_limits: skillLimits,
     spent: NOTHING_SPENT,

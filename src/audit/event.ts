@@ -1,11 +1,13 @@
 // Everything that can happen in a run, as one union. Texts are named by hash and kept beside the log, never in it.
 
-/** A text by its hash; `ref` names the file that holds it, where it was kept. */
+/** A text by its hash; `ref` names the file that holds it and its number there, where it was kept. */
 export interface TextRef {
   readonly sha256: string;
   /** Of the whole text, before anything was cut. */
   readonly bytes: number;
   readonly ref?: string;
+  /** Its first byte in that file, and how many are kept. */
+  readonly at?: readonly [start: number, length: number];
   readonly cut?: boolean;
 }
 
@@ -79,6 +81,14 @@ export type AuditEvent =
   | { readonly type: 'observation'; readonly call?: string; readonly text: TextRef }
   | { readonly type: 'artifact'; readonly path: string; readonly sha256: string; readonly bytes: number }
   | { readonly type: 'interrupt'; readonly interrupt: string; readonly kind: string }
+  | {
+      readonly type: 'interrupt-answer';
+      readonly interrupt: string;
+      readonly by: 'person' | 'model';
+      readonly answer: TextRef;
+      /** Why nothing was decided, where nothing was. */
+      readonly refused?: string;
+    }
   | { readonly type: 'checkpoint'; readonly sha256: string }
   | { readonly type: 'run-end'; readonly outcome: string; readonly run_sha256: string };
 

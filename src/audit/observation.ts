@@ -1,20 +1,22 @@
-// Texts beside the log: without secrets, cut to a size, readable by their owner only, named by hash.
+// Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
 import path from 'node:path';
-import { writeNewFile } from '../base/files.ts';
+import { type AppendFile, openForAppend, readPartIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { TextRef } from './event.ts';
 
 export interface TextKeeper {
   keep(text: string): TextRef;
+  close(): void;
 }
 
 export interface KeeperOptions {
+  /** Of the run. */
   readonly folder: string;
   readonly redact: (text: string) => string;
   /** Keep hashes only. */
   readonly private: boolean;
-  /** The number of the last text of an earlier part of the run. */
-  readonly last: number;
+  /** The number of the file that holds the texts of this part of the run. */
+  readonly part: number;
 }
 
 const TEXT_LIMIT = 256 * 1024;
@@ -22,9 +24,12 @@ const RUN_LIMIT = 64 * 1024 * 1024;
 /** Searched beyond what is kept, so that a secret across the cut is still found whole. */
 const BEYOND_CUT = 64 * 1024;
 
-export function createKeeper({ folder, redact, private: isPrivate, last }: KeeperOptions): TextKeeper {
-  let kept = last;
-  let total = 0;
+/** All texts stand in one file: making a file costs more than everything else about a text. */
+export function createKeeper({ folder, redact, private: isPrivate, part }: KeeperOptions): TextKeeper {
+  const name = `observations/${String(part).padStart(5, '0')}.txt`;
+  let file: AppendFile | undefined;
+  let count = 0;
+  let end = 0;
   return {
     keep(text) {
       const head = text.slice(0, TEXT_LIMIT + BEYOND_CUT);
@@ -32,14 +37,35 @@ export function createKeeper({ folder, redact, private: isPrivate, last }: Keepe
       const stored = clean.subarray(0, wholeCharacters(clean, TEXT_LIMIT));
       const ref = { sha256: sha256(stored), bytes: Buffer.byteLength(text) };
       const cut = (stored.length < clean.length || head.length < text.length) && { cut: true };
-      if (isPrivate || total + stored.length > RUN_LIMIT) return { ...ref, ...cut };
-      const name = `${String(++kept).padStart(5, '0')}.txt`;
-      writeNewFile(path.join(folder, name), stored);
-      total += stored.length;
-      return { ...ref, ref: `observations/${name}`, ...cut };
+      if (isPrivate || end + stored.length > RUN_LIMIT) return { ...ref, ...cut };
+      file ??= openForAppend(path.join(folder, name), 0);
+      // For whoever looks into the file itself.
+      const title = Buffer.from(`${end === 0 ? '' : '\n'}=== text ${++count} ===\n`);
+      const at = end + title.length;
+      file.append(Buffer.concat([title, stored]));
+      end = at + stored.length;
+      return { ...ref, ref: `${name}#${count}`, at: [at, stored.length], ...cut };
     },
+    close: () => file?.close(),
   };
 }
+
+/** The bytes of a text; undefined where they were not kept, or are not there any more. */
+export function readKeptBytes(folder: string, { ref, at }: TextRef): Buffer | undefined {
+  const [, name] = REFERENCE.exec(ref ?? '') ?? [];
+  if (name === undefined || !at) return undefined;
+  const [start, length] = at;
+  if (!(start >= 0 && length >= 0 && length <= TEXT_LIMIT)) return undefined;
+  return readPartIfThere(path.join(folder, 'observations', name), { at: start, length });
+}
+
+/** The highest number of a file of texts that a record names. */
+export function lastPart(records: unknown): number {
+  const parts = [...JSON.stringify(records).matchAll(/"observations\/(\d{5})\.txt#/g)];
+  return Math.max(0, ...parts.map(([, part]) => Number(part)));
+}
+
+const REFERENCE = /^observations\/(\d{5}\.txt)#\d+$/;
 
 /** The most bytes up to the limit that do not cut a character in two. */
 function wholeCharacters(bytes: Uint8Array, limit: number): number {

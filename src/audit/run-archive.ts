@@ -5,7 +5,9 @@ import { isNotFound, readTextIfThere, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { AuditRecord, TextRef } from './event.ts';
+import { readKeptBytes } from './observation.ts';
 import { findRunFolder, RUN_ID } from './run-folder.ts';
+import { openRegister } from './run-register.ts';
 import { openAuditKey } from './seal.ts';
 import { readRecords, type Verification, verifyLog } from './verify.ts';
 
@@ -59,6 +61,10 @@ export function verifyRun(project: string, home: string, id: string): RunVerific
   const folder = findRunFolder(project, id);
   const { ok, events, torn, ended, broken_at, why } = verifyLog(folder, id, openAuditKey(home));
   const base = { events, torn, ended, pruned: 0 };
+  const sealed = openRegister(home, project).find(id);
+  // Only an end is kept there: an old head that was put back with an old log has another one.
+  if (ok && sealed && sealed !== readTextIfThere(path.join(folder, 'head.json')))
+    return { ok: false, ...base, broken_at: events, why: 'not the end that was sealed' };
   if (!ok) return { ok, ...base, ...(broken_at !== undefined && { broken_at }), ...(why !== undefined && { why }) };
   const records = readRecords(folder);
   const changed = findChanged(folder, records);
@@ -67,8 +73,28 @@ export function verifyRun(project: string, home: string, id: string): RunVerific
   return { ok: true, ...base, pruned };
 }
 
+/** Runs this user began here whose whole record is gone, the latest first. */
+export function findVanished(project: string, home: string): string[] {
+  const there = new Set(listIds(path.join(project, '.agent', 'runs')));
+  const enlisted = openRegister(home, project).list();
+  return enlisted
+    .filter((id) => RUN_ID.test(id) && !there.has(id))
+    .sort()
+    .reverse();
+}
+
+/** From now on nobody misses them. */
+export function forgetRuns(project: string, home: string, ids: readonly string[]): void {
+  const register = openRegister(home, project);
+  for (const id of ids) register.strike(id);
+}
+
 /** The ids of runs that were removed, and how many runs lost their texts. */
-export function pruneRuns(project: string, options: PruneOptions): { removed: string[]; emptied: string[] } {
+export function pruneRuns(
+  project: string,
+  home: string,
+  options: PruneOptions,
+): { removed: string[]; emptied: string[] } {
   const removed: string[] = [];
   const emptied: string[] = [];
   for (const { id, folder } of listRuns(project).slice(options.keep ?? 0)) {
@@ -82,14 +108,16 @@ export function pruneRuns(project: string, options: PruneOptions): { removed: st
       emptied.push(id);
     }
   }
+  const vanished = findVanished(project, home).filter((id) => options.now - startOf(id) > options.runsMs);
+  if (!options.isTrial) forgetRuns(project, home, [...removed, ...vanished]);
   return { removed, emptied };
 }
 
 function findChanged(folder: string, records: readonly AuditRecord[]): { seq: number; why: string } | undefined {
   for (const record of records) {
-    for (const { ref, sha256: wanted } of textsOf(record)) {
-      const found = ref === undefined ? undefined : readTextIfThere(path.join(folder, ref));
-      if (found !== undefined && sha256(found) !== wanted) return { seq: record.seq, why: `${ref} was changed` };
+    for (const kept of textsOf(record)) {
+      const found = readKeptBytes(folder, kept);
+      if (found && sha256(found) !== kept.sha256) return { seq: record.seq, why: `${kept.ref} was changed` };
     }
     if (record.type === 'run-end') {
       const found = readTextIfThere(path.join(folder, 'run.json'));
@@ -101,9 +129,8 @@ function findChanged(folder: string, records: readonly AuditRecord[]): { seq: nu
 }
 
 function countPruned(folder: string, records: readonly AuditRecord[]): number {
-  const refs = records.flatMap(textsOf).flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
-  const there = new Set(listNames(path.join(folder, 'observations')).map((name) => `observations/${name}`));
-  return refs.filter((ref) => !there.has(ref)).length;
+  const kept = records.flatMap(textsOf).filter(({ ref }) => ref !== undefined);
+  return kept.filter((one) => readKeptBytes(folder, one) === undefined).length;
 }
 
 function textsOf(record: AuditRecord): TextRef[] {

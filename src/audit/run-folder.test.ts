@@ -13,8 +13,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support.ts';
 import { sha256 } from '../base/ids.ts';
-import { listRuns, pruneRuns, readRun, verifyRun } from './run-archive.ts';
+import { readKeptBytes } from './observation.ts';
+import { findVanished, forgetRuns, listRuns, pruneRuns, readRun, verifyRun } from './run-archive.ts';
 import { type RunFolder, type RunOptions, resumeRun, startRun } from './run-folder.ts';
+import { openRegister } from './run-register.ts';
 
 const start = Date.UTC(2026, 10, 15, 3, 20, 45);
 const DAY = 24 * 60 * 60 * 1000;
@@ -112,7 +114,7 @@ test('a large text is cut between two characters, and said so', (t) => {
   run.finish({ outcome: 'success' });
   assert.equal(kept.cut, true);
   assert.equal(kept.bytes, 600_001);
-  const stored = readFileSync(path.join(run.folder, kept.ref ?? ''), 'utf8');
+  const stored = readKeptBytes(run.folder, kept)?.toString('utf8') ?? '';
   assert.match(stored, /^a文+$/);
   assert.ok(verifyRun(options.project, options.home, run.id).ok);
 });
@@ -123,11 +125,14 @@ test('a changed text or summary breaks the record, a pruned one does not', (t) =
   work(run, 'all good');
   run.finish({ outcome: 'success' });
   const verify = () => verifyRun(options.project, options.home, run.id);
-  const text = path.join(run.folder, 'observations', '00003.txt');
-  writeFileSync(text, 'all bad!');
+  const texts = path.join(run.folder, 'observations', '00001.txt');
+  const honest = readFileSync(texts, 'utf8');
+  writeFileSync(texts, honest.replace('all good', 'all bad!'));
   assert.deepEqual([verify().ok, verify().broken_at], [false, 4]);
-  rmSync(text);
+  writeFileSync(texts, honest.slice(0, honest.indexOf('all good')));
   assert.deepEqual([verify().ok, verify().pruned], [true, 1]);
+  rmSync(texts);
+  assert.deepEqual([verify().ok, verify().pruned], [true, 3]);
   writeFileSync(path.join(run.folder, 'run.json'), '{}');
   assert.equal(verify().ok, false);
 });
@@ -171,7 +176,9 @@ test('a stopped run is resumed with its state, and the record goes on', (t) => {
   assert.deepEqual([summary().outcome, summary().request], ['running', 'convert notes.md']);
   assert.equal(JSON.stringify(state), '{"turn":2}');
   assert.equal(records.length, 6);
-  assert.equal(run.keep('more').ref, 'observations/00004.txt');
+  const more = run.keep('more');
+  assert.equal(more.ref, 'observations/00002.txt#1');
+  assert.equal(readKeptBytes(run.folder, more)?.toString(), 'more');
   run.finish({ outcome: 'success' });
   assert.ok(verifyRun(options.project, options.home, first.id).ok);
   assert.deepEqual([summary().outcome, summary().request], ['success', 'convert notes.md']);
@@ -199,13 +206,37 @@ test('runs are pruned by age, their texts earlier than themselves', (t) => {
     run.finish({ outcome: 'success' });
     return run.id;
   });
-  const pruned = pruneRuns(options.project, { now: start, runsMs: 30 * DAY, observationsMs: 7 * DAY });
+  const pruned = pruneRuns(options.project, options.home, { now: start, runsMs: 30 * DAY, observationsMs: 7 * DAY });
   assert.deepEqual(pruned, { removed: [ids[2]], emptied: [ids[1]] });
   assert.deepEqual(
     listRuns(options.project).map(({ id }) => id),
     [ids[0], ids[1]],
   );
   assert.deepEqual(verifyRun(options.project, options.home, ids[1] ?? '').pruned, 3);
+});
+
+test('threat 48 blocked: a record that is gone whole is missed, and an end that was taken back is found', (t) => {
+  const options = optionsFor(t);
+  const [gone, cut] = ['gone', 'cut'].map(() => {
+    const run = startRun(options);
+    const folder = path.join(options.project, '.agent', 'runs', run.id);
+    const early = ['events.jsonl', 'head.json'].map((name) => [name, readFileSync(path.join(folder, name))] as const);
+    work(run, 'x');
+    run.finish({ outcome: 'success' });
+    return { id: run.id, folder, early };
+  });
+  assert.ok(gone && cut);
+  assert.deepEqual(findVanished(options.project, options.home), []);
+  rmSync(gone.folder, { recursive: true });
+  assert.deepEqual(findVanished(options.project, options.home), [gone.id]);
+  assert.equal(verifyRun(options.project, options.home, cut.id).ok, true);
+  // Once valid, and sealed: only the register knows that there was more.
+  for (const [name, bytes] of cut.early) writeFileSync(path.join(cut.folder, name), bytes);
+  assert.equal(verifyRun(options.project, options.home, cut.id).why, 'not the end that was sealed');
+  openRegister(options.home, options.project).strike(cut.id);
+  assert.equal(verifyRun(options.project, options.home, cut.id).ok, true);
+  forgetRuns(options.project, options.home, [gone.id]);
+  assert.deepEqual(findVanished(options.project, options.home), []);
 });
 
 test('the latest run comes first, also within one second; a summary cannot move a run out of its second', (t) => {

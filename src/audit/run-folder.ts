@@ -5,13 +5,15 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/errors.ts';
 import { isNotFound, makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
 import { sha256, timeId } from '../base/ids.ts';
-import { type Json, parseJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { removeHidden } from '../base/text.ts';
 import type { AuditContext, AuditEvent, AuditRecord, TextRef } from './event.ts';
 import { type AuditLog, openLog } from './log.ts';
-import { createKeeper, type TextKeeper } from './observation.ts';
+import { createKeeper, lastPart, readKeptBytes, type TextKeeper } from './observation.ts';
 import { createRedactor, type Secret } from './redact.ts';
+import { openRegister } from './run-register.ts';
 import { addToSummary, type RunSummary } from './run-summary.ts';
+import { openStateFiles, readSavedState, type StateFiles } from './saved-state.ts';
 import { openAuditKey } from './seal.ts';
 import { readRecords, verifyLog } from './verify.ts';
 
@@ -55,6 +57,7 @@ export function startRun(options: RunOptions): RunFolder {
   const id = timeId(options.clock.now());
   const folder = path.join(makeRunsFolder(options.project), id);
   makeFolder(folder);
+  openRegister(options.home, options.project).enlist(id);
   const tools = openTools(options, folder, id);
   const request = tools.keeper.keep(options.request);
   const summary = newSummary(options, id, request, tools.redact);
@@ -74,13 +77,15 @@ export function resumeRun(
   const folder = findRunFolder(options.project, id);
   const { torn } = verifyLog(folder, id, openAuditKey(options.home));
   const records = readRecords(folder);
-  const state = readState(folder, records, checksState);
+  const { state, file } = readSavedState(folder, records, checksState);
   const started = records.find((record) => record.type === 'run-start');
   if (started?.type !== 'run-start') throw new Fault('IntegrityMismatch', id);
   // Opening verifies the log; nothing read above counts before that.
-  const tools = openTools(options, folder, id, records);
-  const asked = started.request.ref === undefined ? undefined : readTextIfThere(path.join(folder, started.request.ref));
-  const summary = newSummary({ ...options, request: asked ?? '' }, id, started.request, tools.redact);
+  const { agent_id, user_id } = started;
+  const context = { ...options.context, agent_id, user_id };
+  const tools = openTools({ ...options, context }, folder, id, { records, file });
+  const asked = readKeptBytes(folder, started.request)?.toString('utf8') ?? '';
+  const summary = newSummary({ ...options, context, request: asked }, id, started.request, tools.redact);
   summary.started = started.ts;
   for (const record of records) addToSummary(summary, record);
   writeSummary(folder, summary);
@@ -101,37 +106,42 @@ export const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 interface Tools {
   readonly log: AuditLog;
   readonly keeper: TextKeeper;
+  readonly states: StateFiles;
   readonly redact: (text: string) => string;
 }
 
-function openTools(options: RunOptions, folder: string, run: string, before?: readonly AuditRecord[]): Tools {
+/** What an earlier part of the run left: its record, and the file with its state. */
+interface Earlier {
+  readonly records: readonly AuditRecord[];
+  readonly file: string;
+}
+
+function openTools(options: RunOptions, folder: string, run: string, earlier?: Earlier): Tools {
   const { clock, context, tier, private: isPrivate = false } = options;
   const redactor = createRedactor(options.secrets ?? [], { keyShapes: true });
   const redact = (text: string): string => redactor.text(text);
   const key = openAuditKey(options.home);
-  const resume = before !== undefined;
+  const resume = earlier !== undefined;
   const log = openLog({ folder, run, key, context, clock, redact, resume, ...(tier !== undefined && { tier }) });
   const observations = path.join(folder, 'observations');
   for (const part of [observations, path.join(folder, 'artifacts')]) makeFolder(part);
-  const last = lastText(observations, before ?? []);
-  return { log, redact, keeper: createKeeper({ folder: observations, redact, private: isPrivate, last }) };
-}
-
-// Texts may have been pruned, or kept without having been recorded; neither name is used again.
-function lastText(observations: string, records: readonly AuditRecord[]): number {
-  const names = [...readdirSync(observations), ...JSON.stringify(records).matchAll(/observations\/(\d+)\.txt/g)];
-  return Math.max(
-    0,
-    ...names.map((name) => Number.parseInt(typeof name === 'string' ? name : (name[1] ?? '0'), 10) || 0),
-  );
+  // Texts may have been pruned, or kept without having been recorded; no file is used again.
+  const names = readdirSync(observations).map((name) => Number.parseInt(name, 10) || 0);
+  const part = Math.max(lastPart(earlier?.records ?? []), ...names) + 1;
+  const keeper = createKeeper({ folder, redact, private: isPrivate, part });
+  return { log, redact, keeper, states: openStateFiles(folder, earlier?.file) };
 }
 
 function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary, tools: Tools): RunFolder {
-  const { log, keeper, redact } = tools;
+  const { log, keeper, redact, states } = tools;
   const record: RunFolder['record'] = (event, tier) => {
     const recorded = log.append(event, tier);
     addToSummary(summary, event);
     return recorded;
+  };
+  const close = (): void => {
+    log.close();
+    keeper.close();
   };
   return {
     id: summary.run_id,
@@ -143,21 +153,25 @@ function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary,
       const text = `${redact(JSON.stringify(state))}\n`;
       // Announced first: a state nobody announced is not ours.
       record({ type: 'checkpoint', sha256: sha256(text) });
-      writeFileAtomic(path.join(folder, 'state.json'), text);
+      states.write(text);
     },
     finish({ outcome, output, budget }) {
+      states.settle();
       summary.outcome = outcome;
       summary.ended = new Date(options.clock.now()).toISOString();
       summary.output = output === undefined || options.private ? null : excerpt(redact(output));
       summary.budget = budget ?? null;
       const run_sha256 = sha256(writeSummary(folder, summary));
       record({ type: 'run-end', outcome, run_sha256 });
-      log.close();
+      close();
+      const head = readTextIfThere(path.join(folder, 'head.json')) ?? '';
+      openRegister(options.home, options.project).end(summary.run_id, head);
     },
     close(outcome) {
+      states.settle();
       summary.outcome = outcome;
       writeSummary(folder, summary);
-      log.close();
+      close();
     },
   };
 }
@@ -191,16 +205,6 @@ function writeSummary(folder: string, summary: RunSummary): string {
   const text = `${JSON.stringify(summary, null, 2)}\n`;
   writeFileAtomic(path.join(folder, 'run.json'), text);
   return text;
-}
-
-// The state that was announced last, or the one before it when the run was killed in between.
-function readState(folder: string, records: readonly AuditRecord[], checks: boolean): Json {
-  const text = readTextIfThere(path.join(folder, 'state.json'));
-  if (text === undefined) throw new Fault('DataNotFound', path.join(path.basename(folder), 'state.json'));
-  const announced = records.filter((record) => record.type === 'checkpoint').slice(-2);
-  const isOurs = announced.some((checkpoint) => checkpoint.sha256 === sha256(text));
-  if (checks && !isOurs) throw new Fault('IntegrityMismatch', path.join(path.basename(folder), 'state.json'));
-  return parseJson(text);
 }
 
 // A cloned project could ship a link here and lead our writes elsewhere.

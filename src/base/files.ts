@@ -67,6 +67,19 @@ export function writeNewFile(file: string, content: Content, options: WriteOptio
   }
 }
 
+/** Puts new content into a file where it stands; whoever is killed meanwhile leaves half of it. */
+export function overwriteFile(file: string, content: string): void {
+  const { O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  const descriptor = openSync(file, O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  try {
+    const bytes = Buffer.from(content);
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    if (fstatSync(descriptor).size > bytes.length) ftruncateSync(descriptor, bytes.length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function partsOf(content: Content): readonly Uint8Array[] {
   if (typeof content === 'string') return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;
@@ -248,6 +261,27 @@ export function openForAppend(file: string, length?: number): AppendFile {
 /** Text of a file, or undefined where there is none. */
 export function readTextIfThere(file: string): string | undefined {
   return readIfThere(file)?.toString('utf8');
+}
+
+/** Some bytes of a file, or undefined where they are not there. */
+export function readPartIfThere(file: string, { at, length }: { at: number; length: number }): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+  try {
+    if (fstatSync(descriptor).size < at + length) return undefined;
+    const bytes = Buffer.alloc(length);
+    let read = 0;
+    for (let more = 1; read < length && more > 0; read += more)
+      more = readSync(descriptor, bytes, read, length - read, at + read);
+    return read === length ? bytes : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 const READ_LIMIT = 64 * 1024 * 1024;

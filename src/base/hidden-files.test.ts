@@ -63,16 +63,17 @@ test('another spelling of a hidden name is hidden too', () => {
 
 test('what is looked for in a project is what is judged by name', (t) => {
   const project = temporaryFolder(t);
-  for (const file of [...HIDDEN, ...OPEN, 'node_modules/x/.env', '.git/objects/.env']) write(project, file);
+  const beside = ['node_modules/.env', '.venv/.netrc'];
+  for (const file of [...HIDDEN, ...OPEN, ...beside, 'node_modules/x/.env', '.git/objects/.env']) write(project, file);
   symlinkSync('.', path.join(project, 'loop'));
   const found = findHiddenFiles(project).map((file) => path.relative(project, file));
-  for (const file of HIDDEN)
+  for (const file of [...HIDDEN, ...beside])
     assert.ok(
       found.some((entry) => file === entry || file.startsWith(`${entry}/`)),
       file,
     );
   for (const file of OPEN) assert.ok(!found.some((entry) => file === entry || file.startsWith(`${entry}/`)), file);
-  assert.ok(!found.some((entry) => entry.startsWith('node_modules') || entry.startsWith('loop')));
+  assert.ok(!found.some((entry) => entry.startsWith('node_modules/x') || entry.startsWith('loop')));
 });
 
 test('what a limit leaves unlooked at is hidden as a whole', (t) => {

@@ -49,7 +49,7 @@ export function findHiddenFiles(project: string, limit = ENTRY_LIMIT): string[] 
       seen++;
       const name = plain(entry.name);
       if (isHiddenName(name, folder.name, folder.depth)) hidden.push(path.join(folder.at, entry.name));
-      else if (entry.isDirectory() && isSearched(name, folder.name))
+      else if (entry.isDirectory() && isSearched(folder.name))
         folders.push({ at: path.join(folder.at, entry.name), name, depth: folder.depth + 1 });
     }
   }
@@ -62,9 +62,9 @@ function isHiddenName(name: string, parent: string, depth: number): boolean {
   return SECRET_NAME.test(name);
 }
 
-// In .git only the level that holds the secrets is worth a look.
-function isSearched(name: string, parent: string): boolean {
-  return parent !== '.git' && (name === '.git' || !SKIPPED_FOLDERS.has(name));
+// Of what nobody writes by hand only the first level is worth a look: there a secret may have been put.
+function isSearched(parent: string): boolean {
+  return !SKIPPED_FOLDERS.has(parent);
 }
 
 // File systems that fold case or normalise must not open a second door.

@@ -1,16 +1,23 @@
 // Identifiers and content hashes.
-import { hash, randomBytes } from 'node:crypto';
+import { sha256Short } from './sha256.ts';
+
+// Loaded on first use: commands that only read do without, and start sooner.
+let loaded: typeof import('node:crypto') | undefined;
+const crypto = () => (loaded ??= process.getBuiltinModule('node:crypto'));
+/** Up to here hashing a text or two by ourselves is quicker than loading. */
+const SHORT = 512;
 
 /** Sorts by time, unique by chance: 20261115T032045Z-9f3a1c. */
 export function timeId(now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
-  return `${stamp}-${randomBytes(3).toString('hex')}`;
+  return `${stamp}-${crypto().randomBytes(3).toString('hex')}`;
 }
 
 export function randomId(bytes = 16): string {
-  return randomBytes(bytes).toString('hex');
+  return crypto().randomBytes(bytes).toString('hex');
 }
 
 export function sha256(content: string | Uint8Array): string {
-  return hash('sha256', content, 'hex');
+  const isSoon = loaded === undefined && content.length <= SHORT;
+  return isSoon ? sha256Short(content) : crypto().hash('sha256', content, 'hex');
 }

@@ -62,14 +62,31 @@ export function* tableLines<Row>(
   const rest = Math.max(terminal.width - gaps - widths.reduce((sum, width) => sum + width, 0), NARROWEST);
   const titles = left.map(({ title }, at) => paint(fit(title, widths[at] ?? 0), 'bold', terminal) + GAP);
   yield titles.join('') + paint(truncate(right.title, rest), 'bold', terminal);
-  for (const [index, row] of rows.entries()) {
+  const fitted = left.map((column, at) => fitCells(column, widths[at] ?? 0, terminal));
+  let index = 0;
+  for (const row of rows) {
     let line = '';
-    for (const [at, { cells, style }] of left.entries()) {
-      line += paint(fit(cells[index] ?? '', widths[at] ?? 0), style, terminal) + GAP;
-    }
+    for (const cellAt of fitted) line += cellAt(index);
     line += paint(truncate(showShort(right.cell(row)), rest), right.style, terminal);
+    index++;
     yield line.trimEnd();
   }
+}
+
+/** Neighbours are often the same, and then so is what is shown of them. */
+function fitCells(
+  { cells, style }: { readonly cells: readonly string[]; readonly style?: Style },
+  width: number,
+  terminal: Pick<Terminal, 'color'>,
+): (index: number) => string {
+  let above: string | undefined;
+  let shown = '';
+  return (index) => {
+    const cell = cells[index] ?? '';
+    if (cell !== above) shown = paint(fit(cell, width), style, terminal) + GAP;
+    above = cell;
+    return shown;
+  };
 }
 
 /** Name and explanation, as help pages list them; the explanation is wrapped, not cut. */

@@ -11,6 +11,8 @@ import { readTyped } from '../invoke/param.ts';
 import { answering, perform } from '../invoke/perform.ts';
 import type { OpenDoor } from '../open-door.ts';
 import { parseRequest, type RequestDraft } from '../protocol/request.ts';
+import { resolveSkill } from '../registry/resolve.ts';
+import type { Runtime } from '../runtime.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
@@ -32,9 +34,11 @@ export const command: Command = {
     },
     {
       name: 'action',
-      required: true,
       action: true,
-      summary: { en: 'the action, or - for a whole request on stdin', zh: '操作；- 表示从 stdin 读取完整请求' },
+      summary: {
+        en: 'the action, or - for a whole request on stdin; without it you are told which there are',
+        zh: '操作；- 表示从 stdin 读取完整请求；省略时列出可用操作',
+      },
     },
     { name: 'params', many: true, summary: { en: 'key=value', zh: '名称=值' } },
   ],
@@ -49,7 +53,8 @@ export const command: Command = {
     'echo \'{"action":"analyze","params":{"days":7}}\' | skillwright call analyst/build_analysis -',
   ],
   async run(context) {
-    const [skill = '', action = ''] = context.positionals;
+    const [skill = '', action] = context.positionals;
+    if (action === undefined) throw missingAction(skill, context.runtime);
     const piped = action === '-' ? parseRequest(await readInput()) : undefined;
     const source = SOURCES.find((known) => known === textOption(context.options, 'source'));
     const target = { skill, action: piped?.action ?? action, ...(source && { source }) };
@@ -71,6 +76,19 @@ export const command: Command = {
   },
 };
 
+/** Whoever does not know the actions is told them. */
+function missingAction(skill: string, runtime: Runtime): Fault {
+  const resolved = resolveSkill(runtime.index(), skill);
+  const declared = 'found' in resolved ? (resolved.found.manifest.actions ?? []) : [];
+  const list = declared.map(({ name }) => visible(name)).join(', ');
+  const hint = { en: `${visible(skill)} can do: ${list}.`, zh: `${visible(skill)} 支持的操作: ${list}。` };
+  return new Fault(
+    'Usage',
+    { en: 'missing argument: <action>', zh: '缺少参数: <action>' },
+    list === '' ? {} : { hint },
+  );
+}
+
 /** A bad value is answered with the same names, whether it is found here or behind the door. */
 function failAsCall(error: unknown, skill: string, door: OpenDoor): Outcome {
   const fault = nameFault(error);
@@ -87,7 +105,7 @@ async function readInput(): Promise<string> {
 }
 
 /** A whole request, then --params, then key=value: the later wins. */
-async function readParams(
+export async function readParams(
   { positionals, options }: CommandContext,
   target: Pick<CallAction, 'skill' | 'source' | 'action'>,
   piped: RequestDraft | undefined,

@@ -201,6 +201,72 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./roles-inspect.ts'),
   },
   {
+    name: 'roles lint',
+    group: 'project',
+    summary: { en: 'Check roles and say what to mend', zh: '检查角色并指出如何修正' },
+    load: () => import('./roles-lint.ts'),
+  },
+  {
+    name: 'roles new',
+    group: 'project',
+    summary: { en: 'Write a role that works', zh: '创建一个可用的角色' },
+    load: () => import('./roles-new.ts'),
+  },
+  {
+    name: 'jobs list',
+    group: 'project',
+    summary: { en: 'Show the schedules of this project', zh: '列出定时任务' },
+    load: () => import('./jobs-list.ts'),
+  },
+  {
+    name: 'jobs run',
+    group: 'project',
+    summary: { en: 'Run a job now', zh: '立即执行任务' },
+    load: () => import('./jobs-run.ts'),
+  },
+  {
+    name: 'jobs history',
+    group: 'project',
+    summary: { en: 'Show what ran, runs and waits', zh: '列出任务历史' },
+    load: () => import('./jobs-history.ts'),
+  },
+  {
+    name: 'jobs show',
+    group: 'project',
+    summary: { en: 'Show one job', zh: '查看一个任务' },
+    load: () => import('./jobs-show.ts'),
+  },
+  {
+    name: 'jobs cancel',
+    group: 'project',
+    summary: { en: 'End or forget a job', zh: '取消任务' },
+    load: () => import('./jobs-cancel.ts'),
+  },
+  {
+    name: 'jobs retry',
+    group: 'project',
+    summary: { en: 'Queue a job once more', zh: '重新执行任务' },
+    load: () => import('./jobs-retry.ts'),
+  },
+  {
+    name: 'jobs enable',
+    group: 'project',
+    summary: { en: 'Let a schedule go on', zh: '启用定时任务' },
+    load: () => import('./jobs-enable.ts'),
+  },
+  {
+    name: 'jobs disable',
+    group: 'project',
+    summary: { en: 'Let a schedule stand still', zh: '停用定时任务' },
+    load: () => import('./jobs-disable.ts'),
+  },
+  {
+    name: 'start',
+    group: 'project',
+    summary: { en: 'Plan and run the jobs of this project', zh: '计划并执行本项目的任务' },
+    load: () => import('./start.ts'),
+  },
+  {
     name: 'explain',
     group: 'permission',
     summary: {

@@ -17,10 +17,7 @@ _skillwright() {
     esac
   done
   case "\${found[1]} \${found[2]}" in
-${commands.map(branch).join('')}${groups
-  .filter(({ name }) => !commands.some((one) => one.name === name))
-  .map(groupBranch)
-  .join('')}    (*) candidates=(
+${branches(commands, groups).join('')}    (*) candidates=(
 ${top.join('\n')}
     ) && _describe command candidates ;;
   esac
@@ -29,12 +26,32 @@ compdef _skillwright skillwright
 `;
 }
 
-function groupBranch({ name, commands }: CommandGroup): string {
-  const lines = commands.map((one) => `      ${explained(one.name, one.summary)}`);
-  return `    (${quote(`${name} `)}*) candidates=(\n${lines.join('\n')}\n    ) && _describe command candidates ;;\n`;
+/** Names of two words first: what begins like them would take their place. */
+function branches(commands: readonly CommandWords[], groups: readonly CommandGroup[]): string[] {
+  const nested = commands.filter(({ name }) => name.includes(' '));
+  const single = commands.filter(({ name }) => !name.includes(' '));
+  const others = groups.filter(({ name }) => !single.some((one) => one.name === name));
+  return [
+    ...nested.map((command) => branch(command)),
+    ...single.map((command) =>
+      branch(
+        command,
+        groups.find(({ name }) => name === command.name),
+      ),
+    ),
+    ...others.map(groupBranch),
+  ];
 }
 
-function branch(command: CommandWords): string {
+function groupBranch({ name, commands }: CommandGroup): string {
+  return `    (${quote(`${name} `)}*) candidates=(\n${explainedAll({ name, commands })}\n    ) && _describe command candidates ;;\n`;
+}
+
+function explainedAll({ commands }: CommandGroup): string {
+  return commands.map((one) => `      ${explained(one.name, one.summary)}`).join('\n');
+}
+
+function branch(command: CommandWords, group?: CommandGroup): string {
   const pattern = command.name.includes(' ') ? quote(command.name) : `${quote(`${command.name} `)}*`;
   const valued = command.options
     .filter((option) => option.takesValue)
@@ -49,6 +66,9 @@ function branch(command: CommandWords): string {
   const actions = command.actions
     ? `      [[ -n \${found[2]} && -z \${found[3]} ]] && compadd -- \${(f)"$(skillwright completion --actions \${found[2]} 2>/dev/null)"} && return\n`
     : '';
+  const below = group
+    ? `      if [[ -z \${found[2]} ]]; then\n        candidates=(\n${explainedAll(group)}\n        )\n        _describe command candidates\n      fi\n`
+    : '';
   const choices = command.choices.length > 0 ? `      compadd -- ${command.choices.map(quote).join(' ')}\n` : '';
   return `    (${pattern})
       case $previous in
@@ -57,7 +77,7 @@ ${valued.join('')}      esac
 ${options.join('\n')}
       )
       [[ \${words[CURRENT]} == -* ]] && _describe option candidates && return
-${choices}${actions}${skills}      _files ;;
+${below}${choices}${actions}${skills}      _files ;;
 `;
 }
 

@@ -1,5 +1,6 @@
 // `conform`: whether a skill keeps to the Skill protocol, found by calling it.
 import { Fault } from '../base/errors.ts';
+import type { Language } from '../base/language.ts';
 import { failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
@@ -37,7 +38,7 @@ export const command: Command = {
       requireTried(conformity);
       return conformity.stopped ?? conclude(conformity, runtime);
     });
-    const human = conformity?.findings.map((finding) => render(finding, terminal)).join('\n');
+    const human = conformity?.findings.map((finding) => render(finding, terminal, runtime.language)).join('\n');
     return { outcome, ...(human && { human }) };
   },
 };
@@ -50,7 +51,7 @@ function conclude({ skill, actions, findings }: Conformity, runtime: Runtime): O
   const data = {
     skill,
     actions,
-    results: findings,
+    results: findings.map(({ title: _title, ...finding }) => finding),
     passed: musts.length - failed.length,
     failed: failed.length,
     advice: advice.length,
@@ -73,10 +74,12 @@ function conclude({ skill, actions, findings }: Conformity, runtime: Runtime): O
   );
 }
 
-function render({ check, level, ok, detail }: Finding, terminal: Terminal): string {
+const LEVELS = { must: { en: 'must  ', zh: '必须' }, advice: { en: 'advice', zh: '建议' } } as const;
+
+function render({ title, level, ok, detail }: Finding, terminal: Terminal, language: Language): string {
   const mark = ok
     ? paint('✓', 'green', terminal)
     : paint(level === 'must' ? '✗' : '!', level === 'must' ? 'red' : 'yellow', terminal);
   const more = detail === undefined ? '' : `\n      ${visible(detail)}`;
-  return `  ${mark} ${level === 'must' ? 'must  ' : 'advice'} ${visible(check)}${more}`;
+  return `  ${mark} ${LEVELS[level][language]} ${visible(title[language])}${more}`;
 }

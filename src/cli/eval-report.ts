@@ -1,6 +1,7 @@
 // Reports of a suite: written to files in the wanted forms, and shown on a terminal.
 import path from 'node:path';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
+import type { Language } from '../base/language.ts';
 import { paint, renderTable, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import type { Rate } from '../evals/metrics.ts';
@@ -23,18 +24,19 @@ export async function writeReports(
   report: Report,
   folder: string,
   forms: readonly ReportForm[],
+  language: Language,
 ): Promise<Partial<Record<ReportForm, string>>> {
   makeFolder(folder, 0o755);
   const written: Partial<Record<ReportForm, string>> = {};
   for (const form of forms) {
     const file = path.join(folder, FILES[form]);
-    writeFileAtomic(file, await render(report, form), { mode: 0o644 });
+    writeFileAtomic(file, await render(report, form, language), { mode: 0o644 });
     written[form] = file;
   }
   return written;
 }
 
-async function render(report: Report, form: ReportForm): Promise<string> {
+async function render(report: Report, form: ReportForm, language: Language): Promise<string> {
   switch (form) {
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`;
@@ -43,7 +45,7 @@ async function render(report: Report, form: ReportForm): Promise<string> {
     case 'junit':
       return renderJunit(report);
     case 'html':
-      return (await import('../evals/report/html.ts')).renderHtml(report);
+      return (await import('../evals/report/html.ts')).renderHtml(report, language);
   }
 }
 

@@ -4,9 +4,10 @@ import path from 'node:path';
 import about from '../../package.json' with { type: 'json' };
 import { BUDGET_NAMES, type Budget } from '../agent/budget.ts';
 import type { AuditRecord, TextRef } from '../audit/event.ts';
+import { readKeptBytes } from '../audit/observation.ts';
 import { readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
-import { makeFolder, readTextIfThere, removeTree, writeNewFile } from '../base/files.ts';
+import { makeFolder, removeTree, writeNewFile } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { isInside, realPath } from '../base/paths.ts';
@@ -94,10 +95,10 @@ function withFolder(record: AuditRecord, turn: number): AuditRecord {
   return Object.fromEntries(entries) as AuditRecord;
 }
 
-function readKept({ ref }: TextRef, folders: readonly string[]): string | undefined {
-  const [, turn = '', name = ''] = /^(\d+)\/(.+)$/.exec(ref ?? '') ?? [];
+function readKept(kept: TextRef, folders: readonly string[]): string | undefined {
+  const [, turn = '', ref = ''] = /^(\d+)\/(.+)$/.exec(kept.ref ?? '') ?? [];
   const folder = folders[Number(turn)];
-  return folder === undefined || name === '' ? undefined : readTextIfThere(path.join(folder, name));
+  return folder === undefined ? undefined : readKeptBytes(folder, { ...kept, ref })?.toString('utf8');
 }
 
 /** Keeps what was streamed, one text per answer. */

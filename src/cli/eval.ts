@@ -95,7 +95,8 @@ export const command: Command = {
     const result = await runCases(cases, context);
     const report = await buildReport(chosen, cases, result, context);
     const out = textOption(options, 'out');
-    const reports = out === undefined ? {} : await writeReports(report, path.resolve(out), formsOf(options));
+    const reports =
+      out === undefined ? {} : await writeReports(report, path.resolve(out), formsOf(options), runtime.language);
     const outcome = conclude(report, { reports, diagnostics: warnings }, context);
     return { outcome, human: showReport(report, terminal) };
   },
@@ -183,7 +184,7 @@ async function buildReport(
 ): Promise<Report> {
   const { makeReport } = await import('../evals/report/report.ts');
   const baseline = textOption(options, 'baseline');
-  const comparison = baseline === undefined ? undefined : await compareWith(path.resolve(baseline), result);
+  const compared = baseline === undefined ? undefined : await compareWith(path.resolve(baseline), result);
   const uncovered = findUncovered(skills, tests);
   return makeReport({
     suite: name,
@@ -192,7 +193,7 @@ async function buildReport(
     tests,
     ...result,
     uncovered,
-    ...(comparison && { comparison }),
+    ...compared,
   });
 }
 
@@ -201,7 +202,8 @@ async function compareWith(file: string, { results }: SuiteResult) {
     import('../evals/report/baseline.ts'),
     import('../evals/compare.ts'),
   ]);
-  return compareResults(readBaseline(file), results);
+  const earlier = readBaseline(file);
+  return { earlier, comparison: compareResults(earlier, results) };
 }
 
 async function readJudge(file: string | undefined) {

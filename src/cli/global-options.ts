@@ -69,10 +69,12 @@ export function chooseLanguage(options: OptionValues, env: Surroundings['env']):
   return asked === 'en' || asked === 'zh' ? asked : languageFromLocale(env);
 }
 
-export function describeTerminal(options: OptionValues, { env, stdin, stdout }: Surroundings): Terminal {
+export function describeTerminal(options: OptionValues, around: Surroundings): Terminal {
+  const { env, stdout } = around;
   const columns = stdout.columns ?? Number.parseInt(env.COLUMNS ?? '', 10);
   return {
-    interactive: stdin.isTTY === true && stdout.isTTY === true && options['non-interactive'] !== true,
+    // In this order: to look at stdin is to open it, and most commands have no use for it.
+    interactive: stdout.isTTY === true && around.stdin.isTTY === true && options['non-interactive'] !== true,
     color: wantsColor(options, env, stdout.isTTY === true),
     width: columns > 0 ? columns : Number.POSITIVE_INFINITY,
   };

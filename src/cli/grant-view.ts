@@ -8,8 +8,8 @@ import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
 
 /** How grants call a skill; an organisation's skill keeps its folder, because names alone could meet. */
-export function grantName({ folderName, name }: Pick<SkillEntry, 'folderName' | 'name'>): string {
-  return folderName.includes('/') ? folderName : name;
+export function grantName({ folderName, name, ofRole }: Pick<SkillEntry, 'folderName' | 'name' | 'ofRole'>): string {
+  return folderName.includes('/') && !ofRole ? folderName : name;
 }
 
 export function describeGrant(grant: Grant) {

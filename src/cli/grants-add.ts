@@ -4,17 +4,19 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
-import { realPath } from '../base/paths.ts';
 import { renderList } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { followed } from '../invoke/standing-grant.ts';
 import { workerFolder } from '../invoke/worker.ts';
 import { decide } from '../policy/decide.ts';
 import type { Grant, GrantTarget } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
-import type { AskedCall } from '../policy/policy.ts';
+import type { Allowance, AskedCall } from '../policy/policy.ts';
+import { roleAllowance } from '../policy/role.ts';
 import { isAtLeast, TIERS, type Tier } from '../policy/tier.ts';
 import { findTool, isExecuting, type Tool } from '../policy/tool.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import { boundDigest } from '../registry/role-skill.ts';
 import type { Runtime } from '../runtime.ts';
 import { digestSkill } from '../skill/digest.ts';
 import { SOURCES } from '../skill/skill.ts';
@@ -39,7 +41,10 @@ export const command: Command = {
       name: 'skill',
       required: true,
       skill: true,
-      summary: { en: 'the skill that may do it; bin for worker scripts', zh: '获得授权的技能；bin 表示工作脚本' },
+      summary: {
+        en: 'the skill that may do it, or role/skill; bin for worker scripts',
+        zh: '获得授权的技能，或 角色/技能；bin 表示工作脚本',
+      },
     },
     {
       name: 'word',
@@ -87,6 +92,7 @@ export const command: Command = {
   ],
   examples: [
     'skillwright grants add report --action fetch --network',
+    'skillwright grants add analyst/build_analysis --action daily_briefing',
     'skillwright grants add report --script scripts/daily.py -- --quiet',
     'skillwright grants add git-helper --command git log --exact --expires 7d',
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
@@ -95,21 +101,21 @@ export const command: Command = {
   async run({ positionals: [written = '', ...words], options, runtime, terminal }) {
     runtime.requireConfig();
     const isWorker = /^bin\/?$/.test(written);
-    const skill = isWorker
-      ? workerFolder(runtime.places.project)
-      : findSkill(runtime.index(), written, textOption(options, 'source'));
+    const { skill, role } = isWorker
+      ? { skill: workerFolder(runtime.places.project) }
+      : await findGrantee(runtime, written, textOption(options, 'source'));
     const { digest, files } = digestSkill(skill.folder);
     const target = readTarget({ skill, files, words, options, isWorker });
     const now = runtime.clock.now();
     const grant = openGrants(runtime.home, runtime.project).add({
       skill: grantName(skill),
-      bound: isOn(options, 'follow') ? { follow: realPath(skill.folder) ?? skill.folder } : { digest },
+      bound: isOn(options, 'follow') ? { follow: followed(skill) } : { digest: boundDigest(skill, digest) },
       target,
       ...reachOf(target, options),
       created: now,
       expires: now + readLifetime(options),
     });
-    const note = (await whyOfNoUse(grant, skill, runtime))?.[runtime.language];
+    const note = (await whyOfNoUse(grant, { skill, role }, runtime))?.[runtime.language];
     const described = describeGrant(grant);
     const what = visible(`${grant.skill}: ${described.what}`);
     return {
@@ -124,6 +130,21 @@ export const command: Command = {
     };
   },
 };
+
+interface Grantee {
+  readonly skill: SkillEntry;
+  readonly role?: Allowance | undefined;
+}
+
+/** `role/skill` names a role's skill first, as `call` does. */
+async function findGrantee(runtime: Runtime, written: string, source: string | undefined): Promise<Grantee> {
+  if (source === undefined && written.includes('/')) {
+    const { findRoleSkill } = await import('../registry/role.ts');
+    const found = await findRoleSkill(runtime.project, written);
+    if (found) return { skill: found.skill, role: roleAllowance(found.role) };
+  }
+  return { skill: findSkill(runtime.index(), written, source) };
+}
 
 /** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
 function reachOf(target: GrantTarget, options: OptionValues): Pick<Grant, 'network' | 'writes' | 'tier'> {
@@ -146,11 +167,11 @@ function readLifetime(options: OptionValues): number {
 }
 
 /** What keeps the new grant from helping, here and now. */
-async function whyOfNoUse(grant: Grant, skill: SkillEntry, runtime: Runtime): Promise<Text | undefined> {
+async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime: Runtime): Promise<Text | undefined> {
   const call = exampleCall(grant, skill, runtime.places.project);
   if (!call) return undefined;
   const { tool } = call;
-  const decision = decide(call, runtime.policyFor({ skills: [skill] }));
+  const decision = decide(call, runtime.policyFor({ skills: [skill], ...(role && { role }) }));
   const denying = decision.layers.find(({ effect }) => effect === 'deny');
   if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
   if (!isExecuting(findTool(tool) ?? 'run_script')) return undefined;

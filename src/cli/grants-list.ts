@@ -2,11 +2,12 @@
 import { Fault } from '../base/errors.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
-import { realPath } from '../base/paths.ts';
 import { renderTable } from '../base/terminal.ts';
+import { followed } from '../invoke/standing-grant.ts';
 import type { Grant } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
-import type { Index } from '../registry/discover.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { boundDigest } from '../registry/role-skill.ts';
 import { digestSkill } from '../skill/digest.ts';
 import type { Command } from './command.ts';
 import { describeGrant, grantName } from './grant-view.ts';
@@ -28,7 +29,10 @@ export const command: Command = {
     const grants = openGrants(runtime.home, runtime.project)
       .list()
       .sort((a, b) => a.created - b.created);
-    const judge = createJudge(runtime.index(), runtime.clock.now());
+    const judge = createJudge(
+      [...runtime.index().skills, ...(await skillsOfRoles(runtime.project, grants))],
+      runtime.clock.now(),
+    );
     const judged = grants.map((grant) => ({ grant, state: judge(grant) }));
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countGrants(judged), {
       grants: judged.map(({ grant, state }) => ({ ...describeGrant(grant), state })),
@@ -49,7 +53,14 @@ const TITLES: readonly Text[] = [
   { en: 'MAY', zh: '可以' },
 ];
 
-function createJudge({ skills }: Index, now: number): (grant: Grant) => State {
+/** Roles are read only where a grant could be for one of theirs. */
+async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise<SkillEntry[]> {
+  if (!grants.some(({ skill }) => skill.includes('/'))) return [];
+  const { allRoleSkills } = await import('../registry/role.ts');
+  return await allRoleSkills(project);
+}
+
+function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => State {
   const digests = new Map<string, string | undefined>();
   const digestOf = (folder: string): string | undefined => {
     if (!digests.has(folder)) digests.set(folder, tryDigest(folder));
@@ -57,10 +68,12 @@ function createJudge({ skills }: Index, now: number): (grant: Grant) => State {
   };
   return ({ bound, skill, expires }) => {
     if (now >= expires) return 'expired';
-    if ('follow' in bound) return skills.some(({ folder }) => realPath(folder) === bound.follow) ? 'active' : 'missing';
+    if ('follow' in bound) return skills.some((entry) => followed(entry) === bound.follow) ? 'active' : 'missing';
     const named = skills.filter((entry) => grantName(entry) === skill);
     if (named.length === 0) return 'missing';
-    return named.some(({ folder }) => digestOf(folder) === bound.digest) ? 'active' : 'changed';
+    return named.some((entry) => boundDigest(entry, digestOf(entry.folder) ?? '') === bound.digest)
+      ? 'active'
+      : 'changed';
   };
 }
 

@@ -5,8 +5,8 @@ import { Fault } from '../base/errors.ts';
 import { errorCode } from '../base/files.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
-import { openKeyStore, readPublicKey } from '../distribution/key-store.ts';
-import { type Command, textOption } from './command.ts';
+import { keyId, openKeyStore, readPublicKey, type TrustedKey } from '../distribution/key-store.ts';
+import { type Command, isOn, textOption } from './command.ts';
 
 export const command: Command = {
   positionals: [
@@ -25,18 +25,31 @@ export const command: Command = {
       value: 'NAME',
       summary: { en: 'what to call it; else the name in the file', zh: '名称；默认取自文件' },
     },
+    { name: 'force', summary: { en: 'trust a key again that was revoked', zh: '重新信任已撤销的密钥' } },
   ],
   examples: ['skillwright keys trust alice.pub --name alice', 'skillwright keys trust ~/.ssh/id_ed25519.pub'],
   async run({ positionals: [file = ''], options, runtime }) {
     const { publicKey, name } = readPublicKey(read(file));
     const called = textOption(options, 'name') ?? name ?? path.basename(file, '.pub');
-    const key = openKeyStore(runtime.home).trust(publicKey, called, runtime.clock.now());
+    const keys = openKeyStore(runtime.home);
+    if (!isOn(options, 'force')) refuseRevoked(keys.find(keyId(publicKey)));
+    const key = keys.trust(publicKey, called, runtime.clock.now());
     const said = { en: `trusted: ${visible(called)} (${key.id})`, zh: `已信任: ${visible(called)} (${key.id})` };
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { key_id: key.id, name: called }),
     };
   },
 };
+
+function refuseRevoked(key: TrustedKey | undefined): void {
+  if (key?.revoked === undefined) return;
+  const [id, since] = [key.id, key.revoked].map(visible);
+  throw new Fault(
+    'PermissionDenied',
+    { en: `the key ${id} was revoked on ${since}`, zh: `密钥 ${id} 已于 ${since} 撤销` },
+    { hint: { en: 'If it is to count again, say --force.', zh: '如需重新信任，请加 --force。' } },
+  );
+}
 
 function read(file: string): string {
   try {

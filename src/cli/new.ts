@@ -17,6 +17,12 @@ import { shortPath } from './diagnostic.ts';
 
 const LANGUAGES = ['python', 'typescript', 'javascript', 'bash'] as const;
 type ProgrammingLanguage = (typeof LANGUAGES)[number];
+const SHORT_NAMES: Readonly<Record<string, ProgrammingLanguage>> = {
+  py: 'python',
+  ts: 'typescript',
+  js: 'javascript',
+  sh: 'bash',
+};
 
 const NAME = /^(?:[a-z0-9][a-z0-9-]{0,63}\/)?[a-z0-9][a-z0-9-]{0,63}$/;
 const TEMPLATE_NAME = /skill-name/g;
@@ -47,7 +53,7 @@ export const command: Command = {
       name: 'lang',
       value: 'LANG',
       many: true,
-      choices: [...LANGUAGES, 'en', 'zh'],
+      choices: [...LANGUAGES, ...Object.keys(SHORT_NAMES), 'en', 'zh'],
       summary: {
         en: 'programming language of the script, python unless given; en and zh choose the language of the answer',
         zh: '脚本的编程语言，默认 python；en 与 zh 为回答语言',
@@ -108,7 +114,7 @@ function checkName(name: string): string {
 }
 
 function askedLanguage({ options }: CommandContext): ProgrammingLanguage | undefined {
-  const asked = listOption(options, 'lang');
+  const asked = listOption(options, 'lang').map((word) => SHORT_NAMES[word] ?? word);
   return LANGUAGES.findLast((language) => asked.includes(language));
 }
 
@@ -131,8 +137,8 @@ function nextStep(kind: Kind, name: string): Text {
       };
     case 'protocol':
       return {
-        en: `Check it with \`skillwright conform ${name} --yes\`, then \`skillwright call ${name} describe --yes\`.`,
-        zh: `运行 \`skillwright conform ${name} --yes\` 检查，再运行 \`skillwright call ${name} describe --yes\`。`,
+        en: `Check it with \`skillwright conform ${name} --yes\`, then \`skillwright call ${name} analyze text="one two" --yes\`.`,
+        zh: `运行 \`skillwright conform ${name} --yes\` 检查，再运行 \`skillwright call ${name} analyze text="one two" --yes\`。`,
       };
   }
 }
@@ -184,7 +190,7 @@ function titleOf(name: string): string {
 }
 
 /** All of it or nothing, and never over something that is there. */
-function writeSkill(folder: string, files: ReadonlyMap<string, string>): void {
+export function writeSkill(folder: string, files: ReadonlyMap<string, string>): void {
   const staged = path.join(path.dirname(folder), `.${path.basename(folder)}.${randomId(6)}.tmp`);
   try {
     for (const [name, content] of files) {

@@ -4,7 +4,8 @@ import { readTextIfThere } from '../base/files.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderList, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
-import { findRole, listRoles, type Role, type RoleSkill } from '../registry/role.ts';
+import { findRole, listRoles, type Role } from '../registry/role.ts';
+import type { RoleSkill } from '../registry/role-skill.ts';
 import type { Command } from './command.ts';
 import { renderDiagnostics } from './diagnostic.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -42,15 +43,16 @@ export const command: Command = {
   },
 };
 
-function describe({ name, entry, description, timeout, network, deterministic }: RoleSkill) {
-  const seconds = timeout ?? SKILL_SECONDS;
-  return { name, entry, description: description ?? null, timeout: seconds, network, deterministic };
+function describe({ name, entry, kind, manifest }: RoleSkill) {
+  const { description, timeout = SKILL_SECONDS, network, deterministic, secrets = [], actions = [] } = manifest;
+  const named = actions.map((action) => action.name);
+  return { name, kind, entry, description, timeout, network, deterministic, secrets, actions: named };
 }
 
 function renderFacts({ description, skills, schedule, secrets }: Role, terminal: Terminal): string {
   const rows: [string, string][] = [
     ...(description === undefined ? [] : [['description', visible(description)] as [string, string]]),
-    ...skills.map(({ name, entry, timeout = SKILL_SECONDS, description: does = '' }): [string, string] => [
+    ...skills.map(({ name, entry, manifest: { timeout = SKILL_SECONDS, description: does } }): [string, string] => [
       visible(name),
       visible(`${entry} (${timeout} s) ${does}`.trimEnd()),
     ]),

@@ -47,11 +47,11 @@ export const command: Command = {
     // Refuses a linked folder before anything is removed.
     const all = findRuns(runtime.project);
     const plan = readPlan(options, runtime);
-    const planned = pruneRuns(runtime.project, { ...plan, isTrial: true });
+    const planned = pruneRuns(runtime.project, runtime.home, { ...plan, isTrial: true });
     if (isOn(options, 'dry-run')) return reply(planned, all.length - planned.removed.length, runtime, true);
     const refused = await askIfMany(planned, context);
     if (refused) return refused;
-    const done = pruneRuns(runtime.project, plan);
+    const done = pruneRuns(runtime.project, runtime.home, plan);
     return reply(done, findRuns(runtime.project).length, runtime, false);
   },
 };

@@ -1,12 +1,11 @@
 // `runs replay`: a recorded run once more with its own decisions and results; nothing is executed.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Difference } from '../agent/compare-runs.ts';
+import type { AuditRecord } from '../audit/event.ts';
 import { verifyRun } from '../audit/run-archive.ts';
+import { readSavedState } from '../audit/saved-state.ts';
 import { readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
-import { isNotFound } from '../base/files.ts';
-import { type Json, parseJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
@@ -61,8 +60,9 @@ async function replay(runtime: Runtime, folder: string) {
     const skill = index.skills.find((one) => one.skillId === skillId);
     return skill && digestSkill(skill.folder).digest;
   };
+  const records = readRecords(folder);
   return await replayRun(
-    { folder, records: readRecords(folder), state: readState(folder), digestNow },
+    { folder, records, state: readState(folder, records), digestNow },
     {
       index,
       search: () => runtime.searchIndex(index, 'remembered'),
@@ -74,11 +74,11 @@ async function replay(runtime: Runtime, folder: string) {
   );
 }
 
-function readState(folder: string): Json {
+function readState(folder: string, records: readonly AuditRecord[]): Json {
   try {
-    return parseJson(readFileSync(path.join(folder, 'state.json'), 'utf8'));
+    return readSavedState(folder, records).state;
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!(error instanceof Fault) || error.type !== 'DataNotFound') throw error;
     throw new Fault('DataNotFound', {
       en: 'this run kept no texts to go through again',
       zh: '此运行未保留可重放的文本',

@@ -1,11 +1,11 @@
 // `runs verify`: is the record of a run, or of every run, still what was written?
-import { type RunVerification, verifyRun } from '../audit/run-archive.ts';
+import { findVanished, forgetRuns, type RunVerification, verifyRun } from '../audit/run-archive.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Command, Reply } from './command.ts';
+import { type Command, isOn, type Reply } from './command.ts';
 import { findRun, findRuns } from './find-run.ts';
 import { describeVerdict } from './run-verdict.ts';
 
@@ -15,20 +15,43 @@ interface Result extends RunVerification {
 
 export const command: Command = {
   about: {
-    en: 'Finds edited, removed, moved and added events, and a cut end. The seal is made with a key under home: whoever owns that key could rewrite history.',
-    zh: '可发现被修改、删除、移动、添加的事件以及被截断的结尾。封印所用密钥在主目录下：持有者可以重写历史。',
+    en: 'Finds edited, removed, moved and added events, a cut end, and runs of which nothing is left. The seal is made with a key under home: whoever owns that key could rewrite history.',
+    zh: '可发现被修改、删除、移动、添加的事件、被截断的结尾以及整个消失的运行。封印所用密钥在主目录下：持有者可以重写历史。',
   },
   positionals: [
     { name: 'id', summary: { en: 'one run, or latest; all of them unless given', zh: '某次运行或 latest；默认全部' } },
   ],
-  options: [],
+  options: [
+    {
+      name: 'forget',
+      summary: {
+        en: 'say once more which runs are gone, and miss them no longer',
+        zh: '最后一次列出已消失的运行，此后不再提示',
+      },
+    },
+  ],
   examples: ['skillwright runs verify', 'skillwright runs verify latest --json'],
-  async run({ positionals: [written], runtime, terminal }) {
+  async run({ positionals: [written], options, runtime, terminal }) {
     const { project, home } = runtime;
-    const runs = written === undefined ? findRuns(project) : [findRun(project, written)];
-    const results = runs.map(({ id }): Result => ({ run_id: id, ...verifyRun(project, home, id) }));
+    const vanished = findVanished(project, home).filter((id) => written === undefined || written === id);
+    const runs = written === undefined ? findRuns(project) : vanished.length > 0 ? [] : [findRun(project, written)];
+    const results = [
+      ...runs.map(({ id }): Result => ({ run_id: id, ...verifyRun(project, home, id) })),
+      ...vanished.map((id): Result => ({ run_id: id, ...GONE })),
+    ];
+    if (isOn(options, 'forget')) forgetRuns(project, home, vanished);
     return answer(results, runtime, terminal);
   },
+};
+
+const GONE: RunVerification = {
+  ok: false,
+  events: 0,
+  torn: false,
+  ended: false,
+  pruned: 0,
+  broken_at: 0,
+  why: 'the whole record is gone',
 };
 
 function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal): Reply {
@@ -47,10 +70,15 @@ function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal
     en: `${broken.length} of ${results.length} records are broken`,
     zh: `${results.length} 份记录中有 ${broken.length} 份断裂`,
   };
-  const hint = {
-    en: 'Events before the break are as they were written; trust nothing behind it.',
-    zh: '断裂之前的事件与写入时一致；其后的内容不可信。',
-  };
+  const hint = broken.every(({ why }) => why === GONE.why)
+    ? {
+        en: 'If you removed them yourself, `skillwright runs verify --forget` misses them no longer.',
+        zh: '若是您自行删除，可用 `skillwright runs verify --forget` 不再提示。',
+      }
+    : {
+        en: 'Events before the break are as they were written; trust nothing behind it.',
+        zh: '断裂之前的事件与写入时一致；其后的内容不可信。',
+      };
   return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint: hint[runtime.language] };
 }
 

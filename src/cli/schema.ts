@@ -27,6 +27,10 @@ const SCHEMAS: Record<string, { title: { en: string; zh: string }; load: () => P
     title: { en: 'the plan of a run', zh: '运行计划' },
     load: async () => (await import('../agent/action.ts')).decisionSchemas().plan as Schema,
   },
+  eval: {
+    title: { en: 'eval cases, .agent/evals/', zh: '评测用例，.agent/evals/' },
+    load: async () => (await import('../evals/suite-schema.ts')).suiteJsonSchema(),
+  },
   diagnostic: {
     title: { en: 'what a check found', zh: '检查发现的问题' },
     load: async () => diagnosticSchema,

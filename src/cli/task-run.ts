@@ -1,4 +1,5 @@
 // A task that has to run: through the door, with whoever is at the terminal.
+import { isRecord } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type TaskRequest, task } from '../worker/task.ts';
 import { type CommandContext, isOn, type Reply } from './command.ts';
@@ -15,7 +16,8 @@ export async function runTaskCommand(request: TaskRequest, context: CommandConte
 
 function bodyOf({ state, data }: Outcome): string | undefined {
   if (state !== 'success' && state !== 'partial') return undefined;
-  const { stdout, warnings: _, sandbox: __, ...rest } = data;
+  const shown = data.cached === true && isRecord(data.original_result) ? data.original_result : data;
+  const { stdout, warnings: _, sandbox: __, ...rest } = shown;
   if (typeof stdout === 'string') return showText(stdout);
   return Object.keys(rest).length > 0 ? showText(JSON.stringify(rest, undefined, 2)) : undefined;
 }

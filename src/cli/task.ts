@@ -1,9 +1,5 @@
 // `task`: run scripts of bin/ and have their outcome; the same key runs once.
-import type { Outcome } from '../base/outcome.ts';
-import { visibleLines } from '../base/text.ts';
-import type { Runtime } from '../runtime.ts';
-import { recall } from '../worker/stored.ts';
-import { type Command, isOn, textOption } from './command.ts';
+import { type Command, textOption } from './command.ts';
 
 export const command: Command = {
   about: {
@@ -34,19 +30,8 @@ export const command: Command = {
   async run(context) {
     const [description = '', prompt = ''] = context.positionals;
     const key = textOption(context.options, 'key');
-    const isRecallable = key !== undefined && description.trim() !== '' && !isOn(context.options, 'fresh');
-    const stored = isRecallable ? await recallStored(key, prompt, context.runtime) : undefined;
-    if (stored)
-      return { outcome: stored, human: visibleLines(JSON.stringify(stored.data.original_result, undefined, 2)) };
     const { runTaskCommand } = await import('./task-run.ts');
     const request = { agent: 'worker_agent', description, prompt, ...(key !== undefined && { idempotency_key: key }) };
     return await runTaskCommand(request, context);
   },
 };
-
-/** Before anything is loaded that could run a script: most calls with a key end here. */
-async function recallStored(key: string, prompt: string, runtime: Runtime): Promise<Outcome | undefined> {
-  if (!runtime.trusted) return undefined;
-  using store = await runtime.openStore();
-  return await recall(store.flights, { key, prompt }, runtime.answering('worker_agent', 'task'));
-}

@@ -2,6 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import type { Judged } from '../distribution/judge.ts';
 import { type LockedSkill, readLock } from '../distribution/lock.ts';
 import { type Place, SCOPES } from '../distribution/place.ts';
 import { reopenSources } from '../distribution/reopen.ts';
@@ -41,7 +42,8 @@ export const command: Command = {
     const base = place.scope === 'project' ? runtime.project : process.cwd();
     const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(skills, 'newest', places));
     const again = commandLine('update', command, context);
-    return await runInstall({ place, offers, options: installOptions(options), again }, context);
+    const check = (items: readonly Judged[]) => refuseOthers(items, skills);
+    return await runInstall({ place, offers, options: installOptions(options), again, check }, context);
   },
 };
 
@@ -56,6 +58,27 @@ function chooseLocked(place: Place, names: readonly string[]): LockedSkill[] {
       hint: { en: `Installed here: ${list || 'nothing'}.`, zh: `已安装: ${list || '无'}。` },
     });
   });
+}
+
+/** An update brings what is installed, never a skill of another name in its stead. */
+function refuseOthers(items: readonly Judged[], skills: readonly LockedSkill[]): void {
+  for (const { candidate } of items) {
+    const { name } = candidate.manifest;
+    if (skills.some((skill) => skill.name === name)) continue;
+    throw new Fault(
+      'IntegrityMismatch',
+      {
+        en: `${visible(candidate.origin.location)} now has ${visible(name)} in the place of what was installed`,
+        zh: `${visible(candidate.origin.location)} 中原技能的位置现在是 ${visible(name)}`,
+      },
+      {
+        hint: {
+          en: 'If that is meant, install it by its new name.',
+          zh: '如确属有意，请按新名称安装。',
+        },
+      },
+    );
+  }
 }
 
 function nothing({ runtime }: CommandContext): Reply {

@@ -114,7 +114,7 @@ function renderResult(
   withFiles: boolean,
   terminal: Terminal,
 ): string[] {
-  const signed = signer === undefined ? '' : ` (${signer})`;
+  const signed = signer === undefined ? '' : ` (${visible(signer)})`;
   const head = `${paint(state, STYLES[state], terminal)} ${visible(name)} ${digest}${signed}`;
   const shown = files.filter(({ state: own }) => withFiles || own !== 'ok');
   return [

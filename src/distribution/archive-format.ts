@@ -9,6 +9,8 @@ const CENTRAL_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
 const CENTRAL_LIMIT = 4 * 1024 * 1024;
+/** The last version of the format whose methods are described; other readers stop here too. */
+const LATEST_VERSION = 63;
 
 const FLAG_DESCRIPTOR = 0x0008;
 const FLAG_UTF8 = 0x0800;
@@ -19,6 +21,8 @@ const FORBIDDEN_EXTRA = new Set([0x0001, 0x7075, 0x6375, 0x9901]);
 
 export interface Header {
   readonly nameBytes: Buffer;
+  /** The version of the format a reader must know, times ten. */
+  readonly needs: number;
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
@@ -82,6 +86,7 @@ function readHeader(central: Buffer, at: number, nameBytes: Buffer): Header {
   const madeOnUnix = central.readUInt8(at + 5) === 3;
   return {
     nameBytes,
+    needs: central.readUInt8(at + 6),
     flags: central.readUInt16LE(at + 8),
     method: central.readUInt16LE(at + 10),
     crc: central.readUInt32LE(at + 16),
@@ -94,6 +99,7 @@ function readHeader(central: Buffer, at: number, nameBytes: Buffer): Header {
 }
 
 function checkPlain(header: Header): void {
+  if (header.needs > LATEST_VERSION) throw format('an entry for later readers');
   if ((header.flags & ~KNOWN_FLAGS) !== 0) throw format('an encrypted or exotic entry');
   if (header.method !== 0 && header.method !== 8) throw format(`compression method ${header.method}`);
   if (header.method === 0 && header.size !== header.compressedSize) throw mismatch('a stored entry with two sizes');
@@ -118,7 +124,8 @@ export function locateData(
   if (end > limit) throw new Fault('ARCHIVE_OVERLAP', 'an entry runs into the list of entries');
   if (on('exotic')) checkExtra(zip.subarray(nameEnd, start));
   if (on('mismatch')) compareHeaders(zip, at, header, zip.subarray(at + LOCAL_SIZE, nameEnd));
-  return { start, end, next: (header.flags & FLAG_DESCRIPTOR) === 0 ? end : skipDescriptor(zip, end, header, limit) };
+  const hasDescriptor = (header.flags & FLAG_DESCRIPTOR) !== 0;
+  return { start, end, next: hasDescriptor ? skipDescriptor(zip, end, header, limit, on('mismatch')) : end };
 }
 
 function compareHeaders(zip: Buffer, at: number, header: Header, name: Buffer): void {
@@ -133,12 +140,12 @@ function compareHeaders(zip: Buffer, at: number, header: Header, name: Buffer): 
     throw mismatch('other sizes or checksum');
 }
 
-function skipDescriptor(zip: Buffer, end: number, header: Header, limit: number): number {
+function skipDescriptor(zip: Buffer, end: number, header: Header, limit: number, compare: boolean): number {
   const signed = end + 4 <= limit && zip.readUInt32LE(end) === DESCRIPTOR_SIGNATURE;
   const at = signed ? end + 4 : end;
   if (at + 12 > limit) throw mismatch('a cut descriptor');
   const said = [header.crc, header.compressedSize, header.size];
-  if (said.some((value, index) => zip.readUInt32LE(at + 4 * index) !== value))
+  if (compare && said.some((value, index) => zip.readUInt32LE(at + 4 * index) !== value))
     throw mismatch('a descriptor with other sizes');
   return at + 12;
 }

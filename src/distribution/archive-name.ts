@@ -4,7 +4,8 @@ import { findHidden, visible } from '../base/text.ts';
 
 const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 16;
-const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
+const PLAIN = /^[\x20-\x7e]*$/;
 const COMPILED = /\.(pyc|pyo|pyd|so|node|class|jar|exe|dll|dylib|o|a|wasm)$/i;
 
 /** The segments of a clean relative path, or a Fault that says what is wrong with it. */
@@ -33,9 +34,10 @@ function checkSegment(segment: string, shown: string): void {
 
 /** Names with the same key are one file on some file system. */
 export function canonicalKey(segments: readonly string[]): string {
-  return segments
-    .map((segment) => segment.normalize('NFC').toLowerCase().normalize('NFC').replace(/ſ/g, 's'))
-    .join('/');
+  const name = segments.join('/');
+  if (PLAIN.test(name)) return name.toLowerCase();
+  // Upper case first: some systems take ß for ss, and ﬁ for fi.
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
 /** Code that nobody can read before running it. */
@@ -43,23 +45,41 @@ export function isCompiled(name: string): boolean {
   return COMPILED.test(name) || /(^|\/)__pycache__\//.test(name);
 }
 
-/** Refuses two names that are one file, and a file where a folder is needed. */
-export function refuseCollisions(
-  entries: readonly { readonly name: string; readonly segments: readonly string[] }[],
-): void {
+interface Named {
+  readonly name: string;
+  readonly segments: readonly string[];
+}
+
+/** Refuses two names that are one file, a file where a folder is needed, and one folder written in two ways. */
+export function refuseCollisions(entries: readonly Named[]): void {
   const taken = new Map<string, string>();
   for (const { name, segments } of entries) {
     const key = canonicalKey(segments);
     const other = taken.get(key);
     if (other === name) throw new Fault('ARCHIVE_DUPLICATE', visible(name));
-    if (other !== undefined) throw new Fault('ARCHIVE_COLLISION', `${visible(other)} and ${visible(name)}`);
+    if (other !== undefined) throw collision(other, name);
     taken.set(key, name);
   }
-  for (const { name, segments } of entries) {
-    for (let length = 1; length < segments.length; length++) {
-      const above = taken.get(canonicalKey(segments.slice(0, length)));
-      if (above !== undefined && !above.endsWith('/'))
-        throw new Fault('ARCHIVE_COLLISION', `${visible(above)} is a file, and ${visible(name)} lies in it`);
-    }
+  const known = new Map<string, string>();
+  for (const entry of entries) checkFolders(entry, taken, known);
+}
+
+/** `known`: the folders so far, by key and as written. */
+function checkFolders({ name, segments }: Named, taken: Map<string, string>, known: Map<string, string>): void {
+  for (let length = name.endsWith('/') ? segments.length : segments.length - 1; length > 0; length--) {
+    const parts = segments.slice(0, length);
+    const folder = `${parts.join('/')}/`;
+    // Seen in this spelling, and so was everything above it.
+    if (known.get(folder) === folder) return;
+    const key = canonicalKey(parts);
+    const above = taken.get(key);
+    if (above !== undefined && !above.endsWith('/')) throw collision(above, name);
+    const other = known.get(`${key}/`);
+    if (other !== undefined) throw collision(other, folder);
+    known.set(`${key}/`, folder).set(folder, folder);
   }
+}
+
+function collision(one: string, other: string): Fault {
+  return new Fault('ARCHIVE_COLLISION', `${visible(one)} and ${visible(other)}`);
 }

@@ -124,3 +124,11 @@ test('threat 14 blocked: mutated tars end in a typed fault or in files, never in
     { numRuns: count(5_000, 300) },
   );
 });
+
+test('threat 14 blocked: nothing hides behind the padding of a packed tar', (t) => {
+  const skill = makeSkill(t);
+  const honest = tar(path.dirname(skill), '--format=ustar', 'alpha');
+  const padding = Buffer.alloc(64);
+  assert.equal(open(Buffer.concat([honest, padding])).length, 4);
+  assert.throws(() => open(Buffer.concat([honest, padding, Buffer.from('hidden')])), isFault('ARCHIVE_FORMAT'));
+});

@@ -44,7 +44,13 @@ function unpack(packed: Buffer, limits: ArchiveLimits): Buffer {
 
 function gunzip(packed: Buffer, limit: number): Buffer {
   try {
-    return gunzipSync(packed, { maxOutputLength: limit });
+    const { buffer, engine } = gunzipSync(packed, { maxOutputLength: limit, info: true }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    // Padding is usual; what stands behind it would be read by nobody.
+    if (packed.subarray(engine.bytesWritten).some((byte) => byte !== 0)) throw new Error('data behind the end');
+    return buffer;
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
     throw new Fault(isTooLarge ? 'ARCHIVE_LIMIT' : 'ARCHIVE_FORMAT', error instanceof Error ? error.message : '', {
@@ -66,7 +72,7 @@ function readEntries(tar: Buffer, limits: ArchiveLimits): Entry[] {
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     total += size;
     if (type === 'x' || type === 'g') {
-      longName = readExtended(content, type);
+      longName = readExtended(content, type) ?? longName;
       continue;
     }
     const entry = judge(longName ?? name, type, mode, content);

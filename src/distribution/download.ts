@@ -9,8 +9,27 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const LOOPBACK_ADDRESS = /^(?:127(?:\.\d+){3}|::1)$/;
 
 export async function download(url: string): Promise<Buffer> {
-  const isLocal = LOOPBACK_HOST.test(checkAddress(url).hostname);
-  const answer = await requestNetwork(
+  const { status, body } = await request(url);
+  if (status === 200) return Buffer.from(body);
+  throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${status}`);
+}
+
+/** Undefined only where the site says that there is none: an answer that was lost is not an answer. */
+export async function downloadIfThere(url: string): Promise<Buffer | undefined> {
+  const { status, body } = await request(url);
+  if (status === 200) return Buffer.from(body);
+  // Some stores do not tell what is missing from what is private.
+  if ([403, 404, 410].includes(status)) return undefined;
+  throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${status}`);
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK_HOST.test(hostname);
+}
+
+function request(url: string): ReturnType<typeof requestNetwork> {
+  const isLocal = isLoopback(checkAddress(url));
+  return requestNetwork(
     { url },
     {
       ...defaultNetworkPolicy,
@@ -20,13 +39,11 @@ export async function download(url: string): Promise<Buffer> {
       refuses: (address) => (isLocal ? !LOOPBACK_ADDRESS.test(address) : isPrivateAddress(address)),
     },
   );
-  if (answer.status === 200) return Buffer.from(answer.body);
-  throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${answer.status}`);
 }
 
 export function checkAddress(url: string): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined;
-  const isOpen = address?.protocol === 'http:' && LOOPBACK_HOST.test(address.hostname);
+  const isOpen = address?.protocol === 'http:' && isLoopback(address);
   if (address && (address.protocol === 'https:' || isOpen)) return address;
   throw new Fault('PathBlocked', visible(url), {
     hint: { en: 'Only https addresses are installed from.', zh: '只能从 https 地址安装。' },

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,7 +17,7 @@ import { type Ground, install, makeGround, skillText, treeOf, writeSkill } from 
 import { buildZip, type Lie } from '../../test/zip-builder.ts';
 import { Fault } from '../base/errors.ts';
 import { findRoots } from '../registry/roots.ts';
-import { digestSkill } from '../skill/digest.ts';
+import { digestFiles, digestSkill } from '../skill/digest.ts';
 import { ARCHIVE_LIMITS, type ArchiveCheck } from './archive.ts';
 import { prepareInstall } from './install.ts';
 import { readLock } from './lock.ts';
@@ -27,6 +28,7 @@ import { placeAt } from './place.ts';
 import { openArchiveBytes } from './source-archive.ts';
 import { openFolder } from './source-folder.ts';
 import { stageSkill } from './stage.ts';
+import { recover } from './transaction.ts';
 import { listTrash } from './trash.ts';
 import { restoreSkill, rollBackSkill, uninstallSkill } from './uninstall.ts';
 import { verifySkill } from './verify.ts';
@@ -524,4 +526,65 @@ test('removing a skill from another root of the project leaves the lock of the i
   assert.ok(lockedOf(ground, 'alpha'));
   assert.ok(existsSync(folderOf(ground, 'alpha')));
   assert.equal(existsSync(path.join(claude.folder, 'alpha')), false);
+});
+
+test('threat 18 blocked: a root that became a link while a person was asked receives nothing', (t) => {
+  const ground = makeGround(t);
+  const outside = path.join(ground.folder, 'outside');
+  mkdirSync(outside);
+  const prepared = prepareInstall([offerPack(t, ground, { name: 'alpha' })], ground.places());
+  // Everything is where it was, only somewhere else.
+  renameSync(ground.place.root, path.join(outside, 'skills'));
+  symlinkSync(path.join(outside, 'skills'), ground.place.root);
+  assert.throws(() => prepared.commit(), isFault('PathBlocked'));
+  assert.equal(existsSync(path.join(outside, 'skills', 'alpha')), false);
+  assert.equal(existsSync(ground.place.lockFile), false);
+  prepared.discard();
+});
+
+test('what another command installed while a person was asked is not replaced unseen', (t) => {
+  const ground = makeGround(t);
+  install(ground, [offerPack(t, ground, { name: 'alpha', version: '1.0.0' })]);
+  const prepared = prepareInstall([offerPack(t, ground, { name: 'alpha', version: '2.0.0' })], ground.places());
+  install(ground, [offerPack(t, ground, { name: 'alpha', version: '3.0.0' })]);
+  assert.throws(() => prepared.commit(), isFault('IntegrityMismatch'));
+  prepared.discard();
+  assert.equal(lockedOf(ground, 'alpha')?.version, '3.0.0');
+});
+
+test('a plan whose staged files were cleaned away is dropped, and the lock still tells the truth', (t) => {
+  const ground = makeGround(t);
+  install(ground, [offerPack(t, ground, { name: 'alpha', version: '1.0.0' })]);
+  const prepared = prepareInstall([offerPack(t, ground, { name: 'alpha', version: '2.0.0' })], ground.places());
+  const [staging = ''] = readdirSync(ground.place.root).filter((name) => name.startsWith('.staging-'));
+  const set = lockedOf(ground, 'alpha');
+  assert.ok(set);
+  const change = { name: 'alpha', set: { ...set, digest: digestFiles([]), files: [] } };
+  const steps = [{ folderName: 'alpha', staged: 0, change }];
+  // As a killed command leaves it: a number no process has.
+  writeFileSync(ground.place.journal, JSON.stringify({ pid: 2 ** 30, staging, steps }));
+  rmSync(path.join(ground.place.root, staging), { recursive: true });
+  recover(ground.place);
+  assert.equal(existsSync(ground.place.journal), false);
+  assert.deepEqual(lockedOf(ground, 'alpha'), set);
+  prepared.discard();
+});
+
+test('restoring never writes over what came since, whatever its case', (t) => {
+  const ground = makeGround(t);
+  install(ground, [offerPack(t, ground, { name: 'alpha', version: '1.0.0' })]);
+  uninstallSkill(ground.place, { name: 'alpha', folderName: 'alpha' }, { now: Date.now() });
+  install(ground, [offerPack(t, ground, { name: 'alpha', version: '2.0.0' })]);
+  const before = treeOf(ground.project);
+  assert.throws(() => restoreSkill(ground.place, 'alpha'), isFault('AlreadyExists'));
+  assert.equal(treeOf(ground.project), before);
+  assert.equal(listTrash(ground.place.trash).length, 1);
+});
+
+test('a skill that is called like one elsewhere is said to be', (t) => {
+  const ground = makeGround(t);
+  writeSkill(path.join(ground.home, '.agent', 'skills'), { name: 'alpha' });
+  const prepared = prepareInstall([offerPack(t, ground, { name: 'alpha' })], ground.places());
+  assert.match(prepared.items[0]?.warnings[0]?.en ?? '', /another skill called alpha: user/);
+  prepared.discard();
 });

@@ -140,6 +140,11 @@ function putInPlace(
   const { place, clock, home } = places;
   const now = clock.now();
   const changing = items.map((item, staged) => ({ item, staged })).filter(({ item }) => item.action !== 'unchanged');
+  refuseStale(
+    changing.map(({ item }) => item),
+    lock,
+    readLock(place.lockFile),
+  );
   for (const { item, staged } of changing)
     checkStaged(staging.newFolder(staged), item.candidate.digest, !options.without?.includes('staged'));
   const steps = changing.map(({ item, staged }) => ({ ...stepFor(item, lock, place, now, options), staged }));
@@ -150,6 +155,19 @@ function putInPlace(
     if (item.candidate.signer) keys.pin(item.candidate.manifest.name, item.candidate.signer);
   emptyTrash(place.trash, places.trashDays, now);
   return changing.map(({ item }) => item);
+}
+
+/** What was judged was judged against this lock; a person may have taken long to answer. */
+function refuseStale(items: readonly Judged[], then: Lock, now: Lock): void {
+  for (const { candidate } of items) {
+    const { name } = candidate.manifest;
+    const [before, after] = [then, now].map(({ skills }) => skills.find((skill) => skill.name === name));
+    if (before?.digest === after?.digest && before?.installed === after?.installed) continue;
+    throw new Fault('IntegrityMismatch', {
+      en: `${visible(name)} was installed or removed by another command meanwhile`,
+      zh: `${visible(name)} 在此期间已被另一命令安装或移除`,
+    });
+  }
 }
 
 function stepFor({ candidate, action }: Judged, lock: Lock, place: Place, now: number, options: InstallOptions): Step {

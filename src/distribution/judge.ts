@@ -59,7 +59,7 @@ export function judgeSkill(candidate: Candidate, around: Circumstances, options:
     ...checkPublisher(candidate, locked, around, options),
     ...checkVersion(candidate, locked, options),
   ];
-  const warnings = nameWarnings(candidate, around.known);
+  const warnings = nameWarnings(candidate, around);
   if (current?.digest === candidate.digest.digest && locked?.digest === current.digest)
     return { candidate, action: 'unchanged', warnings, needsPerson: [] };
   if (!current) return { candidate, action: 'install', warnings, needsPerson };
@@ -132,12 +132,13 @@ function checkPublisher(
 ): Text[] {
   if (without.includes('publisher')) return [];
   const name = visible(manifest.name);
-  const pinned = keys.pinned(manifest.name);
+  // Another machine knows from the lock alone who signed it here.
+  const before = keys.pinned(manifest.name) ?? locked?.signer;
   const reason =
-    pinned !== undefined && pinned !== signer
+    before !== undefined && before !== signer
       ? {
-          en: `${name} was signed with ${pinned} so far, now ${signer ?? 'with nothing'}`,
-          zh: `${name} 此前由 ${pinned} 签名，现为 ${signer ?? '未签名'}`,
+          en: `${name} was signed with ${visible(before)} so far, now ${signer ?? 'with nothing'}`,
+          zh: `${name} 此前由 ${visible(before)} 签名，现为 ${signer ?? '未签名'}`,
         }
       : locked && !isSameSource(locked.source, origin) && (signer === undefined || signer !== locked.signer)
         ? {
@@ -205,13 +206,25 @@ function mixesScripts(name: string): boolean {
   return scripts.filter((script) => script.test(name)).length > 1;
 }
 
-function nameWarnings({ manifest }: Candidate, known: readonly SkillEntry[]): Text[] {
+function nameWarnings({ manifest }: Candidate, { known, place }: Circumstances): Text[] {
   const others = new Set(known.map(({ name }) => name).filter((name) => name !== manifest.name));
   const near = nearest(manifest.name, others).filter((name) => Math.abs(name.length - manifest.name.length) <= 1);
-  return near.slice(0, 1).map((name) => ({
-    en: `${visible(manifest.name)} looks like ${visible(name)}, which is another skill`,
-    zh: `${visible(manifest.name)} 与另一技能 ${visible(name)} 名称相近`,
-  }));
+  const twin = known.find(({ name, root }) => name === manifest.name && root !== place.root);
+  const shown = visible(manifest.name);
+  return [
+    ...near.slice(0, 1).map((name) => ({
+      en: `${shown} looks like ${visible(name)}, which is another skill`,
+      zh: `${shown} 与另一技能 ${visible(name)} 名称相近`,
+    })),
+    ...(twin
+      ? [
+          {
+            en: `there is another skill called ${shown}: ${twin.source}`,
+            zh: `已有另一个名为 ${shown} 的技能: ${twin.source}`,
+          },
+        ]
+      : []),
+  ];
 }
 
 function changesBetween(

@@ -54,6 +54,12 @@ test('fields of a later version are kept, at the top and in an entry', (t) => {
   assert.deepEqual([after.later, after.skills[0].provenance, after.skills.length], [1, { by: 'x' }, 2]);
 });
 
+/** A hash that is no hash, and a digest that fits it. */
+function forged(text: string): string {
+  const files = FILES.map((file) => ({ ...file, sha256: '\u001b[2J' }));
+  return text.replace('a'.repeat(64), '\\u001b[2J').replace(digestFiles(FILES), digestFiles(files));
+}
+
 test('a damaged lock is a fault, never an empty lock', (t) => {
   const file = path.join(temporaryFolder(t), 'lock.json');
   changeLock(file, [{ name: 'a', set: locked('a') }]);
@@ -64,6 +70,7 @@ test('a damaged lock is a fault, never an empty lock', (t) => {
     text.replace('"folder": "a"', '"folder": "../a"'),
     text.replace('aaaa', 'bbbb'),
     text.replace('"kind": "git"', '"kind": "magic"'),
+    forged(text),
     '[]',
   ]) {
     writeFileSync(file, bad);

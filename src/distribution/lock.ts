@@ -118,7 +118,8 @@ function readFile(value: unknown): DigestFile | undefined {
   if (!isRecord(value)) return undefined;
   const { path: name, size, sha256 } = value;
   const mode = MODES.find((known) => known === value.mode);
-  if (typeof name !== 'string' || typeof size !== 'number' || typeof sha256 !== 'string' || !mode) return undefined;
+  if (typeof name !== 'string' || typeof size !== 'number' || !mode) return undefined;
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
   return { path: name, size, mode, sha256 };
 }
 

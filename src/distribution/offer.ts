@@ -1,6 +1,7 @@
 // What a source has to give: skills with their files, judged by name and size, nothing written and nothing believed yet.
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
+import { findPlugins } from './plugin-layout.ts';
 
 export interface OfferedFile {
   /** Inside the skill, with / between the parts; checked. */
@@ -70,7 +71,23 @@ export function groupSkills(files: readonly OfferedFile[], { names }: Wanted): O
   const skills = [...groups].map(([folder, own]): OfferedSkill => ({ folder, files: own }));
   if (skills.length === 0)
     throw new Fault('MetadataMissing', { en: 'there is no SKILL.md in it', zh: '其中没有 SKILL.md' });
-  return names.length === 0 ? skills : names.map((name) => pick(skills, name));
+  const chosen = chooseByPlugin(names, files, folders);
+  return chosen.length === 0 ? skills : [...new Set(chosen.map((name) => pick(skills, name)))];
+}
+
+/** The name of a plugin stands for its skills; where there are plugins, stray skills are taken by name only. */
+function chooseByPlugin(
+  names: readonly string[],
+  files: readonly OfferedFile[],
+  folders: readonly string[],
+): readonly string[] {
+  const plugins = findPlugins(files, folders);
+  if (names.length === 0) return [...new Set(plugins.flatMap((plugin) => plugin.folders))];
+  const isSkill = (name: string) => folders.some((folder) => folder === name || ownName(folder) === name);
+  return names.flatMap((name) => {
+    const plugin = isSkill(name) ? undefined : plugins.find((one) => one.name === name);
+    return plugin && plugin.folders.length > 0 ? plugin.folders : [name];
+  });
 }
 
 /** The last part of a skill's folder. */

@@ -68,18 +68,23 @@ function journalKey(root: string, base: string): string {
 }
 
 /** Makes the root where it is missing, and says which folders are new, outermost first. */
-export function ensureRoot({ root, mustStayIn }: Place, contain = true): string[] {
+export function ensureRoot(place: Place, contain = true): string[] {
   const missing: string[] = [];
-  let existing = root;
+  let existing = place.root;
   for (; lstatSync(existing, { throwIfNoEntry: false }) === undefined; existing = path.dirname(existing))
     missing.unshift(existing);
-  const real = realPath(existing);
-  const limit = mustStayIn === undefined ? undefined : (realPath(mustStayIn) ?? mustStayIn);
-  if (contain && limit !== undefined && (real === undefined || !isInside(limit, real)))
-    throw new Fault('PathBlocked', {
-      en: `${visible(root)} is a link that leaves the project`,
-      zh: `${visible(root)} 是指向项目之外的链接`,
-    });
+  if (contain) requireContained(place, existing);
   for (const folder of missing) makeFolder(folder, 0o755);
   return missing;
+}
+
+/** The root, or the folder above it that is there, lies where it says. */
+export function requireContained({ root, mustStayIn }: Place, existing = root): void {
+  const real = realPath(existing);
+  const limit = mustStayIn === undefined ? undefined : (realPath(mustStayIn) ?? mustStayIn);
+  if (limit === undefined || (real !== undefined && isInside(limit, real))) return;
+  throw new Fault('PathBlocked', {
+    en: `${visible(root)} is a link that leaves the project`,
+    zh: `${visible(root)} 是指向项目之外的链接`,
+  });
 }

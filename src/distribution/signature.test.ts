@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type Ground, install, makeGround, type SkillText, writeSkill } from '../../test/install-support.ts';
@@ -207,4 +207,25 @@ test('a damaged list of pins is a fault, never an empty list', (t) => {
   assert.equal(store.pinned('alpha'), 'ed25519:x');
   writeFileSync(path.join(home, '.agent', 'keys', 'publishers.json'), '{');
   assert.throws(() => store.pinned('alpha'), isFault('StateUnusable'));
+});
+
+test('threat 59 blocked: what the lock knows as signed is not taken unsigned on a machine without pins', (t) => {
+  const ground = makeGround(t);
+  generateKey(ground.home, 'work', Date.now());
+  const pack = makePack(ground, 'a.zip', { name: 'alpha', version: '1.0.0' });
+  signWith(ground, pack, 'work');
+  install(ground, [open(pack)]);
+  rmSync(path.join(ground.home, '.agent', 'keys', 'publishers.json'));
+  // The same address, another version, and no signature beside it.
+  writePack(pack, packSkills([writeSkill(ground.folder, { name: 'alpha', version: '2.0.0' })], OPTIONS));
+  rmSync(`${pack}.sig`);
+  assert.throws(() => install(ground, [open(pack)]), isFault('PermissionDenied'));
+  assert.equal(install(ground, [open(pack)], { without: ['publisher'] }).length, 1);
+});
+
+test('a signature that is there and cannot be read is refused, not taken for none', (t) => {
+  const ground = makeGround(t);
+  const pack = makePack(ground, 'a.zip', { name: 'alpha' });
+  mkdirSync(`${pack}.sig`);
+  assert.throws(() => open(pack), isFault('SignatureRefused'));
 });

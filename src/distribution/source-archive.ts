@@ -20,9 +20,18 @@ export interface ArchiveOptions extends Wanted {
 
 export function openArchiveFile(file: string, options: ArchiveOptions): Offer {
   const bytes = readBounded(file);
-  const signature = readTextIfThere(`${file}.sig`)?.slice(0, SIGNATURE_LIMIT);
+  const signature = readSignature(`${file}.sig`);
   const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, options);
   return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
+}
+
+// One that is there and cannot be read is not the same as none.
+function readSignature(file: string): string | undefined {
+  try {
+    return readTextIfThere(file)?.slice(0, SIGNATURE_LIMIT);
+  } catch (error) {
+    throw new Fault('SignatureRefused', visible(`${file}: ${errorCode(error) ?? 'unreadable'}`), { cause: error });
+  }
 }
 
 export function openArchiveBytes(

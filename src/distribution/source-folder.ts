@@ -64,7 +64,9 @@ function describe(root: string, inside: string, entry: Dirent): OfferedFile {
   const file = path.join(root, inside);
   // Refused when it turns out to belong to a skill that is wanted, and only then.
   if (!entry.isFile()) return { path: inside, executable: false, size: 0, read: () => refuse(inside) };
-  const { size, mode } = lstatSync(file);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return { path: inside, executable: false, size: 0, read: () => refuseMissing(inside) };
+  const { size, mode } = stats;
   return { path: inside, executable: (mode & 0o111) !== 0, size, read: () => readPlain(file, inside, size) };
 }
 
@@ -94,11 +96,20 @@ function refuse(inside: string): never {
   throw new Fault('ARCHIVE_LINK', visible(inside));
 }
 
+/** What was listed and is not there has gone meanwhile, or has a name that cannot be written as text. */
+function refuseMissing(inside: string): never {
+  if (!inside.includes('\ufffd')) throw new Fault('IntegrityMismatch', visible(inside));
+  throw new Fault('ARCHIVE_COLLISION', `${visible(inside)}: a name that is no UTF-8`, {
+    hint: { en: 'Give it another name.', zh: '请改用其他文件名。' },
+  });
+}
+
 function listEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') throw new Fault('DataNotFound', visible(folder), { cause: error });
-    throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    if (folder.includes('\ufffd')) return refuseMissing(folder);
+    throw new Fault('DataNotFound', visible(folder), { cause: error });
   }
 }

@@ -135,6 +135,8 @@ test('threat 54 blocked: locations and refs that are options, and protocols that
     'git://example.com/x',
     'http://example.com/x.git',
     `-oProxyCommand=touch ${canary}@host:x`,
+    `ssh://-oProxyCommand=touch%20${canary}@host/x`,
+    `ssh://%2doProxyCommand=touch%20${canary}/x`,
   ])
     await assert.rejects(open(t, { location }), isFault('ParamInvalid'), location);
   const repository = makeRepository(t);

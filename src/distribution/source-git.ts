@@ -7,6 +7,7 @@ import { ARCHIVE_LIMITS } from './archive.ts';
 import { checkName } from './archive-name.ts';
 import { type Git, type GitHost, openGit } from './git.ts';
 import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type Wanted } from './offer.ts';
+import { isPluginManifest } from './plugin-layout.ts';
 import { checkFiles, isLeftOut } from './source-folder.ts';
 
 export interface GitSource {
@@ -27,6 +28,7 @@ interface TreeEntry {
 const COMMIT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/;
 const REGULAR = '100644';
 const EXECUTABLE = '100755';
+const MANIFEST_LIMIT = 100;
 const LISTING_LIMIT = 64 * 1024 * 1024;
 
 /** `work` is a private folder; what git needs there is gone afterwards. */
@@ -46,7 +48,7 @@ export async function openGitSource(
     await git.run(['init', '--bare', '--quiet', '--template=', folder]);
     const commit = await fetchCommit(git, source);
     const entries = await listTree(git, commit, source.path);
-    const skills = groupSkills(entries.map(offer), wanted);
+    const skills = groupSkills(await offerEntries(git, entries), wanted);
     for (const skill of skills) checkFiles(skill);
     const chosen = await readFiles(git, skills, entries);
     const { location, ref, path: below } = source;
@@ -59,11 +61,15 @@ export async function openGitSource(
 
 // A word that begins with a dash would be an option, to git or to ssh behind it.
 function checkSource({ location, ref, path: below }: GitSource): void {
-  const host = /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?([^/:]*)/i.exec(location)?.[1] ?? '';
-  if (location.startsWith('-') || host.startsWith('-') || /[\0\n]/.test(location))
-    throw new Fault('ParamInvalid', visible(location));
+  const [, user = '', host = ''] = /^(?:[a-z+]+:\/\/)?([^/@]*@)?([^/:]*)/i.exec(location) ?? [];
+  const isOption = [location, user, host].some((word) => decode(word).startsWith('-'));
+  if (isOption || /[\0\n]/.test(location)) throw new Fault('ParamInvalid', visible(location));
   if (ref !== undefined && !/^(?!-)[\w./@+-]+$/.test(ref)) throw new Fault('ParamInvalid', visible(`ref ${ref}`));
   if (below !== undefined) checkName(below);
+}
+
+function decode(word: string): string {
+  return word.replace(/%2d/gi, '-');
 }
 
 function protocolsOf(location: string): string[] {
@@ -113,8 +119,14 @@ function readEntry(line: string): TreeEntry {
   return { mode, type, object, size: Number(size) || 0, path: line.slice(tab + 1) };
 }
 
-function offer({ path: name, mode, size }: TreeEntry): OfferedFile {
-  return { path: name, executable: mode === EXECUTABLE, size, read: () => Buffer.alloc(0) };
+/** Only what says which skills there are is read already. */
+async function offerEntries(git: Git, entries: readonly TreeEntry[]): Promise<OfferedFile[]> {
+  const manifests = entries.filter((entry) => isPluginManifest(entry) && isPlain(entry)).slice(0, MANIFEST_LIMIT);
+  const contents = await readObjects(git, manifests);
+  const known = new Map(manifests.map(({ path: name }, at) => [name, contents[at]]));
+  return entries.map(({ path: name, mode, size }) => {
+    return { path: name, executable: mode === EXECUTABLE, size, read: () => known.get(name) ?? Buffer.alloc(0) };
+  });
 }
 
 /** One request for all of them; git answers each with a line and the bytes. */
@@ -128,11 +140,7 @@ async function readFiles(
     byPath.get(skill.folder === '' ? file.path : `${skill.folder}/${file.path}`);
   const wanted = skills.flatMap((skill) => skill.files.map((file) => checkEntry(entryOf(skill, file), file)));
   checkTotal(wanted);
-  const answer = await git.run(['cat-file', '--batch'], {
-    stdin: wanted.map(({ object }) => `${object}\n`).join(''),
-    outputLimit: ARCHIVE_LIMITS.totalBytes + 1024 * 1024,
-  });
-  const contents = splitBatch(answer, wanted);
+  const contents = await readObjects(git, wanted);
   let next = 0;
   return skills.map((skill) => ({
     ...skill,
@@ -143,9 +151,22 @@ async function readFiles(
   }));
 }
 
+async function readObjects(git: Git, wanted: readonly TreeEntry[]): Promise<Buffer[]> {
+  if (wanted.length === 0) return [];
+  const answer = await git.run(['cat-file', '--batch'], {
+    stdin: wanted.map(({ object }) => `${object}\n`).join(''),
+    outputLimit: ARCHIVE_LIMITS.totalBytes + 1024 * 1024,
+  });
+  return splitBatch(answer, wanted);
+}
+
 function checkEntry(entry: TreeEntry | undefined, file: OfferedFile): TreeEntry {
-  if (entry?.type === 'blob' && (entry.mode === REGULAR || entry.mode === EXECUTABLE)) return entry;
+  if (entry && isPlain(entry)) return entry;
   throw new Fault('ARCHIVE_LINK', visible(file.path));
+}
+
+function isPlain({ type, mode }: TreeEntry): boolean {
+  return type === 'blob' && (mode === REGULAR || mode === EXECUTABLE);
 }
 
 function checkTotal(entries: readonly TreeEntry[]): void {

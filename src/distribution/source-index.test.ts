@@ -8,8 +8,9 @@ import { temporaryFolder } from '../../test/support.ts';
 import { buildZip } from '../../test/zip-builder.ts';
 import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { download } from './download.ts';
+import { download, downloadIfThere } from './download.ts';
 import { packSkills } from './pack.ts';
+import { openSource } from './source.ts';
 import { openIndex } from './source-index.ts';
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
@@ -101,4 +102,40 @@ test('plain http elsewhere, redirects and private addresses are refused', async 
   await assert.rejects(download('https://10.0.0.1/x.zip'), isFault('PathBlocked'));
   await assert.rejects(download(`${site}/moved`), isFault('ExternalServiceError'));
   await assert.rejects(download(`${site}/absent`), isFault('ExternalServiceError'));
+});
+
+test('threat 63 blocked: a site out there cannot name an address on this machine', async () => {
+  const asked: string[] = [];
+  const skills = [entry('inner', 'skill-md', 'http://127.0.0.1:9/shutdown', skillText({ name: 'inner' }))];
+  const pretend = async (url: string) => {
+    asked.push(url);
+    return Buffer.from(
+      url.endsWith('.json') ? JSON.stringify({ $schema: SCHEMA, skills }) : skillText({ name: 'inner' }),
+    );
+  };
+  const site = 'https://skills.example.com';
+  await assert.rejects(openIndex(site, { names: [], download: pretend }), isFault('PathBlocked'));
+  assert.deepEqual(asked, [`${site}${INDEX}`]);
+  assert.equal((await openIndex(site, { names: [], download: pretend, checkLocal: false })).length, 1);
+});
+
+test('an index that would fill the memory is refused', async () => {
+  const skills = Array.from({ length: 7 }, (_, at) => ({ ...entry(`s${at}`, 'skill-md', `${at}`, 'x') }));
+  const large = Buffer.alloc(9 << 20);
+  const pretend = async (url: string) =>
+    url.endsWith('.json') ? Buffer.from(JSON.stringify({ $schema: SCHEMA, skills })) : large;
+  const options = { names: [], download: pretend, checkDigest: false };
+  await assert.rejects(openIndex('https://skills.example.com', options), isFault('ARCHIVE_LIMIT'));
+  assert.equal((await openIndex('https://skills.example.com', { ...options, names: ['s0', 's1'] })).length, 2);
+});
+
+test('a signature that is missing is none; one that could not be fetched is a failure', async (t) => {
+  const zip = buildZip([{ name: 'alpha/SKILL.md', content: skillText({ name: 'alpha' }) }]);
+  const folder = temporaryFolder(t);
+  const places = { cwd: folder, home: folder, project: folder, env: {}, work: folder };
+  const site = await serve(t, { '/a.zip': zip, '/moved.zip.sig': '/elsewhere', '/moved.zip': zip });
+  const [offer] = await openSource({ location: `${site}/a.zip`, names: [] }, places);
+  assert.equal(offer?.signed, undefined);
+  assert.equal(await downloadIfThere(`${site}/absent.sig`), undefined);
+  await assert.rejects(downloadIfThere(`${site}/moved.zip.sig`), isFault('ExternalServiceError'));
 });

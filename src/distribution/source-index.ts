@@ -3,9 +3,11 @@ import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { visible } from '../base/text.ts';
-import { checkAddress } from './download.ts';
+import { ARCHIVE_LIMITS } from './archive.ts';
+import { checkAddress, isLoopback } from './download.ts';
 import type { Offer, OfferedFile, OfferedSkill, Origin, Wanted } from './offer.ts';
 import { openArchiveBytes } from './source-archive.ts';
+import { checkFiles } from './source-folder.ts';
 
 const INDEX_PATH = '/.well-known/agent-skills/index.json';
 const SCHEMA = /^https:\/\/schemas\.agentskills\.io\/discovery\/0\.2\.\d+\/schema\.json$/;
@@ -19,8 +21,9 @@ interface Entry {
 
 export interface IndexOptions extends Wanted {
   readonly download: (url: string) => Promise<Buffer>;
-  /** Only a test that proves the check turns it off. */
+  /** Only tests that prove the checks turn them off. */
   readonly checkDigest?: boolean;
+  readonly checkLocal?: boolean;
 }
 
 /** One offer for each skill, because each came as a file of its own. */
@@ -30,13 +33,26 @@ export async function openIndex(location: string, options: IndexOptions): Promis
   const entries = readIndex((await options.download(index.href)).toString('utf8'));
   const chosen = choose(entries, options.names);
   const offers: Offer[] = [];
-  for (const entry of chosen) offers.push(await openEntry(entry, index, options));
+  let total = 0;
+  for (const entry of chosen) {
+    const url = addressOf(entry, index, options);
+    const bytes = await options.download(url);
+    total += bytes.length;
+    if (total > ARCHIVE_LIMITS.totalBytes || offers.length === ARCHIVE_LIMITS.entries)
+      throw new Fault('ARCHIVE_LIMIT', { en: 'choose some of its skills by name', zh: '请按名称选择其中的技能' });
+    offers.push(openEntry(entry, bytes, url, index, options));
+  }
   return offers;
 }
 
-async function openEntry(entry: Entry, index: URL, options: IndexOptions): Promise<Offer> {
-  const url = checkAddress(new URL(entry.url, index).href).href;
-  const bytes = await options.download(url);
+/** A site out there names nothing on this machine. */
+function addressOf(entry: Entry, index: URL, { checkLocal = true }: IndexOptions): string {
+  const address = checkAddress(URL.parse(entry.url, index.href)?.href ?? entry.url);
+  if (checkLocal && isLoopback(address) && !isLoopback(index)) throw new Fault('PathBlocked', visible(address.href));
+  return address.href;
+}
+
+function openEntry(entry: Entry, bytes: Buffer, url: string, index: URL, options: IndexOptions): Offer {
   const digest = `sha256:${sha256(bytes)}`;
   if (options.checkDigest !== false && digest !== entry.digest)
     throw new Fault('IntegrityMismatch', {
@@ -57,6 +73,7 @@ async function openEntry(entry: Entry, index: URL, options: IndexOptions): Promi
 
 function singleFile(name: string, bytes: Buffer): OfferedSkill {
   const file: OfferedFile = { path: 'SKILL.md', executable: false, size: bytes.length, read: () => bytes };
+  checkFiles({ files: [file] });
   return { folder: name, files: [file] };
 }
 

@@ -50,12 +50,12 @@ export async function openSource(wish: SourceWish, places: SourcePlaces): Promis
 }
 
 async function openArchiveAddress(wish: SourceWish): Promise<Offer> {
-  const { download } = await import('./download.ts');
+  const { download, downloadIfThere } = await import('./download.ts');
   const { openArchiveBytes } = await import('./source-archive.ts');
   const { location } = wish;
   const bytes = await download(location);
   const offer = openArchiveBytes(bytes, { kind: 'archive', location }, wish);
-  const signature = await download(`${location}.sig`).catch(() => undefined);
+  const signature = await downloadIfThere(`${location}.sig`);
   return { ...offer, ...(signature && { signed: { bytes, signature: signature.toString('utf8') } }) };
 }
 

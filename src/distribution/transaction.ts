@@ -15,7 +15,7 @@ import {
 import { randomId } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { changeLock, type LockChange, readSkill, renderSkill } from './lock.ts';
-import { ensureRoot, type Place } from './place.ts';
+import { ensureRoot, type Place, requireContained } from './place.ts';
 import { moveToTrash, readFields, type TrashRecord } from './trash.ts';
 
 export interface Step {
@@ -70,6 +70,10 @@ export function openStaging(place: Place): Staging {
 
 /** From here on only a broken disk stops it; what a person had to be asked was asked before. */
 export function commit(place: Place, staging: Staging, steps: readonly Step[]): void {
+  // The root may be another one than when the files were staged.
+  requireContained(place);
+  if (!isThere(staging.folder))
+    throw new Fault('IntegrityMismatch', { en: 'the staged files are gone', zh: '暂存文件已不存在' });
   const plan: Plan = { pid: process.pid, staging: path.basename(staging.folder), steps };
   takeTurn(place, plan);
   carryOut(place, plan);
@@ -78,9 +82,15 @@ export function commit(place: Place, staging: Staging, steps: readonly Step[]): 
 /** Finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
 export function recover(place: Place): void {
   const plan = readPlan(place);
-  if (plan && !isAlive(plan.pid, place.journal)) carryOut(place, plan);
+  if (plan && !isAlive(plan.pid, place.journal)) takeUp(place, plan);
   for (const name of leftovers(place.root)) removeTree(path.join(place.root, name));
   for (const name of marksOf(place)) if (!isThere(path.join(place.root, name))) removeTree(markOf(place, name));
+}
+
+// Without its staging folder nothing is left to do: it goes last, or somebody cleaned the project.
+function takeUp(place: Place, plan: Plan): void {
+  if (isThere(path.join(place.root, plan.staging))) carryOut(place, plan);
+  else forget(place, plan);
 }
 
 function carryOut(place: Place, plan: Plan): void {
@@ -145,6 +155,10 @@ function finish(place: Place, plan: Plan): void {
     if (folderName.includes('/')) removeEmptyFolder(path.dirname(path.join(place.root, folderName)));
   });
   removeTree(staging);
+  forget(place, plan);
+}
+
+function forget(place: Place, plan: Plan): void {
   removeTree(place.journal);
   removeTree(markOf(place, plan.staging));
 }

@@ -27,6 +27,9 @@ interface Sighting {
 
 const EXCERPT_WIDTH = 160;
 const BLANK_LINES = 60;
+/** Of one rule in one file; more of them say nothing more. */
+const COUNTED = 10_000;
+const NEAR = 400;
 const WIDE_GAP = /(?<=\S)[ \t]{300,}(?=[^\s|])/g;
 
 export function inspectText(file: string, kind: FileKind, text: string): Finding[] {
@@ -47,17 +50,19 @@ export function inspectText(file: string, kind: FileKind, text: string): Finding
 
 function look({ id, severity, where, pattern, says, weigh }: Rule, kind: FileKind, text: string): Sighting[] {
   if (where !== 'any' && where !== kind) return [];
-  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => {
+  return Array.from(text.matchAll(pattern).take(COUNTED), ({ index, 0: found }) => {
     return { id, severity: weigh?.(found, kind) ?? severity, index, says };
   });
 }
 
-// Those who warn of an attack quote it.
+// Those who warn of an attack quote it; on a line without end only what stands near counts.
 function isQuoted(text: string, index: number): boolean {
-  const start = text.lastIndexOf('\n', index - 1) + 1;
-  const end = text.indexOf('\n', index);
-  const before = text.slice(start, index);
-  const line = text.slice(start, end === -1 ? undefined : end);
+  const before =
+    text
+      .slice(Math.max(0, index - NEAR), index)
+      .split('\n')
+      .at(-1) ?? '';
+  const line = before + (text.slice(index, index + NEAR).split('\n', 1)[0] ?? '');
   return (
     /["“”'‘`「『|>]\s*(?:[\w ,.!]{0,40})$/.test(before) ||
     /\b(?:detect|attack|injection|malicious|example|e\.g\.|such as|like|pattern|phrase|suspicious|refuse|attempts?|jailbreak)\b|攻击|注入|检测|例如/i.test(

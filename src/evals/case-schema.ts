@@ -92,7 +92,7 @@ export const skills = z.union([z.array(z.string().min(1)), skillList]);
 export const output = z.union([z.string().min(1), z.array(z.union([z.string().min(1), matcher])), matcher]);
 export const rules = z.array(z.union([z.string().min(1), stepRule]));
 
-const written = z
+export const writtenCase = z
   .strictObject({
     id: z.string().min(1).max(200).optional(),
     name: z.string().optional(),
@@ -135,7 +135,7 @@ const written = z
   })
   .refine(({ input, turns }) => (input === undefined) !== (turns === undefined), 'input or turns is expected');
 
-export type Written = z.output<typeof written>;
+export type Written = z.output<typeof writtenCase>;
 
 export interface Issue {
   readonly path: readonly PropertyKey[];
@@ -148,7 +148,7 @@ export interface Issue {
 export type Checked = { readonly written: Written } | { readonly issues: readonly Issue[] };
 
 export function checkCase(value: unknown): Checked {
-  const checked = written.safeParse(value);
+  const checked = writtenCase.safeParse(value);
   return checked.success
     ? { written: checked.data }
     : { issues: withoutEchoes(checked.error.issues.flatMap((issue) => explain(issue, value))) };
@@ -196,9 +196,9 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
 }
 
 const KNOWN = [
-  ...Object.keys(written.shape),
-  ...Object.keys(written.shape.expected.unwrap().shape),
-  ...Object.keys(written.shape.constraints.unwrap().shape),
+  ...Object.keys(writtenCase.shape),
+  ...Object.keys(writtenCase.shape.expected.unwrap().shape),
+  ...Object.keys(writtenCase.shape.constraints.unwrap().shape),
   ...Object.keys(stepRule.shape),
   ...Object.keys(matcher.shape),
   ...Object.keys(skillList.shape),

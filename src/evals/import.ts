@@ -10,7 +10,10 @@ export function importSet(value: unknown, place: ImportPlace): Imported | undefi
     if (isWazaSuite(value)) return importWazaSuite(value, place);
     if (typeof value.skill_name === 'string' || Array.isArray(value.evals) || Array.isArray(value.triggers))
       return importSkillEvals(value, place);
-    return undefined;
+    const foreign = Object.keys(FOREIGN).find((key) => key in value);
+    return foreign === undefined
+      ? undefined
+      : refuse([foreign], `a set in the form of ${FOREIGN[foreign]}, which is not read here`);
   }
   if (!Array.isArray(value)) return { format: 'unknown', cases: [], refused: [{ path: [], reason: NEITHER }] };
   const [first] = value;
@@ -19,6 +22,14 @@ export function importSet(value: unknown, place: ImportPlace): Imported | undefi
   if (isRecord(first) && 'prompt' in first) return importSkillEvals({ evals: value }, place);
   return undefined;
 }
+
+/** Sets whose checks run code, call a judge for everything, or cannot be told from their words. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  stimuli: 'vally',
+  scenarios: 'skill-validator',
+  providers: 'promptfoo',
+  samples: 'inspect',
+};
 
 const NEITHER = 'neither a case, a list of cases, nor a set in a known format';
 

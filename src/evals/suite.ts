@@ -72,10 +72,14 @@ export async function readSuite({ file, skill }: SuiteFile): Promise<{ cases: Ca
   return { cases: checked.cases, diagnostics: [...refused, ...checked.diagnostics] };
 }
 
+const AROUND_CASES = ['cases', 'defaults', 'name', 'description'];
+
 /** A case, a list of cases, or `{cases}`. */
 function ownForm(value: unknown): ReturnType<typeof importSet> & object {
   const items = Array.isArray(value) ? value : isRecord(value) && Array.isArray(value.cases) ? value.cases : [value];
-  const above = isRecord(value) && Array.isArray(value.cases) ? ['cases'] : [];
+  const around = isRecord(value) && Array.isArray(value.cases) ? Object.keys(value) : [];
+  const above = around.length > 0 ? ['cases'] : [];
+  const strange = around.filter((key) => !AROUND_CASES.includes(key));
   const defaults = isRecord(value) && isRecord(value.defaults) ? value.defaults : {};
   const pathOf = (at: number): PropertyKey[] => (items[0] === value ? [] : [...above, at]);
   return {
@@ -83,7 +87,13 @@ function ownForm(value: unknown): ReturnType<typeof importSet> & object {
     cases: items.flatMap((item, at) =>
       isRecord(item) ? [{ written: { ...defaults, ...item }, path: pathOf(at) }] : [],
     ),
-    refused: items.flatMap((item, at) => (isRecord(item) ? [] : [{ path: pathOf(at), reason: 'is not a case' }])),
+    refused: [
+      ...strange.map((key) => ({
+        path: [key],
+        reason: `unknown key ${key}; beside cases stand ${AROUND_CASES.slice(1).join(', ')}`,
+      })),
+      ...items.flatMap((item, at) => (isRecord(item) ? [] : [{ path: pathOf(at), reason: 'is not a case' }])),
+    ],
   };
 }
 

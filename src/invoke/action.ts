@@ -88,7 +88,9 @@ export async function findSpeaker(
   door: Door,
 ): Promise<Speaker> {
   const ofRole = source === undefined && reference.includes('/') ? await door.resolveRole(reference) : undefined;
-  return ofRole ?? { skill: door.resolve(reference, source) };
+  if (ofRole) return ofRole;
+  const skill = door.resolve(reference, source);
+  return { skill, ...(skill.ofRole && { folder: skill.ofRole.folder }) };
 }
 
 /** What a skill declares is known before anybody is asked. What it does not speak of, it answers for itself. */

@@ -23,7 +23,9 @@ export function concludeFailure(skill: string | undefined, executed: Executed, b
   const fault = faultOf(ended, seconds);
   if (!fault) return undefined;
   const common = { ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed) };
-  if (fault.type !== 'Timeout') return fail(by, fault, common);
+  // Many programs say on stdout what went wrong.
+  const stdout = excerptOf(ended.stdout);
+  if (fault.type !== 'Timeout') return fail(by, fault, { ...common, ...(stdout !== '' && { stdout }) });
   return fail(by, fault, { ...common, elapsed: Math.round(ended.durationMs) / 1000, limit: seconds });
 }
 

@@ -50,6 +50,8 @@ export interface Door {
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
   /** Remembers one execution; what prevented that, if anything. */
   recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;
+  /** Names every process of its calls, so that another process can end them. */
+  readonly tag?: string;
   readonly debug?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

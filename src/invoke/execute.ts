@@ -48,7 +48,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
         inputFolder: folder,
         signal: door.signal,
         onProgress: door.onProgress,
-        ...(work.tag !== undefined && { tag: work.tag }),
+        ...tagOf(work, door),
       });
       const outputs = output.deliver();
       const { tier, notEnforced } = launch;
@@ -77,6 +77,11 @@ function inLanguageOf({ env, language }: Door): Door['env'] {
   if (languageFromLocale(env) === language) return env;
   const locale = language === 'zh' ? 'zh_CN.UTF-8' : 'C.UTF-8';
   return { ...env, LC_ALL: undefined, LANGUAGE: undefined, LC_MESSAGES: locale, LANG: locale };
+}
+
+function tagOf(work: Work, door: Door): { tag?: string } {
+  const tag = work.tag ?? door.tag;
+  return tag === undefined ? {} : { tag };
 }
 
 function snapshotOptions({ digest, seconds }: Work, door: Door) {

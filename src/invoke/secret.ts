@@ -1,21 +1,54 @@
-// Secrets a skill declares: taken from the environment of the command, and never let out again.
+// Secrets a skill declares: from the environment of the command or a file it names, and never let out again.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { createRedactor } from '../audit/redact.ts';
 import { Fault } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './execute.ts';
 import type { Work } from './work.ts';
 
 export type Secrets = Readonly<Record<string, string>>;
 
+const FILE_LIMIT = 64 * 1024;
+
 /** Throws a Fault that names the ones nobody has set. */
-export function secretsFor({ secrets }: Work, { env }: Door): Secrets {
-  const missing = secrets.filter((name) => !env[name]);
+export function secretsFor({ secrets }: Pick<Work, 'secrets'>, { env }: Pick<Door, 'env'>): Secrets {
+  const found = secrets.map((name) => [name, readSecret(name, env)] as const);
+  const missing = found.flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) {
+    const files = missing.map((name) => `${name}_FILE`).join(', ');
     throw new Fault('ParamMissing', missing.join(', '), {
-      hint: { en: 'Set it in the environment of this command.', zh: '请在运行此命令的环境中设置。' },
+      details: { missing, secrets: true },
+      hint: {
+        en: `Set it in the environment of this command, or name a file that holds it with ${files}.`,
+        zh: `请在运行此命令的环境中设置，或用 ${files} 指定存放它的文件。`,
+      },
     });
   }
-  return Object.fromEntries(secrets.map((name) => [name, env[name] ?? '']));
+  return Object.fromEntries(found.map(([name, value]) => [name, value ?? '']));
+}
+
+/** `NAME`, or the content of the file `NAME_FILE` names; undefined where neither is set. */
+export function readSecret(name: string, env: Door['env']): string | undefined {
+  const file = env[`${name}_FILE`];
+  return env[name] || (file ? readSecretFile(name, file) : undefined);
+}
+
+function readSecretFile(name: string, file: string): string {
+  try {
+    const state = path.isAbsolute(file) ? statSync(file) : undefined;
+    if (state?.isFile() && state.size <= FILE_LIMIT) return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    // What keeps it from being read is said below.
+  }
+  throw new Fault('ParamMissing', visible(`${name} (${name}_FILE: ${file})`), {
+    details: { missing: [name], secrets: true },
+    hint: {
+      en: `${name}_FILE must be the whole path of a file of at most ${FILE_LIMIT} bytes that you may read.`,
+      zh: `${name}_FILE 须为可读文件的绝对路径，且不超过 ${FILE_LIMIT} 字节。`,
+    },
+  });
 }
 
 /** Nothing a skill was trusted with leaves through its output. */

@@ -3,6 +3,7 @@ import { realPath } from '../base/paths.ts';
 import { builtinGrant, findGrant, type Grant, type GrantedCall, whyNotGranted } from '../policy/grant.ts';
 import type { Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import { boundDigest } from '../registry/role-skill.ts';
 import type { Door } from './door.ts';
 import type { Effect } from './work.ts';
 
@@ -29,9 +30,16 @@ export function findStanding(work: Covered, tier: Tier | undefined, sources: Gra
 }
 
 function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
-  const { tool, digest, skill, network, writes, granted } = work;
-  const folder = skill && (realPath(skill.folder) ?? skill.folder);
+  const { tool, skill, network, writes, granted } = work;
+  const digest = skill ? boundDigest(skill, work.digest) : work.digest;
+  const folder = skill && followed(skill);
   return { project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };
+}
+
+/** What a grant that follows changes is bound to: the folder, and of a role's skill the script, since skills share its folder. */
+export function followed({ folder, file, ofRole }: SkillEntry): string {
+  const place = ofRole ? file : folder;
+  return realPath(place) ?? place;
 }
 
 function builtins({ skill, digest }: Covered, { shipped, places }: GrantSources): Grant[] {

@@ -4,7 +4,7 @@ import { randomId } from '../base/ids.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { openPrivateFolder } from './private-folder.ts';
 
-export type InterruptKind = 'approval' | 'worker' | 'run';
+export type InterruptKind = 'approval' | 'worker' | 'run' | 'job';
 
 export interface Interrupt {
   readonly id: string;
@@ -130,7 +130,7 @@ function readInterrupt(record: Record<string, unknown> | undefined): Interrupt |
   const { id, kind, question, items, choices, created, expires, digest, payload, resumeCommand } = record;
   if (typeof id !== 'string' || typeof question !== 'string' || typeof digest !== 'string' || digest === '')
     return undefined;
-  if (kind !== 'approval' && kind !== 'worker' && kind !== 'run') return undefined;
+  if (kind !== 'approval' && kind !== 'worker' && kind !== 'run' && kind !== 'job') return undefined;
   if (!isTextList(items) || !isTextList(choices) || typeof resumeCommand !== 'string') return undefined;
   if (typeof created !== 'number' || typeof expires !== 'number' || payload === undefined) return undefined;
   return { id, kind, question, items, choices, created, expires, digest, payload: payload as Json, resumeCommand };

@@ -21,7 +21,11 @@ export interface PrivateFolder {
 const SIZE_LIMIT = 1024 * 1024;
 const ID = /^[0-9a-f]{8,64}$/;
 
-export function openPrivateFolder(home: string, kind: 'grants' | 'interrupts', project: string): PrivateFolder {
+export function openPrivateFolder(
+  home: string,
+  kind: 'grants' | 'interrupts' | 'approved',
+  project: string,
+): PrivateFolder {
   const real = realPath(project) ?? path.resolve(project);
   const folder = path.join(home, '.agent', kind, sha256(real));
   const fileOf = (id: string): string => path.join(folder, `${id}.json`);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { isNotFound, readTextIfThere } from '../base/files.ts';
 import { nearest, visible } from '../base/text.ts';
+import type { Role } from '../registry/role.ts';
 import { parseToolList } from '../skill/tool-list.ts';
 import { parseYaml } from '../skill/yaml.ts';
 import type { Allowance } from './policy.ts';
@@ -25,6 +26,11 @@ export function readRole(project: string, role: string): Allowance {
   if ('problem' in parsed) throw new Fault('ConfigInvalid', visible(`${file}: ${parsed.problem.reason}`));
   const written = parsed.values.allowed_tools;
   return written === undefined ? { name: role } : { name: role, allowedTools: parseToolList(written) ?? [] };
+}
+
+/** The same of a role that was read already. */
+export function roleAllowance({ name, allowedTools }: Pick<Role, 'name' | 'allowedTools'>): Allowance {
+  return { name, ...(allowedTools && { allowedTools }) };
 }
 
 function readRoleFile(folder: string): { file: string; text: string } | undefined {

@@ -161,7 +161,7 @@ test('002-03 002-101 only SKILL.md files are opened, and no block after the one 
     ['large', 'open', 'small'],
   );
   assert.deepEqual(Object.fromEntries(read), {
-    [path.join(small, 'SKILL.md')]: 4096,
+    [path.join(small, 'SKILL.md')]: 1024,
     [path.join(large, 'SKILL.md')]: 8192,
     [path.join(bare, 'SKILL.md')]: 4096,
     [path.join(open, 'SKILL.md')]: 65_536,
@@ -215,7 +215,8 @@ test('level 1 reads real files as a reading of the whole file would', (t) => {
 test('a closing fence is found wherever the border of a block cuts it', (t) => {
   const tree = makeTree(t);
   const before = skillText('x', 'x-note: \n').indexOf('\n---\n\n');
-  for (let at = 4060; at < 4104; at++) {
+  const cuts = [1024, 4096].flatMap((border) => Array.from({ length: 44 }, (_, at) => border - 36 + at));
+  for (const at of cuts) {
     const text = skillText('x', `x-note: ${'n'.repeat(at - before)}\n`);
     tree.add(`project/.agent/skills/plain/s${at}`, `${text}${'body '.repeat(3000)}`);
     const padded = text.replace('\n---\n\n', `\n---${' '.repeat(20)}\n\n`);
@@ -223,8 +224,8 @@ test('a closing fence is found wherever the border of a block cuts it', (t) => {
   }
   const read = new Map<string, number>();
   const index = tree.index({ onRead: (file, bytes) => read.set(file, (read.get(file) ?? 0) + bytes) });
-  assert.equal(index.skills.length, 88);
-  assert.deepEqual(new Set(read.values()), new Set([4096, 8192]));
+  assert.equal(index.skills.length, 176);
+  assert.deepEqual(new Set(read.values()), new Set([1024, 4096, 8192]));
   for (const skill of index.skills) assertSameAsWhole(skill);
 });
 

@@ -32,6 +32,16 @@ export interface SkillEntry {
   /** The skill_id that is meant instead. */
   readonly shadowedBy?: string;
   readonly diagnostics: readonly Diagnostic[];
+  readonly ofRole?: OfRole;
+}
+
+/** A skill of a role. */
+export interface OfRole {
+  readonly role: string;
+  /** Of the role: where it works. */
+  readonly folder: string;
+  /** Fingerprint of what agent.yaml says about it, which no hash of its own files covers. */
+  readonly facts: string;
 }
 
 /** Shows what lists need; its manifest is read when somebody asks for it. */

@@ -1,6 +1,7 @@
 // Remembers how frontmatter was read, by its very bytes: it saves parsing, never reading, so it cannot be stale.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
@@ -35,8 +36,8 @@ export interface IndexCacheOrder {
 
 // Raise it when skill/ reads the same frontmatter differently; a test notices.
 export const READER_VERSION = 1;
-// Two hashes in hex, a space and a line break.
-const HEADER_LENGTH = 130;
+// A checksum in hex and a line break, behind the line that says what the records are for.
+const CHECK_LENGTH = 9;
 // How a value is to be read: as the description of a plain skill, or as all there is to say.
 const PLAIN = 1;
 const WHOLE = 0;
@@ -47,12 +48,13 @@ type Entry = readonly [manifest: Manifest | null, diagnostics: readonly Omit<Dia
 /** One file for each set of roots, so that what is gone from the roots goes from the file. */
 export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const roots = order.roots.map((root) => root.folder);
-  const scope = sha256(JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots]));
-  const file = path.join(order.folder, `${scope.slice(0, 32)}.records`);
+  const scope = Buffer.from(`${JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots])}\n`);
+  const file = path.join(order.folder, `${checksum(scope)}.records`);
   const known = new RecordBuffer(readKnown(file, scope));
-  const findPlace = makeFinder(known);
+  const start = scope.length + CHECK_LENGTH;
+  const findPlace = makeFinder(known, start);
   // What this scan has seen: the file up to `next`, until something differs and the records are written anew.
-  let next = HEADER_LENGTH;
+  let next = start;
   let written: RecordBuffer | undefined;
   const rewrite = () => {
     written ??= new RecordBuffer(known.slice(0, next));
@@ -83,35 +85,38 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
 }
 
 /** Scans see the same skills in the same order, so the next record is nearly always the right one. */
-function makeFinder(known: RecordBuffer): (found: Found, next: number) => number | undefined {
+function makeFinder(known: RecordBuffer, start: number): (found: Found, next: number) => number | undefined {
   let places: Map<string, number> | undefined;
   return ({ bytes, keyLength }, next) => {
     if (known.hasKey(next, bytes, keyLength)) return next;
-    places ??= listPlaces(known);
+    places ??= listPlaces(known, start);
     return places.size === 0 ? undefined : places.get(sha256(bytes.subarray(0, keyLength)));
   };
 }
 
-function listPlaces(known: RecordBuffer): Map<string, number> {
+function listPlaces(known: RecordBuffer, start: number): Map<string, number> {
   const places = new Map<string, number>();
-  for (let at = HEADER_LENGTH; at < known.length; at = known.endOf(at)) places.set(sha256(known.keyAt(at)), at);
+  for (let at = start; at < known.length; at = known.endOf(at)) places.set(sha256(known.keyAt(at)), at);
   return places;
 }
 
 /** A missing, foreign, old or damaged file is an empty cache. */
-function readKnown(file: string, scope: string): Buffer {
+function readKnown(file: string, scope: Buffer): Buffer {
   try {
     const content = readFileSync(file);
-    if (content.toString('latin1', 0, HEADER_LENGTH) === header(scope, content)) return content;
+    const records = content.subarray(scope.length + CHECK_LENGTH);
+    const check = content.toString('latin1', scope.length, scope.length + CHECK_LENGTH);
+    if (content.indexOf(scope) === 0 && check === `${checksum(records)}\n`) return content;
   } catch {
     // Nothing remembered yet.
   }
-  return Buffer.alloc(HEADER_LENGTH);
+  return Buffer.alloc(scope.length + CHECK_LENGTH);
 }
 
 /** A home that cannot be written costs time at the next start, nothing else. */
-function writeRecords(file: string, scope: string, content: Buffer): void {
-  content.write(header(scope, content), 'latin1');
+function writeRecords(file: string, scope: Buffer, content: Buffer): void {
+  scope.copy(content);
+  content.write(`${checksum(content.subarray(scope.length + CHECK_LENGTH))}\n`, scope.length, 'latin1');
   try {
     makeFolder(path.dirname(file));
     writeFileAtomic(file, content);
@@ -120,9 +125,9 @@ function writeRecords(file: string, scope: string, content: Buffer): void {
   }
 }
 
-/** What the records are for, and the hash of all that follows. */
-function header(scope: string, content: Buffer): string {
-  return `${scope} ${sha256(content.subarray(HEADER_LENGTH))}\n`;
+/** Against damage, not against people: whoever can write below home needs no cache to be heard. */
+function checksum(content: Buffer): string {
+  return crc32(content).toString(16).padStart(8, '0');
 }
 
 function toEntry({ manifest, diagnostics }: ParsedSkill): Entry {

@@ -5,6 +5,8 @@ import { findFrontmatter } from '../skill/frontmatter.ts';
 /** Told of every block that is read, so that a test can count what was opened. */
 export type OnRead = (file: string, bytes: number) => void;
 
+// Nearly all frontmatter fits into it; what does not is read in larger ones.
+const FIRST_BLOCK = 1024;
 const BLOCK = 4096;
 const LIMIT = 64 * 1024;
 const FENCE = Buffer.from('\n---');
@@ -25,15 +27,16 @@ export const head = Buffer.allocUnsafe(LIMIT + MARGIN);
 export function readHead(descriptor: number, file: string, onRead?: OnRead): number {
   let length = 0;
   while (length < LIMIT) {
-    const bytes = readSync(descriptor, head, length, BLOCK, null);
+    const wanted = length === 0 ? FIRST_BLOCK : BLOCK - (length % BLOCK);
+    const bytes = readSync(descriptor, head, length, wanted, null);
     onRead?.(file, bytes);
     const unseen = Math.max(0, length - OVERLAP);
     length += bytes;
-    const isWhole = bytes < BLOCK;
+    const isWhole = bytes < wanted;
     if (opensCleanly(length)) {
       const end = findEnd(unseen, length, isWhole);
       if (end >= 0) return end;
-    } else if (!opensLoosely(length)) return wholeCharacters(length);
+    } else if ((isWhole || length >= BLOCK) && !opensLoosely(length)) return wholeCharacters(length);
     if (isWhole) return length;
   }
   return wholeCharacters(length);

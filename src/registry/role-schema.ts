@@ -14,13 +14,18 @@ const roleSkill = z.strictObject({
   timeout: z.number().positive().max(86_400).optional().describe('seconds'),
   network: z.boolean().optional(),
   deterministic: z.boolean().optional(),
+  secrets: z.array(variable).optional().describe('those of the role unless given'),
+  actions: z.unknown().optional().describe('as actions of a skill'),
 });
+
+const duration = z.union([z.string(), z.number()]).describe("seconds, or with a unit: '90s', '15m', '6h', '1d'");
+const misfire = z.enum(['skip', 'once', 'all']);
 
 const schedule = z.strictObject({
   id: name.optional(),
   name: text.optional(),
   cron: text.optional(),
-  interval: z.union([z.string(), z.number()]).optional(),
+  interval: duration.optional(),
   at: z.union([z.string(), z.array(z.string())]).optional(),
   timezone: text.optional(),
   skill: text.optional(),
@@ -28,11 +33,26 @@ const schedule = z.strictObject({
   params: z.record(z.string(), z.unknown()).optional(),
   prompt: text.optional(),
   enabled: z.boolean().optional(),
-  retry: z.unknown().optional(),
-  overlap: z.unknown().optional(),
-  misfire: z.unknown().optional(),
-  jitter: z.unknown().optional(),
-  follow: z.boolean().optional(),
+  retry: z
+    .union([
+      z.int().min(0).max(100),
+      z.strictObject({
+        limit: z.int().min(0).max(100).optional(),
+        delay: duration.optional(),
+        max: duration.optional(),
+      }),
+    ])
+    .optional(),
+  overlap: z.enum(['skip', 'queue', 'parallel']).optional(),
+  misfire: z
+    .union([misfire, z.strictObject({ mode: misfire.optional(), limit: z.int().min(1).max(10_000).optional() })])
+    .optional(),
+  jitter: duration.optional(),
+  follow: z
+    .union([z.enum(['pinned', 'latest']), z.boolean()])
+    .optional()
+    .describe('true is latest'),
+  timeout: z.number().positive().max(86_400).optional().describe('seconds'),
 });
 
 const role = z.strictObject({

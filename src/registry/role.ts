@@ -11,17 +11,7 @@ import { parseToolList } from '../skill/tool-list.ts';
 import { parseYaml } from '../skill/yaml.ts';
 import type { SkillEntry } from './discover.ts';
 import type { RoleFile, RoleIssue, ScheduleEntry } from './role-schema.ts';
-
-export interface RoleSkill {
-  readonly name: string;
-  /** Relative to the folder of the role. */
-  readonly entry: string;
-  readonly description?: string;
-  /** Seconds. */
-  readonly timeout?: number;
-  readonly network: boolean;
-  readonly deterministic: boolean;
-}
+import { type RoleSkill, readRoleSkills, skillOfRole } from './role-skill.ts';
 
 export interface Role {
   readonly name: string;
@@ -43,8 +33,6 @@ export interface Role {
 }
 
 const FILES = ['agent.yaml', 'agent.yml'];
-const SKILL_FOLDER = '.claude/skills';
-const SCRIPT = /\.(?:py|mjs|js|cjs|ts|mts|sh|rb|pl)$/;
 const SIZE_LIMIT = 64 * 1024;
 
 export async function listRoles(project: string): Promise<Role[]> {
@@ -69,35 +57,23 @@ export async function findRole(project: string, name: string): Promise<Role | un
     : brokenRole(name, folder, file, read.diagnostics);
 }
 
-/** A skill of a role as any other skill: its files are those of the folder its entry lies in, so that what it imports counts. */
-export function skillOfRole(role: Role, name: string): SkillEntry | undefined {
-  const skill = role.skills.find((one) => one.name === name);
-  if (!skill) return undefined;
-  const folder = path.join(role.folder, codeFolder(skill.entry));
-  return {
-    skillId: `project:${role.name}/${name}`,
-    name: `${role.name}/${name}`,
-    folderName: `agents/${role.name}/${name}`,
-    source: 'project',
-    root: path.dirname(role.folder),
-    folder,
-    file: path.join(role.folder, skill.entry),
-    kind: 'protocol',
-    manifest: {
-      name: `${role.name}/${name}`,
-      description: skill.description ?? '',
-      disableModelInvocation: false,
-      userInvocable: true,
-      runMode: 'inline',
-      entry: path.relative(folder, path.join(role.folder, skill.entry)),
-      network: skill.network,
-      deterministic: skill.deterministic,
-      ...(skill.timeout !== undefined && { timeout: skill.timeout }),
-      ...(role.secrets.length > 0 && { secrets: role.secrets }),
-    },
-    state: 'visible',
-    diagnostics: [],
-  };
+/** `role/skill`; undefined where there is no such role or skill. Throws a Fault for a role that was not understood. */
+export async function findRoleSkill(
+  project: string,
+  reference: string,
+): Promise<{ readonly role: Role; readonly skill: SkillEntry } | undefined> {
+  const [name = '', skillName = '', ...rest] = reference.replace(/^@/, '').split('/');
+  if (skillName === '' || rest.length > 0) return undefined;
+  const role = await findRole(project, name);
+  if (!role) return undefined;
+  requireUsable(role);
+  const skill = skillOfRole(role, skillName);
+  return skill && { role, skill };
+}
+
+export async function allRoleSkills(project: string): Promise<SkillEntry[]> {
+  const roles = await listRoles(project);
+  return roles.flatMap((role) => role.skills.flatMap(({ name }) => skillOfRole(role, name) ?? []));
 }
 
 /** Throws a Fault for a role whose file was not understood. */
@@ -128,7 +104,7 @@ async function readRoleFile(file: string, project: string): Promise<Read> {
 
 function describeRole(name: string, folder: string, file: string, written: RoleFile): Role {
   const { description, schedule = [], secrets = [], allowed_tools: tools, max_turns: maxTurns } = written;
-  const skills = skillsOf(written, folder);
+  const { skills, diagnostics } = readRoleSkills(written, folder, file);
   const allowedTools = tools === undefined ? undefined : parseToolList(tools);
   return {
     name,
@@ -139,7 +115,7 @@ function describeRole(name: string, folder: string, file: string, written: RoleF
     secrets,
     usable: true,
     diagnostics: [
-      ...skills.flatMap((skill) => checkEntry(skill, folder, file)),
+      ...diagnostics,
       ...(tools !== undefined && allowedTools === undefined ? [unreadableTools(file)] : []),
     ],
     ...(description !== undefined && { description }),
@@ -156,55 +132,11 @@ function brokenRole(name: string, folder: string, file: string, diagnostics: rea
 
 function textsOf(folder: string): Pick<Role, 'instructions' | 'readme'> {
   const instructions = path.join(folder, 'CLAUDE.md');
-  const readme = path.join(folder, SKILL_FOLDER, 'README.md');
+  const readme = path.join(folder, '.claude/skills/README.md');
   return {
     ...(isPlainFile(instructions) && { instructions }),
     ...(isPlainFile(readme) && { readme }),
   };
-}
-
-/** Those it lists; a role that lists none has every script in its skill folder. */
-function skillsOf({ skills }: RoleFile, folder: string): RoleSkill[] {
-  if (!skills) {
-    return entriesOf(path.join(folder, SKILL_FOLDER))
-      .filter((entry) => entry.isFile() && SCRIPT.test(entry.name))
-      .map(({ name }) => toSkill({ name: name.replace(SCRIPT, ''), entry: `${SKILL_FOLDER}/${name}` }, folder));
-  }
-  return skills.map((skill) => toSkill(typeof skill === 'string' ? { name: skill } : skill, folder));
-}
-
-function toSkill(written: Exclude<NonNullable<RoleFile['skills']>[number], string>, folder: string): RoleSkill {
-  const { name, description, timeout, network = false, deterministic = true } = written;
-  const entry = path.posix.normalize(written.entry ?? defaultEntry(name, folder));
-  const optional = { ...(description !== undefined && { description }), ...(timeout !== undefined && { timeout }) };
-  return { name, entry, network, deterministic, ...optional };
-}
-
-function defaultEntry(name: string, folder: string): string {
-  const files = entriesOf(path.join(folder, SKILL_FOLDER)).map((entry) => entry.name);
-  const found = files.find((file) => SCRIPT.test(file) && file.replace(SCRIPT, '') === name);
-  return `${SKILL_FOLDER}/${found ?? `${name}.py`}`;
-}
-
-function checkEntry({ name, entry }: RoleSkill, folder: string, file: string): Diagnostic[] {
-  const found = (code: string, message: string, fix: string): Diagnostic[] => [
-    { code, severity: 'error', path: file, message: visible(message), fix },
-  ];
-  const real = realPath(path.join(folder, entry));
-  if (path.isAbsolute(entry) || !isInside(folder, path.join(folder, entry)))
-    return found('entry-outside', `entry of ${name} leaves the folder of the role`, 'name a file below agent.yaml');
-  if (real === undefined || !statSync(real).isFile())
-    return found('entry-missing', `entry of ${name} is not there: ${entry}`, 'write the script, or correct its path');
-  if (!isInside(realPath(folder) ?? folder, real))
-    return found('entry-outside', `entry of ${name} is a link that leaves the role`, 'put the file itself there');
-  return [];
-}
-
-/** The first folder on the way to the entry; what lies beside agent.yaml belongs to the whole role. */
-function codeFolder(entry: string): string {
-  if (entry.startsWith(`${SKILL_FOLDER}/`)) return SKILL_FOLDER;
-  const [first = '', ...rest] = entry.split('/');
-  return rest.length === 0 ? '' : first;
 }
 
 function unreadableTools(file: string): Diagnostic {

@@ -72,8 +72,10 @@ function listSkill(folder: string): KindEntry[] {
   try {
     return listKinds(folder);
   } catch (error) {
-    if (isNotFound(error)) throw new Fault('MetadataMissing', folder, { cause: error });
-    throw error;
+    if (!isNotFound(error)) throw error;
+    const missing = error instanceof Error && 'path' in error ? path.relative(folder, String(error.path)) : '';
+    if (missing.includes('\ufffd')) throw notText(missing, error);
+    throw new Fault('MetadataMissing', folder, { cause: error });
   }
 }
 
@@ -136,7 +138,13 @@ function openFile(file: string, inside: string): number {
   try {
     return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
+    if (isNotFound(error) && inside.includes('\ufffd')) throw notText(inside, error);
     const changed = isNotFound(error) || errorCode(error) === 'ELOOP';
     throw new Fault(changed ? 'IntegrityMismatch' : 'PermissionDenied', inside, { cause: error });
   }
+}
+
+/** A name that is no UTF-8 is read as one that names nothing. */
+function notText(inside: string, cause: unknown): Fault {
+  return new Fault('PathBlocked', `the name ${inside} is no UTF-8`, { cause });
 }

@@ -1,5 +1,6 @@
 // The one YAML parser that decides values: bounded depth, no aliases, no foreign tags, objects without prototype.
-import { CORE_SCHEMA, type LoadOptions, load, type State, YAMLException } from 'js-yaml';
+import { createRequire } from 'node:module';
+import type { LoadOptions, State, YAMLException } from 'js-yaml';
 import { readSimpleYaml } from './simple-yaml.ts';
 
 /** An object without prototype; so are the objects inside it. */
@@ -33,11 +34,7 @@ export const DEPTH_LIMIT = 8;
 export const KEY_LIMIT = 256;
 
 // The parser counts the document and the scalar at the bottom as levels too.
-const OPTIONS: LoadOptions & { maxDepth: number } = {
-  schema: CORE_SCHEMA,
-  maxDepth: DEPTH_LIMIT + 2,
-  onWarning: refuse,
-};
+const OPTIONS: LoadOptions & { maxDepth: number } = { maxDepth: DEPTH_LIMIT + 2, onWarning: refuse };
 const WATCHED: LoadOptions = { ...OPTIONS, listener: refuseAnchor };
 export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -49,17 +46,29 @@ export function parseYaml(text: string, refuseAliases = true): YamlResult {
     // Parsers disagree about the fields around such a key.
     return { problem: problem('yaml-invalid', 'write a field as key: value, without ?') };
   }
+  const yaml = loadParser();
   try {
     // Without an anchor there can be no alias; only a text with & pays for watching.
-    const document = load(text, refuseAliases && text.includes('&') ? WATCHED : OPTIONS);
+    const options = refuseAliases && text.includes('&') ? WATCHED : OPTIONS;
+    const document = yaml.load(text, { ...options, schema: yaml.CORE_SCHEMA });
     if (!isMapping(document)) return { problem: problem('yaml-not-a-map', 'the frontmatter is not a list of fields') };
     if (Object.hasOwn(document, '<<')) return { problem: problem('yaml-alias', 'merge keys are not supported') };
     if (Object.keys(document).length > KEY_LIMIT) return { problem: problem('yaml-keys', 'too many fields') };
     const droppedKeys: string[] = [];
     return { values: copyMapping(document, droppedKeys), droppedKeys };
   } catch (error) {
-    return { problem: toProblem(error) };
+    return { problem: toProblem(error, yaml) };
   }
+}
+
+type Parser = typeof import('js-yaml');
+
+let parser: Parser | undefined;
+
+/** Loaded for the first text that is not simple: most commands never see one. */
+function loadParser(): Parser {
+  parser ??= createRequire(import.meta.url)('js-yaml') as Parser;
+  return parser;
 }
 
 class AnchorFound extends Error {
@@ -79,9 +88,9 @@ function refuseAnchor(this: State, event: string, state: State): void {
   if (event === 'close' && 'anchor' in state && state.anchor !== null) throw new AnchorFound(state.line);
 }
 
-function toProblem(error: unknown): YamlProblem {
+function toProblem(error: unknown, yaml: Parser): YamlProblem {
   if (error instanceof AnchorFound) return problem('yaml-alias', error.message, error.line);
-  if (!(error instanceof YAMLException)) return problem('yaml-invalid', 'the frontmatter cannot be read');
+  if (!(error instanceof yaml.YAMLException)) return problem('yaml-invalid', 'the frontmatter cannot be read');
   const { reason } = error;
   // A stream of several documents has no place.
   const mark: { line: number; column: number } | undefined = error.mark;

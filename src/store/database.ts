@@ -8,9 +8,13 @@ import { SETTINGS, SQL } from './sql.ts';
 import { isBusy, translate } from './sqlite-fault.ts';
 import { loadSqlite } from './sqlite-module.ts';
 
-/** How long SQLite itself waits for a lock, and how long we begin again where it cannot wait. */
-const BUSY_TIMEOUT_MS = 5_000;
-const GIVE_UP_MS = 30_000;
+/** How long SQLite itself waits for a lock, and how long we begin again where it cannot wait; nothing else runs meanwhile. */
+export interface Waiting {
+  readonly busyMs: number;
+  readonly giveUpMs: number;
+}
+
+const LONG: Waiting = { busyMs: 5_000, giveUpMs: 30_000 };
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -27,16 +31,16 @@ export interface Database {
   close(): void;
 }
 
-export function openDatabase(file: string): Database {
+export function openDatabase(file: string, waiting: Waiting = LONG): Database {
   prepareFile(file);
-  const connection = connect(file);
+  const connection = connect(file, waiting);
   const statements = new Map<string, StatementSync>();
   const statement = (sql: string) => {
     const prepared = statements.get(sql) ?? connection.prepare(sql);
     statements.set(sql, prepared);
     return prepared;
   };
-  const insist = <T>(work: () => T) => retry(file, work);
+  const insist = <T>(work: () => T) => retry(file, work, waiting);
   return {
     file,
     run: (sql, ...values) => void insist(() => statement(sql).run(...values)),
@@ -85,13 +89,13 @@ function makePrivate(target: string, mode: number): void {
   if ((lstatSync(target).mode & 0o777 & ~mode) !== 0) chmodSync(target, mode);
 }
 
-function connect(file: string): DatabaseSync {
+function connect(file: string, waiting: Waiting): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let connection: DatabaseSync | undefined;
   try {
-    const opened = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    const opened = new DatabaseSync(file, { timeout: waiting.busyMs });
     connection = opened;
-    retry(file, () => opened.exec(SETTINGS));
+    retry(file, () => opened.exec(SETTINGS), waiting);
     return opened;
   } catch (error) {
     connection?.close();
@@ -112,8 +116,8 @@ function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
 }
 
 // SQLite does not wait in every case (switching to WAL, recovery after a kill), so the whole step is begun again.
-function retry<T>(file: string, work: () => T): T {
-  const deadline = performance.now() + GIVE_UP_MS;
+function retry<T>(file: string, work: () => T, { giveUpMs }: Waiting): T {
+  const deadline = performance.now() + giveUpMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return work();

@@ -1,4 +1,5 @@
 // The port to the queue of jobs: durable, shared by any number of processes, each job held by one of them at a time.
+import type { Text } from '../base/language.ts';
 import type { Awaitable } from './store.ts';
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead' | 'cancelled' | 'waiting' | 'skipped';
@@ -6,7 +7,7 @@ export type JobState = 'queued' | 'running' | 'done' | 'dead' | 'cancelled' | 'w
 export interface RetryRule {
   /** How often it may be tried again after the first time. */
   readonly limit: number;
-  /** Doubled with each try, up to `maxMs`, then moved by up to half of itself. */
+  /** Doubled with each try, up to `maxMs`, then shortened by up to half of itself, so that not all come back at once. */
   readonly delayMs: number;
   readonly maxMs: number;
 }
@@ -55,6 +56,13 @@ export interface Job extends Omit<NewJob, 'delayMs' | 'skipIfBusy'> {
   /** The record of the run that executed it last. */
   readonly run?: string;
 }
+
+/** What the queue itself says about a job; kept in English, shown in either language. */
+export const REASONS = {
+  busy: { en: 'the one before it had not ended', zh: '上一次尚未结束' },
+  cancelled: { en: 'cancelled', zh: '已取消' },
+  silent: { en: 'its worker went silent', zh: '执行者失去响应' },
+} as const satisfies Record<string, Text>;
 
 /** A fence is never given twice: whoever holds a job later has a higher one. */
 export interface Hold {
@@ -116,7 +124,7 @@ export interface WorkerSeen {
   readonly seenAt: number;
 }
 
-/** Everything is durable when it returns. */
+/** Everything is durable when it returns. A database that is locked is waited for, then a Fault says so. */
 export interface Queue {
   enqueue(job: NewJob): Awaitable<Enqueued>;
   /** Due jobs, highest priority and oldest first; a job whose lease ran out counts as due again, with one attempt more. */
@@ -139,7 +147,7 @@ export interface Queue {
   release(hold: Hold): Awaitable<boolean>;
   /** A job that runs is cancelled by its worker, at its next beat. */
   cancel(id: string): Awaitable<'cancelled' | 'cancelling' | 'ended' | 'unknown'>;
-  /** A dead, cancelled or waiting job, once more from the first attempt. */
+  /** A dead, cancelled, skipped or waiting job, once more from the first attempt. */
   retry(id: string): Awaitable<'queued' | 'active' | 'done' | 'unknown'>;
   find(id: string): Awaitable<Job | undefined>;
   /** Newest first. */
@@ -149,7 +157,7 @@ export interface Queue {
   setPaused(paused: boolean): Awaitable<void>;
   /** Forgets ended jobs older than this, but never the last one of a schedule. */
   prune(olderThanMs: number): Awaitable<number>;
-  /** Resolves when there may be work, after `ms` at the latest, or when aborted. */
+  /** Resolves when there may be work that the last claim did not see, after `ms` at the latest, or when aborted. */
   waitForWork(ms: number, signal: AbortSignal): Promise<void>;
   /** A worker says that it is there. */
   seen(worker: Omit<WorkerSeen, 'seenAt'>): Awaitable<void>;
@@ -174,11 +182,13 @@ export interface ScheduleState {
 
 export interface Schedules {
   all(): Awaitable<readonly ScheduleState[]>;
-  /** Begins it where it is unknown or written differently; else leaves it as it is. */
+  /** Begins it where it is unknown or written differently; else leaves it as it is. A disabled one stays disabled. */
   open(begin: Omit<ScheduleState, 'state' | 'reason'>): Awaitable<ScheduleState>;
   /** One of several schedulers wins: moves the mark and enqueues the moments before it, all or nothing. */
   plan(id: string, from: number, to: number, jobs: readonly NewJob[]): Awaitable<boolean>;
+  /** Only one that is active. */
   stop(id: string, reason: string): Awaitable<void>;
+  /** Also one that was never opened. */
   disable(id: string, reason: string): Awaitable<void>;
   /** Active again from now on, for these files. */
   enable(id: string, digest: string, now: number): Awaitable<void>;

@@ -1,4 +1,5 @@
-// Every SQL statement of the embedded store. Migrations are only ever appended.
+// Every SQL statement of the embedded store but those of the queue. Migrations are only ever appended.
+import { QUEUE_TABLES } from './queue-sql.ts';
 
 /** "SKwr": tells our database from any other SQLite file. */
 export const APPLICATION_ID = 0x534b7772;
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT;
       CREATE INDEX flight_until ON flight (until);`,
   },
+  { version: 3, sql: QUEUE_TABLES },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));

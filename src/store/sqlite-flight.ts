@@ -63,12 +63,12 @@ function claimInside(database: Database, wish: FlightWish, ticks: Ticks): Claim 
 }
 
 /** A leader within its lease, or a result within its window. */
-function isAlive(row: Row, ticks: Ticks): boolean {
+export function isAlive(row: Row, ticks: Ticks): boolean {
   const left = Number(row.until) - ticks.now();
   return row.epoch === ticks.epoch && left > 0 && left <= ABANDONED_MS;
 }
 
-function seen(row: Row): FlightSeen {
+export function seen(row: Row): FlightSeen {
   const known = { fence: Number(row.fence), payload: String(row.payload) };
   return row.result === null
     ? { state: 'running', ...known }

@@ -1,7 +1,7 @@
 // A result that is already there: found without opening anything that could run a script.
 import { sha256 } from '../base/ids.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
-import type { Flights } from '../store/store.ts';
+import type { FlightSeen } from '../store/store.ts';
 
 /** What a key stands for; the description is only for people. */
 export function payloadOf(prompt: string): string {
@@ -9,12 +9,7 @@ export function payloadOf(prompt: string): string {
 }
 
 /** Undefined where the task has to be asked for in full. */
-export async function recall(
-  flights: Pick<Flights, 'look'>,
-  { key, prompt }: { readonly key: string; readonly prompt: string },
-  by: Answering,
-): Promise<Outcome | undefined> {
-  const seen = (await flights.look([key])).get(key);
+export function recall(seen: FlightSeen | undefined, prompt: string, by: Answering): Outcome | undefined {
   if (seen?.state !== 'finished' || seen.payload !== payloadOf(prompt)) return undefined;
   return fromCache(JSON.parse(seen.result) as Outcome, by);
 }

@@ -6,6 +6,7 @@ import { visible } from '../base/text.ts';
 import { fail } from '../invoke/fail.ts';
 import { answering } from '../invoke/perform.ts';
 import { findScript } from '../invoke/worker.ts';
+import { isShort } from './description.ts';
 import type { FlightControl, Leader } from './flight.ts';
 import { parsePrompt, type ScriptOrder } from './grammar.ts';
 import { requireTrust, WORKER, type WorkerHost } from './host.ts';
@@ -67,13 +68,6 @@ function checkRequest({ agent, description, idempotency_key: key }: TaskRequest,
 }
 
 const DESCRIPTION_LENGTH: Text = { en: 'the description should have 3 to 5 words', zh: '任务摘要宜为 3–5 个词' };
-
-/** A Chinese word has one or two characters, so that a length in characters is a range in words. */
-function isShort(description: string): boolean {
-  const chinese = description.match(/\p{Script=Han}/gu)?.length ?? 0;
-  const others = description.replace(/\p{Script=Han}/gu, ' ').match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
-  return others + chinese / 2 <= 5 && others + chinese >= 3;
-}
 
 /** The same key executes once, here and in every other process; whoever comes in time gets that one outcome. */
 async function dispatchOnce(

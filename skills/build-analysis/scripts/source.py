@@ -62,8 +62,10 @@ def _find(target):
     if not _can_exist(root) or not os.path.exists(root):
         shown = target.encode("utf-8", "replace").decode("utf-8")
         raise SkillError("DATA_NOT_FOUND", f"there is no file or folder {shown}", {"target": shown})
-    paths = [root] if os.path.isfile(root) else _walk(root)
     is_explicit = target not in _EVERYTHING
+    if is_explicit and _is_whole_machine(root):
+        raise SkillError("INVALID_PARAM", "target is the whole machine; name the folder of the builds", {"param": "target"})
+    paths = [root] if os.path.isfile(root) else _walk(root)
     found = [(path, _kind_if_there(path, is_explicit)) for path in paths]
     wanted = [(path, kind) for path, kind in found if kind in kinds]
     wanted.sort(key=lambda one: (-os.stat(one[0]).st_mtime, one[0]))
@@ -72,6 +74,11 @@ def _find(target):
 
 def _can_exist(path):
     return "\0" not in path and not any("\ud800" <= character <= "\udfff" for character in path)
+
+
+def _is_whole_machine(path):
+    real = os.path.realpath(path)
+    return os.path.dirname(real) == real
 
 
 def _within_budget(files):

@@ -149,6 +149,7 @@ class ActionTest(Case):
         for days in (-1, 0, 1.5, "7"):
             self.assertEqual(self.code("analyze", days=days), "INVALID_PARAM")
         self.assertEqual(self.code("analyze", target="absent"), "DATA_NOT_FOUND")
+        self.assertEqual([self.code("analyze", target=target) for target in ("/", "//")], ["INVALID_PARAM"] * 2)
         self.assertEqual(self.code("report", type="hourly"), "INVALID_PARAM")
         self.assertEqual(self.code("report", output="a.xml"), "INVALID_PARAM")
         self.assertEqual(self.code("report", output="/sys"), "PERMISSION_DENIED")

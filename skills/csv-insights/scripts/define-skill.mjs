@@ -1,6 +1,8 @@
 // The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
 import { readFileSync, writeSync } from 'node:fs';
 
+/** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
+
 /** A failure with a code of the protocol, or one of the skill's own. */
 export class SkillError extends Error {
   code;
@@ -12,10 +14,13 @@ export class SkillError extends Error {
   }
 }
 
+/** A skill once its types have served their purpose. */
+
 const PROTOCOL = '1.0';
 const DEFAULT_TIMEOUT = 300;
 
 /** Reads one request from stdin, runs its action, prints one response. */
+
 export async function defineSkill(skill) {
   console.log = console.error;
   const startedAt = Date.now();
@@ -51,9 +56,8 @@ function readRequest() {
     fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
     return undefined;
   }
-  const params = isRecord(input.params) ? input.params : {};
   const context = isRecord(input.context) ? input.context : {};
-  return { action: typeof input.action === 'string' ? input.action : '', params, context };
+  return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
 }
 
 /** What one request leaves to be done and said at its end. */
@@ -62,6 +66,7 @@ async function runAction(skill, request, session) {
   if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
   if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, session);
   const rule = skill.actions[request.action];
+  if (!isRecord(request.params)) throw new SkillError('INVALID_PARAM', 'params must be an object', { param: 'params' });
   const params = checkParams(rule.params ?? {}, request.params);
   return (await rule.run(params, makeContext(request.context, session))) ?? {};
 }
@@ -78,7 +83,8 @@ function describe(skill) {
     description,
     params,
   }));
-  return { protocol: PROTOCOL, name: skill.name, description: skill.description, actions };
+  const { name, description, version } = skill;
+  return { protocol: PROTOCOL, name, description, version, actions };
 }
 
 async function tryExamples(skill, request, session) {
@@ -88,6 +94,7 @@ async function tryExamples(skill, request, session) {
     await runAction(skill, { ...request, action, params: example }, session);
     tried.push(action);
   }
+  session.message = `tried ${tried.length} of ${Object.keys(skill.actions).length} actions`;
   return { status: 'ok', tried };
 }
 
@@ -146,19 +153,29 @@ function makeContext(ids, session) {
 }
 
 async function withinTime(seconds, work) {
-  let timer;
-  const alarm = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)), seconds * 1000);
-  });
+  const alarm = Promise.withResolvers();
+  const timer = setTimeout(
+    () => alarm.reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)),
+    seconds * 1000,
+  );
+  // What is thrown in a callback nobody waits for is a failure of the action too.
+  process.on('uncaughtException', alarm.reject);
   try {
-    return await Promise.race([work, alarm]);
+    return await Promise.race([work, alarm.promise]);
   } finally {
     clearTimeout(timer);
+    process.off('uncaughtException', alarm.reject);
   }
 }
 
 async function runCleanups(cleanups) {
-  for (const release of cleanups.splice(0).reverse()) await release();
+  for (const release of cleanups.splice(0).reverse()) {
+    try {
+      await release();
+    } catch (error) {
+      console.error(`cleanup failed: ${messageOf(error)}`);
+    }
+  }
 }
 
 function metadataOf(data, startedAt) {
@@ -168,12 +185,13 @@ function metadataOf(data, startedAt) {
 
 function answerFailure(error, action, skill) {
   if (!(error instanceof SkillError)) {
+    console.error(error);
     fail('INTERNAL_ERROR', messageOf(error));
     return;
   }
   const { code, message, details } = error;
   const supported = code === 'UNKNOWN_ACTION' && {
-    supported_actions: [...Object.keys(skill.actions), 'describe', 'test'],
+    supported_actions: [...new Set([...Object.keys(skill.actions), 'describe', 'test'])],
   };
   answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
 }

@@ -3,10 +3,9 @@ import { Fault } from '../../base/errors.ts';
 import { readTextIfThere } from '../../base/files.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
-import type { Measured } from '../compare.ts';
-import { REPORT_FORMAT, REPORT_VERSION } from './report.ts';
+import { type Earlier, REPORT_FORMAT, REPORT_VERSION } from './report.ts';
 
-export function readBaseline(file: string): Measured[] {
+export function readBaseline(file: string): Earlier[] {
   const text = readTextIfThere(file);
   if (text === undefined) throw refused(file, 'is not there');
   const value = parse(text, file);
@@ -18,8 +17,17 @@ export function readBaseline(file: string): Measured[] {
     if (!isRecord(one)) return [];
     const { id, state, passes, runs } = one;
     const isWhole = typeof id === 'string' && typeof passes === 'number' && typeof runs === 'number';
-    return isWhole ? [{ id, state: state as Measured['state'], passes, runs }] : [];
+    const steps = stepsOf(one.attempts);
+    return isWhole ? [{ id, state: state as Earlier['state'], passes, runs, ...(steps && { steps }) }] : [];
   });
+}
+
+/** Of the first run that passed, otherwise of the first one. */
+function stepsOf(attempts: unknown): string[] | undefined {
+  const runs = Array.isArray(attempts) ? attempts.filter(isRecord) : [];
+  const shown = runs.find(({ state }) => state === 'passed') ?? runs[0];
+  if (!Array.isArray(shown?.steps)) return undefined;
+  return shown.steps.flatMap((one) => (isRecord(one) && typeof one.step === 'string' ? [one.step] : []));
 }
 
 function parse(text: string, file: string): unknown {

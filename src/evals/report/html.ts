@@ -1,183 +1,126 @@
-// The report as one page that needs nothing else: verdict, charts, changes, every case with its trace.
-import { visible, visibleLines } from '../../base/text.ts';
-import type { Metrics, Rate } from '../metrics.ts';
+// The report as one page that needs nothing else: verdict, charts, changes, every case with its steps.
+import type { Language } from '../../base/language.ts';
+import type { Metrics } from '../metrics.ts';
+import { renderCases } from './html-case.ts';
+import { changeRow, rateRows, stateBar } from './html-chart.ts';
 import { SCRIPT, STYLE } from './html-style.ts';
-import type { Report, ReportedAttempt, ReportedCase } from './report.ts';
+import { amount, column, escapeHtml, percent, signed, table } from './html-text.ts';
+import { type Label, type Say, speak } from './label.ts';
+import type { Report } from './report.ts';
 
-export function renderHtml(report: Report): string {
-  const { suite, created, verdict, metrics, suspicions, uncovered } = report;
-  const { passed, total, failed, error, skipped } = metrics.cases;
+export function renderHtml(report: Report, language: Language = 'en'): string {
+  const { suite, verdict, metrics, suspicions, uncovered } = report;
+  const say = speak(language);
+  const told = suspicions.map(({ code, message }) => `${code}: ${message[language]}`);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>Eval ${escapeHtml(suite)}: ${verdict}</title><style>${STYLE}</style></head><body>
-<header><h1>Eval ${escapeHtml(suite)} <span class="verdict ${verdict}">${verdict}</span></h1>
-<p>${passed} of ${total} cases passed, ${failed} failed, ${error} broke, ${skipped} were not judged.</p>
-<p class="soft">${escapeHtml(created)}</p></header><main>
-${list(
-  'This harness is suspect',
-  suspicions.map(({ code, message }) => `${code}: ${message.en}`),
-  'suspect',
-)}
-${renderComparison(report)}
-${renderRates(metrics)}
-${renderTriggers(metrics)}
-${renderCollisions(metrics)}
-${list('Skills without a case', uncovered, 'soft')}
-${renderCases(report)}
+<title>${say('title')} ${escapeHtml(suite)}: ${say(verdict)}</title><style>${STYLE}</style></head><body>
+<a class="skip" href="#cases">${say('skip')}</a>
+${renderHeader(report, say)}<main>
+${list(say('suspicions'), told, 'suspect')}
+${renderComparison(report, say)}
+<section><h2>${say('rates')}</h2><p class="soft">${say('rates_note')}</p>${rateRows(metrics, say)}${renderPowers(metrics)}</section>
+${renderTriggers(metrics, say)}
+${renderCollisions(metrics, say)}
+${renderCost(metrics, say)}
+${list(say('uncovered'), uncovered, 'skipped')}
+${renderCases(report, say)}
 </main><script>${SCRIPT}</script></body></html>
 `;
 }
 
+function renderHeader({ suite, verdict, created, metrics }: Report, say: Say): string {
+  const time = created.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+  return `<header><p class="soft">${say('title')} · <time datetime="${escapeHtml(created)}">${escapeHtml(time)}</time></p>
+<h1>${escapeHtml(suite)} <span class="badge ${verdict}">${say(verdict)}</span></h1>${stateBar(metrics, say)}</header>`;
+}
+
 function list(title: string, lines: readonly string[], style: string): string {
   if (lines.length === 0) return '';
-  const items = lines.map((line) => `<li class="${style}">${escapeHtml(line)}</li>`).join('');
-  return `<section><h2>${title}</h2><ul>${items}</ul></section>`;
+  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
+  return `<section class="note ${style}"><h2>${title}</h2><ul>${items}</ul></section>`;
 }
 
-function renderComparison({ comparison }: Report): string {
+function renderComparison({ comparison }: Report, say: Say): string {
   if (!comparison) return '';
-  const { verdict, difference, interval, p, compared, flips, added, removed } = comparison;
+  const { verdict, difference, interval, p, compared, flips, added, removed, unusable } = comparison;
   const rows = flips.map(({ id, before, after, direction }) => {
-    return `<tr><td>${escapeHtml(id)}</td><td class="number">${before}</td><td class="number">${after}</td><td class="${direction}">${direction}</td></tr>`;
+    return `<tr><td>${escapeHtml(id)}</td><td class="number">${before}</td><td class="number">${after}</td><td class="${direction}">${direction === 'worse' ? '↓' : '↑'} ${say(direction)}</td></tr>`;
   });
-  const table =
-    rows.length > 0
-      ? `<table><thead><tr><th>case</th><th>before</th><th>after</th><th>change</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
-      : '<p>No case changed.</p>';
-  return `<section><h2>Against the baseline: <span class="${verdict}">${verdict}</span></h2>
-<p>${compared} cases on both sides: ${signed(difference)} (95 %: ${signed(interval.low)} to ${signed(interval.high)}, McNemar p = ${p}).</p>
-${table}${list('New cases', added, 'soft')}${list('Cases that are gone', removed, 'soft')}</section>`;
-}
-
-function renderRates({
-  pass_rate,
-  attempts,
-  abstention,
-  sequence,
-  output,
-  pass_at_k,
-  pass_hat_k,
-  cost,
-}: Metrics): string {
-  const rates = Object.entries({ cases: pass_rate, attempts, abstention, steps: sequence, output }).filter(
-    ([, { of }]) => of > 0,
+  const head = [column(say('case')), column(say('before'), true), column(say('after'), true), column(say('change'))];
+  const changes = rows.length > 0 ? table(say('baseline'), head, rows) : `<p>${say('unchanged')}</p>`;
+  const others = (['added', 'removed', 'unusable'] as const).map((kind) =>
+    names(say(kind), { added, removed, unusable }[kind]),
   );
+  return `<section><h2>${say('baseline')} <span class="badge ${verdict}">${say(verdict)}</span></h2>
+<p><b>${signed(difference)}</b> <span class="soft">(95 %: ${signed(interval.low)} … ${signed(interval.high)} · McNemar p = ${p} · ${compared} ${say('compared')})</span></p>
+${changeRow(comparison)}${changes}${others.join('')}</section>`;
+}
+
+function names(title: string, ids: readonly string[]): string {
+  return ids.length > 0 ? `<p>${title}: ${ids.map(escapeHtml).join(', ')}</p>` : '';
+}
+
+/** For repeated runs: at least one of k succeeds, all of k succeed. */
+function renderPowers({ pass_at_k, pass_hat_k }: Metrics): string {
   const powers = Object.keys(pass_at_k).filter((k) => k !== '1');
-  const lines = powers.map((k) => `pass@${k} ${percent(pass_at_k[k] ?? 0)} · pass^${k} ${percent(pass_hat_k[k] ?? 0)}`);
-  const spent = ['tokens', 'tool_calls', 'turns', 'milliseconds', 'cost'].map((name) => {
-    const cells = ['total', 'p50', 'p95'].map((part) => `<td class="number">${cost[`${name}_${part}`] ?? 0}</td>`);
-    return `<tr><td>${name}</td>${cells.join('')}</tr>`;
-  });
-  return `<section><h2>Rates</h2>${bars(rates)}${lines.map((line) => `<p>${line}</p>`).join('')}
-<h2>Cost</h2><table><thead><tr><th></th><th>total</th><th>p50</th><th>p95</th></tr></thead><tbody>${spent.join('')}</tbody></table></section>`;
+  const parts = powers.map(
+    (k) =>
+      `<span>pass@${k} <b>${percent(pass_at_k[k] ?? 0)}</b></span><span>pass^${k} <b>${percent(pass_hat_k[k] ?? 0)}</b></span>`,
+  );
+  return parts.length > 0 ? `<p class="powers">${parts.join('')}</p>` : '';
 }
 
-const ROW = 26;
-const LEFT = 110;
-const WIDTH = 420;
-
-/** One row per rate: where it probably lies, and what was measured. */
-function bars(rates: readonly (readonly [string, Rate])[]): string {
-  const rows = rates.map(([name, { rate, of, interval }], at) => {
-    const y = at * ROW + 4;
-    const x = (value: number) => LEFT + value * WIDTH;
-    const range = `<rect class="range" x="${x(interval.low)}" y="${y + 3}" width="${Math.max(1, (interval.high - interval.low) * WIDTH)}" height="12"/>`;
-    const value = rate === null ? '' : `<rect class="value" x="${x(rate) - 2}" y="${y}" width="4" height="18"/>`;
-    const told = `${rate === null ? '–' : percent(rate)} of ${of}`;
-    return `<text x="0" y="${y + 14}">${name}</text><rect class="frame" x="${LEFT}" y="${y + 3}" width="${WIDTH}" height="12"/>${range}${value}<text x="${LEFT + WIDTH + 10}" y="${y + 14}">${told}</text>`;
-  });
-  const label = rates.map(([name, { rate }]) => `${name} ${rate === null ? 'unknown' : percent(rate)}`).join(', ');
-  return `<svg role="img" aria-label="${label}" viewBox="0 0 680 ${rates.length * ROW}" width="680" style="max-width:100%">${rows.join('')}</svg>`;
-}
-
-function renderTriggers({ triggers }: Metrics): string {
+function renderTriggers({ triggers }: Metrics, say: Say): string {
   const rows = Object.entries(triggers).map(([skill, one]) => {
     const rates = [one.precision, one.recall, one.f1].map(
-      (value) => `<td class="number">${value === null ? '–' : percent(value)}</td>`,
+      (value) =>
+        `<td class="number">${value === null ? '–' : `<span class="meter" aria-hidden="true"><i style="width:${value * 100}%"></i></span><span class="rate">${percent(value)}</span>`}</td>`,
     );
     const counts = [one.true_positives, one.false_positives, one.false_negatives, one.true_negatives].map(
       (value) => `<td class="number">${value}</td>`,
     );
-    return `<tr><td>${escapeHtml(skill)}</td>${rates.join('')}${counts.join('')}</tr>`;
+    return `<tr><th scope="row">${escapeHtml(skill)}</th>${rates.join('')}${counts.join('')}</tr>`;
   });
   if (rows.length === 0) return '';
-  const head = ['skill', 'precision', 'recall', 'F1', 'right', 'wrong', 'missed', 'rightly not'].map(
-    (title) => `<th>${title}</th>`,
-  );
-  return `<section><h2>Choosing skills</h2><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
+  const titles = [say('precision'), say('recall'), 'F1', say('right'), say('wrong'), say('missed'), say('rightly_not')];
+  const head = [column(say('skill')), ...titles.map((title) => column(title, true))];
+  return `<section><h2>${say('triggers')}</h2>${table(say('triggers'), head, rows)}</section>`;
 }
 
-function renderCollisions({ collisions }: Metrics): string {
+function renderCollisions({ collisions }: Metrics, say: Say): string {
   const wanted = Object.keys(collisions).sort();
   const chosen = [...new Set(wanted.flatMap((row) => Object.keys(collisions[row] ?? {})))].sort();
   if (wanted.length === 0) return '';
+  const named = (skill: string) => (skill === '(none)' ? say('none') : escapeHtml(skill));
   const rows = wanted.map((row) => {
     const cells = chosen.map((column) => {
       const times = collisions[row]?.[column] ?? 0;
-      return `<td class="number${row === column ? ' hit' : times > 0 ? ' worse' : ''}">${times || ''}</td>`;
+      const kind = times === 0 ? '' : row === column ? ' hit' : ' theft';
+      return `<td class="number${kind}">${times || '<span class="soft" aria-label="0">·</span>'}</td>`;
     });
-    return `<tr><th scope="row">${escapeHtml(row)}</th>${cells.join('')}</tr>`;
+    return `<tr><th scope="row">${named(row)}</th>${cells.join('')}</tr>`;
   });
-  const head = chosen.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('');
-  return `<section><h2>Who took it</h2><p class="soft">Rows: the skill a request wants. Columns: the skill that was chosen.</p>
-<table><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
+  const head = ['<td></td>', ...chosen.map((one) => column(named(one), true))];
+  return `<section><h2>${say('collisions')}</h2><p class="soft">${say('collisions_note')}</p>${table(say('collisions'), head, rows)}</section>`;
 }
 
-function renderCases({ cases, comparison }: Report): string {
-  const changes = new Map((comparison?.flips ?? []).map((flip) => [flip.id, `${flip.before} → ${flip.after}`]));
-  const options = ['passed', 'failed', 'error', 'skipped'].map((state) => `<option>${state}</option>`).join('');
-  return `<section><h2>Cases</h2><div class="filter" role="search">
-<label>words <input id="words" type="search"></label><label>state <select id="state"><option value="">all</option>${options}</select></label>
-<p class="soft" id="shown" aria-live="polite"></p></div>${cases.map((one) => renderCase(one, changes.get(one.id))).join('')}</section>`;
-}
+const SPENT: readonly [name: string, label: Label][] = [
+  ['tokens', 'tokens'],
+  ['tool_calls', 'tool_calls'],
+  ['turns', 'turns'],
+  ['milliseconds', 'milliseconds'],
+  ['cost', 'money'],
+];
 
-function renderCase(one: ReportedCase, change: string | undefined): string {
-  const { id, state, passes, runs, input, file, line, tags, attempts } = one;
-  const searched = escapeHtml(`${id} ${input} ${tags.join(' ')}`.toLowerCase());
-  const place = escapeHtml(line === undefined ? file : `${file}:${line}`);
-  const open = state === 'failed' || state === 'error' ? ' open' : '';
-  return `<details data-case="${searched}" data-state="${state}"${open}><summary><span class="${state}">${state}</span> ${escapeHtml(id)} <span class="soft">${passes}/${runs}${change === undefined ? '' : ` (was ${change})`}</span></summary>
-<div class="inside"><p class="soft">${place}</p><pre>${escapeLines(input)}</pre>${attempts.map(renderAttempt).join('')}</div></details>`;
-}
-
-function renderAttempt(attempt: ReportedAttempt, at: number): string {
-  const { state, failures, steps, answer, error, tokens, tool_calls, turns } = attempt;
-  const marked = new Set(failures.flatMap((failure) => failure.steps));
-  const reasons = [
-    ...failures.map(({ rule, message }) => `${rule}: ${message}`),
-    ...(error === undefined ? [] : [error]),
-  ];
-  const rows = steps.map(({ step, status, args = '' }, index) => {
-    const mark = marked.has(index) ? ' class="mark"' : '';
-    return `<tr${mark}><td class="number">${index + 1}</td><td>${escapeHtml(step)}</td><td class="${escapeHtml(status)}">${escapeHtml(status)}</td><td><code>${escapeHtml(args)}</code></td></tr>`;
+function renderCost({ cost }: Metrics, say: Say): string {
+  const rows = SPENT.map(([name, label]) => {
+    const cells = ['total', 'p50', 'p95'].map(
+      (part) => `<td class="number">${amount(cost[`${name}_${part}`] ?? 0)}</td>`,
+    );
+    return `<tr><th scope="row">${say(label)}</th>${cells.join('')}</tr>`;
   });
-  const trace =
-    rows.length > 0
-      ? `<table><thead><tr><th>#</th><th>step</th><th>status</th><th>arguments</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
-      : '';
-  return `<h3>Run ${at + 1}: <span class="${state}">${state}</span> <span class="soft">${turns} turns, ${tool_calls} calls, ${tokens} tokens</span></h3>
-${reasons.length > 0 ? `<ul>${reasons.map((reason) => `<li>${escapeHtml(reason)}</li>`).join('')}</ul>` : ''}${trace}${answer === '' ? '' : `<pre>${escapeLines(answer)}</pre>`}`;
-}
-
-function percent(value: number): string {
-  return `${Math.round(value * 1000) / 10} %`;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${percent(value)}`;
-}
-
-const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeMarks(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark);
-}
-
-function escapeHtml(text: string): string {
-  return escapeMarks(visible(text));
-}
-
-function escapeLines(text: string): string {
-  return escapeMarks(visibleLines(text));
+  const head = ['<td></td>', column(say('total'), true), column('p50', true), column('p95', true)];
+  return `<section class="narrow"><h2>${say('cost')}</h2>${table(say('cost'), head, rows)}</section>`;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import type { Attempt, CaseResult } from '../attempt.ts';
 import type { Case } from '../case.ts';
-import type { Comparison } from '../compare.ts';
+import type { Comparison, Measured } from '../compare.ts';
 import type { Suspicion } from '../instrument.ts';
 import type { Metrics } from '../metrics.ts';
 import { describePattern } from '../step-rule.ts';
@@ -33,6 +33,14 @@ export interface ReportedCase extends Omit<CaseResult, 'attempts'> {
   readonly line?: number;
   readonly tags: readonly string[];
   readonly attempts: readonly ReportedAttempt[];
+  /** As the baseline has it, where that is something else. */
+  readonly before?: Pick<Earlier, 'passes' | 'runs' | 'steps'>;
+}
+
+/** A case of an earlier report. */
+export interface Earlier extends Measured {
+  /** Of the run that shows it best. */
+  readonly steps?: readonly string[];
 }
 
 export interface Report {
@@ -60,11 +68,14 @@ export interface ReportParts {
   readonly suspicions: readonly Suspicion[];
   readonly uncovered: readonly string[];
   readonly comparison?: Comparison;
+  /** What it was compared with. */
+  readonly earlier?: readonly Earlier[];
 }
 
 export function makeReport(parts: ReportParts): Report {
   const { suite, now, tests, results, metrics, suspicions, uncovered, comparison } = parts;
   const byId = new Map(results.map((result) => [result.id, result]));
+  const changed = changedBefore(parts);
   return {
     format: REPORT_FORMAT,
     version: REPORT_VERSION,
@@ -73,13 +84,20 @@ export function makeReport(parts: ReportParts): Report {
     verdict: verdictOf(parts),
     cases: tests.flatMap((test) => {
       const result = byId.get(test.id);
-      return result ? [reportCase(test, result, parts.base)] : [];
+      const before = changed.get(test.id);
+      return result ? [{ ...reportCase(test, result, parts.base), ...(before && { before }) }] : [];
     }),
     metrics,
     suspicions,
     uncovered,
     ...(comparison && { comparison }),
   };
+}
+
+function changedBefore({ comparison, earlier = [] }: ReportParts): Map<string, NonNullable<ReportedCase['before']>> {
+  const flipped = new Set(comparison?.flips.map(({ id }) => id));
+  const changed = earlier.filter(({ id }) => flipped.has(id));
+  return new Map(changed.map(({ id, passes, runs, steps }) => [id, { passes, runs, ...(steps && { steps }) }]));
 }
 
 /** With a baseline the change is the verdict; without one, the cases are. */

@@ -26,20 +26,43 @@ export interface ActionContext {
   onCleanup(release: Cleanup): void;
 }
 
-export interface ActionRule {
-  description?: string;
-  params?: Record<string, ParamRule>;
-  /** The parameters with which `test` tries this action. */
-  example?: Record<string, unknown>;
-  run(params: Record<string, unknown>, context: ActionContext): unknown;
+type ParamRules = Record<string, ParamRule>;
+
+interface ValueTypes {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  array: unknown[];
+  object: Record<string, unknown>;
 }
 
-export interface SkillRule {
+type ValueOf<Rule extends ParamRule> = Rule extends { enum: readonly (infer Choice)[] }
+  ? Choice
+  : ValueTypes[Rule['type']];
+
+/** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
+export type ParamsOf<Rules> = {
+  [Name in keyof Rules]: Rules[Name] extends ParamRule
+    ? ValueOf<Rules[Name]> | (Rules[Name] extends { required: true } | { default: unknown } ? never : undefined)
+    : never;
+};
+
+export interface ActionRule<Rules = ParamRules> {
+  description?: string;
+  params?: Rules & ParamRules;
+  /** The parameters with which `test` tries this action. */
+  example?: Record<string, unknown>;
+  run(params: ParamsOf<Rules>, context: ActionContext): unknown;
+}
+
+export interface SkillRule<Actions = Record<string, ParamRules>> {
   name: string;
   description?: string;
+  version?: string;
   /** Seconds after which the skill gives up by itself. */
   timeout?: number;
-  actions: Record<string, ActionRule>;
+  actions: { [Name in keyof Actions]: ActionRule<Actions[Name]> };
 }
 
 /** A failure with a code of the protocol, or one of the skill's own. */
@@ -55,11 +78,21 @@ export class SkillError extends Error {
 
 type Cleanup = () => void | Promise<void>;
 
+/** A skill once its types have served their purpose. */
+interface Skill extends Omit<SkillRule, 'actions'> {
+  actions: Record<string, Action>;
+}
+
+interface Action extends Omit<ActionRule, 'run'> {
+  run(params: Record<string, unknown>, context: ActionContext): unknown;
+}
+
 const PROTOCOL = '1.0';
 const DEFAULT_TIMEOUT = 300;
 
 /** Reads one request from stdin, runs its action, prints one response. */
-export async function defineSkill(skill: SkillRule): Promise<void> {
+export async function defineSkill<const Actions>(skill: SkillRule<Actions>): Promise<void>;
+export async function defineSkill(skill: Skill): Promise<void> {
   console.log = console.error;
   const startedAt = Date.now();
   const request = readRequest();
@@ -83,7 +116,7 @@ export async function defineSkill(skill: SkillRule): Promise<void> {
 
 interface Request {
   action: string;
-  params: Record<string, unknown>;
+  params: unknown;
   context: Record<string, string>;
 }
 
@@ -100,9 +133,8 @@ function readRequest(): Request | undefined {
     fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
     return undefined;
   }
-  const params = isRecord(input.params) ? input.params : {};
   const context = isRecord(input.context) ? (input.context as Record<string, string>) : {};
-  return { action: typeof input.action === 'string' ? input.action : '', params, context };
+  return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
 }
 
 /** What one request leaves to be done and said at its end. */
@@ -111,36 +143,39 @@ interface Session {
   message?: string;
 }
 
-async function runAction(skill: SkillRule, request: Request, session: Session): Promise<unknown> {
+async function runAction(skill: Skill, request: Request, session: Session): Promise<unknown> {
   if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
   if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, session);
-  const rule = skill.actions[request.action] as ActionRule;
+  const rule = skill.actions[request.action] as Action;
+  if (!isRecord(request.params)) throw new SkillError('INVALID_PARAM', 'params must be an object', { param: 'params' });
   const params = checkParams(rule.params ?? {}, request.params);
   return (await rule.run(params, makeContext(request.context, session))) ?? {};
 }
 
-async function builtInAction(skill: SkillRule, request: Request, session: Session): Promise<unknown> {
+async function builtInAction(skill: Skill, request: Request, session: Session): Promise<unknown> {
   if (request.action === 'describe') return describe(skill);
   if (request.action === 'test') return await tryExamples(skill, request, session);
   throw new SkillError('UNKNOWN_ACTION', `Unknown action: ${request.action}`);
 }
 
-function describe(skill: SkillRule): Record<string, unknown> {
+function describe(skill: Skill): Record<string, unknown> {
   const actions = Object.entries(skill.actions).map(([name, { description, params = {} }]) => ({
     name,
     description,
     params,
   }));
-  return { protocol: PROTOCOL, name: skill.name, description: skill.description, actions };
+  const { name, description, version } = skill;
+  return { protocol: PROTOCOL, name, description, version, actions };
 }
 
-async function tryExamples(skill: SkillRule, request: Request, session: Session): Promise<Record<string, unknown>> {
+async function tryExamples(skill: Skill, request: Request, session: Session): Promise<Record<string, unknown>> {
   const tried: string[] = [];
   for (const [action, { example }] of Object.entries(skill.actions)) {
     if (!example) continue;
     await runAction(skill, { ...request, action, params: example }, session);
     tried.push(action);
   }
+  session.message = `tried ${tried.length} of ${Object.keys(skill.actions).length} actions`;
   return { status: 'ok', tried };
 }
 
@@ -199,19 +234,29 @@ function makeContext(ids: Record<string, string>, session: Session): ActionConte
 }
 
 async function withinTime<Result>(seconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const alarm = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)), seconds * 1000);
-  });
+  const alarm = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => alarm.reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)),
+    seconds * 1000,
+  );
+  // What is thrown in a callback nobody waits for is a failure of the action too.
+  process.on('uncaughtException', alarm.reject);
   try {
-    return await Promise.race([work, alarm]);
+    return await Promise.race([work, alarm.promise]);
   } finally {
     clearTimeout(timer);
+    process.off('uncaughtException', alarm.reject);
   }
 }
 
 async function runCleanups(cleanups: Cleanup[]): Promise<void> {
-  for (const release of cleanups.splice(0).reverse()) await release();
+  for (const release of cleanups.splice(0).reverse()) {
+    try {
+      await release();
+    } catch (error) {
+      console.error(`cleanup failed: ${messageOf(error)}`);
+    }
+  }
 }
 
 function metadataOf(data: unknown, startedAt: number): Record<string, number> {
@@ -219,14 +264,15 @@ function metadataOf(data: unknown, startedAt: number): Record<string, number> {
   return { execution_time_ms: Date.now() - startedAt, ...(Array.isArray(items) && { items_count: items.length }) };
 }
 
-function answerFailure(error: unknown, action: string | undefined, skill: SkillRule): void {
+function answerFailure(error: unknown, action: string | undefined, skill: Skill): void {
   if (!(error instanceof SkillError)) {
+    console.error(error);
     fail('INTERNAL_ERROR', messageOf(error));
     return;
   }
   const { code, message, details } = error;
   const supported = code === 'UNKNOWN_ACTION' && {
-    supported_actions: [...Object.keys(skill.actions), 'describe', 'test'],
+    supported_actions: [...new Set([...Object.keys(skill.actions), 'describe', 'test'])],
   };
   answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
 }

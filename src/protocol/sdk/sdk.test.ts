@@ -10,6 +10,7 @@ const TYPESCRIPT = `
 import { defineSkill, SkillError } from './define-skill.ts';
 await defineSkill({
   name: 'sample',
+  version: '1.2.3',
   timeout: 1,
   actions: {
     analyze: {
@@ -24,6 +25,8 @@ await defineSkill({
     refuse: { run: () => { throw new SkillError('QUOTA_EXCEEDED', 'none left', { left: 0 }); } },
     crash: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); throw new Error('odd thing'); } },
     slow: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); return new Promise((done) => setTimeout(done, 20000)); } },
+    untidy: { run: (_, context) => { context.onCleanup(() => context.log('cleaned')); context.onCleanup(() => { throw new Error('stuck'); }); } },
+    late: { run: () => new Promise(() => setTimeout(() => { throw new Error('odd thing'); }, 10)) },
   },
 });
 `;
@@ -52,13 +55,21 @@ def slow(params, context):
     context.on_cleanup(lambda: context.log("cleaned"))
     time.sleep(20)
 
+def untidy(params, context):
+    context.on_cleanup(lambda: context.log("cleaned"))
+    context.on_cleanup(lambda: {}["stuck"])
+
+def late(params, context):
+    raise RuntimeError("odd thing")
+
 define_skill("sample", {
     "analyze": {"run": analyze, "example": {"target": "x", "owner": "y"}, "params": {
         "target": {"type": "string", "required": True}, "owner": {"type": "string", "required": True},
         "days": {"type": "integer", "default": 7, "minimum": 1}}},
     "push": {"run": push, "params": {"destination": {"type": "string", "required": True}, "data": {"type": "object", "required": True}}},
     "refuse": {"run": refuse}, "crash": {"run": crash}, "slow": {"run": slow},
-}, timeout=1)
+    "untidy": {"run": untidy}, "late": {"run": late},
+}, timeout=1, version="1.2.3")
 `;
 
 interface Kit {
@@ -135,9 +146,33 @@ for (const kit of KITS) {
     const crashed = await ask(t, kit, { action: 'crash' });
     assert.equal(crashed.code, 1);
     assert.deepEqual(crashed.response.error, { code: 'INTERNAL_ERROR', message: 'odd thing' });
-    assert.match(crashed.stderr, /cleaned/);
+    assert.match(crashed.stderr, /odd thing[\s\S]*cleaned/);
     const refused = await ask(t, kit, { action: 'refuse' });
     assert.deepEqual(refused.response.error, { code: 'QUOTA_EXCEEDED', message: 'none left', details: { left: 0 } });
+  });
+
+  test(`${kit.name}: what is thrown where nobody waits for it is an answer as well`, async (t) => {
+    const { code, response } = await ask(t, kit, { action: 'late' });
+    assert.deepEqual([code, response.error], [1, { code: 'INTERNAL_ERROR', message: 'odd thing' }]);
+  });
+
+  test(`${kit.name}: a cleanup that fails is logged, the others run, the answer stands`, async (t) => {
+    const { code, response, stderr } = await ask(t, kit, { action: 'untidy' });
+    assert.deepEqual([code, response.success], [0, true]);
+    assert.match(stderr, /cleanup failed: .*stuck.*\ncleaned/);
+  });
+
+  test(`${kit.name}: a request of the wrong shape is answered, never a crash`, async (t) => {
+    const params = await ask(t, kit, { action: 'analyze', params: [1] });
+    assert.deepEqual([params.code, params.response.error.code], [0, 'INVALID_PARAM']);
+    for (const action of [[1], 7, null, '']) {
+      const { code, response } = await ask(t, kit, { action });
+      assert.deepEqual([code, response.error.code], [0, 'MISSING_PARAM']);
+    }
+    const context = await ask(t, kit, { action: 'describe', context: [1] });
+    assert.equal(context.response.success, true);
+    const deep = await ask(t, kit, `{"action": "describe", "params": ${'['.repeat(100_000)}`);
+    assert.deepEqual([deep.code, deep.response.error.code], [1, 'INVALID_JSON']);
   });
 
   test(`${kit.name}: 000-71 000-57 a skill ends itself at its own time limit and cleans up`, async (t) => {
@@ -148,13 +183,14 @@ for (const kit of KITS) {
 
   test(`${kit.name}: 000-11 000-77 describe lists actions and protocol 1.0, test tries the examples`, async (t) => {
     const { response } = await ask(t, kit, { action: 'describe' });
-    assert.equal(response.data.protocol, '1.0');
+    assert.deepEqual([response.data.protocol, response.data.version], ['1.0', '1.2.3']);
     assert.deepEqual(
       response.data.actions.map((action: { name: string }) => action.name),
-      ['analyze', 'push', 'refuse', 'crash', 'slow'],
+      ['analyze', 'push', 'refuse', 'crash', 'slow', 'untidy', 'late'],
     );
     const tested = await ask(t, kit, { action: 'test' });
     assert.deepEqual(tested.response.data, { status: 'ok', tried: ['analyze'] });
+    assert.equal(tested.response.message, 'tried 1 of 7 actions');
   });
 
   test(`${kit.name}: 000-45 push takes a destination and data, and says what became of them`, async (t) => {

@@ -18,6 +18,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 
 PROTOCOL = "1.0"
 DEFAULT_TIMEOUT = 300
@@ -70,18 +71,22 @@ class Context:
 
     def cleanup(self):
         while self._cleanups:
-            self._cleanups.pop()()
+            try:
+                self._cleanups.pop()()
+            except Exception as error:
+                self.log(f"cleanup failed: {error}")
 
 
-def define_skill(name, actions, description=None, timeout=DEFAULT_TIMEOUT):
+def define_skill(name, actions, description=None, timeout=DEFAULT_TIMEOUT, version=None):
     """Reads one request from stdin, runs its action, prints one response."""
     started = time.monotonic()
     answers, sys.stdout = sys.stdout, sys.stderr
     request = _read_request(answers)
     context = Context(request["context"])
+    skill = {"name": name, "description": description, "version": version, "actions": actions}
     _arm(timeout)
     try:
-        data = _run_action({"name": name, "description": description, "actions": actions}, request, context)
+        data = _run_action(skill, request, context)
         metadata = {"execution_time_ms": round((time.monotonic() - started) * 1000)}
         items = data.get("items") if isinstance(data, dict) else data
         if isinstance(items, list):
@@ -93,6 +98,7 @@ def define_skill(name, actions, description=None, timeout=DEFAULT_TIMEOUT):
     except SkillError as error:
         _answer_failure(answers, error, request["action"], actions)
     except Exception as error:
+        traceback.print_exc()
         _fail(answers, "INTERNAL_ERROR", str(error) or type(error).__name__)
     finally:
         _disarm()
@@ -121,14 +127,15 @@ def _read_request(answers):
         request = json.loads(sys.stdin.buffer.read().decode("utf-8"))
         if not isinstance(request, dict):
             raise ValueError("not an object")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         _fail(answers, "INVALID_JSON", f"Failed to parse input JSON: {error}")
     if DEBUG:
         print("Input data: " + json.dumps(request, ensure_ascii=False), file=sys.stderr)
+    action, params, context = (request.get(name) for name in ("action", "params", "context"))
     return {
-        "action": request.get("action"),
-        "params": request.get("params") or {},
-        "context": request.get("context") or {},
+        "action": action if isinstance(action, str) else "",
+        "params": {} if params is None else params,
+        "context": context if isinstance(context, dict) else {},
     }
 
 
@@ -137,6 +144,8 @@ def _run_action(skill, request, context):
     if not action:
         raise SkillError("MISSING_PARAM", "Missing required parameters: ['action']", {"missing": ["action"]})
     if action in skill["actions"]:
+        if not isinstance(request["params"], dict):
+            raise SkillError("INVALID_PARAM", "params must be an object", {"param": "params"})
         rule = skill["actions"][action]
         result = rule["run"](check_params(rule.get("params", {}), request["params"]), context)
         return {} if result is None else result
@@ -152,7 +161,8 @@ def _describe(skill):
         {"name": name, "description": rule.get("description"), "params": rule.get("params", {})}
         for name, rule in skill["actions"].items()
     ]
-    return {"protocol": PROTOCOL, "name": skill["name"], "description": skill["description"], "actions": actions}
+    about = {name: skill[name] for name in ("name", "description", "version") if skill[name] is not None}
+    return {"protocol": PROTOCOL, **about, "actions": actions}
 
 
 def _try_examples(skill, context):
@@ -161,6 +171,7 @@ def _try_examples(skill, context):
         if "example" in rule:
             _run_action(skill, {"action": name, "params": rule["example"]}, context)
             tried.append(name)
+    context.say(f"tried {len(tried)} of {len(skill['actions'])} actions")
     return {"status": "ok", "tried": tried}
 
 
@@ -201,7 +212,7 @@ def _answer_failure(answers, error, action, actions):
     if error.details:
         body["details"] = error.details
     if error.code == "UNKNOWN_ACTION":
-        body["supported_actions"] = [*actions, "describe", "test"]
+        body["supported_actions"] = list(dict.fromkeys([*actions, "describe", "test"]))
     _answer(answers, {"success": False, "action": action, "error": body})
 
 

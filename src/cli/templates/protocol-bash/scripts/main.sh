@@ -53,8 +53,9 @@ analyze() {
   if [[ ${TYPES[request.params.min_length]-number} != number || ! $min_length =~ ^[1-9][0-9]*$ ]]; then
     invalid min_length 'an integer from 1'
   fi
+  if [[ ! $text =~ [^[:space:]] ]]; then fail DATA_NOT_FOUND 'the text is empty'; fi
   local -a lines=() words=()
-  if [[ -n $text ]]; then mapfile -t lines < <(printf '%s' "$text"); fi
+  mapfile -t lines < <(printf '%s' "$text")
   for word in $text; do
     check_time
     if ((${#word} >= min_length)); then words+=("$word"); fi

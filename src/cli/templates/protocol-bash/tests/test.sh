@@ -16,6 +16,7 @@ expect() {
 
 expect analyze 0 '"metrics":{"lines":2,"words":2,"characters":11}' \
   '{"action": "analyze", "params": {"text": "\u4e00 two\nthree", "min_length": 2}}'
+expect 'empty text' 0 '"code":"DATA_NOT_FOUND"' '{"action":"analyze","params":{"text":" "}}'
 expect describe 0 '"protocol":"1.0"' '{"action":"describe"}'
 expect test 0 '"passed":["analyze"]' '{"action":"test"}'
 expect 'unknown action' 0 '"supported_actions":["analyze","describe","test"]' '{"action":"dance"}'

@@ -19,6 +19,11 @@ test('analyze', () => {
   assert.deepEqual(response.data.metrics, { lines: 2, words: 2, characters: 11 });
 });
 
+test('an empty text is an answer, not a crash', () => {
+  const { code, response } = run({ action: 'analyze', params: { text: ' ' } });
+  assert.deepEqual([code, response.error.code], [0, 'DATA_NOT_FOUND']);
+});
+
 test('describe and test', () => {
   for (const action of ['describe', 'test']) {
     const { code, response } = run({ action });

@@ -12,7 +12,8 @@ SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "main.py"
 
 def run(request, **env):
     text = request if isinstance(request, str) else json.dumps(request)
-    done = subprocess.run([sys.executable, str(SCRIPT)], input=text.encode(), capture_output=True, env={**os.environ, **env})
+    command = [sys.executable, "-B", str(SCRIPT)]  # -B: leaves no __pycache__ in the skill
+    done = subprocess.run(command, input=text.encode(), capture_output=True, env={**os.environ, **env})
     return done.returncode, json.loads(done.stdout), done.stderr.decode()
 
 
@@ -22,6 +23,10 @@ class MainTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertTrue(response["success"])
         self.assertEqual(response["data"]["metrics"], {"lines": 2, "words": 2, "characters": 11})
+
+    def test_empty_text_is_an_answer(self):
+        code, response, _ = run({"action": "analyze", "params": {"text": " "}})
+        self.assertEqual((code, response["error"]["code"]), (0, "DATA_NOT_FOUND"))
 
     def test_describe_and_test(self):
         for action in ("describe", "test"):

@@ -1,0 +1,69 @@
+// state.json: what a resumed run starts from. Saved in two files by turns, so that a kill while one is written leaves the other.
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { moveTree, overwriteFile, readTextIfThere, removeTree } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { type Json, parseJson } from '../base/json.ts';
+import type { AuditRecord } from './event.ts';
+
+export interface StateFiles {
+  write(text: string): void;
+  /** From here on state.json is the latest, and the only one. */
+  settle(): void;
+}
+
+export interface SavedState {
+  readonly file: string;
+  readonly state: Json;
+}
+
+const NAME = 'state.json';
+const OTHER = 'state.next.json';
+
+/** `latest`: the file that must not be written over, where the run goes on. */
+export function openStateFiles(folder: string, latest?: string): StateFiles {
+  const named = path.join(folder, NAME);
+  const other = path.join(folder, OTHER);
+  let last = latest;
+  return {
+    // Written in place: a new file and a new name for every turn would cost more than the turn.
+    write(text) {
+      last = last === named ? other : named;
+      overwriteFile(last, text);
+    },
+    settle() {
+      if (last === other) moveTree(other, named);
+      else removeTree(other);
+      if (last !== undefined) last = named;
+    },
+  };
+}
+
+/** The state that was announced last, or an earlier one where the run was killed before that was written. */
+export function readSavedState(folder: string, records: readonly AuditRecord[], checks = true): SavedState {
+  const files = [NAME, OTHER].flatMap((name) => {
+    const file = path.join(folder, name);
+    const text = readTextIfThere(file);
+    return text === undefined ? [] : [{ file, text }];
+  });
+  const [first] = files;
+  if (!first) throw new Fault('DataNotFound', path.join(path.basename(folder), NAME));
+  const found = checks
+    ? acceptable(records).flatMap((hash) => files.find(({ text }) => sha256(text) === hash) ?? [])[0]
+    : first;
+  if (!found) throw new Fault('IntegrityMismatch', path.join(path.basename(folder), NAME));
+  return { file: found.file, state: parseJson(found.text) };
+}
+
+/** The hashes a saved state may have, the latest first: each kill loses one announced state at most. */
+function acceptable(records: readonly AuditRecord[]): string[] {
+  const hashes: string[] = [];
+  let kills = 1;
+  for (const record of records.toReversed()) {
+    if (record.type === 'run-resumed') kills++;
+    if (record.type !== 'checkpoint') continue;
+    hashes.push(record.sha256);
+    if (hashes.length > kills) break;
+  }
+  return hashes;
+}

@@ -1,0 +1,56 @@
+// `jobs enable`: a schedule goes on from now, for the files its skill has now; also while `start` runs.
+import { Fault } from '../base/errors.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import { nextMoment } from '../jobs/moment.ts';
+import { digestOfTarget } from '../jobs/pin.ts';
+import { openJobQueue, schedulesOf } from '../open-jobs.ts';
+import { listRoles } from '../registry/role.ts';
+import type { Command } from './command.ts';
+import { findSchedule, time } from './jobs-view.ts';
+
+export const command: Command = {
+  about: {
+    en: 'A schedule that stopped because its skill changed is bound to the files as they are now.',
+    zh: '因技能更改而停止的定时任务将绑定到当前文件。',
+  },
+  positionals: [
+    { name: 'schedule', required: true, summary: { en: 'as `jobs list` names it', zh: '`jobs list` 所示名称' } },
+  ],
+  options: [],
+  examples: ['skillwright jobs enable dev_efficiency_analyst/build_analysis-daily_briefing'],
+  async run({ positionals: [id = ''], runtime }) {
+    const schedule = findSchedule(schedulesOf(await listRoles(runtime.project)).schedules, id);
+    if (!schedule.enabled) throw offInFile(id);
+    const digest = await digestOfTarget(runtime.project, schedule.role, schedule.target);
+    if (digest === undefined) throw new Fault('SkillNotFound', visible(id));
+    const now = runtime.clock.now();
+    const queue = await openJobQueue(runtime);
+    try {
+      const pinned = schedule.follow === 'pinned' ? digest : '';
+      await queue.schedules.open({ id, written: schedule.written, digest: pinned, plannedTo: now });
+      await queue.schedules.enable(id, pinned, now);
+    } finally {
+      await queue.close();
+    }
+    const next = time(nextMoment(schedule.when, schedule.timezone, now));
+    const summary = { en: `${visible(id)} is on, next ${next}`, zh: `${visible(id)} 已启用，下次 ${next}` };
+    return {
+      outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, {
+        schedule: id,
+        state: 'active',
+        next,
+      }),
+    };
+  },
+};
+
+function offInFile(id: string): Fault {
+  return new Fault(
+    'ConfigInvalid',
+    { en: `${visible(id)} says enabled: false in agent.yaml`, zh: `${visible(id)} 在 agent.yaml 中为 enabled: false` },
+    {
+      hint: { en: 'Change it there, then `skillwright trust`.', zh: '请在该文件中修改，再运行 `skillwright trust`。' },
+    },
+  );
+}

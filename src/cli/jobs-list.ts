@@ -1,0 +1,142 @@
+// `jobs list`: every schedule with its next time, whether it is on, and what came of it last.
+import type { Language, Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { renderTable } from '../base/terminal.ts';
+import { visible } from '../base/text.ts';
+import { nextMoment } from '../jobs/moment.ts';
+import { nameTarget } from '../jobs/payload.ts';
+import type { Schedule } from '../jobs/schedule.ts';
+import { openJobQueue, schedulesOf, targetOf } from '../open-jobs.ts';
+import { listRoles } from '../registry/role.ts';
+import type { Job, ScheduleState } from '../store/queue.ts';
+import type { Command } from './command.ts';
+import { renderDiagnostics } from './diagnostic.ts';
+import { describeWhen, JOB_STATES, readResult, time } from './jobs-view.ts';
+import { titledColumns } from './titled-columns.ts';
+
+const STATES = {
+  active: { en: 'on', zh: '启用' },
+  disabled: { en: 'off', zh: '停用' },
+  stopped: { en: 'stopped', zh: '已停止' },
+} as const satisfies Record<string, Text>;
+
+export const command: Command = {
+  about: {
+    en: 'Schedules stand in agents/<role>/agent.yaml; `start` plans and runs them.',
+    zh: '定时任务写在 agents/<角色>/agent.yaml 中，由 `start` 计划并执行。',
+  },
+  positionals: [],
+  options: [],
+  examples: ['skillwright jobs list', 'skillwright jobs list --json'],
+  async run({ runtime, terminal }) {
+    runtime.requireConfig();
+    const { schedules, diagnostics } = schedulesOf(await listRoles(runtime.project));
+    const queue = await openJobQueue(runtime);
+    try {
+      const known = new Map((await queue.schedules.all()).map((state) => [state.id, state]));
+      const now = runtime.clock.now();
+      const listed: Listed[] = [];
+      for (const schedule of schedules) {
+        const [last] = await queue.history({ schedule: schedule.id, limit: 1 });
+        listed.push({ schedule, last, now, ...stateOf(schedule, known.get(schedule.id), runtime.trusted) });
+      }
+      const data = { schedules: listed.map(describe), total: listed.length, diagnostics };
+      const by = runtime.answering('jobs', 'own');
+      const rows = listed.map((one) => renderRow(one, runtime.language));
+      const parts = [
+        rows.length === 0 ? '' : renderTable(titledColumns(TITLES, runtime.language), rows, terminal),
+        renderDiagnostics(diagnostics, runtime.project, terminal),
+      ];
+      return {
+        outcome: makeOutcome(by, 'success', count(listed.length), data),
+        human: parts.filter((part) => part !== '').join('\n'),
+      };
+    } finally {
+      await queue.close();
+    }
+  },
+};
+
+interface Listed {
+  readonly schedule: Schedule;
+  readonly last: Job | undefined;
+  readonly now: number;
+  readonly state: keyof typeof STATES;
+  readonly reason?: string;
+}
+
+/** A change of agent.yaml begins a stopped schedule anew, but a person's no stays. */
+function stateOf(
+  { enabled, written }: Schedule,
+  known: ScheduleState | undefined,
+  trusted: boolean,
+): Pick<Listed, 'state' | 'reason'> {
+  if (known?.state === 'disabled') return { state: 'disabled', ...(known.reason && { reason: known.reason }) };
+  if (!enabled) return { state: 'disabled', reason: 'enabled: false in agent.yaml' };
+  if (!trusted) return { state: 'stopped', reason: 'the folder is not trusted as it is now: skillwright trust' };
+  if (known?.state === 'stopped' && known.written === written)
+    return { state: 'stopped', ...(known.reason && { reason: known.reason }) };
+  return { state: 'active' };
+}
+
+function next({ schedule, state, now }: Listed): string | null {
+  return state === 'active' ? time(nextMoment(schedule.when, schedule.timezone, now)) : null;
+}
+
+function describe(listed: Listed) {
+  const { schedule, last, state, reason } = listed;
+  const { id, role, when, timezone, target, overlap, misfire, follow } = schedule;
+  const done = last && readResult(last);
+  return {
+    id,
+    role,
+    skill: 'skill' in target ? target.skill : null,
+    action: 'skill' in target ? target.action : null,
+    prompt: 'prompt' in target ? target.prompt : null,
+    when: describeWhen(schedule),
+    kind: when.kind,
+    timezone,
+    overlap,
+    misfire: misfire.mode,
+    follow,
+    state,
+    reason: reason ?? null,
+    next: next(listed),
+    last: last
+      ? {
+          id: last.id,
+          state: last.state,
+          ended: time(last.endedAt),
+          outcome: done?.state ?? null,
+          summary: done?.summary ?? null,
+        }
+      : null,
+  };
+}
+
+const TITLES: readonly Text[] = [
+  { en: 'SCHEDULE', zh: '定时任务' },
+  { en: 'WHEN', zh: '时间' },
+  { en: 'STATE', zh: '状态' },
+  { en: 'NEXT', zh: '下次' },
+  { en: 'LAST', zh: '上次' },
+  { en: 'DOES', zh: '内容' },
+];
+
+function renderRow(listed: Listed, language: Language): string[] {
+  const { schedule, last, state, reason } = listed;
+  const said = STATES[state][language];
+  return [
+    schedule.id,
+    describeWhen(schedule),
+    reason === undefined ? said : `${said}: ${visible(reason)}`,
+    next(listed)?.slice(0, 19) ?? '–',
+    last ? `${JOB_STATES[last.state][language]} ${(time(last.endedAt) ?? '').slice(0, 16)}`.trimEnd() : '–',
+    visible(nameTarget(schedule.role, targetOf(schedule))),
+  ];
+}
+
+function count(total: number): Text {
+  if (total === 0) return { en: 'no schedules here', zh: '没有定时任务' };
+  return { en: `${total} ${total === 1 ? 'schedule' : 'schedules'}`, zh: `共 ${total} 个定时任务` };
+}

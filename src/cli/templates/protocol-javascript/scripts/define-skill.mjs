@@ -1,0 +1,226 @@
+// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
+import { readFileSync, writeSync } from 'node:fs';
+
+/** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
+
+/** A failure with a code of the protocol, or one of the skill's own. */
+export class SkillError extends Error {
+  code;
+  details;
+  constructor(code, message, details) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** A skill once its types have served their purpose. */
+
+const PROTOCOL = '1.0';
+const DEFAULT_TIMEOUT = 300;
+
+/** Reads one request from stdin, runs its action, prints one response. */
+
+export async function defineSkill(skill) {
+  console.log = console.error;
+  const startedAt = Date.now();
+  const request = readRequest();
+  const action = request?.action;
+  const session = { cleanups: [] };
+  const cleanup = () => runCleanups(session.cleanups);
+  process.once('SIGTERM', () => void cleanup().finally(() => process.exit(143)));
+  try {
+    if (!request) return;
+    const data = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, session));
+    const { message } = session;
+    answer({ success: true, action, data, ...(message && { message }), metadata: metadataOf(data, startedAt) });
+  } catch (error) {
+    answerFailure(error, action, skill);
+  } finally {
+    await cleanup();
+    // Work that was given up may still hold timers and sockets.
+    process.exit();
+  }
+}
+
+function readRequest() {
+  let input;
+  try {
+    input = JSON.parse(readFileSync(0, 'utf8'));
+  } catch (error) {
+    fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
+    return undefined;
+  }
+  if (process.env.SKILL_DEBUG === '1') console.error(`Input data: ${JSON.stringify(input)}`);
+  if (!isRecord(input)) {
+    fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
+    return undefined;
+  }
+  const context = isRecord(input.context) ? input.context : {};
+  return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
+}
+
+/** What one request leaves to be done and said at its end. */
+
+async function runAction(skill, request, session) {
+  if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
+  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, session);
+  const rule = skill.actions[request.action];
+  if (!isRecord(request.params)) throw new SkillError('INVALID_PARAM', 'params must be an object', { param: 'params' });
+  const params = checkParams(rule.params ?? {}, request.params);
+  return (await rule.run(params, makeContext(request.context, session))) ?? {};
+}
+
+async function builtInAction(skill, request, session) {
+  if (request.action === 'describe') return describe(skill);
+  if (request.action === 'test') return await tryExamples(skill, request, session);
+  throw new SkillError('UNKNOWN_ACTION', `Unknown action: ${request.action}`);
+}
+
+function describe(skill) {
+  const actions = Object.entries(skill.actions).map(([name, { description, params = {} }]) => ({
+    name,
+    description,
+    params,
+  }));
+  const { name, description, version } = skill;
+  return { protocol: PROTOCOL, name, description, version, actions };
+}
+
+async function tryExamples(skill, request, session) {
+  const tried = [];
+  for (const [action, { example }] of Object.entries(skill.actions)) {
+    if (!example) continue;
+    await runAction(skill, { ...request, action, params: example }, session);
+    tried.push(action);
+  }
+  session.message = `tried ${tried.length} of ${Object.keys(skill.actions).length} actions`;
+  return { status: 'ok', tried };
+}
+
+/** Missing ones first and all at once, then each value against its rule; defaults fill the rest. */
+export function checkParams(rules, given) {
+  const missing = Object.keys(rules).filter((name) => rules[name]?.required && given[name] === undefined);
+  if (missing.length > 0) {
+    throw new SkillError('MISSING_PARAM', `Missing required parameters: [${missing.join(', ')}]`, { missing });
+  }
+  const params = { ...given };
+  for (const [name, rule] of Object.entries(rules)) {
+    if (params[name] === undefined && rule.default !== undefined) params[name] = rule.default;
+    if (params[name] === undefined) continue;
+    const wrong = whatIsWrong(params[name], rule);
+    if (wrong) throw new SkillError('INVALID_PARAM', `${name} ${wrong}`, { param: name, value: params[name] });
+  }
+  return params;
+}
+
+function whatIsWrong(value, rule) {
+  if (!hasType(value, rule.type)) return `must be of type ${rule.type}`;
+  if (rule.enum && !rule.enum.includes(value)) return `must be one of ${rule.enum.join(', ')}`;
+  if (rule.minimum !== undefined && Number(value) < rule.minimum) return `must be at least ${rule.minimum}`;
+  if (rule.maximum !== undefined && Number(value) > rule.maximum) return `must be at most ${rule.maximum}`;
+  return undefined;
+}
+
+function hasType(value, type) {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string';
+  }
+}
+
+function makeContext(ids, session) {
+  return {
+    ...ids,
+    debug: process.env.SKILL_DEBUG === '1',
+    progress: (fraction, text = 'complete') => console.error(`${Math.round(fraction * 100)}% ${text}`),
+    log: (text) => console.error(text),
+    say: (message) => {
+      session.message = message;
+    },
+    onCleanup: (release) => session.cleanups.push(release),
+  };
+}
+
+async function withinTime(seconds, work) {
+  const alarm = Promise.withResolvers();
+  const timer = setTimeout(
+    () => alarm.reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)),
+    seconds * 1000,
+  );
+  // What is thrown in a callback nobody waits for is a failure of the action too.
+  process.on('uncaughtException', alarm.reject);
+  try {
+    return await Promise.race([work, alarm.promise]);
+  } finally {
+    clearTimeout(timer);
+    process.off('uncaughtException', alarm.reject);
+  }
+}
+
+async function runCleanups(cleanups) {
+  for (const release of cleanups.splice(0).reverse()) {
+    try {
+      await release();
+    } catch (error) {
+      console.error(`cleanup failed: ${messageOf(error)}`);
+    }
+  }
+}
+
+function metadataOf(data, startedAt) {
+  const items = isRecord(data) && Array.isArray(data.items) ? data.items : data;
+  return { execution_time_ms: Date.now() - startedAt, ...(Array.isArray(items) && { items_count: items.length }) };
+}
+
+function answerFailure(error, action, skill) {
+  if (!(error instanceof SkillError)) {
+    console.error(error);
+    fail('INTERNAL_ERROR', messageOf(error));
+    return;
+  }
+  const { code, message, details } = error;
+  const supported = code === 'UNKNOWN_ACTION' && {
+    supported_actions: [...new Set([...Object.keys(skill.actions), 'describe', 'test'])],
+  };
+  answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
+}
+
+// What the skill could not foresee is told by the exit code as well.
+function fail(code, message) {
+  answer({ success: false, error: { code, message } });
+  process.exitCode = 1;
+}
+
+function answer(response) {
+  const bytes = Buffer.from(`${JSON.stringify(response)}\n`);
+  for (let written = 0; written < bytes.length; ) written += writeSome(bytes, written);
+}
+
+// A full pipe answers EAGAIN; the reader will make room.
+function writeSome(bytes, from) {
+  try {
+    return writeSync(1, bytes, from);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0;
+    throw error;
+  }
+}
+
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

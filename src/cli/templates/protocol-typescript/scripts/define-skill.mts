@@ -1,0 +1,307 @@
+// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
+import { readFileSync, writeSync } from 'node:fs';
+
+export interface ParamRule {
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  required?: boolean;
+  default?: unknown;
+  enum?: readonly unknown[];
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+}
+
+export interface ActionContext {
+  readonly agent_id?: string;
+  readonly user_id?: string;
+  readonly request_id?: string;
+  readonly debug: boolean;
+  /** Says how far the work is, from 0 to 1. */
+  progress(fraction: number, text?: string): void;
+  /** Writes to stderr, so that the answer on stdout stays clean. */
+  log(text: string): void;
+  /** One sentence for people, beside the data. */
+  say(message: string): void;
+  /** Runs when the action has ended, however it ended. */
+  onCleanup(release: Cleanup): void;
+}
+
+type ParamRules = Record<string, ParamRule>;
+
+interface ValueTypes {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  array: unknown[];
+  object: Record<string, unknown>;
+}
+
+type ValueOf<Rule extends ParamRule> = Rule extends { enum: readonly (infer Choice)[] }
+  ? Choice
+  : ValueTypes[Rule['type']];
+
+/** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
+export type ParamsOf<Rules> = {
+  [Name in keyof Rules]: Rules[Name] extends ParamRule
+    ? ValueOf<Rules[Name]> | (Rules[Name] extends { required: true } | { default: unknown } ? never : undefined)
+    : never;
+};
+
+export interface ActionRule<Rules = ParamRules> {
+  description?: string;
+  params?: Rules & ParamRules;
+  /** The parameters with which `test` tries this action. */
+  example?: Record<string, unknown>;
+  run(params: ParamsOf<Rules>, context: ActionContext): unknown;
+}
+
+export interface SkillRule<Actions = Record<string, ParamRules>> {
+  name: string;
+  description?: string;
+  version?: string;
+  /** Seconds after which the skill gives up by itself. */
+  timeout?: number;
+  actions: { [Name in keyof Actions]: ActionRule<Actions[Name]> };
+}
+
+/** A failure with a code of the protocol, or one of the skill's own. */
+export class SkillError extends Error {
+  readonly code: string;
+  readonly details: Record<string, unknown> | undefined;
+  constructor(code: string, message: string, details?: Record<string, unknown>) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+type Cleanup = () => void | Promise<void>;
+
+/** A skill once its types have served their purpose. */
+interface Skill extends Omit<SkillRule, 'actions'> {
+  actions: Record<string, Action>;
+}
+
+interface Action extends Omit<ActionRule, 'run'> {
+  run(params: Record<string, unknown>, context: ActionContext): unknown;
+}
+
+const PROTOCOL = '1.0';
+const DEFAULT_TIMEOUT = 300;
+
+/** Reads one request from stdin, runs its action, prints one response. */
+export async function defineSkill<const Actions>(skill: SkillRule<Actions>): Promise<void>;
+export async function defineSkill(skill: Skill): Promise<void> {
+  console.log = console.error;
+  const startedAt = Date.now();
+  const request = readRequest();
+  const action = request?.action;
+  const session: Session = { cleanups: [] };
+  const cleanup = () => runCleanups(session.cleanups);
+  process.once('SIGTERM', () => void cleanup().finally(() => process.exit(143)));
+  try {
+    if (!request) return;
+    const data = await withinTime(skill.timeout ?? DEFAULT_TIMEOUT, runAction(skill, request, session));
+    const { message } = session;
+    answer({ success: true, action, data, ...(message && { message }), metadata: metadataOf(data, startedAt) });
+  } catch (error) {
+    answerFailure(error, action, skill);
+  } finally {
+    await cleanup();
+    // Work that was given up may still hold timers and sockets.
+    process.exit();
+  }
+}
+
+interface Request {
+  action: string;
+  params: unknown;
+  context: Record<string, string>;
+}
+
+function readRequest(): Request | undefined {
+  let input: unknown;
+  try {
+    input = JSON.parse(readFileSync(0, 'utf8'));
+  } catch (error) {
+    fail('INVALID_JSON', `Failed to parse input JSON: ${messageOf(error)}`);
+    return undefined;
+  }
+  if (process.env.SKILL_DEBUG === '1') console.error(`Input data: ${JSON.stringify(input)}`);
+  if (!isRecord(input)) {
+    fail('INVALID_JSON', 'Failed to parse input JSON: not an object');
+    return undefined;
+  }
+  const context = isRecord(input.context) ? (input.context as Record<string, string>) : {};
+  return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
+}
+
+/** What one request leaves to be done and said at its end. */
+interface Session {
+  readonly cleanups: Cleanup[];
+  message?: string;
+}
+
+async function runAction(skill: Skill, request: Request, session: Session): Promise<unknown> {
+  if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
+  if (!Object.hasOwn(skill.actions, request.action)) return builtInAction(skill, request, session);
+  const rule = skill.actions[request.action] as Action;
+  if (!isRecord(request.params)) throw new SkillError('INVALID_PARAM', 'params must be an object', { param: 'params' });
+  const params = checkParams(rule.params ?? {}, request.params);
+  return (await rule.run(params, makeContext(request.context, session))) ?? {};
+}
+
+async function builtInAction(skill: Skill, request: Request, session: Session): Promise<unknown> {
+  if (request.action === 'describe') return describe(skill);
+  if (request.action === 'test') return await tryExamples(skill, request, session);
+  throw new SkillError('UNKNOWN_ACTION', `Unknown action: ${request.action}`);
+}
+
+function describe(skill: Skill): Record<string, unknown> {
+  const actions = Object.entries(skill.actions).map(([name, { description, params = {} }]) => ({
+    name,
+    description,
+    params,
+  }));
+  const { name, description, version } = skill;
+  return { protocol: PROTOCOL, name, description, version, actions };
+}
+
+async function tryExamples(skill: Skill, request: Request, session: Session): Promise<Record<string, unknown>> {
+  const tried: string[] = [];
+  for (const [action, { example }] of Object.entries(skill.actions)) {
+    if (!example) continue;
+    await runAction(skill, { ...request, action, params: example }, session);
+    tried.push(action);
+  }
+  session.message = `tried ${tried.length} of ${Object.keys(skill.actions).length} actions`;
+  return { status: 'ok', tried };
+}
+
+/** Missing ones first and all at once, then each value against its rule; defaults fill the rest. */
+export function checkParams(rules: Record<string, ParamRule>, given: Record<string, unknown>): Record<string, unknown> {
+  const missing = Object.keys(rules).filter((name) => rules[name]?.required && given[name] === undefined);
+  if (missing.length > 0) {
+    throw new SkillError('MISSING_PARAM', `Missing required parameters: [${missing.join(', ')}]`, { missing });
+  }
+  const params: Record<string, unknown> = { ...given };
+  for (const [name, rule] of Object.entries(rules)) {
+    if (params[name] === undefined && rule.default !== undefined) params[name] = rule.default;
+    if (params[name] === undefined) continue;
+    const wrong = whatIsWrong(params[name], rule);
+    if (wrong) throw new SkillError('INVALID_PARAM', `${name} ${wrong}`, { param: name, value: params[name] });
+  }
+  return params;
+}
+
+function whatIsWrong(value: unknown, rule: ParamRule): string | undefined {
+  if (!hasType(value, rule.type)) return `must be of type ${rule.type}`;
+  if (rule.enum && !rule.enum.includes(value)) return `must be one of ${rule.enum.join(', ')}`;
+  if (rule.minimum !== undefined && Number(value) < rule.minimum) return `must be at least ${rule.minimum}`;
+  if (rule.maximum !== undefined && Number(value) > rule.maximum) return `must be at most ${rule.maximum}`;
+  return undefined;
+}
+
+function hasType(value: unknown, type: ParamRule['type']): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string';
+  }
+}
+
+function makeContext(ids: Record<string, string>, session: Session): ActionContext {
+  return {
+    ...ids,
+    debug: process.env.SKILL_DEBUG === '1',
+    progress: (fraction, text = 'complete') => console.error(`${Math.round(fraction * 100)}% ${text}`),
+    log: (text) => console.error(text),
+    say: (message) => {
+      session.message = message;
+    },
+    onCleanup: (release) => session.cleanups.push(release),
+  };
+}
+
+async function withinTime<Result>(seconds: number, work: Promise<Result>): Promise<Result> {
+  const alarm = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => alarm.reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)),
+    seconds * 1000,
+  );
+  // What is thrown in a callback nobody waits for is a failure of the action too.
+  process.on('uncaughtException', alarm.reject);
+  try {
+    return await Promise.race([work, alarm.promise]);
+  } finally {
+    clearTimeout(timer);
+    process.off('uncaughtException', alarm.reject);
+  }
+}
+
+async function runCleanups(cleanups: Cleanup[]): Promise<void> {
+  for (const release of cleanups.splice(0).reverse()) {
+    try {
+      await release();
+    } catch (error) {
+      console.error(`cleanup failed: ${messageOf(error)}`);
+    }
+  }
+}
+
+function metadataOf(data: unknown, startedAt: number): Record<string, number> {
+  const items = isRecord(data) && Array.isArray(data.items) ? data.items : data;
+  return { execution_time_ms: Date.now() - startedAt, ...(Array.isArray(items) && { items_count: items.length }) };
+}
+
+function answerFailure(error: unknown, action: string | undefined, skill: Skill): void {
+  if (!(error instanceof SkillError)) {
+    console.error(error);
+    fail('INTERNAL_ERROR', messageOf(error));
+    return;
+  }
+  const { code, message, details } = error;
+  const supported = code === 'UNKNOWN_ACTION' && {
+    supported_actions: [...new Set([...Object.keys(skill.actions), 'describe', 'test'])],
+  };
+  answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
+}
+
+// What the skill could not foresee is told by the exit code as well.
+function fail(code: string, message: string): void {
+  answer({ success: false, error: { code, message } });
+  process.exitCode = 1;
+}
+
+function answer(response: Record<string, unknown>): void {
+  const bytes = Buffer.from(`${JSON.stringify(response)}\n`);
+  for (let written = 0; written < bytes.length; ) written += writeSome(bytes, written);
+}
+
+// A full pipe answers EAGAIN; the reader will make room.
+function writeSome(bytes: Buffer, from: number): number {
+  try {
+    return writeSync(1, bytes, from);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0;
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,168 @@
+// Does what a job of the queue says, and says how it ended: an action through the door, a prompt as a run of the agent.
+import about from '../package.json' with { type: 'json' };
+import { Fault } from './base/errors.ts';
+import type { Outcome } from './base/outcome.ts';
+import { fail, nameFault } from './invoke/fail.ts';
+import { JOB_VOICE, performSkill, requireRole } from './jobs/executor.ts';
+import { type JobTarget, readPayload } from './jobs/payload.ts';
+import { digestOfTarget, readInstructions } from './jobs/pin.ts';
+import { approvalsOf, questionsOf } from './jobs/waiting.ts';
+import type { JobEnd, WorkPlace } from './jobs/work-loop.ts';
+import type { Model } from './model/model.ts';
+import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
+import { openInterrupts } from './policy/interrupt.ts';
+import { roleAllowance } from './policy/role.ts';
+import type { Index, ListedSkill } from './registry/discover.ts';
+import type { Role } from './registry/role.ts';
+import { skillOfRole } from './registry/role-skill.ts';
+import type { Runtime } from './runtime.ts';
+import type { Job } from './store/queue.ts';
+
+export interface JobWishes extends Pick<DoorOptions, 'yes' | 'sandbox' | 'onProgress'> {
+  /** For prompts; the settings decide without it. */
+  readonly model?: string | undefined;
+  /** Another model than any of those; for whoever drives jobs from code. */
+  readonly given?: Model;
+}
+
+/** Beyond its own limit a job is ended from outside. */
+const GRACE_MS = 15_000;
+/** What the queue keeps of an outcome; the record of the run holds the rest. */
+const RESULT_LIMIT = 256 * 1024;
+
+/** Never throws. */
+export async function executeJob(
+  runtime: Runtime,
+  job: Job,
+  { tag, signal }: WorkPlace,
+  wishes: JobWishes = {},
+): Promise<JobEnd> {
+  try {
+    const target = readPayload(job.payload);
+    await requirePinned(runtime, job, target);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(job.timeoutMs + GRACE_MS)]);
+    const door = { ...doorOfJob(runtime, job.id), ...wishes, tag };
+    const done =
+      'prompt' in target
+        ? await runPrompt(runtime, job, target.prompt, { ...door, abort: limit })
+        : await runAction(runtime, job, target, { ...door, signal: limit });
+    return toEnd(done.outcome, done.run);
+  } catch (error) {
+    return toEnd(fail(runtime.answering('jobs', JOB_VOICE.surface), nameFault(error)));
+  }
+}
+
+/** The door of a job, as whoever answers its questions has to build it again. */
+export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor> {
+  const role = await requireRole(runtime.project, job.role);
+  return openDoor(withSkillsOf(role, runtime), {
+    kind: 'job',
+    request: job.target,
+    version: about.version,
+    context: contextOf(job),
+    approvals: approvalsOf(job.id, runtime),
+    ...('prompt' in readPayload(job.payload) && { role: roleAllowance(role) }),
+  });
+}
+
+function doorOfJob(runtime: Runtime, job: string): Pick<DoorOptions, 'interrupts' | 'approvals' | 'version'> {
+  return {
+    version: about.version,
+    interrupts: questionsOf(job, openInterrupts(runtime.home, runtime.project)),
+    approvals: approvalsOf(job, runtime),
+  };
+}
+
+interface Done {
+  readonly outcome: Outcome;
+  readonly run?: string | undefined;
+}
+
+async function runAction(
+  runtime: Runtime,
+  job: Job,
+  target: Exclude<JobTarget, { prompt: string }>,
+  options: Omit<DoorOptions, 'kind' | 'request'>,
+): Promise<Done> {
+  const context = contextOf(job);
+  const door = openDoor(runtime, { ...options, kind: 'job', request: job.target, context });
+  const { skill, action, params } = target;
+  const timeout = job.timeoutMs / 1000;
+  const order = { agent_role: job.role, skill_name: skill, action, params, timeout };
+  const outcome = await performSkill(order, door, context);
+  door.finish(outcome);
+  return { outcome, run: door.recorded()?.id };
+}
+
+/** A run of the agent as this role; one that waited for a decision goes on where it was. */
+async function runPrompt(
+  runtime: Runtime,
+  job: Job,
+  text: string,
+  options: Pick<DoorOptions, 'version'> & JobWishes & { readonly abort: AbortSignal },
+): Promise<Done> {
+  const { resumeRequest, runRequest } = await import('./open-run.ts');
+  const role = await requireRole(runtime.project, job.role);
+  const { name, allowedTools, maxTurns } = role;
+  const instructions = readInstructions(role);
+  const withSkills = withSkillsOf(role, runtime);
+  const order = {
+    ...options,
+    budget: { seconds: job.timeoutMs / 1000 },
+    role: {
+      name,
+      ...(instructions !== undefined && { instructions }),
+      ...(allowedTools && { allowedTools }),
+      ...(maxTurns !== undefined && { maxTurns }),
+    },
+  };
+  const outcome =
+    job.run !== undefined && isWaiting(job)
+      ? await resumeRequest(withSkills, job.run, order)
+      : await runRequest(withSkills, { text }, order);
+  const { run_id: run } = outcome.data;
+  return { outcome, run: typeof run === 'string' ? run : undefined };
+}
+
+/** The skills of the role stand beside those of the project, highest first. */
+function withSkillsOf(role: Role, runtime: Runtime): Runtime {
+  const own = role.skills.flatMap(({ name }) => skillOfRole(role, name) ?? []);
+  const listed = own.map((skill): ListedSkill => {
+    const { description, userInvocable } = skill.manifest;
+    return { ...skill, description, userInvocable };
+  });
+  const add = (index: Index): Index => ({ ...index, skills: [...listed, ...index.skills] });
+  return { ...runtime, index: (options) => add(runtime.index(options)) };
+}
+
+function contextOf({ id, role }: Job) {
+  return { request_id: id, agent_id: role };
+}
+
+async function requirePinned({ project }: Runtime, { role, digest }: Job, target: JobTarget): Promise<void> {
+  if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return;
+  throw new Fault('IntegrityMismatch', {
+    en: 'the files changed since the job was planned',
+    zh: '任务计划之后文件已更改',
+  });
+}
+
+function isWaiting({ result }: Job): boolean {
+  return result !== undefined && (JSON.parse(result) as Partial<Outcome>).state === 'interrupted';
+}
+
+function toEnd(outcome: Outcome, run?: string): JobEnd {
+  const { state, summary, data } = outcome;
+  const kept = { result: shorten(outcome), ...(run !== undefined && { run }) };
+  if (state === 'success' || state === 'partial') return { kind: 'done', ...kept };
+  if (state === 'interrupted' && data.type === 'ApprovalRequired') return { kind: 'waiting', ...kept, reason: summary };
+  const retryable = state !== 'pending' && data.recoverable !== false;
+  return { kind: 'failed', ...kept, reason: summary, retryable };
+}
+
+function shorten(outcome: Outcome): string {
+  const text = JSON.stringify(outcome);
+  if (text.length <= RESULT_LIMIT) return text;
+  const { type, code, msg, run_id } = outcome.data;
+  return JSON.stringify({ ...outcome, data: { type, code, msg, run_id, shortened: true, length: text.length } });
+}

@@ -1,0 +1,33 @@
+// `executeSkill` for whoever calls it from code: one action of a role's skill, now, on a grant or with whoever is asked.
+import about from '../package.json' with { type: 'json' };
+import { randomId } from './base/ids.ts';
+import { performSkill, type SkillOrder, type SkillResult, toResult } from './jobs/executor.ts';
+import { type DoorOptions, openDoor } from './open-door.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
+
+export interface ExecuteOptions extends Pick<DoorOptions, 'ask' | 'yes' | 'onProgress' | 'private' | 'sandbox'> {
+  /** The project of the working folder unless given. */
+  readonly runtime?: Runtime;
+}
+
+/** Never throws for what a skill or its order can say: every end is a result. Nobody is asked unless `ask` is given. */
+export async function executeSkill(
+  order: SkillOrder & { readonly signal?: AbortSignal },
+  options: ExecuteOptions = {},
+): Promise<SkillResult> {
+  const { runtime = await createRuntime(), ...rest } = options;
+  const { signal, agent_role, skill_name, action } = order;
+  const context = { request_id: randomId(), agent_id: agent_role, ...order.context };
+  const request = `${agent_role}/${skill_name} ${action}`;
+  const door = openDoor(runtime, {
+    ...rest,
+    kind: 'job',
+    request,
+    version: about.version,
+    context,
+    ...(signal && { signal }),
+  });
+  const outcome = await performSkill(order, door, context);
+  door.finish(outcome);
+  return toResult(outcome, action);
+}

@@ -1,0 +1,22 @@
+// Values for an action against what the skill declares, before anything is queued: a job has nobody to ask later.
+import type { Json } from '../base/json.ts';
+import { invalid, readText } from '../invoke/param.ts';
+import type { Param } from '../skill/skill.ts';
+
+const JSON_TYPES: Readonly<Partial<Record<Param['type'], 'number' | 'boolean'>>> = {
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+};
+
+/** Throws a Fault that names the first value that does not fit; names and missing ones are the door's to refuse. */
+export function checkValues(declared: readonly Param[], values: Readonly<Record<string, Json>>): void {
+  for (const param of declared) {
+    const value = values[param.name];
+    if (value === undefined) continue;
+    const wanted = JSON_TYPES[param.type] ?? 'string';
+    if (typeof value !== wanted)
+      throw invalid(param.name, { en: `must be a ${wanted}`, zh: `须为 ${wanted}` }, JSON.stringify(value));
+    readText(param, value);
+  }
+}

@@ -1,0 +1,141 @@
+// Runs one action of a role's skill: builds the request itself, checks everything first, and goes through the door.
+import { Fault } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { nearest, visible } from '../base/text.ts';
+import type { CallAction, CallContext } from '../invoke/call.ts';
+import type { Door } from '../invoke/door.ts';
+import { fail, nameFault } from '../invoke/fail.ts';
+import { answering, perform, type Voice } from '../invoke/perform.ts';
+import { secretsFor } from '../invoke/secret.ts';
+import { understand } from '../invoke/understand.ts';
+import { secretsOf } from '../invoke/work.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { findRole, listRoles, type Role, requireUsable } from '../registry/role.ts';
+import { skillOfRole } from '../registry/role-skill.ts';
+import { checkValues } from './check-params.ts';
+
+export interface SkillOrder {
+  readonly agent_role: string;
+  readonly skill_name: string;
+  readonly action: string;
+  readonly params?: Readonly<Record<string, Json>>;
+  /** `agent_id` is the role unless given. */
+  readonly context?: Partial<CallContext>;
+  /** Seconds; lowers the time the skill has, never raises it. */
+  readonly timeout?: number;
+}
+
+/** First `success`, then `data` or `error`; the whole outcome beside it. */
+export type SkillResult =
+  | {
+      readonly success: true;
+      readonly action: string;
+      readonly data: unknown;
+      readonly message?: string;
+      readonly metadata?: Readonly<Record<string, unknown>>;
+      readonly outcome: Outcome;
+    }
+  | {
+      readonly success: false;
+      readonly action: string;
+      readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
+      readonly outcome: Outcome;
+    };
+
+export const JOB_VOICE: Voice = { agent: 'jobs', surface: 'call' };
+
+/** Never throws: what is wrong with the order is an outcome too, and nothing has run then. */
+export async function performSkill(order: SkillOrder, door: Door, context: CallContext): Promise<Outcome> {
+  try {
+    await checkOrder(order, door);
+    return await perform(callFor(order, context), door, JOB_VOICE);
+  } catch (error) {
+    return failAsJob(error, door, order.skill_name);
+  }
+}
+
+/** Throws a Fault for an unknown role, skill or action, for params that do not fit, and for a secret nobody has set. */
+export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEntry> {
+  const role = await requireRole(door.places.project, order.agent_role);
+  const skill = requireSkill(role, order.skill_name);
+  const { params = {}, action } = order;
+  // Understanding a call checks its action and the names of its parameters.
+  await understand(callFor(order, { request_id: '' }), door);
+  checkValues(skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [], params);
+  secretsFor({ secrets: secretsOf(skill) }, door);
+  return skill;
+}
+
+export function failAsJob(error: unknown, door: Door, skill?: string): Outcome {
+  return fail(answering(door, JOB_VOICE), nameFault(error), {}, skill);
+}
+
+export function toResult(outcome: Outcome, action: string): SkillResult {
+  const { state, data, summary } = outcome;
+  const response = (data.response ?? {}) as { data?: unknown; message?: string; metadata?: Record<string, unknown> };
+  if (state === 'success') {
+    const { message, metadata } = response;
+    return {
+      success: true,
+      action,
+      data: response.data ?? {},
+      ...(message !== undefined && { message }),
+      ...(metadata && { metadata }),
+      outcome,
+    };
+  }
+  const { code, msg, details } = data;
+  const error = {
+    code: typeof code === 'string' ? code : state.toUpperCase(),
+    message: typeof msg === 'string' ? msg : summary,
+    ...(details !== undefined && { details }),
+  };
+  return { success: false, action, error, outcome };
+}
+
+export async function requireRole(project: string, name: string): Promise<Role> {
+  const role = await findRole(project, name);
+  if (!role) throw await unknownRole(project, name);
+  requireUsable(role);
+  return role;
+}
+
+function requireSkill(role: Role, name: string): SkillEntry {
+  const skill = skillOfRole(role, name);
+  if (skill) return skill;
+  const names = role.skills.map((one) => one.name);
+  const near = nearest(name, names);
+  const list = (near.length > 0 ? near : names).map(visible).join(', ');
+  throw new Fault('SkillNotFound', visible(`${role.name}/${name}`), {
+    details: { skill: name, role: role.name, suggestions: near },
+    hint:
+      near.length > 0
+        ? { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` }
+        : { en: `The role has: ${list || 'none'}.`, zh: `该角色有: ${list || '无'}。` },
+  });
+}
+
+async function unknownRole(project: string, name: string): Promise<Fault> {
+  const names = (await listRoles(project)).map((role) => role.name);
+  const near = nearest(name, names);
+  const shown = visible(name);
+  const list = near.map(visible).join(', ');
+  return new Fault(
+    'DataNotFound',
+    { en: `no role ${shown} in agents/`, zh: `agents/ 中没有角色 ${shown}` },
+    {
+      details: { role: name, suggestions: near },
+      hint:
+        list === ''
+          ? { en: '`skillwright roles list` shows them.', zh: '`skillwright roles list` 列出角色。' }
+          : { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` },
+    },
+  );
+}
+
+function callFor(order: SkillOrder, context: CallContext): CallAction {
+  const { agent_role: role, skill_name, action, params = {}, timeout } = order;
+  const skill = `${role}/${skill_name}`;
+  return { kind: 'call', skill, action, params, context, ...(timeout !== undefined && { timeoutSeconds: timeout }) };
+}

@@ -1,0 +1,28 @@
+// What a schedule holds on to: the files and facts of its skill, or the text and limits that guide its prompt.
+import { readTextIfThere } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
+import { findRole, type Role } from '../registry/role.ts';
+import { boundDigest, skillOfRole } from '../registry/role-skill.ts';
+import { digestSkill } from '../skill/digest.ts';
+
+type Pinned = { readonly skill: string } | { readonly prompt: string };
+
+/** Undefined where the role or the skill is not there. Throws a Fault for files that cannot belong to a skill. */
+export async function digestOfTarget(project: string, roleName: string, target: Pinned): Promise<string | undefined> {
+  const role = await findRole(project, roleName);
+  if (!role?.usable) return undefined;
+  if ('prompt' in target) return digestOfGuidance(role);
+  const skill = skillOfRole(role, target.skill);
+  return skill && boundDigest(skill, digestSkill(skill.folder).digest);
+}
+
+export function readInstructions({ instructions }: Role): string | undefined {
+  return instructions === undefined ? undefined : readTextIfThere(instructions);
+}
+
+function digestOfGuidance(role: Role): string {
+  const { allowedTools = null, maxTurns = null } = role;
+  const text = readInstructions(role) ?? null;
+  return `sha256:${sha256(`skillwright role 1\n${canonicalJson({ text, allowedTools, maxTurns })}`)}`;
+}

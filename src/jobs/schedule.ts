@@ -1,0 +1,210 @@
+// The schedules of a role: from what its file says to what a scheduler needs, and what is wrong with the rest.
+import { systemClock } from '../base/clock.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
+import { nearest, visible } from '../base/text.ts';
+import type { Role } from '../registry/role.ts';
+import type { ScheduleEntry } from '../registry/role-schema.ts';
+import type { RetryRule } from '../store/queue.ts';
+import { checkCron, nextMoment, type When } from './moment.ts';
+import { instantOf, isTimeZone } from './zone.ts';
+
+export type ScheduleTarget =
+  | { readonly skill: string; readonly action: string; readonly params: Readonly<Record<string, unknown>> }
+  | { readonly prompt: string };
+
+export interface Schedule {
+  /** `role/name`, the same wherever it stands in the file. */
+  readonly id: string;
+  readonly role: string;
+  readonly when: When;
+  readonly timezone: string;
+  readonly target: ScheduleTarget;
+  readonly enabled: boolean;
+  readonly retry: RetryRule;
+  readonly overlap: 'skip' | 'queue' | 'parallel';
+  /** What becomes of moments that passed while nobody planned; of `all`, at most this many. */
+  readonly misfire: { readonly mode: 'skip' | 'once' | 'all'; readonly limit: number };
+  readonly jitterMs: number;
+  readonly follow: 'pinned' | 'latest';
+  readonly timeoutMs?: number;
+  /** Fingerprint of everything above. */
+  readonly written: string;
+}
+
+const RETRY: RetryRule = { limit: 2, delayMs: 10_000, maxMs: 600_000 };
+const MISFIRE_LIMIT = 100;
+const LONGEST_MS = 366 * 86_400_000;
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Never throws: an entry that cannot be used is left out, and said. */
+export function readSchedules(
+  role: Role,
+  now = systemClock.now(),
+): { readonly schedules: readonly Schedule[]; readonly diagnostics: readonly Diagnostic[] } {
+  const schedules = new Map<string, Schedule>();
+  const diagnostics: Diagnostic[] = [];
+  for (const entry of role.schedule) {
+    const id = `${role.name}/${nameOf(entry)}`;
+    const findings: Finding[] = [];
+    const schedule = readEntry(entry, { id, role: role.name, now }, (finding) => findings.push(finding));
+    if (schedules.has(id)) {
+      findings.push({ code: 'schedule-twice', message: 'there is another one of this name', fix: 'give it an id' });
+    } else if (schedule && findings.every(({ severity }) => severity !== undefined)) schedules.set(id, schedule);
+    diagnostics.push(...findings.map((finding) => toDiagnostic(finding, id, role.file)));
+  }
+  return { schedules: [...schedules.values()], diagnostics };
+}
+
+interface Finding {
+  readonly code: string;
+  readonly message: string;
+  readonly fix?: string;
+  /** An error unless it says otherwise. */
+  readonly severity?: 'warning';
+}
+
+type Say = (finding: Finding) => void;
+
+interface Place {
+  readonly id: string;
+  readonly role: string;
+  readonly now: number;
+}
+
+function readEntry(entry: ScheduleEntry, { id, role, now }: Place, say: Say): Schedule | undefined {
+  const timezone = readZone(entry, say);
+  const when = timezone === undefined ? undefined : readWhen(entry, timezone, say);
+  const target = readTarget(entry, say);
+  const retry = readRetry(entry.retry, say);
+  const jitterMs = readDuration('jitter', entry.jitter ?? 0, 0, say);
+  if (!timezone || !when || !target || !retry || jitterMs === undefined) return undefined;
+  if (nextMoment(when, timezone, now) === undefined) say(neverFires(when));
+  const schedule = {
+    id,
+    role,
+    when,
+    timezone,
+    target,
+    enabled: entry.enabled ?? true,
+    retry,
+    overlap: entry.overlap ?? 'skip',
+    misfire: readMisfire(entry.misfire),
+    jitterMs,
+    follow: entry.follow === true || entry.follow === 'latest' ? ('latest' as const) : ('pinned' as const),
+    ...(entry.timeout !== undefined && { timeoutMs: entry.timeout * 1000 }),
+  };
+  return { ...schedule, written: sha256(canonicalJson(schedule)).slice(0, 32) };
+}
+
+/** What a person calls it; else what it does. */
+function nameOf(entry: ScheduleEntry): string {
+  const written = entry.id ?? entry.name ?? (entry.skill === undefined ? undefined : `${entry.skill}-${entry.action}`);
+  const plain = (written ?? '').replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-|-$/g, '');
+  return plain.slice(0, 64) || `prompt-${sha256(entry.prompt ?? '').slice(0, 8)}`;
+}
+
+function readZone({ timezone }: ScheduleEntry, say: Say): string | undefined {
+  if (timezone === undefined) return 'UTC';
+  if (isTimeZone(timezone)) return timezone;
+  const near = nearest(timezone, Intl.supportedValuesOf('timeZone'));
+  const fix =
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'for example Asia/Shanghai, Europe/Berlin or UTC';
+  say({ code: 'timezone-unknown', message: `there is no time zone ${timezone}`, fix });
+  return undefined;
+}
+
+function readWhen({ cron, interval, at }: ScheduleEntry, zone: string, say: Say): When | undefined {
+  const given = [cron, interval, at].filter((one) => one !== undefined).length;
+  if (given !== 1) {
+    const message = given === 0 ? 'it does not say when' : 'it says more than one of cron, interval and at';
+    say({ code: 'schedule-when', message, fix: 'give exactly one of cron, interval and at' });
+    return undefined;
+  }
+  if (cron !== undefined) return readCron(cron, say);
+  if (interval !== undefined) {
+    const ms = readDuration('interval', interval, 1_000, say);
+    return ms === undefined ? undefined : { kind: 'every', ms };
+  }
+  return readMoments([at ?? []].flat(), zone, say);
+}
+
+function readCron(pattern: string, say: Say): When | undefined {
+  const wrong = checkCron(pattern);
+  if (!wrong) return { kind: 'cron', pattern: pattern.trim().replace(/\s+/g, ' ') };
+  const place = wrong.field === undefined ? '' : `, in the field of the ${wrong.field}`;
+  const fix = '"0 9 * * 1-5" is 09:00 from Monday to Friday';
+  say({ code: 'cron-invalid', message: `cron "${pattern}" cannot be read${place}: ${wrong.problem}`, fix });
+  return undefined;
+}
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?))?\s*(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** Without an offset it is the time on the wall of the time zone. */
+function readMoments(texts: readonly string[], zone: string, say: Say): When | undefined {
+  const moments = texts.map((text) => {
+    const [, day, time = '00:00', offset] = MOMENT.exec(text.trim()) ?? [];
+    const wall = Date.parse(`${day}T${time}${offset?.toUpperCase() ?? 'Z'}`);
+    return offset === undefined && !Number.isNaN(wall) ? instantOf(wall, zone) : wall;
+  });
+  const wrong = texts.filter((_, index) => Number.isNaN(moments[index]));
+  for (const text of wrong) {
+    say({ code: 'at-invalid', message: `at "${text}" is not a time`, fix: 'at: 2026-12-24T18:00:00' });
+  }
+  if (texts.length === 0) say({ code: 'at-invalid', message: 'at names no time', fix: 'at: 2026-12-24T18:00:00' });
+  if (wrong.length > 0 || texts.length === 0) return undefined;
+  return { kind: 'at', moments: [...new Set(moments)].sort((a, b) => a - b) };
+}
+
+function readTarget({ skill, action, params, prompt }: ScheduleEntry, say: Say): ScheduleTarget | undefined {
+  const isSkill = skill !== undefined || action !== undefined || params !== undefined;
+  if (isSkill === (prompt !== undefined)) {
+    const message = isSkill ? 'it names a skill and a prompt' : 'it does not say what to run';
+    say({ code: 'schedule-target', message, fix: 'give skill and action, or a prompt' });
+    return undefined;
+  }
+  if (prompt !== undefined) return { prompt };
+  if (skill !== undefined && action !== undefined) return { skill, action, params: params ?? {} };
+  const missing = skill === undefined ? 'skill' : 'action';
+  say({ code: 'schedule-target', message: `${missing} is missing`, fix: `add ${missing}` });
+  return undefined;
+}
+
+function readRetry(written: ScheduleEntry['retry'], say: Say): RetryRule | undefined {
+  if (written === undefined) return RETRY;
+  const { limit = RETRY.limit, delay, max } = typeof written === 'number' ? { limit: written } : written;
+  const delayMs = delay === undefined ? RETRY.delayMs : readDuration('retry.delay', delay, 0, say);
+  const maxMs = max === undefined ? RETRY.maxMs : readDuration('retry.max', max, 0, say);
+  if (delayMs === undefined || maxMs === undefined) return undefined;
+  return { limit, delayMs, maxMs: Math.max(maxMs, delayMs) };
+}
+
+function readMisfire(written: ScheduleEntry['misfire']): Schedule['misfire'] {
+  if (written === undefined) return { mode: 'once', limit: MISFIRE_LIMIT };
+  if (typeof written === 'string') return { mode: written, limit: MISFIRE_LIMIT };
+  return { mode: written.mode ?? 'all', limit: written.limit ?? MISFIRE_LIMIT };
+}
+
+function readDuration(key: string, written: string | number, leastMs: number, say: Say): number | undefined {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(String(written).trim()) ?? [];
+  const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
+  if (ms >= leastMs && ms <= LONGEST_MS) return ms;
+  const range = leastMs > 0 ? 'from 1 second to 366 days' : 'up to 366 days';
+  say({ code: 'duration-invalid', message: `${key} "${written}" is not a duration ${range}`, fix: `${key}: 15m` });
+  return undefined;
+}
+
+/** A past time is normal once it is over; a pattern without any is a mistake. */
+function neverFires(when: When): Finding {
+  if (when.kind === 'at') return { code: 'at-past', severity: 'warning', message: 'all of its times are over' };
+  const pattern = when.kind === 'cron' ? when.pattern : '';
+  const fix = 'no such day comes: correct day and month';
+  return { code: 'cron-never', message: `cron "${pattern}" never fires`, fix };
+}
+
+function toDiagnostic({ code, message, fix, severity }: Finding, id: string, file: string): Diagnostic {
+  const text = visible(`schedule ${id}: ${message}`);
+  const advice = fix === undefined ? {} : { fix: visible(fix) };
+  return { code, severity: severity ?? 'error', path: file, message: text, ...advice };
+}

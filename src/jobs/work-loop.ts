@@ -1,0 +1,203 @@
+// A worker: takes jobs from the queue, keeps their leases, ends what was cancelled or lost, and drains when it is asked to stop.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomId } from '../base/ids.ts';
+import type { ClaimedJob, Hold, Queue } from '../store/queue.ts';
+
+export type JobEnd =
+  | { readonly kind: 'done'; readonly result: string; readonly run?: string }
+  | { readonly kind: 'waiting'; readonly result: string; readonly reason: string; readonly run?: string }
+  | {
+      readonly kind: 'failed';
+      readonly result: string;
+      readonly reason: string;
+      readonly retryable: boolean;
+      readonly run?: string;
+    };
+
+export interface WorkPlace {
+  /** Carried by every process of the job. */
+  readonly tag: string;
+  /** Aborted when the job was cancelled, its lease lost, or the worker has no more time. */
+  readonly signal: AbortSignal;
+}
+
+/** How a job left this worker. */
+export type Left = 'done' | 'failed' | 'retrying' | 'waiting' | 'cancelled' | 'lost' | 'released';
+
+export type WorkLog = (event: string, facts: Readonly<Record<string, unknown>>) => void;
+
+export interface Workshop {
+  readonly queue: Queue;
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** Never throws. */
+  execute(job: ClaimedJob, place: WorkPlace): Promise<JobEnd>;
+  /** Ends what a worker that went silent has left running. */
+  endProcesses(tag: string): Promise<void>;
+  readonly log: WorkLog;
+}
+
+export interface WorkLoop extends Workshop {
+  readonly capacity: number;
+  readonly labels?: readonly string[];
+  /** False while nothing may be started. */
+  mayWork?(): boolean;
+  /** How many jobs run, whenever that changes. */
+  onCount?(running: number): void;
+}
+
+export interface Stopping {
+  /** Take nothing new. */
+  readonly stop: AbortSignal;
+  /** Give back what still runs, now. */
+  readonly abort: AbortSignal;
+  /** After `stop`, what runs has this long to end. */
+  readonly drainMs: number;
+}
+
+const BEATS_PER_LEASE = 3;
+const LOOK_MS = 1_000;
+const TRIES = 20;
+
+/** Works until it is asked to stop and everything it had has ended or been given back. */
+export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Promise<void> {
+  const running = new Set<Promise<unknown>>();
+  const drained = new AbortController();
+  const given = AbortSignal.any([drained.signal, stopping.abort]);
+  while (!stopping.stop.aborted) {
+    const job = running.size < loop.capacity ? await takeOne(loop, stopping.stop) : undefined;
+    if (job) {
+      const work = workOn(job.claimed, job.tag, loop, given).finally(() => {
+        running.delete(work);
+        loop.onCount?.(running.size);
+      });
+      running.add(work);
+      loop.onCount?.(running.size);
+      continue;
+    }
+    await waitForMore(loop, running, stopping.stop);
+  }
+  const ended = Promise.allSettled(running);
+  await Promise.race([ended, sleepUntil(stopping.drainMs, stopping.abort)]);
+  drained.abort();
+  await ended;
+}
+
+/** One job that is held already, to its end; beats until then. */
+export async function workOn(job: ClaimedJob, tag: string, shop: Workshop, given: AbortSignal): Promise<Left> {
+  const hold = { id: job.id, fence: job.fence };
+  const facts = { job: job.id, target: job.target, attempt: job.attempt };
+  const heart = keepLease(hold, shop);
+  const signal = AbortSignal.any([heart.signal, given]);
+  shop.log('job started', facts);
+  try {
+    if (job.former !== undefined) await shop.endProcesses(job.former);
+    const end = await shop.execute(job, { tag, signal });
+    const left = await settle(hold, end, { shop, heart, isGivenBack: given.aborted && end.kind !== 'done' });
+    shop.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
+    return left;
+  } finally {
+    heart.stop();
+  }
+}
+
+interface Heart {
+  readonly signal: AbortSignal;
+  state(): 'held' | 'lost' | 'cancelled';
+  stop(): void;
+}
+
+/** Renews at a third of the lease. A lease that could not be renewed in time counts as lost, whatever the reason. */
+function keepLease(hold: Hold, { queue, leaseMs, log }: Workshop): Heart {
+  const ended = new AbortController();
+  let state: ReturnType<Heart['state']> = 'held';
+  let renewedAt = performance.now();
+  let isBusy = false;
+  const end = (why: 'lost' | 'cancelled') => {
+    state = why;
+    ended.abort(why);
+  };
+  const beat = async () => {
+    if (isBusy || state === 'lost') return;
+    isBusy = true;
+    const at = performance.now();
+    try {
+      const [answer = 'lost'] = await queue.renew([hold], leaseMs);
+      if (answer !== 'lost') renewedAt = at;
+      if (answer !== 'held' && state === 'held') end(answer);
+      if (answer === 'lost') state = 'lost';
+    } catch (error) {
+      log('lease not renewed', { job: hold.id, error: messageOf(error) });
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (state === 'held' && performance.now() - renewedAt > leaseMs) end('lost');
+    void beat();
+  }, leaseMs / BEATS_PER_LEASE);
+  return { signal: ended.signal, state: () => state, stop: () => clearInterval(timer) };
+}
+
+interface Settling {
+  readonly shop: Workshop;
+  readonly heart: Heart;
+  /** It was not allowed to end: another worker begins it anew. */
+  readonly isGivenBack: boolean;
+}
+
+/** Says how it ended. A queue that cannot take it now is asked again while the lease is held. */
+async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left> {
+  for (let tries = 1; settling.heart.state() !== 'lost'; tries++) {
+    try {
+      return await tell(hold, end, settling);
+    } catch (error) {
+      settling.shop.log('result not stored', { job: hold.id, error: messageOf(error) });
+      if (tries === TRIES) break;
+      await sleep(LOOK_MS);
+    }
+  }
+  return 'lost';
+}
+
+async function tell(hold: Hold, end: JobEnd, { shop: { queue }, heart, isGivenBack }: Settling): Promise<Left> {
+  if (isGivenBack && heart.state() === 'held') return (await queue.release(hold)) ? 'released' : 'lost';
+  if (end.kind === 'done') return (await queue.complete(hold, end)) ? 'done' : 'lost';
+  if (end.kind === 'waiting') return (await queue.suspend(hold, end)) ? 'waiting' : 'lost';
+  const { state } = await queue.fail(hold, end);
+  return state === 'dead' ? 'failed' : state === 'queued' ? 'retrying' : state;
+}
+
+async function takeOne(loop: WorkLoop, stop: AbortSignal): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
+  if (loop.mayWork?.() === false) return undefined;
+  const tag = randomId();
+  const { worker, leaseMs, labels } = loop;
+  try {
+    const [claimed] = await loop.queue.claim({ worker, tag, leaseMs, limit: 1, ...(labels && { labels }) });
+    return claimed && { claimed, tag };
+  } catch (error) {
+    loop.log('no job taken', { error: messageOf(error) });
+    await sleepUntil(LOOK_MS, stop);
+    return undefined;
+  }
+}
+
+async function waitForMore(loop: WorkLoop, running: ReadonlySet<Promise<unknown>>, stop: AbortSignal): Promise<void> {
+  if (running.size >= loop.capacity) return void (await Promise.race([...running, sleepUntil(LOOK_MS, stop)]));
+  if (loop.mayWork?.() === false) return await sleepUntil(LOOK_MS, stop);
+  try {
+    await loop.queue.waitForWork(LOOK_MS, stop);
+  } catch (error) {
+    loop.log('queue not seen', { error: messageOf(error) });
+    await sleepUntil(LOOK_MS, stop);
+  }
+}
+
+/** Ends early, and without complaint, when aborted. */
+async function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,142 @@
+// `start`: the scheduler and the workers of a project in one process, until they are asked to stop.
+import { hostname } from 'node:os';
+import { Fault } from './base/errors.ts';
+import { visible } from './base/text.ts';
+import type { JobWishes } from './execute-job.ts';
+import { type Health, serveHealth } from './jobs/health.ts';
+import { digestOfTarget } from './jobs/pin.ts';
+import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
+import { type Stopping, type WorkLog, workUntilStopped } from './jobs/work-loop.ts';
+import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
+import { listRoles, type Role } from './registry/role.ts';
+import type { Runtime } from './runtime.ts';
+import type { Queue } from './store/queue.ts';
+import { isTrusted } from './trust.ts';
+
+export interface StartOrder extends Stopping, JobWishes {
+  readonly workers: number;
+  readonly log: WorkLog;
+  /** A port of loopback, 0 for any free one. */
+  readonly health?: number | undefined;
+  readonly leaseMs?: number;
+}
+
+const SEEN_MS = 5_000;
+const TRUST_MS = 500;
+
+/** Throws a Fault where the folder is not trusted. */
+export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ readonly ran: number }> {
+  runtime.requireConfig();
+  const trust = watchTrust(runtime, order.log);
+  if (!trust()) throw new Fault('NotTrusted', visible(runtime.project));
+  const queue = await openJobQueue(runtime);
+  try {
+    return await serve(runtime, queue, trust, order);
+  } finally {
+    await queue.close();
+  }
+}
+
+async function serve(runtime: Runtime, queue: Queue, mayWork: () => boolean, order: StartOrder) {
+  const { log, stop, workers: capacity, leaseMs } = order;
+  const shop = openWorkshop(runtime, queue, log, order);
+  const count = { running: 0, ran: 0 };
+  const onCount = (running: number) => {
+    if (running < count.running) count.ran++;
+    count.running = running;
+  };
+  const presence = keepPresent(
+    queue,
+    { id: shop.worker, capacity, startedAt: runtime.clock.now(), running: () => count.running },
+    log,
+  );
+  const look = () => describeHealth(queue, mayWork(), count.running);
+  const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
+  try {
+    log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
+    const loop = { ...shop, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
+    await Promise.all([openScheduler(runtime, queue, mayWork, log).run(stop), workUntilStopped(loop, order)]);
+    log('stopped', { ran: count.ran });
+    return { ran: count.ran };
+  } finally {
+    clearInterval(presence);
+    await health?.close();
+  }
+}
+
+/** A role's file that changed counts at once where the folder is trusted as it is now; else nothing is planned. */
+function openScheduler(runtime: Runtime, queue: Queue, isTrustedNow: () => boolean, log: WorkLog): Scheduler {
+  const { project, clock } = runtime;
+  const complain = oncePerText((message) => log('role not understood', { message }));
+  let roles = new Map<string, Role>();
+  return createScheduler({
+    queue,
+    clock,
+    async schedules() {
+      if (!isTrustedNow()) return [];
+      const all = await listRoles(project);
+      roles = new Map(all.map((role) => [role.name, role]));
+      const { schedules, diagnostics } = schedulesOf(all);
+      for (const { severity, message } of diagnostics) if (severity === 'error') complain(message);
+      return schedules;
+    },
+    digestOf: (schedule) => digestOfTarget(project, schedule.role, schedule.target),
+    toJob(schedule) {
+      const role = roles.get(schedule.role);
+      if (!role) throw new Fault('DataNotFound', schedule.role);
+      const { retry, timeoutMs } = schedule;
+      return newJob({ role, target: targetOf(schedule), retry, timeoutMs }, runtime);
+    },
+    log: ({ event, ...facts }) => log(`schedule ${event}`, facts),
+  });
+}
+
+/** Trust is bound to the very settings and roles: a change while we run ends it until a person trusts them again. */
+function watchTrust({ project, home }: Runtime, log: WorkLog): () => boolean {
+  let known = { holds: isTrusted(project, home), at: performance.now() };
+  return () => {
+    if (performance.now() - known.at < TRUST_MS) return known.holds;
+    const holds = isTrusted(project, home);
+    if (holds !== known.holds) {
+      const reason = 'settings or roles changed since the folder was trusted: skillwright trust';
+      log(holds ? 'trusted again' : 'not trusted', holds ? {} : { reason });
+    }
+    known = { holds, at: performance.now() };
+    return holds;
+  };
+}
+
+interface Presence {
+  readonly id: string;
+  readonly capacity: number;
+  readonly startedAt: number;
+  readonly running: () => number;
+}
+
+function keepPresent(queue: Queue, { running, ...known }: Presence, log: WorkLog): NodeJS.Timeout {
+  const facts = { ...known, host: hostname(), pid: process.pid, labels: [] };
+  const say = async () => {
+    try {
+      await queue.seen({ ...facts, running: running() });
+    } catch (error) {
+      log('queue not reached', { error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  void say();
+  return setInterval(() => void say(), SEEN_MS);
+}
+
+async function describeHealth(queue: Queue, isTrustedNow: boolean, running: number): Promise<Health> {
+  const { counts, oldestDueMs, paused } = await queue.stats();
+  const facts = { trusted: isTrustedNow, running, paused, jobs: counts, oldest_due_ms: oldestDueMs };
+  return { ok: isTrustedNow, facts };
+}
+
+function oncePerText(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text)) return;
+    said.add(text);
+    say(text);
+  };
+}

@@ -1,0 +1,203 @@
+// The tables of the queue and every SQL statement about them; what has ended is in no index that claiming looks at.
+
+export const QUEUE_TABLES = `
+  CREATE TABLE queue (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    paused INTEGER NOT NULL DEFAULT 0,
+    fence INTEGER NOT NULL DEFAULT 0,
+    changes INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO queue (one) VALUES (1);
+
+  CREATE TABLE job (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    ready INTEGER NOT NULL,
+    priority INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0,
+    fence INTEGER NOT NULL DEFAULT 0,
+    cancelling INTEGER NOT NULL DEFAULT 0,
+    until INTEGER,
+    epoch TEXT,
+    tag TEXT,
+    worker TEXT,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER,
+    retry_limit INTEGER NOT NULL,
+    retry_delay INTEGER NOT NULL,
+    retry_max INTEGER NOT NULL,
+    timeout_ms INTEGER NOT NULL,
+    key TEXT UNIQUE,
+    lane TEXT,
+    schedule TEXT,
+    occurrence INTEGER,
+    digest TEXT,
+    labels TEXT,
+    role TEXT NOT NULL,
+    target TEXT NOT NULL,
+    reason TEXT,
+    run TEXT,
+    payload TEXT NOT NULL,
+    result TEXT
+  ) STRICT;
+  CREATE INDEX job_ready ON job (priority DESC, due_at, number) WHERE state = 'queued' AND ready = 1;
+  CREATE INDEX job_later ON job (due_at) WHERE state = 'queued' AND ready = 0;
+  CREATE INDEX job_running ON job (until) WHERE state = 'running';
+  CREATE INDEX job_waiting ON job (number) WHERE state = 'waiting';
+  CREATE INDEX job_lane ON job (lane) WHERE lane IS NOT NULL AND ended_at IS NULL;
+  CREATE INDEX job_schedule ON job (schedule, number) WHERE schedule IS NOT NULL;
+  CREATE INDEX job_ended ON job (ended_at, state) WHERE ended_at IS NOT NULL;
+
+  -- Whoever waits for work hears of a job that may be claimed again and of a lane that got free; of a new one it hears anyway.
+  CREATE TRIGGER job_claimable AFTER UPDATE OF state ON job
+  WHEN new.state = 'queued' OR (old.state = 'running' AND old.lane IS NOT NULL)
+  BEGIN
+    UPDATE queue SET changes = changes + 1;
+  END;
+
+  CREATE TABLE schedule (
+    id TEXT PRIMARY KEY,
+    written TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    planned_to INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE worker (
+    id TEXT PRIMARY KEY,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    labels TEXT NOT NULL,
+    capacity INTEGER NOT NULL,
+    running INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`;
+
+export const QUEUE_SQL = {
+  addJob: `
+    INSERT INTO job (id, state, ready, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
+      timeout_ms, key, lane, schedule, occurrence, digest, labels, role, target, reason, payload)
+    VALUES (:id, :state, :ready, :priority, :dueAt, :now, :endedAt, :retryLimit, :retryDelay, :retryMax,
+      :timeoutMs, :key, :lane, :schedule, :occurrence, :digest, :labels, :role, :target, :reason, :payload)`,
+  jobOfKey: 'SELECT id, payload FROM job WHERE key = ?',
+  jobOfId: 'SELECT * FROM job WHERE id = ?',
+  busyLane: 'SELECT 1 FROM job WHERE lane = ? AND ended_at IS NULL LIMIT 1',
+
+  /** What there may be to do, and a mark that changes whenever that does. */
+  look: `
+    SELECT paused, changes,
+      coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'job'), 0) AS added,
+      EXISTS (SELECT 1 FROM job WHERE state = 'queued' AND ready = 1) AS ready,
+      (SELECT min(due_at) FROM job WHERE state = 'queued' AND ready = 0) AS later,
+      (SELECT min(until) FROM job WHERE state = 'running') AS silent
+    FROM queue`,
+  makeReady: "UPDATE job SET ready = 1 WHERE state = 'queued' AND ready = 0 AND due_at <= ?",
+  /** Held by nobody any more: tried again while it may be. The tag stays where its processes may still live. */
+  takeBack: `
+    UPDATE job SET
+      state = CASE WHEN cancelling = 1 THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
+      ended_at = iif(cancelling = 1 OR attempt > retry_limit, :now, NULL),
+      reason = CASE WHEN cancelling = 1 THEN :cancelled ELSE :silent END,
+      tag = iif(epoch = :epoch, tag, NULL),
+      until = NULL, cancelling = 0
+    WHERE state = 'running' AND (until <= :ticks OR until > :never OR epoch <> :epoch)`,
+  nextJob: `
+    SELECT * FROM job INDEXED BY job_ready
+    WHERE state = 'queued' AND ready = 1
+      AND (lane IS NULL OR NOT EXISTS (
+        SELECT 1 FROM job AS other
+        WHERE other.lane = job.lane AND other.lane IS NOT NULL AND other.ended_at IS NULL AND other.state = 'running'))
+      AND (:digests IS NULL OR digest IS NULL OR digest IN (SELECT value FROM json_each(:digests)))
+      AND (labels IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(job.labels) WHERE value NOT IN (SELECT value FROM json_each(:labels))))
+    ORDER BY priority DESC, due_at, number LIMIT 1`,
+  nextFence: 'UPDATE queue SET fence = fence + 1 WHERE paused = 0 RETURNING fence',
+  hold: `
+    UPDATE job SET state = 'running', attempt = attempt + 1, fence = :fence, until = :until, epoch = :epoch,
+      tag = :tag, worker = :worker, started_at = :now, reason = NULL
+    WHERE number = :number`,
+
+  held: "SELECT * FROM job WHERE id = :id AND fence = :fence AND state = 'running'",
+  renew: `
+    UPDATE job SET until = :until, epoch = :epoch
+    WHERE id = :id AND fence = :fence AND state = 'running' RETURNING cancelling`,
+  complete: `
+    UPDATE job SET state = 'done', result = :result, run = coalesce(:run, run), ended_at = :now,
+      until = NULL, tag = NULL, cancelling = 0
+    WHERE id = :id AND fence = :fence AND state = 'running' RETURNING number`,
+  /** Out of the hands of its worker in any other way. */
+  letGo: `
+    UPDATE job SET state = :state, ready = :ready, due_at = :dueAt, attempt = :attempt, ended_at = :endedAt,
+      result = coalesce(:result, result), reason = :reason, run = coalesce(:run, run),
+      until = NULL, tag = NULL, cancelling = 0
+    WHERE number = :number`,
+  askToCancel: 'UPDATE job SET cancelling = 1 WHERE number = ?',
+  cancel: "UPDATE job SET state = 'cancelled', ended_at = :now, reason = :reason WHERE number = :number",
+  again: `
+    UPDATE job SET state = 'queued', ready = 1, due_at = :now, attempt = 0, ended_at = NULL, reason = NULL
+    WHERE number = :number`,
+
+  history: `
+    SELECT * FROM job
+    WHERE (:role IS NULL OR role = :role)
+      AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+      AND (:before IS NULL OR number < (SELECT number FROM job WHERE id = :before))
+    ORDER BY number DESC LIMIT :limit`,
+  historyOfSchedule: `
+    SELECT * FROM job
+    WHERE schedule = :schedule AND (:role IS NULL OR role = :role)
+      AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+      AND (:before IS NULL OR number < (SELECT number FROM job WHERE id = :before))
+    ORDER BY number DESC LIMIT :limit`,
+  counts: `
+    SELECT state, count(*) AS value FROM job WHERE ended_at IS NOT NULL GROUP BY state
+    UNION ALL SELECT 'queued', count(*) FROM job WHERE state = 'queued' AND ready = 1
+    UNION ALL SELECT 'queued', count(*) FROM job WHERE state = 'queued' AND ready = 0
+    UNION ALL SELECT 'running', count(*) FROM job WHERE state = 'running'
+    UNION ALL SELECT 'waiting', count(*) FROM job WHERE state = 'waiting'`,
+  oldestDue: `
+    SELECT min(value) AS value FROM (
+      SELECT min(due_at) AS value FROM job WHERE state = 'queued' AND ready = 1
+      UNION ALL SELECT min(due_at) FROM job WHERE state = 'queued' AND ready = 0)`,
+  paused: 'SELECT paused FROM queue',
+  setPaused: 'UPDATE queue SET paused = ?, changes = changes + 1',
+  prune: `
+    DELETE FROM job WHERE number IN (
+      SELECT number FROM job
+      WHERE ended_at IS NOT NULL AND ended_at < :before
+        AND (schedule IS NULL OR number <> (SELECT max(last.number) FROM job AS last WHERE last.schedule = job.schedule))
+      LIMIT :limit)
+    RETURNING number`,
+
+  seen: `
+    INSERT OR REPLACE INTO worker (id, host, pid, labels, capacity, running, started_at, seen_at)
+    VALUES (:id, :host, :pid, :labels, :capacity, :running, :startedAt, :now)`,
+  forgetWorkers: 'DELETE FROM worker WHERE seen_at < ?',
+  workers: 'SELECT * FROM worker ORDER BY started_at, id',
+
+  schedules: 'SELECT * FROM schedule ORDER BY id',
+  scheduleOf: 'SELECT * FROM schedule WHERE id = ?',
+  /** What a person disabled stays so, however it is written. */
+  openSchedule: `
+    INSERT INTO schedule (id, written, digest, planned_to, state) VALUES (:id, :written, :digest, :plannedTo, 'active')
+    ON CONFLICT (id) DO UPDATE SET
+      written = excluded.written, digest = excluded.digest, planned_to = excluded.planned_to,
+      reason = iif(state = 'disabled', reason, NULL),
+      state = iif(state = 'disabled', state, 'active')
+    WHERE written <> excluded.written`,
+  planSchedule: `
+    UPDATE schedule SET planned_to = :to
+    WHERE id = :id AND planned_to = :from AND state = 'active' RETURNING id`,
+  stopSchedule: "UPDATE schedule SET state = 'stopped', reason = :reason WHERE id = :id AND state = 'active'",
+  disableSchedule: `
+    INSERT INTO schedule (id, written, digest, planned_to, state, reason) VALUES (:id, '', '', 0, 'disabled', :reason)
+    ON CONFLICT (id) DO UPDATE SET state = 'disabled', reason = excluded.reason`,
+  enableSchedule: `
+    UPDATE schedule SET state = 'active', reason = NULL, digest = :digest, planned_to = max(planned_to, :now)
+    WHERE id = :id`,
+} as const;

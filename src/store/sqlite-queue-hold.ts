@@ -1,0 +1,105 @@
+// What the holder of a job may do with it. Each word is checked against the fence in the transaction that obeys it.
+import type { Database, Row } from './database.ts';
+import { type Failed, type Held, type Hold, REASONS, type RetryRule } from './queue.ts';
+import { QUEUE_SQL } from './queue-sql.ts';
+import type { Times } from './sqlite-queue-claim.ts';
+import { toJob } from './sqlite-queue-job.ts';
+
+interface End {
+  readonly result: string;
+  readonly reason: string;
+  readonly run?: string;
+}
+
+export function renew(database: Database, holds: readonly Hold[], leaseMs: number, { ticks }: Times): Held[] {
+  const until = ticks.now() + Math.round(leaseMs);
+  return database.transaction(() =>
+    holds.map(({ id, fence }) => {
+      const [row] = database.rowsNamed(QUEUE_SQL.renew, { id, fence, until, epoch: ticks.epoch });
+      if (!row) return 'lost';
+      return row.cancelling === 1 ? 'cancelled' : 'held';
+    }),
+  );
+}
+
+export function complete(database: Database, { id, fence }: Hold, end: Omit<End, 'reason'>, now: number): boolean {
+  const values = { id, fence, result: end.result, run: end.run ?? null, now };
+  return database.rowsNamed(QUEUE_SQL.complete, values).length > 0;
+}
+
+export function fail(
+  database: Database,
+  hold: Hold,
+  end: End & { readonly retryable: boolean },
+  { now, random }: { readonly now: number; readonly random: () => number },
+): Failed {
+  return database.transaction(() => {
+    const row = heldRow(database, hold);
+    if (!row) return { state: 'lost' };
+    const { attempt, retry } = toJob(row);
+    if (row.cancelling === 1) {
+      letGo(database, row, { ...end, reason: REASONS.cancelled.en, state: 'cancelled', endedAt: now });
+      return { state: 'cancelled' };
+    }
+    if (!end.retryable || attempt > retry.limit) {
+      letGo(database, row, { ...end, state: 'dead', endedAt: now });
+      return { state: 'dead' };
+    }
+    const dueAt = now + backoff(retry, attempt, random);
+    letGo(database, row, { ...end, state: 'queued', ready: dueAt > now ? 0 : 1, dueAt });
+    return { state: 'queued', dueAt };
+  });
+}
+
+export function suspend(database: Database, hold: Hold, end: End, now: number): boolean {
+  return database.transaction(() => {
+    const row = heldRow(database, hold);
+    if (!row) return false;
+    if (row.cancelling === 1)
+      letGo(database, row, { ...end, reason: REASONS.cancelled.en, state: 'cancelled', endedAt: now });
+    else letGo(database, row, { ...end, state: 'waiting' });
+    return true;
+  });
+}
+
+export function release(database: Database, hold: Hold, now: number): boolean {
+  return database.transaction(() => {
+    const row = heldRow(database, hold);
+    if (!row) return false;
+    if (row.cancelling === 1) letGo(database, row, { reason: REASONS.cancelled.en, state: 'cancelled', endedAt: now });
+    else letGo(database, row, { state: 'queued', ready: 1, attempt: Number(row.attempt) - 1 });
+    return true;
+  });
+}
+
+/** Doubled with each try, never above the limit, and never the same for many that failed together. */
+export function backoff({ delayMs, maxMs }: RetryRule, attempt: number, random: () => number): number {
+  const full = Math.min(maxMs, delayMs * 2 ** Math.min(attempt - 1, 50));
+  return Math.round(full * (1 - random() / 2));
+}
+
+function heldRow(database: Database, { id, fence }: Hold): Row | undefined {
+  return database.rowsNamed(QUEUE_SQL.held, { id, fence })[0];
+}
+
+interface Left extends Partial<End> {
+  readonly state: 'queued' | 'dead' | 'cancelled' | 'waiting';
+  readonly ready?: 0 | 1;
+  readonly dueAt?: number;
+  readonly attempt?: number;
+  readonly endedAt?: number;
+}
+
+function letGo(database: Database, row: Row, left: Left): void {
+  database.runNamed(QUEUE_SQL.letGo, {
+    number: row.number ?? null,
+    state: left.state,
+    ready: left.ready ?? 1,
+    dueAt: left.dueAt ?? row.due_at ?? null,
+    attempt: left.attempt ?? row.attempt ?? null,
+    endedAt: left.endedAt ?? null,
+    result: left.result ?? null,
+    reason: left.reason ?? null,
+    run: left.run ?? null,
+  });
+}

@@ -1,0 +1,84 @@
+// A job as a row and back, and how one gets into the table.
+import { randomId } from '../base/ids.ts';
+import type { Database, Row } from './database.ts';
+import { type Enqueued, type Job, type JobState, type NewJob, REASONS } from './queue.ts';
+import { QUEUE_SQL } from './queue-sql.ts';
+
+/** One statement where nothing has to be looked up first; else to be called inside a transaction. */
+export function addJob(database: Database, job: NewJob, now: number): Enqueued {
+  if (job.key !== undefined) {
+    const [known] = database.rows(QUEUE_SQL.jobOfKey, job.key);
+    if (known) return { state: known.payload === job.payload ? 'known' : 'conflict', id: String(known.id) };
+  }
+  const id = newId(now);
+  const isBusy = job.skipIfBusy && job.lane !== undefined && database.rows(QUEUE_SQL.busyLane, job.lane).length > 0;
+  const state = isBusy ? 'skipped' : 'queued';
+  const delayMs = Math.max(0, Math.round(job.delayMs ?? 0));
+  database.runNamed(QUEUE_SQL.addJob, {
+    ...plainValues(job),
+    id,
+    state,
+    now,
+    // Not compared with the clock when nothing delays it: a clock that is set back must not hold it up.
+    ready: delayMs > 0 ? 0 : 1,
+    dueAt: now + delayMs,
+    endedAt: isBusy ? now : null,
+    reason: isBusy ? REASONS.busy.en : null,
+  });
+  return { state, id };
+}
+
+export function needsTransaction(job: NewJob): boolean {
+  return job.key !== undefined || job.skipIfBusy === true;
+}
+
+export function toJob(row: Row): Job {
+  return {
+    id: String(row.id),
+    role: String(row.role),
+    target: String(row.target),
+    payload: String(row.payload),
+    state: String(row.state) as JobState,
+    attempt: Number(row.attempt),
+    priority: Number(row.priority),
+    retry: { limit: Number(row.retry_limit), delayMs: Number(row.retry_delay), maxMs: Number(row.retry_max) },
+    timeoutMs: Number(row.timeout_ms),
+    createdAt: Number(row.created_at),
+    dueAt: Number(row.due_at),
+    ...texts(row),
+    ...(row.occurrence !== null && { occurrence: Number(row.occurrence) }),
+    ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
+    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
+    ...(row.labels !== null && { labels: JSON.parse(String(row.labels)) as string[] }),
+  };
+}
+
+const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run'] as const;
+
+function texts(row: Row): Partial<Record<(typeof TEXTS)[number], string>> {
+  return Object.fromEntries(TEXTS.flatMap((name) => (row[name] === null ? [] : [[name, String(row[name])]])));
+}
+
+function plainValues(job: NewJob) {
+  return {
+    role: job.role,
+    target: job.target,
+    payload: job.payload,
+    priority: Math.round(job.priority ?? 0),
+    retryLimit: Math.round(job.retry.limit),
+    retryDelay: Math.round(job.retry.delayMs),
+    retryMax: Math.round(job.retry.maxMs),
+    timeoutMs: Math.round(job.timeoutMs),
+    key: job.key ?? null,
+    lane: job.lane ?? null,
+    schedule: job.schedule ?? null,
+    occurrence: job.occurrence ?? null,
+    digest: job.digest ?? null,
+    labels: job.labels?.length ? JSON.stringify(job.labels) : null,
+  };
+}
+
+/** Begins with the time, so that new rows lie beside each other in the index. */
+function newId(now: number): string {
+  return now.toString(36).padStart(8, '0') + randomId(4);
+}

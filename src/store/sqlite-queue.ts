@@ -1,0 +1,197 @@
+// The queue in SQLite: every word is one durable transaction, leases are measured with the machine's own clock.
+import { setImmediate } from 'node:timers/promises';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { type Database, openDatabase, type Row } from './database.ts';
+import { type ProjectPlace, stateFile } from './location.ts';
+import { migrate } from './migrate.ts';
+import { isLocked, patiently } from './patience.ts';
+import {
+  type Job,
+  type JobFilter,
+  type JobState,
+  type Queue,
+  type QueueStats,
+  REASONS,
+  type WorkerSeen,
+} from './queue.ts';
+import { QUEUE_SQL } from './queue-sql.ts';
+import { claim, look, type Times } from './sqlite-queue-claim.ts';
+import { complete, fail, release, renew, suspend } from './sqlite-queue-hold.ts';
+import { addJob, needsTransaction, toJob } from './sqlite-queue-job.ts';
+import { type Look, openBell } from './sqlite-queue-wake.ts';
+import { sqliteSchedules } from './sqlite-schedule.ts';
+import type { Awaitable } from './store.ts';
+import { machineTicks, type Ticks } from './ticks.ts';
+
+export interface QueueOptions {
+  readonly clock?: Clock;
+  readonly ticks?: Ticks;
+  /** Spreads those that failed together. */
+  readonly random?: () => number;
+  /** How long a locked database is waited for. */
+  readonly patienceMs?: number;
+}
+
+/** SQLite waits this long itself; beyond it this process goes on with other things meanwhile. */
+const BRISK = { busyMs: 100, giveUpMs: 0 };
+const PATIENCE_MS = 20_000;
+const HISTORY_LIMIT = 100;
+const PRUNE_STEP = 1_000;
+const WORKER_FORGOTTEN_MS = 86_400_000;
+
+export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queue {
+  const { clock = systemClock, ticks = machineTicks, random = Math.random, patienceMs = PATIENCE_MS } = options;
+  const times: Times = { clock, ticks };
+  const database = openMigrated(stateFile(place));
+  const bell = openBell(`${database.file}-wal`);
+  const attempt = <T>(work: () => T) => patiently(work, patienceMs);
+  const inOne = <T>(work: () => T) => attempt(() => database.transaction(work));
+  /** What the last claim saw; absent when there may be more than it took. */
+  let seenMark: string | undefined;
+  let isFirst = true;
+  return {
+    enqueue: (job) => {
+      const add = () => addJob(database, job, clock.now());
+      return needsTransaction(job) ? inOne(add) : attempt(add);
+    },
+    claim: (wish) =>
+      attempt(() => {
+        const claimed = claim(database, wish, times, isFirst);
+        isFirst = false;
+        seenMark = claimed.mark;
+        return claimed.jobs;
+      }),
+    renew: (holds, leaseMs) => attempt(() => renew(database, holds, leaseMs, times)),
+    complete: (hold, end) => attempt(() => complete(database, hold, end, clock.now())),
+    fail: (hold, end) => attempt(() => fail(database, hold, end, { now: clock.now(), random })),
+    suspend: (hold, end) => attempt(() => suspend(database, hold, end, clock.now())),
+    release: (hold) => attempt(() => release(database, hold, clock.now())),
+    cancel: (id) => inOne(() => cancel(database, id, clock.now())),
+    retry: (id) => inOne(() => again(database, id, clock.now())),
+    find: (id) => attempt(() => database.rows(QUEUE_SQL.jobOfId, id).map(toJob)[0]),
+    history: (filter) => attempt(() => history(database, filter)),
+    stats: () => attempt(() => stats(database, clock.now())),
+    setPaused: (paused) => attempt(() => database.run(QUEUE_SQL.setPaused, paused ? 1 : 0)),
+    prune: (olderThanMs) => prune(database, clock.now() - olderThanMs, attempt),
+    waitForWork: (ms, signal) => bell.wait(ms, signal, () => lookAgain(database, times, seenMark)),
+    seen: (worker) => inOne(() => noteWorker(database, worker, clock.now())),
+    workers: () => attempt(() => database.rows(QUEUE_SQL.workers).map(toWorker)),
+    schedules: sqliteSchedules(database, clock, attempt),
+    close() {
+      bell.close();
+      database.close();
+    },
+  };
+}
+
+/** Migrated over a second connection that waits for its turn; the first one stays open, so nothing is written back. */
+function openMigrated(file: string): Database {
+  const database = openDatabase(file, BRISK);
+  try {
+    const patient = openDatabase(file);
+    try {
+      migrate(patient);
+    } finally {
+      patient.close();
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A look that fails because the database is locked tells nothing. */
+function lookAgain(database: Database, times: Times, seenMark: string | undefined): Look {
+  try {
+    const { mark, isPaused, nextMs } = look(database, times);
+    if (isPaused) return { isTime: false, nextMs: Number.POSITIVE_INFINITY };
+    return { isTime: mark !== seenMark || nextMs <= 0, nextMs };
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    return { isTime: false, nextMs: BRISK.busyMs };
+  }
+}
+
+function cancel(database: Database, id: string, now: number): 'cancelled' | 'cancelling' | 'ended' | 'unknown' {
+  const [row] = database.rows(QUEUE_SQL.jobOfId, id);
+  if (!row) return 'unknown';
+  if (row.ended_at !== null) return 'ended';
+  const number = row.number ?? null;
+  if (row.state === 'running') {
+    database.run(QUEUE_SQL.askToCancel, number);
+    return 'cancelling';
+  }
+  database.runNamed(QUEUE_SQL.cancel, { number, now, reason: REASONS.cancelled.en });
+  return 'cancelled';
+}
+
+function again(database: Database, id: string, now: number): 'queued' | 'active' | 'done' | 'unknown' {
+  const [row] = database.rows(QUEUE_SQL.jobOfId, id);
+  if (!row) return 'unknown';
+  if (row.state === 'done') return 'done';
+  if (row.state === 'queued' || row.state === 'running') return 'active';
+  database.runNamed(QUEUE_SQL.again, { number: row.number ?? null, now });
+  return 'queued';
+}
+
+function history(database: Database, { role, schedule, states, before, limit = HISTORY_LIMIT }: JobFilter): Job[] {
+  const values = {
+    role: role ?? null,
+    states: states ? JSON.stringify(states) : null,
+    before: before ?? null,
+    limit,
+  };
+  const rows =
+    schedule === undefined
+      ? database.rowsNamed(QUEUE_SQL.history, values)
+      : database.rowsNamed(QUEUE_SQL.historyOfSchedule, { ...values, schedule });
+  return rows.map(toJob);
+}
+
+function stats(database: Database, now: number): QueueStats {
+  const counts: Record<JobState, number> = {
+    queued: 0,
+    running: 0,
+    waiting: 0,
+    done: 0,
+    dead: 0,
+    cancelled: 0,
+    skipped: 0,
+  };
+  for (const row of database.rows(QUEUE_SQL.counts)) counts[String(row.state) as JobState] += Number(row.value);
+  const [oldest] = database.rows(QUEUE_SQL.oldestDue);
+  const [queue] = database.rows(QUEUE_SQL.paused);
+  const oldestDueMs = typeof oldest?.value === 'number' ? Math.max(0, now - oldest.value) : 0;
+  return { counts, oldestDueMs, paused: queue?.paused === 1 };
+}
+
+/** In steps, so that nobody waits long behind it. */
+async function prune(database: Database, before: number, attempt: <T>(work: () => T) => Awaitable<T>): Promise<number> {
+  for (let pruned = 0; ; ) {
+    const gone = await attempt(() => database.rowsNamed(QUEUE_SQL.prune, { before, limit: PRUNE_STEP }).length);
+    pruned += gone;
+    if (gone < PRUNE_STEP) return pruned;
+    await setImmediate();
+  }
+}
+
+function noteWorker(database: Database, worker: Omit<WorkerSeen, 'seenAt'>, now: number): void {
+  const { id, host, pid, capacity, running, startedAt } = worker;
+  const labels = JSON.stringify(worker.labels);
+  database.runNamed(QUEUE_SQL.seen, { id, host, pid, labels, capacity, running, startedAt, now });
+  database.run(QUEUE_SQL.forgetWorkers, now - WORKER_FORGOTTEN_MS);
+}
+
+function toWorker(row: Row): WorkerSeen {
+  return {
+    id: String(row.id),
+    host: String(row.host),
+    pid: Number(row.pid),
+    labels: JSON.parse(String(row.labels)) as string[],
+    capacity: Number(row.capacity),
+    running: Number(row.running),
+    startedAt: Number(row.started_at),
+    seenAt: Number(row.seen_at),
+  };
+}

@@ -1,0 +1,52 @@
+// What is remembered of schedules, in SQLite: a mark that only one of several schedulers can move.
+import type { Clock } from '../base/clock.ts';
+import type { Database, Row } from './database.ts';
+import type { ScheduleState, Schedules } from './queue.ts';
+import { QUEUE_SQL } from './queue-sql.ts';
+import { addJob } from './sqlite-queue-job.ts';
+import type { Awaitable } from './store.ts';
+
+export function sqliteSchedules(
+  database: Database,
+  clock: Clock,
+  attempt: <T>(work: () => T) => Awaitable<T>,
+): Schedules {
+  return {
+    all: () => attempt(() => database.rows(QUEUE_SQL.schedules).map(toState)),
+    open: (begin) => attempt(() => open(database, begin)),
+    plan: (id, from, to, jobs) =>
+      attempt(() =>
+        database.transaction(() => {
+          if (database.rowsNamed(QUEUE_SQL.planSchedule, { id, from, to }).length === 0) return false;
+          for (const job of jobs) addJob(database, job, clock.now());
+          return true;
+        }),
+      ),
+    stop: (id, reason) => attempt(() => database.runNamed(QUEUE_SQL.stopSchedule, { id, reason })),
+    disable: (id, reason) => attempt(() => database.runNamed(QUEUE_SQL.disableSchedule, { id, reason })),
+    enable: (id, digest, now) => attempt(() => database.runNamed(QUEUE_SQL.enableSchedule, { id, digest, now })),
+  };
+}
+
+// Nearly always it is there as it is written: then nothing is written.
+function open(database: Database, begin: Omit<ScheduleState, 'state' | 'reason'>): ScheduleState {
+  const { id, written, digest, plannedTo } = begin;
+  const [known] = database.rows(QUEUE_SQL.scheduleOf, id);
+  if (known?.written === written) return toState(known);
+  return database.transaction(() => {
+    database.runNamed(QUEUE_SQL.openSchedule, { id, written, digest, plannedTo });
+    const [row] = database.rows(QUEUE_SQL.scheduleOf, id);
+    return row ? toState(row) : { ...begin, state: 'active' };
+  });
+}
+
+function toState(row: Row): ScheduleState {
+  return {
+    id: String(row.id),
+    written: String(row.written),
+    digest: String(row.digest),
+    plannedTo: Number(row.planned_to),
+    state: String(row.state) as ScheduleState['state'],
+    ...(row.reason !== null && { reason: String(row.reason) }),
+  };
+}
