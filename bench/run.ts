@@ -1,6 +1,6 @@
 // npm run bench [-- suite…]: builds, measures against the peers, prints ratios beside their goals.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ const SUITES = [
   'loop',
   'worker',
   'evals',
+  'jobs',
 ] as const;
 
 const { values, positionals } = parseArgs({
@@ -44,7 +45,7 @@ try {
 function prepare(): void {
   delete process.env.NODE_EXTRA_CA_CERTS;
   runOrExit(process.execPath, [path.join(root, 'scripts', 'build.ts')], root);
-  if (!existsSync(path.join(root, 'bench', 'node_modules'))) {
+  if (isPeerMissing()) {
     runOrExit('npm', ['install', '--no-save', '--loglevel=error'], path.join(root, 'bench'));
   }
   const load = loadavg().map((one) => one.toFixed(1));
@@ -52,6 +53,14 @@ function prepare(): void {
     `Method: interleaved rounds (each round runs every command once), ${values.rounds} rounds after a warm-up, medians of wall time;\n` +
       `all commands under Node ${process.version}, empty HOME, warm page cache, ${cpus().length} cores, load ${load.join(' ')}.\n`,
   );
+}
+
+function isPeerMissing(): boolean {
+  const folder = path.join(root, 'bench');
+  const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return Object.keys(dependencies).some((name) => !existsSync(path.join(folder, 'node_modules', name)));
 }
 
 function runOrExit(program: string, args: string[], cwd: string): void {

@@ -48,7 +48,10 @@ async function test(): Promise<void> {
     return;
   }
   for await (const _ of stream);
-  process.stdout.write(values.table === 'rules' ? tableOfRules(shown) : tableOfThreats(shown));
+  const table = values.table === 'rules' ? tableOfRules(shown) : tableOfThreats(shown);
+  process.stdout.write(table);
+  // Every rule is shown by now: one that lost its test fails like one whose test fails.
+  if (values.table === 'rules' && positionals.length === 0 && !/ 0 open,/.test(table)) process.exitCode = 1;
 }
 
 interface Ended {

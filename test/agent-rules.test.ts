@@ -58,7 +58,10 @@ test('002-04 002-05 002-19 002-21 002-22 002-23 002-24 002-25 002-27 002-36 002-
   assert.match(second, /<skill name="echo" source="project" path="[^"]*\/echo">[\s\S]*BODY-OF-echo/);
   assert.doesNotMatch(second, /GUIDE-TEXT/);
   assert.match(third, /<observation [^>]*load_resource[^>]*>[\s\S]*GUIDE-TEXT[\s\S]*<\/observation>/);
-  assert.match(last, /<observation [^>]*run_script[^>]*>[\s\S]*exit code 3[\s\S]*stdout:\nPRINTED a[\s\S]*<\/observation>/);
+  assert.match(
+    last,
+    /<observation [^>]*run_script[^>]*>[\s\S]*exit code 3[\s\S]*stdout:\nPRINTED a[\s\S]*<\/observation>/,
+  );
 
   const moves = events.flatMap((event) => (event.type === 'state' ? [`${event.from}>${event.to}`] : []));
   const act = ['Decide>Act', 'Act>Observe', 'Observe>Decide'];

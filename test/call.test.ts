@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { understand } from '../src/invoke/understand.ts';
 import { openGrants } from '../src/policy/grant-store.ts';
 import type { Progress } from '../src/process/progress.ts';
+import { boundDigest } from '../src/registry/role-skill.ts';
 import { digestSkill } from '../src/skill/digest.ts';
 import { call, door, makeProject, responseOf, skillFiles, writeFiles } from './door-support.ts';
 
@@ -287,11 +288,13 @@ test('a role comes before an organisation of the same name, and its tool list bi
 
 test('a grant for an action runs unattended until a file beside the script changes', async (t) => {
   const project = makeProject(t, role(answering('{}')));
-  const folder = path.join(project, ROLE, '.claude/skills');
+  const open = await door(project, { yes: false });
+  const { skill } = (await open.resolveRole(TARGET)) ?? {};
+  assert.ok(skill);
   const { home } = await import('./door-support.ts');
   openGrants(home, project).add({
     skill: TARGET,
-    bound: { digest: digestSkill(folder).digest },
+    bound: { digest: boundDigest(skill, digestSkill(skill.folder).digest) },
     target: { kind: 'action', action: 'daily_briefing' },
     network: false,
     writes: false,
@@ -299,7 +302,6 @@ test('a grant for an action runs unattended until a file beside the script chang
     created: Date.now(),
     expires: Date.now() + 60_000,
   });
-  const open = await door(project, { yes: false });
   assert.equal((await call(open, TARGET, 'daily_briefing')).state, 'success');
   assert.equal((await call(open, TARGET, 'other')).state, 'interrupted');
   writeFiles(project, { [`${ROLE}/.claude/skills/helper.py`]: '' });

@@ -75,6 +75,36 @@ test('with nobody there the question is saved; a complete decision is carried ou
   assert.ok(existsSync(path.join(a, 'SKILL.md')));
 });
 
+test('the same question is asked once, however often it comes up', async (t) => {
+  const { project, skill, sw } = openSkills(t);
+  skill(project, 'a', text('a', 'command: cat {input}\n'), true);
+  const first = await sw('curate');
+  const second = await sw('curate', '--decide', 'project:a=burn');
+  assert.equal(second.outcome.data.type, 'InvalidArgs');
+  const third = await sw('curate');
+  assert.equal(third.outcome.data.id, first.outcome.data.id);
+  assert.equal((await sw('interrupts')).outcome.data.items.length, 1);
+  skill(project, 'b', text('b', 'command: cat {input}\n'), true);
+  assert.notEqual((await sw('curate')).outcome.data.id, first.outcome.data.id, 'another question');
+});
+
+test('folders of one name in two roots are decided about one by one, and each comes back by its number', async (t) => {
+  const { project, skill, sw } = openSkills(t);
+  const ours = skill(project, 'a', text('a', 'command: cat {input}\n'), true);
+  const theirs = path.join(project, '.claude/skills/a');
+  mkdirSync(theirs, { recursive: true });
+  writeFileSync(path.join(theirs, 'SKILL.md'), text('a', 'command: cat {input}\n', 'Other.'));
+  utimesSync(path.join(theirs, 'SKILL.md'), LONG_AGO, LONG_AGO);
+  const { outcome } = await sw('curate');
+  assert.deepEqual(outcome.data.interrupted_skills, ['project:.agent/skills/a', 'project:.claude/skills/a']);
+  const decisions = ['project:.agent/skills/a=keep', 'project:.claude/skills/a=uninstall'];
+  const done = await sw('resume', outcome.data.id, '--decide', ...decisions);
+  assert.deepEqual([done.code, existsSync(ours), existsSync(theirs)], [0, true, false], JSON.stringify(done.outcome));
+  const [gone] = done.outcome.data.uninstalled;
+  const back = await sw(...gone.restore_command.split(' ').slice(1));
+  assert.deepEqual([back.code, existsSync(theirs)], [0, true], JSON.stringify(back.outcome));
+});
+
 test('a skill that changed since the question refuses the whole decision', async (t) => {
   const { project, skill, sw } = openSkills(t);
   const a = skill(project, 'a', text('a', 'command: cat {input}\n'), true);
@@ -122,7 +152,7 @@ test('when one removal fails, those before it are undone', async () => {
     remove: async ({ name }) => {
       if (name === 'c') throw new Error('the disk is full');
       there.delete(name);
-      return { trash: name, undo: async () => void there.add(name) };
+      return { trash: name, id: name, undo: async () => void there.add(name) };
     },
     decide: async ({ items }) => items.map((item) => `${item}=uninstall`),
   };

@@ -5,14 +5,16 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { repository, runCli, temporaryFolder } from './support.ts';
 
-test('each command of the guide prints what the guide shows', async (t) => {
-  const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
-  for (const { line, shown } of commandsOf(readPage('guide.md'))) {
-    const { code, stdout, stderr } = await runCli(wordsOf(line), { cwd, home });
-    assert.equal(code, 0, `${line}\n${stdout}${stderr}`);
-    assert.match(stdout, patternOf(shown), line);
-  }
-});
+for (const page of ['guide.md', 'jobs.md']) {
+  test(`each command of ${page} prints what the page shows`, async (t) => {
+    const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
+    for (const { line, shown } of commandsOf(readPage(page))) {
+      const { code, stdout, stderr } = await runCli(wordsOf(line), { cwd, home });
+      assert.equal(code, 0, `${line}\n${stdout}${stderr}`);
+      assert.match(stdout, patternOf(shown), line);
+    }
+  });
+}
 
 const templates = path.join(repository, 'src/cli/templates');
 

@@ -39,7 +39,7 @@ test('every link between the pages leads to a page', () => {
 test('002-16 decided differently: the product is TypeScript, and only the Python kit keeps to the standard library', () => {
   const kit = readFileSync(path.join(repository, 'src', 'protocol', 'sdk', 'skillwright_skill.py'), 'utf8');
   const imported = [...kit.matchAll(/^(?:import|from) (\w+)/gm)].map((match) => match[1]);
-  assert.deepEqual(imported, ['json', 'os', 'signal', 'sys', 'time']);
+  assert.deepEqual(imported, ['json', 'os', 'signal', 'sys', 'time', 'traceback']);
   const others = globSync('src/**/*.{js,mjs,cjs,py}', { cwd: repository, exclude: ['src/cli/templates/**'] });
   assert.deepEqual(
     others.filter((file) => !file.startsWith('src/worker/assets/')),

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AuditEvent } from '../src/audit/event.ts';
+import type { State } from '../src/base/outcome.ts';
 import type { RunCase } from '../src/evals/attempt.ts';
 import type { Case, CaseLimits, Matcher, StepPattern, StepRule } from '../src/evals/case.ts';
 import {
@@ -494,6 +495,32 @@ const JUDGE_CHECKS: Check[] = [
 ];
 
 const ATTEMPT_CHECKS: Check[] = [
+  {
+    name: 'a run that waits for a parameter has chosen its skill; one that asks which skill is meant has not',
+    run: async (m) => {
+      const test = makeCase({ skills: { required: ['csv'] } });
+      const judge = (state: State, data: Record<string, unknown>) =>
+        m.attempt.judgeAttempt(test, makeRun([FINAL], { state, data }), {});
+      const params = await judge('pending', { reason: 'params', skill: 'csv' });
+      assert.deepEqual([params.state, params.triggered], ['passed', ['csv']]);
+      assert.equal((await judge('pending', { reason: 'model', skill: 'csv' })).state, 'failed');
+      assert.equal((await judge('success', { reason: 'params', skill: 'csv' })).state, 'failed');
+      const asked = await judge('pending', { candidates: [{ name: 'csv' }, { name: 'git' }] });
+      assert.deepEqual([asked.state, asked.error], ['failed', 'the model was not sure and asked: csv, git']);
+    },
+  },
+  {
+    name: 'a failure that comes from a missing permission says so',
+    run: async (m) => {
+      const test = makeCase({ steps: [{ kind: 'count', step: step('run_script'), min: 1, max: 1 }] });
+      const judge = (how: 'waits' | 'deny') =>
+        m.attempt.judgeAttempt(test, makeRun([...refusedCall('run_script', how), FINAL]), {});
+      const waits = await judge('waits');
+      assert.equal(waits.state, 'failed');
+      assert.match(waits.error ?? '', /waited for a permission.*--yes/);
+      assert.equal((await judge('deny')).error, undefined);
+    },
+  },
   {
     name: 'an attempt passes, fails, breaks, or cannot be judged',
     run: async (m) => {

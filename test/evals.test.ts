@@ -1,8 +1,10 @@
 // Evals as a person runs them: the real command, the real agent, offline; and the suite that is shipped with the skills.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { openEvalWorld } from '../src/cli/eval-world.ts';
 import type { Attempt, RunCase } from '../src/evals/attempt.ts';
 import { runSuite } from '../src/evals/run-suite.ts';
@@ -78,6 +80,38 @@ test('002-11 002-106 the shipped suite passes offline, with every kind of rule, 
     assert.match(kinds, new RegExp(`\\b${kind}:`), `no case uses ${kind}`);
 });
 
+test('the cases beside the built-in skills pass offline in a project that has nothing', async (t) => {
+  const { run } = place(t);
+  const { code, data, summary } = await run('eval', '--all', '--strict');
+  assert.equal(code, 0, `${summary} ${JSON.stringify(data.cases)}`);
+  assert.deepEqual(data.uncovered, []);
+});
+
+test('a suite that is stopped says so, keeps what was done, and goes on from there', async (t) => {
+  const tests = Array.from({ length: 200 }, (_, at) => ({
+    id: `c${at}`,
+    input: `request ${at}`,
+    expected: { skills: ['csv-insights'] },
+    mock: [select('csv-insights'), answer('y')],
+  }));
+  const { run, cwd, home } = place(t, { 'many.json': JSON.stringify(tests) });
+  const journal = path.join(cwd, 'journal.jsonl');
+  const kept = () => (existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length - 1 : 0);
+  const child = spawn(process.execPath, [path.join(repository, 'src/cli.ts'), 'eval', 'many', '--journal', journal], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: 'ignore',
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  while (kept() === 0 && child.exitCode === null) await setTimeout(5);
+  child.kill('SIGINT');
+  assert.equal(await ended, 6);
+  const first = kept();
+  assert.ok(first > 0 && first < tests.length, String(first));
+  const again = await run('eval', 'many', '--journal', journal);
+  assert.deepEqual([again.code, kept()], [0, tests.length]);
+});
+
 test('002-96 the script of a case decides for the model; a script that ends too early breaks the case and fails nothing', async (t) => {
   const { run } = place(t, {
     'good.json': JSON.stringify({
@@ -147,6 +181,7 @@ test('only models without a network are accepted', async (t) => {
 test('a case written from a recorded run holds, and fails when a step is missing', async (t) => {
   const { run, cwd } = place(t);
   writeFileSync(path.join(cwd, 'notes.md'), '# Notes\n');
+  writeFileSync(path.join(cwd, '.env'), 'KEY=1\n');
   const convert = { action: { type: 'invoke_skill', skill: 'markdown-converter', params: { input: 'notes.md' } } };
   writeFileSync(
     path.join(cwd, 'm.json'),
@@ -158,7 +193,7 @@ test('a case written from a recorded run holds, and fails when a step is missing
   const file = path.join(cwd, '.agent/evals/convert.json');
   const written = JSON.parse(readFileSync(file, 'utf8')) as { input: string; mock: unknown[]; files?: object };
   assert.equal(written.input, 'Convert notes.md to HTML');
-  writeFileSync(file, JSON.stringify({ ...written, files: { 'notes.md': '# Notes\n' } }));
+  assert.deepEqual(written.files, { 'notes.md': '# Notes\n' });
   const again = await run('eval', 'convert');
   assert.equal(again.code, 0, again.summary + JSON.stringify(again.data.cases));
   writeFileSync(file, JSON.stringify({ ...written, mock: [written.mock[0], written.mock[2]] }));

@@ -130,6 +130,82 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
     assert.equal(seen.get('stored')?.state, 'finished');
   });
 
+  contract(
+    'a fresh claim for something else waits for a running leader as a conflict, and takes a finished key over',
+    async ({ one, other }) => {
+      const fence = leading(await one.claim(wish('k')));
+      const changed = wish('k', { payload: 'another', fresh: true });
+      assert.deepEqual(await other.claim(changed), { state: 'conflict' });
+      await one.finish({ key: 'k', fence }, 'done', WINDOW_MS);
+      assert.ok(leading(await other.claim(changed)) > fence);
+      assert.deepEqual(await one.claim(wish('k')), { state: 'conflict' }, 'now it stands for something else');
+    },
+  );
+
+  contract('a result without a window frees the key at once, and leaves nothing to end', async ({ one, other }) => {
+    const fence = leading(await one.claim(wish('k')));
+    assert.equal(await one.finish({ key: 'k', fence }, '', 0), true);
+    const claim = await other.claim(wish('k', { payload: 'another' }));
+    leading(claim);
+    assert.ok(!('former' in claim));
+  });
+
+  contract('each successor is handed the tag of the one before it', async ({ one, other, wait }) => {
+    const tags: unknown[] = [];
+    for (const [at, flights] of [one, other, one].entries()) {
+      const claim = await flights.claim(wish('k', { tag: `leader ${at}`, payload: `payload ${at}` }));
+      leading(claim);
+      tags.push('former' in claim ? claim.former : undefined);
+      await wait(LEASE_MS + 10);
+    }
+    assert.deepEqual(tags, [undefined, 'leader 0', 'leader 1']);
+  });
+
+  contract('of many that find a silent leader exactly one succeeds it', async ({ one, other, wait }) => {
+    const late = leading(await one.claim(wish('k', { tag: 'first' })));
+    await wait(LEASE_MS + 10);
+    const claims = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => (at % 2 === 0 ? one : other).claim(wish('k', { tag: `t${at}` }))),
+    );
+    const leaders = claims.filter(({ state }) => state === 'leading');
+    assert.equal(leaders.length, 1);
+    const fences = new Set(claims.map((claim) => (claim.state === 'conflict' ? undefined : claim.fence)));
+    assert.equal(fences.size, 1, 'all see the same leader');
+    assert.ok(!fences.has(late));
+  });
+
+  contract('a lead that is over, or never was, cannot be renewed', async ({ one, other }) => {
+    const fence = leading(await one.claim(wish('k')));
+    await one.finish({ key: 'k', fence }, 'done', WINDOW_MS);
+    assert.equal(await one.renew({ key: 'k', fence }, LEASE_MS), false);
+    assert.equal(await other.renew({ key: 'k', fence: fence + 1000 }, LEASE_MS), false);
+    assert.equal(await other.finish({ key: 'k', fence: fence + 1000 }, 'made up', WINDOW_MS), false);
+    assert.equal((await other.look(['k'])).get('k')?.state, 'finished');
+  });
+
+  contract('one look answers for none, for many, and for a key asked twice', async ({ one, other }) => {
+    assert.equal((await one.look([])).size, 0);
+    const keys = Array.from({ length: 1000 }, (_, at) => `key ${at}`);
+    for (const key of keys.slice(0, 500)) leading(await one.claim(wish(key, { leaseMs: 60_000 })));
+    assert.deepEqual([...(await other.look([...keys, ...keys])).keys()].sort(), keys.slice(0, 500).sort());
+  });
+
+  contract('the date of the process that asks neither ends a lease nor a window', async ({ one, other }) => {
+    leading(await one.claim(wish('running', { leaseMs: 60_000 })));
+    const fence = leading(await one.claim(wish('stored', { leaseMs: 60_000 })));
+    const real = Date.now;
+    try {
+      for (const jump of [-86_400_000, 86_400_000]) {
+        Date.now = () => real() + jump;
+        assert.equal((await other.claim(wish('running'))).state, 'running');
+        await one.finish({ key: 'stored', fence }, 'done', 60_000);
+        assert.equal((await other.claim(wish('stored'))).state, 'finished');
+      }
+    } finally {
+      Date.now = real;
+    }
+  });
+
   contract('any text is a key and a result', async ({ one, other }) => {
     for (const text of ['skill-search:标记', 'a\'b"c\\d', '\u0001\n', '[]', 'x'.repeat(100_000)]) {
       const fence = leading(await one.claim(wish(text)));

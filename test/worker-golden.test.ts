@@ -22,21 +22,24 @@ function lines(outcome: Outcome): string[] {
 
 test('001-28 golden: scan', async (t) => {
   const expected = {
-    zh: '✅ worker_agent 扫描完成: 新增 2 个, 更新 0 个',
-    en: '✅ worker_agent scan finished: 2 added, 0 updated',
+    zh: '✅ worker_agent 扫描完成: 新增 2 个, 更新 3 个',
+    en: '✅ worker_agent scan finished: 2 added, 3 updated',
   };
   for (const language of ['zh', 'en'] as const) {
     const { run, write } = openTaskProject(t);
+    const skill = (name: string, body: string) =>
+      write(`.agent/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: d\n---\n${body}\n`);
     write('.agent/config.json', '{"skill_roots": [".agent/skills"]}');
+    for (const name of ['skill_c', 'skill_d', 'skill_e']) skill(name, 'one');
     const wanted = golden(language, { trusted: true });
     await run('执行 python bin/skill_scanner.py scan', wanted);
-    for (const name of ['skill_a', 'skill_b'])
-      write(`.agent/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: d\n---\n`);
+    for (const name of ['skill_c', 'skill_d', 'skill_e']) skill(name, 'two, and longer');
+    for (const name of ['skill_a', 'skill_b']) skill(name, 'one');
     const [first, second] = lines(await run('执行 python bin/skill_scanner.py scan', wanted));
     assert.equal(first, expected[language]);
     assert.match(
       second ?? '',
-      /^ {2}state: success \| data: \{added: \["skill_a", "skill_b"\], updated: \[\], removed: \[\], total: \d+, /,
+      /^ {2}state: success \| data: \{added: \["skill_a", "skill_b"\], updated: \["skill_c", "skill_d", "skill_e"\], removed: \[\], total: \d+, /,
     );
     assert.ok(second?.endsWith(` | ${META}`));
   }
@@ -59,18 +62,19 @@ test('001-30 golden: a stored result', async (t) => {
 
 test('001-32 golden: some scripts failed', async (t) => {
   const expected = {
-    zh: '⚠️ worker_agent 部分完成: 1/2 个脚本执行成功',
-    en: '⚠️ worker_agent partly done: 1 of 2 scripts succeeded',
+    zh: '⚠️ worker_agent 部分完成: 3/5 个脚本执行成功',
+    en: '⚠️ worker_agent partly done: 3 of 5 scripts succeeded',
   };
   for (const language of ['zh', 'en'] as const) {
     const { run, write } = openTaskProject(t);
-    write('bin/a.py', 'pass\n');
-    write('bin/d.py', 'raise SystemExit(1)\n');
-    const outcome = await run('执行 python bin/a.py\n执行 python bin/d.py', golden(language));
+    for (const name of ['a', 'b', 'c']) write(`bin/${name}.py`, 'pass\n');
+    for (const name of ['d', 'e']) write(`bin/${name}.py`, 'raise SystemExit(1)\n');
+    const prompt = ['a', 'b', 'c', 'd', 'e'].map((name) => `执行 python bin/${name}.py`).join('\n');
+    const outcome = await run(prompt, golden(language));
     const { results: _, ...data } = outcome.data;
     assert.deepEqual(lines({ ...outcome, data }), [
       expected[language],
-      `  state: partial | data: {succeeded: ["a.py"], failed: ["d.py"]} | ${META}`,
+      `  state: partial | data: {succeeded: ["a.py", "b.py", "c.py"], failed: ["d.py", "e.py"]} | ${META}`,
     ]);
   }
 });
@@ -208,6 +212,34 @@ const EXAMPLES: readonly (readonly [string, readonly string[], string])[] = [
     '{skill: "large-processor", elapsed: 60, limit: 60}',
   ],
 ];
+
+test('001-46 003-36 the examples without meta, and with data over several lines, are read too', async () => {
+  const paused = await parseCompact(
+    '⏸️ worker_agent 工作流已暂停: 2 个技能需 LLM 分析\n  state: interrupted\n  data: {interrupted_skills: ["a", "b"], resume_command: "python bin/x.py"}',
+  );
+  assert.equal(paused?.state, 'interrupted');
+  assert.deepEqual(paused.data, { interrupted_skills: ['a', 'b'], resume_command: 'python bin/x.py' });
+  const prompt = await parseCompact(
+    [
+      '✅ skills 提示词加载: marketing-ideas',
+      '  state: success',
+      '  data: {',
+      '    skill: "marketing-ideas",',
+      '    type: "prompt",',
+      '    name: "Marketing Ideas Generator",',
+      '    description: "提供 139 种营销策略建议",',
+      '    content: "<SKILL.md 完整内容>",',
+      '    executable: false',
+      '  }',
+      '  meta: {agent: skills, time: 0.1, ts: "2025-01-30T10:00:00Z"}',
+    ].join('\n'),
+  );
+  assert.ok(prompt);
+  assert.equal(
+    renderCompact(prompt),
+    '✅ skills 提示词加载: marketing-ideas\n  state: success | data: {skill: "marketing-ideas", type: "prompt", name: "Marketing Ideas Generator", description: "提供 139 种营销策略建议", content: "<SKILL.md 完整内容>", executable: false} | meta: {agent: skills, time: 0.1, ts: "2025-01-30T10:00:00Z"}',
+  );
+});
 
 const STATES: Record<string, string> = {
   '✅': 'success',

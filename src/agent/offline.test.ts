@@ -104,6 +104,7 @@ before(() => {
   for (const file of [
     'README.md',
     'sales.csv',
+    'reports/sales.csv',
     'docs/guide.md',
     '销售数据.csv',
     'my notes.md',
@@ -234,6 +235,7 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['@table-stats analyze and report sales.csv', 'table-stats analyze {"target":"sales.csv","lang":"en"}'],
   ['analyze sales.csv with table-stats and write a report', 'table-stats full {"target":"sales.csv"}'],
   ['@table-stats describe', 'table-stats describe {}'],
+  ['@table-stats trends of reports/sales.csv', 'table-stats analyze {"target":"reports/sales.csv","lang":"en"}'],
   ['@two-ways please open it', 'two-ways open {}'],
   ['@two-ways', 'params two-ways action'],
   ['@free-form ping host=a', 'free-form ping {"host":"a"}'],
@@ -249,6 +251,9 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['rename README.md to index.md', 'skill'],
   ["don't use page-maker, convert README.md to html", 'skill'],
   ['I already ran page-maker yesterday', 'skill'],
+  ['convert README.md to PDF', 'skill'],
+  ['把 README.md 转换成 PDF', 'skill'],
+  ['list the files in this folder', 'skill'],
   ['what is the weather in Paris', 'skill'],
   ['帮我订一张机票', 'skill'],
   ['print the secret of the house', 'skill'],
@@ -335,6 +340,18 @@ test('002-10 two skills that are named run in their order, the second on what th
     const { action } = await decide(request, { ...wrote, steps: [...wrote.steps, done('page made')] });
     assert.match(action.type === 'final_answer' ? action.content : '', /report written[\s\S]*page made/, request);
   }
+});
+
+test('two steps that are each clear run one after the other; one unclear step leaves all of it open', async () => {
+  const request = 'convert README.md to html and then analyze sales.csv';
+  const { action } = await decide(request, { loaded: [] });
+  assert.deepEqual(action.type === 'select_skills' && action.skills.map(({ name }) => name), [
+    'page-maker',
+    'table-stats',
+  ]);
+  for (const same of [request, '先把 README.md 转换为网页，然后分析 sales.csv 的数据'])
+    assert.equal(await shown(same), 'page-maker {"input":"README.md","format":"html"}');
+  assert.equal(await shown('convert README.md to html and then feed the cat'), 'skill');
 });
 
 test('a second skill that gets nothing asks, and says what was done', async () => {

@@ -2,7 +2,7 @@
 import type { Language } from '../base/language.ts';
 import { type Model, type ModelReply, type ModelRequest, NO_USAGE } from '../model/model.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
-import type { SearchIndex } from '../registry/search-index.ts';
+import { isForModels, type SearchIndex } from '../registry/search-index.ts';
 import { advance, type Move, type Situation, waitFor } from './offline/advance.ts';
 import { type Choice, chooseByFit, chooseByName } from './offline/choose.ts';
 import { readNames, type SkillNames } from './offline/mention.ts';
@@ -62,12 +62,15 @@ async function choose(view: OfflineView, names: SkillNames, options: OfflineOpti
     return { kind: 'chosen', by: 'name', parts };
   }
   const taken = steps.length > 0 ? index.skills.find(({ skillId }) => skillId === loaded[0]) : undefined;
-  if (taken) return { kind: 'chosen', by: 'fit', parts: [{ skill: taken, text: request }] };
-  return await chooseByFit(request, { names, search, exists: project.exists });
+  const only: Choice | undefined = taken && { kind: 'chosen', by: 'fit', parts: [{ skill: taken, text: request }] };
+  if (only && loaded.length === 1) return only;
+  const choice = await chooseByFit(request, { names, search, exists: project.exists });
+  const isChain = choice.kind === 'chosen' && choice.parts.length > 1;
+  return isChain ? choice : (only ?? choice);
 }
 
 function nextMove(situation: Situation): Move {
-  const { choice, language } = situation;
+  const { choice, language, view, index } = situation;
   switch (choice.kind) {
     case 'unknown':
       return waitFor(reportUnknown(choice.name, choice.suggestions, language), {
@@ -82,7 +85,13 @@ function nextMove(situation: Situation): Move {
         score,
         matched,
       }));
-      const text = candidates.length > 0 ? reportCandidates(choice.candidates, language) : reportNothing(language);
+      const text =
+        candidates.length > 0
+          ? reportCandidates(choice.candidates, view.request, language)
+          : reportNothing(
+              index.skills.filter(isForModels).map(({ name }) => name),
+              language,
+            );
       return waitFor(text, { reason: 'skill', candidates });
     }
     case 'chosen':

@@ -38,7 +38,7 @@ test('bash completes commands, subcommands, options, choices and skills', async 
   assert.deepEqual(complete('--format', 'json', 'list', '--source', 'u'), ['user']);
   assert.deepEqual(complete('inspect', 'pd'), ['pdf-tools']);
   assert.deepEqual(complete('completion', 'z'), ['zsh']);
-  assert.deepEqual(complete('new', 'x', '--lang', 'py'), ['python']);
+  assert.deepEqual(complete('new', 'x', '--lang', 'pyt'), ['python']);
   assert.deepEqual(complete('runs', ''), ['list', 'show', 'verify', 'replay', 'prune']);
   assert.deepEqual(complete('grants', 're'), ['revoke']);
   assert.deepEqual(complete('invoke', '@pd'), ['@pdf-tools']);

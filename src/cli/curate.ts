@@ -1,7 +1,7 @@
 // `curate`: find the skills that are not worth keeping, decide about each, and take the rest away for good reason.
 import { createInterface } from 'node:readline/promises';
 import { inLanguage } from '../base/language.ts';
-import { makeOutcome } from '../base/outcome.ts';
+import { makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { Runtime } from '../runtime.ts';
 import { CHOICES, curate } from '../worker/curate.ts';
@@ -41,7 +41,7 @@ export const command: Command = {
       ...(given.length > 0 && { decide: async () => given }),
       ...(isAsked && { decide: () => askPerson(suspects, runtime) }),
     });
-    return replyWith(outcome, outcome.state === 'interrupted' ? human : undefined);
+    return replyWith(outcome, outcome.state === 'interrupted' ? human : renderDone(outcome, runtime));
   },
 };
 
@@ -73,6 +73,14 @@ async function askPerson(suspects: readonly Suspect[], runtime: Runtime): Promis
     reader.close();
   }
   return words;
+}
+
+/** What went, and how it comes back. */
+function renderDone({ data }: Outcome, { language }: Runtime): string | undefined {
+  const gone: Record<string, unknown>[] = Array.isArray(data.uninstalled) ? data.uninstalled : [];
+  const back = { en: 'comes back with', zh: '恢复命令' }[language];
+  const lines = gone.map(({ item, restore_command: command }) => `  ${visible(`${item}  ${back}: ${command}`)}`);
+  return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
 function renderSuspect({ item, why }: Suspect, { language }: Runtime): string {

@@ -41,7 +41,7 @@ async function remove({ name, folderName, root: folder, source }: Removable, run
   if (!root) throw new Fault('SkillNotFound', visible(name));
   const place = placeAt(root, runtime);
   const { record, trash = '' } = uninstallSkill(place, { name, folderName }, { now: runtime.clock.now() });
-  return { trash, undo: async () => void restoreSkill(place, record.id) };
+  return { trash, id: record.id, undo: async () => void restoreSkill(place, record.id) };
 }
 
 function digestOf(folder: string): string {

@@ -1,12 +1,18 @@
 // `eval new`: a case from a run that went as it should, ready to be run again.
+import { statSync } from 'node:fs';
 import path from 'node:path';
+import { readKeptBytes } from '../audit/observation.ts';
 import { verifyRun } from '../audit/run-archive.ts';
 import { readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import { errorCode, makeFolder, readTextIfThere, writeNewFile } from '../base/files.ts';
+import { isHiddenFile } from '../base/hidden-files.ts';
+import type { Json } from '../base/json.ts';
 import { makeOutcome, type Outcome, STATES } from '../base/outcome.ts';
+import { isInside, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import type { CaseRun } from '../evals/trace.ts';
+import type { WrittenCase } from '../evals/new-case.ts';
+import { type CaseRun, readTrace } from '../evals/trace.ts';
 import { type Command, textOption } from './command.ts';
 import { shortPath } from './diagnostic.ts';
 import { findRun } from './find-run.ts';
@@ -24,8 +30,8 @@ export const command: Command = {
   ],
   examples: ['skillwright eval new convert-notes --from latest', 'skillwright eval new --from 20261115T032045Z-9f3a1c'],
   about: {
-    en: 'The case holds the request, the decisions of the model and what came of them. Read it before you keep it: files the run found in the project have to be added under "files".',
-    zh: '用例包含请求、模型的决策及其结果。保留前请检查: 运行所用的项目文件需添加到 "files" 中。',
+    en: 'The case holds the request, the decisions of the model, what came of them, and the files of the project they name, as they are now. Read it before you keep it: what a script found by itself has to be added under "files".',
+    zh: '用例包含请求、模型的决策及其结果，以及其中提到的项目文件（当前内容）。保留前请检查: 脚本自行读取的文件需添加到 "files" 中。',
   },
   async run({ positionals: [written], options, runtime }) {
     const run = findRun(runtime.project, textOption(options, 'from') ?? 'latest');
@@ -38,7 +44,8 @@ export const command: Command = {
         zh: `不可用作文件名: ${visible(name)}`,
       });
     const { caseFromRun } = await import('../evals/new-case.ts');
-    const test = caseFromRun(name, readRun(run.folder, run.summary));
+    const recorded = readRun(run.folder, run.summary);
+    const test = withFiles(caseFromRun(name, recorded), recorded, runtime.project);
     const file = path.join(runtime.project, '.agent', 'evals', `${name}.json`);
     writeCase(file, `${JSON.stringify(test, null, 2)}\n`);
     const shown = shortPath(file, runtime.project);
@@ -59,9 +66,41 @@ function readRun(folder: string, summary: Record<string, unknown> | undefined): 
   const records = readRecords(folder);
   const meta = { agent: 'agent', time: 0, ts: '' } as const;
   const outcome: Outcome = { state, agent: 'agent', summary: '', data: { answer: summary?.output }, meta };
-  const text: CaseRun['text'] = ({ ref }) =>
-    ref !== undefined && /^observations\/\d+\.txt$/.test(ref) ? readTextIfThere(path.join(folder, ref)) : undefined;
+  const text: CaseRun['text'] = (kept) => readKeptBytes(folder, kept)?.toString('utf8');
   return { records, text, outcome };
+}
+
+const FILE_LIMIT = 64 * 1024;
+
+/** A case runs in a folder of its own: what the calls name has to be there. Secrets and results stay out. */
+function withFiles(test: WrittenCase, run: CaseRun, project: string): WrittenCase {
+  const made = new Set(run.records.flatMap((record) => (record.type === 'artifact' ? [record.path] : [])));
+  const names = new Set(readTrace(run).steps.flatMap(({ args }) => textsIn(args)));
+  const files = [...names].flatMap((name) => {
+    const text = made.has(name) ? undefined : readSmallText(name, project);
+    return text === undefined ? [] : [[name, text]];
+  });
+  if (files.length === 0) return test;
+  const { id = '', input = '', ...rest } = test;
+  return { id, input, files: Object.fromEntries(files) as Record<string, string>, ...rest };
+}
+
+function textsIn(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function readSmallText(name: string, project: string): string | undefined {
+  const file = realPath(path.join(project, name));
+  const root = realPath(project) ?? project;
+  if (name === '' || path.isAbsolute(name) || file === undefined || !isInside(root, file)) return undefined;
+  if (isHiddenFile(path.relative(root, file)) || name.split(/[/\\]/).includes('..')) return undefined;
+  const found = statSync(file);
+  if (!found.isFile() || found.size > FILE_LIMIT) return undefined;
+  const text = readTextIfThere(file) ?? '';
+  // Bytes that are no text would come back as something else.
+  return text.includes('\0') || text.includes('\ufffd') ? undefined : text;
 }
 
 function writeCase(file: string, content: string): void {

@@ -25,7 +25,8 @@ export function conclude(
   };
   const by = runtime.answering('skillwright', 'own');
   const fault = faultOf(report, isOn(options, 'strict'));
-  return fault ? failedOutcome(by, fault, data) : makeOutcome(by, 'success', summarize(report), data);
+  if (fault) return failedOutcome(by, fault, data);
+  return makeOutcome(by, report.verdict === 'incomplete' ? 'partial' : 'success', summarize(report), data);
 }
 
 function faultOf(
@@ -50,13 +51,22 @@ function faultOf(
   return undefined;
 }
 
-function summarize({ metrics: { cases }, verdict }: Report): Text {
+function summarize({ metrics: { cases }, verdict, comparison }: Report): Text {
   const skipped =
     cases.skipped > 0 ? { en: `, ${cases.skipped} not judged`, zh: `，${cases.skipped} 个未判定` } : { en: '', zh: '' };
+  const change = describeChange(comparison);
+  const word = comparison && verdict !== 'incomplete' ? 'passed' : verdict;
   return {
-    en: `${verdict}: ${cases.passed} of ${cases.total} cases${skipped.en}`,
-    zh: `${verdict}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}`,
+    en: `${word}: ${cases.passed} of ${cases.total} cases${skipped.en}${change.en}`,
+    zh: `${word}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}${change.zh}`,
   };
+}
+
+function describeChange(comparison: Report['comparison']): Text {
+  if (!comparison) return { en: '', zh: '' };
+  const { flips, verdict } = comparison;
+  if (flips.length === 0) return { en: '; as in the baseline', zh: '；与基线一致' };
+  return { en: `; ${flips.length} changed: ${verdict}`, zh: `；${flips.length} 个有变化: ${verdict}` };
 }
 
 /** Cases that cannot be used, all of them in its details. */

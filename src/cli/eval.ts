@@ -5,6 +5,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { readTextIfThere } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { inLanguage, type Language } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import type { Case } from '../evals/case.ts';
 import type { Report } from '../evals/report/report.ts';
@@ -98,7 +99,8 @@ export const command: Command = {
     const reports =
       out === undefined ? {} : await writeReports(report, path.resolve(out), formsOf(options), runtime.language);
     const outcome = conclude(report, { reports, diagnostics: warnings }, context);
-    return { outcome, human: showReport(report, terminal) };
+    const hint = result.notBegun > 0 ? goOn(options, runtime.language) : undefined;
+    return { outcome, ...(hint !== undefined && { hint }), human: showReport(report, terminal, runtime.language) };
   },
 };
 
@@ -161,6 +163,19 @@ async function runCases(cases: readonly Case[], { options, runtime, terminal }: 
     journal?.close();
     world.close();
   }
+}
+
+/** What was not begun is begun when the same is run again with the journal that was kept. */
+function goOn(options: OptionValues, language: Language): string {
+  const journal = textOption(options, 'journal');
+  const text =
+    journal === undefined
+      ? {
+          en: 'With --journal FILE the next run goes on where this one ended.',
+          zh: '使用 --journal FILE 可从中断处继续。',
+        }
+      : { en: 'Run the same again to go on from the journal.', zh: '再次运行相同命令即可从日志继续。' };
+  return inLanguage(text, language);
 }
 
 function told({ done, total, failed }: Progress): string {

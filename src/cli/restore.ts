@@ -3,7 +3,7 @@ import { Fault } from '../base/errors.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
-import { findPlaces } from '../distribution/place.ts';
+import { findPlaces, type Place, placeAt } from '../distribution/place.ts';
 import { findInTrash, listTrash, type TrashRecord, throwAway } from '../distribution/trash.ts';
 import { restoreSkill } from '../distribution/uninstall.ts';
 import type { Runtime } from '../runtime.ts';
@@ -29,7 +29,7 @@ export const command: Command = {
   async run(context) {
     const { positionals, options, runtime } = context;
     const [written] = positionals;
-    const places = findPlaces(runtime);
+    const places = allPlaces(runtime);
     const records = trashOf(runtime).filter(({ root }) => places.some((place) => place.root === root));
     if (isOn(options, 'purge'))
       return purge(written === undefined ? records : [findInTrash(records, written)], context);
@@ -45,6 +45,11 @@ export const command: Command = {
     return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data) };
   },
 };
+
+/** Also the roots nothing is installed into: what lay there was taken away from there. */
+function allPlaces(runtime: Runtime): Place[] {
+  return runtime.roots.filter(({ source }) => source !== 'builtin').map((root) => placeAt(root, runtime));
+}
 
 function trashOf(runtime: Runtime): TrashRecord[] {
   const [place] = findPlaces(runtime);

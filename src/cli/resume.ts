@@ -1,7 +1,9 @@
 // `resume`: answer a saved question, and go on with what was waiting for it.
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
+import { findWaitingJob } from '../jobs/waiting.ts';
 import { answerRun, findWaitingRun, type RunOrder } from '../open-run.ts';
+import { openInterrupts } from '../policy/interrupt.ts';
 import { type Command, listOption } from './command.ts';
 import { outcomeBody } from './outcome-body.ts';
 import { resumeQuestion } from './resume-question.ts';
@@ -45,6 +47,12 @@ export const command: Command = {
     if (waiting) {
       const answer = (order: RunOrder) => answerRun(context.runtime, waiting, { question: id, words }, order);
       return replyToRun(await driveRun(context, answer), context);
+    }
+    const job = findWaitingJob(openInterrupts(context.runtime.home, context.runtime.project), id);
+    if (job) {
+      const { resumeJob } = await import('./resume-job.ts');
+      const resumed = await resumeJob(job, { question: id, words }, context.runtime);
+      return replyWith(resumed, outcomeBody(resumed));
     }
     const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>
       resumeQuestion(id, words, door, context),

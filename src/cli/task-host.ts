@@ -1,6 +1,9 @@
 // What a task needs from a command: our own commands by their words, and the store that results are shared in.
+import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
+import type { Model } from '../model/model.ts';
 import type { OpenDoor } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskHost } from '../worker/task.ts';
 import type { CommandContext } from './command.ts';
@@ -11,21 +14,47 @@ export async function withTaskHost(
   door: OpenDoor,
   act: (host: Omit<TaskHost, 'fresh'>) => Promise<Outcome>,
 ): Promise<Outcome> {
+  const { runtime } = context;
   let store: Store | undefined;
   try {
     return await act({
       door,
-      trusted: context.runtime.trusted,
+      ...(runtime.config.interrupts.decideWith === 'model' && { decide: await openDecider(runtime, door) }),
+      trusted: runtime.trusted,
       runOwn: (words) => runOwn(words, context),
       async flightControl() {
         const { createFlightControl } = await import('../worker/flight.ts');
-        store = await context.runtime.openStore();
+        store = await runtime.openStore();
         return createFlightControl(store.flights);
       },
     });
   } finally {
     store?.close();
   }
+}
+
+async function openDecider(runtime: Runtime, door: OpenDoor): Promise<NonNullable<TaskHost['decide']>> {
+  const { decideWithModel } = await import('../worker/model-decision.ts');
+  return decideWithModel(() => openModelOf(runtime), door);
+}
+
+async function openModelOf({ config, env, project }: Runtime): Promise<Model> {
+  const { chooseModel } = await import('../agent/model-choice.ts');
+  return await chooseModel({
+    settings: config.model,
+    written: config.model.provider,
+    folder: project,
+    answered: 0,
+    offline: () => Promise.reject(noModel()),
+    remote: async (settings) => (await import('../model/open.ts')).openModel(settings, { env }),
+  });
+}
+
+function noModel(): Fault {
+  return new Fault('ConfigInvalid', {
+    en: 'interrupts.decide_with is model, but model.provider is offline, which answers no questions',
+    zh: 'interrupts.decide_with 为 model，但 model.provider 为 offline，无法回答问题',
+  });
 }
 
 /** The very command a person would type, with nobody to ask. */

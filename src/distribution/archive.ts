@@ -17,6 +17,9 @@ export const ARCHIVE_LIMITS: ArchiveLimits = { entries: 2000, fileBytes: 10 << 2
 /** Below this size a high ratio is a short repetitive text, not a bomb. */
 const RATIO_MATTERS_FROM = 1 << 16;
 
+/** The least zlib works with. */
+const SMALLEST_CHUNK = 64;
+
 /** For positive controls in tests only: the checks that are left out. */
 export type ArchiveCheck = FormatCheck | 'name' | 'type' | 'collision' | 'overlap' | 'limit' | 'compiled' | 'content';
 type On = (check: ArchiveCheck) => boolean;
@@ -105,7 +108,7 @@ function unpack(zip: Buffer, header: Header, name: string, limit: number, on: On
   const { start, end } = locateData(zip, header, limit, on);
   const packed = zip.subarray(start, end);
   if (!on('content')) return header.method === 0 ? Buffer.from(packed) : inflateRawSync(packed);
-  const content = header.method === 0 ? Buffer.from(packed) : inflate(packed, header.size, name);
+  const content = header.method === 0 ? packed : inflate(packed, header.size, name);
   if (content.length !== header.size) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: not the size it claims`);
   if (crc32(content) !== header.crc) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: wrong checksum`);
   return content;
@@ -115,6 +118,8 @@ function inflate(packed: Buffer, size: number, name: string): Buffer {
   try {
     const { buffer, engine } = inflateRawSync(packed, {
       maxOutputLength: Math.max(size, 1),
+      // In one piece: nothing is put together afterwards.
+      chunkSize: Math.max(size, SMALLEST_CHUNK),
       info: true,
     }) as unknown as {
       buffer: Buffer;

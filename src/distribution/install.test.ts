@@ -528,6 +528,18 @@ test('removing a skill from another root of the project leaves the lock of the i
   assert.equal(existsSync(path.join(claude.folder, 'alpha')), false);
 });
 
+test('a lock behind a link out of the project is not written, wherever the skills go', (t) => {
+  const ground = makeGround(t);
+  const outside = path.join(ground.folder, 'outside');
+  mkdirSync(outside);
+  rmSync(path.join(ground.project, '.agent'), { recursive: true });
+  symlinkSync(outside, path.join(ground.project, '.agent'));
+  const place = { ...ground.place, root: path.join(ground.project, '.claude', 'skills') };
+  const offers = [offerPack(t, ground, { name: 'alpha' })];
+  assert.throws(() => prepareInstall(offers, { ...ground.places(), place }), isFault('PathBlocked'));
+  assert.deepEqual(readdirSync(outside), []);
+});
+
 test('threat 18 blocked: a root that became a link while a person was asked receives nothing', (t) => {
   const ground = makeGround(t);
   const outside = path.join(ground.folder, 'outside');

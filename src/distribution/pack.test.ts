@@ -68,6 +68,11 @@ test('secrets, links, pipes and compiled code are refused; what tools leave behi
     assert.throws(() => packSkills([skill], OPTIONS), isFault('PathBlocked'), name);
     assert.ok(packSkills([skill], { ...OPTIONS, refuseSecrets: false }).bytes.length > 0);
   }
+  const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nx\n';
+  const renamed = writeSkill(temporaryFolder(t), { name: 'alpha', files: { 'notes.txt': key } });
+  assert.throws(() => packSkills([renamed], OPTIONS), isFault('PathBlocked'));
+  const quoted = writeSkill(temporaryFolder(t), { name: 'alpha', body: `It looks like this:\n${key}` });
+  assert.equal(packSkills([quoted], OPTIONS).skills.length, 1);
   const linked = writeSkill(temporaryFolder(t), { name: 'alpha' });
   symlinkSync('/etc/hostname', path.join(linked, 'outside.txt'));
   assert.throws(() => packSkills([linked], OPTIONS), isFault('ARCHIVE_LINK'));

@@ -14,6 +14,9 @@ import { checkFiles, readSkillFolder } from './source-folder.ts';
 import { digestOffered } from './stage.ts';
 import { writeZip, type ZipEntry } from './zip-writer.ts';
 
+// A key under another name; in the middle of a text it is an example.
+const PRIVATE_KEY = /^\s*-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
+
 export interface PackOptions {
   readonly blockAngleBrackets: boolean;
   /** One skill alone, as `.skill` files have it: without the list of files. */
@@ -33,8 +36,8 @@ export function packSkills(folders: readonly string[], options: PackOptions): Pa
   const skills = folders.map((folder): ManifestSkill => {
     const offered = readSkillFolder(folder);
     const { manifest, folderName } = readOffered({ ...offered, folder: path.basename(folder) }, options);
-    if (options.refuseSecrets !== false) refuseSecrets(offered, folderName);
     const held = holdContents(offered);
+    if (options.refuseSecrets !== false) refuseSecrets(held, folderName);
     for (const { path: inside, executable, read } of held.files)
       entries.push({ name: `${folderName}/${inside}`, content: read(), executable });
     const { name, version } = manifest;
@@ -62,7 +65,9 @@ function holdContents(offered: OfferedSkill): OfferedSkill {
 }
 
 function refuseSecrets({ files }: OfferedSkill, name: string): void {
-  const secret = files.filter(({ path: inside }) => isHiddenFile(inside)).map(({ path: inside }) => inside);
+  const secret = files
+    .filter((file) => isHiddenFile(file.path) || PRIVATE_KEY.test(file.read().toString('latin1', 0, 100)))
+    .map(({ path: inside }) => inside);
   if (secret.length === 0) return;
   throw new Fault('PathBlocked', visible(secret.map((inside) => `${name}/${inside}`).join(', ')), {
     details: { files: secret },

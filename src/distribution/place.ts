@@ -78,13 +78,19 @@ export function ensureRoot(place: Place, contain = true): string[] {
   return missing;
 }
 
-/** The root, or the folder above it that is there, lies where it says. */
-export function requireContained({ root, mustStayIn }: Place, existing = root): void {
-  const real = realPath(existing);
-  const limit = mustStayIn === undefined ? undefined : (realPath(mustStayIn) ?? mustStayIn);
-  if (limit === undefined || (real !== undefined && isInside(limit, real))) return;
-  throw new Fault('PathBlocked', {
-    en: `${visible(root)} is a link that leaves the project`,
-    zh: `${visible(root)} 是指向项目之外的链接`,
-  });
+/** The root, or the folder above it that is there, lies where it says, and so does the folder of the lock. */
+export function requireContained({ root, lockFile, mustStayIn }: Place, existing = root): void {
+  if (mustStayIn === undefined) return;
+  const limit = realPath(mustStayIn) ?? mustStayIn;
+  const beside = path.dirname(lockFile);
+  const folders = lstatSync(beside, { throwIfNoEntry: false }) ? [existing, beside] : [existing];
+  for (const folder of folders) {
+    const real = realPath(folder);
+    if (real !== undefined && isInside(limit, real)) continue;
+    const shown = visible(folder === beside ? beside : root);
+    throw new Fault('PathBlocked', {
+      en: `${shown} is a link that leaves the project`,
+      zh: `${shown} 是指向项目之外的链接`,
+    });
+  }
 }

@@ -26,6 +26,7 @@ const SINK =
 const PASTE_SITE =
   /pastebin|paste\.|hastebin|ghostbin|rentry|glot\.io|gist\.|bit\.ly|tinyurl|t\.co\/|is\.gd|cutt\.ly|transfer\.sh|0x0\.st|ngrok|raw\.githack|trycloudflare/i;
 
+// Every repetition of what is not a blank has an end: one line without blanks would otherwise be read again from each place.
 export const RULES: readonly Rule[] = [
   {
     id: 'download-and-run',
@@ -53,7 +54,7 @@ export const RULES: readonly Rule[] = [
     severity: 'CRITICAL',
     where: 'any',
     pattern:
-      /\/dev\/(?:tcp|udp)\/[\w.$]+\/[\d$]|\b(?:nc|ncat|netcat)\s[^\n|]{0,80}\s-[a-z]*[ec]\s+\S*sh\b|\bbash\s+-i\s*>&|mkfifo\s[^\n]{0,120}\|\s*(?:nc|ncat)\b|socket\.socket\([^\n]{0,200}(?:dup2|pty\.spawn)/gi,
+      /\/dev\/(?:tcp|udp)\/[\w.$]+\/[\d$]|\b(?:nc|ncat|netcat)\s[^\n|]{0,80}\s-[a-z]*[ec]\s+\S{0,200}sh\b|\bbash\s+-i\s*>&|mkfifo\s[^\n]{0,120}\|\s*(?:nc|ncat)\b|socket\.socket\([^\n]{0,200}(?:dup2|pty\.spawn)/gi,
     says: { en: 'opens a shell to another machine', zh: '向其他主机打开 shell' },
   },
   {
@@ -61,7 +62,7 @@ export const RULES: readonly Rule[] = [
     severity: 'CRITICAL',
     where: 'any',
     pattern: new RegExp(
-      `${SEND}[^\\n]{0,400}${SECRET_PLACE}|${SECRET_PLACE}[^\\n]{0,200}\\|[^\\n]{0,200}${SEND}|(?:\\benv\\b|printenv|cat\\s+\\S*\\.env\\b)\\s*\\|[^\\n]{0,200}(?:curl|wget|nc|ncat)\\b|(?:curl|wget)\\b[^\\n]{0,200}(?:-d|--data\\S*|-F|-T|--upload-file|--post-\\w+)[ =][^\\n]{0,80}(?:\\$\\((?:env|printenv)\\)|@\\S*\\.env\\b)`,
+      `${SEND}[^\\n]{0,400}${SECRET_PLACE}|${SECRET_PLACE}[^\\n]{0,200}\\|[^\\n]{0,200}${SEND}|(?:\\benv\\b|printenv|cat\\s+\\S{0,200}\\.env\\b)\\s*\\|[^\\n]{0,200}(?:curl|wget|nc|ncat)\\b|(?:curl|wget)\\b[^\\n]{0,200}(?:-d|--data\\S{0,200}|-F|-T|--upload-file|--post-\\w+)[ =][^\\n]{0,80}(?:\\$\\((?:env|printenv)\\)|@\\S{0,200}\\.env\\b)`,
       'gi',
     ),
     says: { en: 'sends credentials away', zh: '外传凭据' },
@@ -99,7 +100,7 @@ export const RULES: readonly Rule[] = [
     severity: 'HIGH',
     where: 'script',
     pattern:
-      />>?\s*["']?(?:~|\$HOME|\$\{HOME\})\/\.(?:bashrc|bash_profile|profile|zshrc|zprofile|zshenv)|\|\s*crontab\s+-|>>?\s*["']?\S*\.ssh\/authorized_keys|launchctl\s+(?:load|bootstrap)|(?:LaunchAgents|LaunchDaemons)\/\S+\.plist|>>?\s*\S*\/etc\/(?:cron|profile|rc\.local|ld\.so\.preload)/gi,
+      />>?\s*["']?(?:~|\$HOME|\$\{HOME\})\/\.(?:bashrc|bash_profile|profile|zshrc|zprofile|zshenv)|\|\s*crontab\s+-|>>?\s*["']?[^\s>]{0,200}\.ssh\/authorized_keys|launchctl\s+(?:load|bootstrap)|(?:LaunchAgents|LaunchDaemons)\/\S{1,200}\.plist|>>?\s*[^\s>]{0,200}\/etc\/(?:cron|profile|rc\.local|ld\.so\.preload)/gi,
     says: { en: 'makes itself run again later', zh: '设置自启动或持久化' },
   },
   {

@@ -50,9 +50,11 @@ export function inspectText(file: string, kind: FileKind, text: string): Finding
 
 function look({ id, severity, where, pattern, says, weigh }: Rule, kind: FileKind, text: string): Sighting[] {
   if (where !== 'any' && where !== kind) return [];
-  return Array.from(text.matchAll(pattern).take(COUNTED), ({ index, 0: found }) => {
-    return { id, severity: weigh?.(found, kind) ?? severity, index, says };
-  });
+  const found: Sighting[] = [];
+  for (const { index, 0: words } of text.matchAll(pattern)) {
+    if (found.push({ id, severity: weigh?.(words, kind) ?? severity, index, says }) === COUNTED) break;
+  }
+  return found;
 }
 
 // Those who warn of an attack quote it; on a line without end only what stands near counts.

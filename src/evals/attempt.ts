@@ -1,4 +1,6 @@
 // One attempt at a case and all attempts together: passed, failed, broken, or not to be judged.
+import { isRecord } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
 import type { Case, PassRule } from './case.ts';
 import { type Judgement, type JudgeTools, judgeRun } from './judge.ts';
 import { type CaseRun, readTrace, type Step, type Totals } from './trace.ts';
@@ -16,7 +18,7 @@ export interface Attempt {
   readonly triggered: readonly string[];
   readonly totals: Totals;
   readonly answer: string;
-  /** What broke, or why it was not run. */
+  /** What broke, why it was not run, or what it waited for. */
   readonly error?: string;
 }
 
@@ -52,7 +54,22 @@ export async function judgeAttempt(test: Case, run: CaseRun, tools: JudgeTools):
   if (run.outcome.state === 'error' && !finished && test.state !== 'error') {
     return { ...seen, state: 'error', error: run.outcome.summary };
   }
-  return { ...seen, state: stateOf(judgements) };
+  const state = stateOf(judgements);
+  if (state !== 'failed') return { ...seen, state };
+  const reason = waitsFor(steps) ?? askedFor(run.outcome);
+  return { ...seen, state, ...(reason !== undefined && { error: reason }) };
+}
+
+/** A model that was not sure let the user choose: the likeliest first. */
+function askedFor({ state, data: { candidates } }: Outcome): string | undefined {
+  if (state !== 'pending' || !Array.isArray(candidates)) return undefined;
+  const names = candidates.flatMap((one) => (isRecord(one) && typeof one.name === 'string' ? [one.name] : []));
+  return `the model was not sure and asked: ${names.join(', ') || 'no skill comes near'}`;
+}
+
+function waitsFor(steps: readonly Step[]): string | undefined {
+  const step = steps.find(({ status }) => status === 'interrupted');
+  return step && `${step.name} waited for a permission: grant it to the skill, or run with --yes`;
 }
 
 export function summarizeCase(test: Pick<Case, 'id' | 'pass'>, attempts: readonly Attempt[]): CaseResult {
@@ -65,6 +82,10 @@ export function summarizeCase(test: Pick<Case, 'id' | 'pass'>, attempts: readonl
 
 export function skippedAttempt(why: string): Attempt {
   return { ...NOTHING, state: 'skipped', error: why };
+}
+
+export function isNotBegun({ state, judgements }: Attempt): boolean {
+  return state === 'skipped' && judgements.length === 0;
 }
 
 function broken(why: string): Attempt {

@@ -1,7 +1,7 @@
 // Attempts as they finish, one line each, so that an interrupted suite goes on where it was.
 import { type AppendFile, openForAppend, readTextIfThere } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, isNotBegun } from './attempt.ts';
 
 export interface Journal {
   readonly done: ReadonlyMap<string, Attempt>;
@@ -16,7 +16,7 @@ export function openJournal(file: string): Journal {
   return {
     done,
     add(key, attempt) {
-      if (!done.has(key)) output.append(Buffer.from(`${JSON.stringify({ key, attempt })}\n`));
+      if (!done.has(key) && !isNotBegun(attempt)) output.append(Buffer.from(`${JSON.stringify({ key, attempt })}\n`));
     },
     close: () => output.close(),
   };

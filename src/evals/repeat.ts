@@ -21,12 +21,20 @@ function drawAll(some: number, all: number, k: number): number {
 export function mcnemar(worse: number, better: number): number {
   const flips = worse + better;
   let tail = 0;
-  for (let count = 0; count <= Math.min(worse, better); count++) tail += binomial(flips, count);
-  return Math.min(1, (2 * tail) / 2 ** flips);
+  for (let count = 0; count <= Math.min(worse, better); count++) tail += chanceOf(flips, count);
+  return Math.min(1, 2 * tail);
 }
 
-function binomial(n: number, k: number): number {
+/** The chance of k heads in n throws; halved on the way, because 2 ** n alone would be beyond all numbers. */
+function chanceOf(n: number, k: number): number {
   let value = 1;
-  for (let at = 1; at <= k; at++) value = (value * (n - k + at)) / at;
-  return value;
+  let halved = 0;
+  for (let at = 1; at <= k; at++) {
+    value = (value * (n - k + at)) / at;
+    while (value > 1 && halved < n) {
+      value /= 2;
+      halved++;
+    }
+  }
+  return value * 2 ** (halved - n);
 }

@@ -1,7 +1,16 @@
 // Runs a suite: controls first, then every case as often as wanted, several at a time, within a cost, in a fixed order.
+import { setImmediate } from 'node:timers/promises';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import { type Attempt, attemptCase, type CaseResult, type RunCase, skippedAttempt, summarizeCase } from './attempt.ts';
+import {
+  type Attempt,
+  attemptCase,
+  type CaseResult,
+  isNotBegun,
+  type RunCase,
+  skippedAttempt,
+  summarizeCase,
+} from './attempt.ts';
 import type { Case } from './case.ts';
 import { findSuspicions, runControls, type Suspicion } from './instrument.ts';
 import type { JudgeTools } from './judge.ts';
@@ -32,12 +41,14 @@ export interface SuiteResult {
   readonly results: readonly CaseResult[];
   readonly metrics: Metrics;
   readonly suspicions: readonly Suspicion[];
+  /** Attempts that were planned and not begun: stopped before, or above the cost cap. */
+  readonly notBegun: number;
 }
 
 /** When a control fails nothing else is run: no result could be believed. */
 export async function runSuite(tests: readonly Case[], order: SuiteOrder): Promise<SuiteResult> {
   const broken = await runControls(order.runCase, order.controlSkill);
-  if (broken.length > 0) return { results: [], metrics: measure([], []), suspicions: broken };
+  if (broken.length > 0) return { results: [], metrics: measure([], []), suspicions: broken, notBegun: 0 };
   const planned = tests.flatMap((test) =>
     Array.from({ length: test.repeat ?? order.repeat ?? 1 }, (_, attempt) => ({ test, attempt })),
   );
@@ -50,7 +61,8 @@ export async function runSuite(tests: readonly Case[], order: SuiteOrder): Promi
     ),
   );
   const metrics = measure(tests, results);
-  return { results, metrics, suspicions: findSuspicions(tests, results, metrics) };
+  const notBegun = attempts.filter(isNotBegun).length;
+  return { results, metrics, suspicions: findSuspicions(tests, results, metrics), notBegun };
 }
 
 /** The same only for a case that says the same, wherever it stands. */
@@ -74,6 +86,8 @@ async function runPlanned(planned: readonly Planned[], order: SuiteOrder): Promi
     for (let at = next++; at < planned.length; at = next++) {
       const one = planned[at];
       if (!one) return;
+      // A scripted run never waits for anything; without a breath nobody could stop the suite.
+      await setImmediate();
       const key = keyOf(one.test, one.attempt);
       const attempt = order.done?.get(key) ?? (await runOne(one, order, spent));
       attempts[at] = attempt;

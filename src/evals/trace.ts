@@ -57,7 +57,7 @@ export function readTrace(run: CaseRun): Trace {
   const { answer } = run.outcome.data;
   return {
     steps,
-    triggered: triggeredBy(steps),
+    triggered: [...new Set([...triggeredBy(steps), ...waitingSkill(run.outcome)])],
     totals: totalsOf(run.records, steps),
     answer: typeof answer === 'string' ? answer : '',
     finished: steps.some(({ name }) => name === 'final_answer'),
@@ -139,6 +139,11 @@ function unexecutedCall(
 function triggeredBy(steps: readonly Step[]): string[] {
   const skills = steps.flatMap(({ skill, executed }) => (executed && skill !== undefined ? [skill] : []));
   return [...new Set(skills)];
+}
+
+/** A run that stops to ask for a parameter has chosen its skill, although nothing of it was read yet. */
+function waitingSkill({ state, data }: Outcome): string[] {
+  return state === 'pending' && data.reason === 'params' && typeof data.skill === 'string' ? [data.skill] : [];
 }
 
 const NOT_TOOLS = new Set(['load_skill', 'load_resource', 'final_answer']);

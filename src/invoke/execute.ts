@@ -38,7 +38,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.tier);
-    const output = stageOutput(work, folder, door);
+    const output = stageOutput(work, folder, sandbox.mounts, door);
     try {
       const order = await buildOrder(work, { folder, snapshot, output: output.mapped, placed }, secrets, door);
       const launch = sandbox.prepare(order);

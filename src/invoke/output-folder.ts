@@ -3,7 +3,7 @@ import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeEmptyFolder, removeTree } from '../base/files.ts';
 import { isInside } from '../base/paths.ts';
-import { type CopyReport, copyOut } from '../process/copy-out.ts';
+import { type CopyReport, copyOut, makeTarget } from '../process/copy-out.ts';
 import type { Mapped } from '../process/order.ts';
 import type { Door } from './door.ts';
 import type { Work } from './work.ts';
@@ -17,14 +17,14 @@ export interface StagedOutput {
   close(): void;
 }
 
-export function stageOutput({ output }: Work, workFolder: string, door: Door): StagedOutput {
+export function stageOutput({ output }: Work, workFolder: string, mounts: boolean, door: Door): StagedOutput {
   const { folder, names } = output;
   const root = rootOf(folder, door);
   const staged = path.join(workFolder, 'output');
   makeFolder(staged);
-  const added = missingFolders(folder, root);
-  // A place must be there to be seen at; made through the guard, because a project could lead us elsewhere by a link.
-  copyOut({ from: staged, to: folder, root });
+  // A place must be there to be mounted at; made through the guard, because a project could lead us elsewhere by a link.
+  const added = mounts ? missingFolders(folder, root) : [];
+  if (mounts) makeTarget(root, folder);
   const before = bringIn(folder, staged, names);
   return {
     mapped: { at: folder, from: staged },

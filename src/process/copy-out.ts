@@ -47,9 +47,15 @@ export function copyOut(options: CopyOptions): CopyReport {
   const copy = new Copy(options);
   if (!existsSync(options.from)) return copy.report;
   using source = openFolder(options.from);
+  if (readdirSync(source.at).length === 0) return copy.report;
   using target = openTarget(options.root, options.to);
   copy.folder(source, target, '', 0);
   return copy.report;
+}
+
+/** Makes the folder where results will lie, through no link below the root. */
+export function makeTarget(root: string, to: string): void {
+  openTarget(root, to)[Symbol.dispose]();
 }
 
 /** A folder held open: names below it cannot be led elsewhere by exchanging the folder for a link. */

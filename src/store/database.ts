@@ -48,7 +48,7 @@ export function openDatabase(file: string, waiting: Waiting = LONG): Database {
     rows: (sql, ...values) => insist(() => statement(sql).all(...values)),
     rowsNamed: (sql, values) => insist(() => statement(sql).all(values)),
     script: (sql) => insist(() => connection.exec(sql)),
-    transaction: (work) => insist(() => inTransaction(connection, work)),
+    transaction: (work) => insist(() => inTransaction(connection, statement, work)),
     close: () => connection.close(),
   };
 }
@@ -103,11 +103,11 @@ function connect(file: string, waiting: Waiting): DatabaseSync {
   }
 }
 
-function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
-  connection.exec(SQL.begin);
+function inTransaction<T>(connection: DatabaseSync, statement: (sql: string) => StatementSync, work: () => T): T {
+  statement(SQL.begin).run();
   try {
     const result = work();
-    connection.exec(SQL.commit);
+    statement(SQL.commit).run();
     return result;
   } catch (error) {
     if (connection.isTransaction) connection.exec(SQL.rollback);

@@ -64,7 +64,7 @@ export const REASONS = {
   silent: { en: 'its worker went silent', zh: '执行者失去响应' },
 } as const satisfies Record<string, Text>;
 
-/** A fence is never given twice: whoever holds a job later has a higher one. */
+/** A fence of a job is never given twice: whoever holds it later has a higher one. */
 export interface Hold {
   readonly id: string;
   readonly fence: number;

@@ -1,4 +1,4 @@
-// Handing out jobs: each goes to one worker at a time, under a fence nobody had before.
+// Handing out jobs: each goes to one worker at a time, under a fence nobody had for it before.
 import type { Clock } from '../base/clock.ts';
 import type { Database, Row } from './database.ts';
 import { type ClaimedJob, type ClaimWish, REASONS } from './queue.ts';
@@ -41,15 +41,28 @@ export function look(database: Database, { clock, ticks }: Times): View {
   };
 }
 
-export function claim(database: Database, wish: ClaimWish, times: Times, isFirst: boolean): Claimed {
-  const view = look(database, times);
-  // Most questions find nothing to do, and then nobody has to wait for the right to write.
-  if (view.isPaused || (!isFirst && !view.hasReady && view.nextMs > 0)) return { jobs: [], mark: view.mark };
+export interface Before {
+  /** The last claim left something behind, so it is not worth looking before asking for the right to write. */
+  readonly isLikely: boolean;
+  /** Nobody looked since this process began: the machine may have been restarted meanwhile. */
+  readonly isFirst: boolean;
+}
+
+export function claim(database: Database, wish: ClaimWish, times: Times, { isLikely, isFirst }: Before): Claimed {
+  const before = isLikely || isFirst ? undefined : look(database, times);
+  // Most questions find nothing to do, and then nobody has to wait.
+  if (before && !hasWork(before)) return { jobs: [], mark: before.mark };
   return database.transaction(() => {
+    const view = look(database, times);
+    if (view.isPaused) return { jobs: [], mark: view.mark };
     if (isFirst || view.nextMs <= 0) gather(database, times);
     const jobs = takeSome(database, wish, times);
     return jobs.length < wish.limit ? { jobs, mark: look(database, times).mark } : { jobs };
   });
+}
+
+function hasWork({ isPaused, hasReady, nextMs }: View): boolean {
+  return !isPaused && (hasReady || nextMs <= 0);
 }
 
 /** What became due, and what silent workers held. */
@@ -74,18 +87,17 @@ function takeSome(database: Database, wish: ClaimWish, times: Times): ClaimedJob
   const jobs: ClaimedJob[] = [];
   while (jobs.length < wish.limit) {
     const [row] = database.rowsNamed(QUEUE_SQL.nextJob, able);
-    const [next] = row ? database.rows(QUEUE_SQL.nextFence) : [];
-    if (!row || !next) break;
-    jobs.push(take(database, row, Number(next.fence), wish, times));
+    if (!row) break;
+    jobs.push(take(database, row, wish, times));
   }
   return jobs;
 }
 
-function take(database: Database, row: Row, fence: number, wish: ClaimWish, { clock, ticks }: Times): ClaimedJob {
+function take(database: Database, row: Row, wish: ClaimWish, { clock, ticks }: Times): ClaimedJob {
   const { tag, worker } = wish;
   const now = clock.now();
   const until = ticks.now() + Math.round(wish.leaseMs);
-  database.runNamed(QUEUE_SQL.hold, { number: row.number ?? null, fence, until, epoch: ticks.epoch, tag, worker, now });
+  database.runNamed(QUEUE_SQL.hold, { number: row.number ?? null, until, epoch: ticks.epoch, tag, worker, now });
   const { reason: _, ...job } = toJob(row);
   return {
     ...job,
@@ -93,7 +105,7 @@ function take(database: Database, row: Row, fence: number, wish: ClaimWish, { cl
     attempt: job.attempt + 1,
     startedAt: now,
     worker,
-    fence,
+    fence: Number(row.fence) + 1,
     ...(row.tag !== null && { former: String(row.tag) }),
   };
 }

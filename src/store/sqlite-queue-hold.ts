@@ -3,7 +3,7 @@ import type { Database, Row } from './database.ts';
 import { type Failed, type Held, type Hold, REASONS, type RetryRule } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 import type { Times } from './sqlite-queue-claim.ts';
-import { toJob } from './sqlite-queue-job.ts';
+import { LATER, READY, toJob } from './sqlite-queue-job.ts';
 
 interface End {
   readonly result: string;
@@ -46,7 +46,7 @@ export function fail(
       return { state: 'dead' };
     }
     const dueAt = now + backoff(retry, attempt, random);
-    letGo(database, row, { ...end, state: 'queued', ready: dueAt > now ? 0 : 1, dueAt });
+    letGo(database, row, { ...end, state: 'queued', line: dueAt > now ? LATER : READY, dueAt });
     return { state: 'queued', dueAt };
   });
 }
@@ -67,7 +67,7 @@ export function release(database: Database, hold: Hold, now: number): boolean {
     const row = heldRow(database, hold);
     if (!row) return false;
     if (row.cancelling === 1) letGo(database, row, { reason: REASONS.cancelled.en, state: 'cancelled', endedAt: now });
-    else letGo(database, row, { state: 'queued', ready: 1, attempt: Number(row.attempt) - 1 });
+    else letGo(database, row, { state: 'queued', line: READY, attempt: Number(row.attempt) - 1 });
     return true;
   });
 }
@@ -84,7 +84,7 @@ function heldRow(database: Database, { id, fence }: Hold): Row | undefined {
 
 interface Left extends Partial<End> {
   readonly state: 'queued' | 'dead' | 'cancelled' | 'waiting';
-  readonly ready?: 0 | 1;
+  readonly line?: number;
   readonly dueAt?: number;
   readonly attempt?: number;
   readonly endedAt?: number;
@@ -94,7 +94,7 @@ function letGo(database: Database, row: Row, left: Left): void {
   database.runNamed(QUEUE_SQL.letGo, {
     number: row.number ?? null,
     state: left.state,
-    ready: left.ready ?? 1,
+    line: left.line ?? null,
     dueAt: left.dueAt ?? row.due_at ?? null,
     attempt: left.attempt ?? row.attempt ?? null,
     endedAt: left.endedAt ?? null,

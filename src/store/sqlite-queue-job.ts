@@ -4,6 +4,10 @@ import type { Database, Row } from './database.ts';
 import { type Enqueued, type Job, type JobState, type NewJob, REASONS } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 
+/** Where a job stands in line. */
+export const READY = 1;
+export const LATER = 2;
+
 /** One statement where nothing has to be looked up first; else to be called inside a transaction. */
 export function addJob(database: Database, job: NewJob, now: number): Enqueued {
   if (job.key !== undefined) {
@@ -20,7 +24,7 @@ export function addJob(database: Database, job: NewJob, now: number): Enqueued {
     state,
     now,
     // Not compared with the clock when nothing delays it: a clock that is set back must not hold it up.
-    ready: delayMs > 0 ? 0 : 1,
+    line: isBusy ? null : delayMs > 0 ? LATER : READY,
     dueAt: now + delayMs,
     endedAt: isBusy ? now : null,
     reason: isBusy ? REASONS.busy.en : null,

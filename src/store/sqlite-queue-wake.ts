@@ -1,7 +1,7 @@
 // Waiting for work without asking all the time: the kernel tells when anybody writes, a slow look covers the rest.
 import { type FSWatcher, watch } from 'node:fs';
 
-/** A look costs some microseconds; a write that nobody reported is found this late. */
+/** A look costs some microseconds; between two of them it takes at most this long, with and without news of writes. */
 const WATCHED_MS = 250;
 const UNWATCHED_MS = 8;
 
@@ -64,28 +64,34 @@ function waitOnce(waiting: Set<() => void>, { ms, signal, look, pollMs, isClosed
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const deadline = performance.now() + ms;
   let timer: NodeJS.Timeout | undefined;
+  let stepMs = 1;
   const finish = (settle: () => void) => {
     clearTimeout(timer);
-    waiting.delete(check);
-    signal.removeEventListener('abort', check);
+    waiting.delete(wake);
+    signal.removeEventListener('abort', wake);
     settle();
   };
   const check = () => {
-    clearTimeout(timer);
-    if (!waiting.has(check)) return;
     const left = deadline - performance.now();
     if (signal.aborted || isClosed() || left <= 0) return finish(resolve);
     try {
       const { isTime, nextMs } = look();
       if (isTime) return finish(resolve);
-      timer = setTimeout(check, Math.max(1, Math.min(left, nextMs, pollMs())));
+      timer = setTimeout(check, Math.max(1, Math.min(left, nextMs, stepMs)));
+      stepMs = Math.min(stepMs * 2, pollMs());
     } catch (error) {
       finish(() => reject(error));
     }
   };
-  waiting.add(check);
-  signal.addEventListener('abort', check);
+  // What is being written can be seen a little later, when it is safe on the disk: so the next looks follow each other closely.
+  const wake = () => {
+    clearTimeout(timer);
+    stepMs = 1;
+    if (waiting.has(wake)) check();
+  };
+  waiting.add(wake);
+  signal.addEventListener('abort', wake);
   // Not at once: whoever asks in a circle must not keep everything else from running.
-  setImmediate(check);
+  setImmediate(wake);
   return promise;
 }

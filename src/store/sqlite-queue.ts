@@ -56,7 +56,7 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
     },
     claim: (wish) =>
       attempt(() => {
-        const claimed = claim(database, wish, times, isFirst);
+        const claimed = claim(database, wish, times, { isLikely: seenMark === undefined, isFirst });
         isFirst = false;
         seenMark = claimed.mark;
         return claimed.jobs;

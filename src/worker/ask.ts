@@ -2,6 +2,7 @@
 import { Fault, toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../invoke/fail.ts';
 import { findScript, workerFolder } from '../invoke/worker.ts';
@@ -32,17 +33,36 @@ export async function askQuestion(
     const question = readQuestion(file);
     findScript(question.order.script, host.door.places.project);
     const saved = save(question, host);
-    const answer = await host.decide?.({ question: saved.question, items: saved.items, choices: saved.choices });
-    const decided = answer && decide(saved.id, answer, host);
-    if (decided?.ok) return await goOn(resumeOrder(question.order, decided.decisions));
+    const first = await decideFirst(saved, host);
+    if ('decisions' in first) return await goOn(resumeOrder(question.order, first.decisions));
     return makeOutcome(by, 'interrupted', pausedFor(question.skills.length), {
       ...describe(question, saved),
+      ...(first.open && { note: inLanguage(first.open, by.language) }),
       ...facts,
     });
   } catch (error) {
     return fail(by, toFault(error), facts);
   }
 }
+
+/** The model's decisions, checked like a person's; else the question stays open, and why. */
+async function decideFirst(
+  saved: Interrupt,
+  host: WorkerHost,
+): Promise<{ readonly decisions: Decisions } | { readonly open?: Text }> {
+  const { id, question, items, choices } = saved;
+  if (!host.decide) return {};
+  try {
+    const words = await host.decide({ question, items, choices });
+    if (!words) return { open: LEFT_OPEN };
+    const decided = decide(id, words, host, 'model');
+    return decided.ok ? { decisions: decided.decisions } : { open: notDecided(id, decided.why).sentence };
+  } catch (error) {
+    return { open: toFault(error).sentence };
+  }
+}
+
+const LEFT_OPEN: Text = { en: 'the model left this open', zh: '模型未作决定' };
 
 /** Answers a saved question of a script and goes on. Throws a Fault for what is missing, unknown, expired or changed. */
 export async function resumeWorker(
@@ -51,7 +71,7 @@ export async function resumeWorker(
   host: WorkerHost,
   goOn: GoOn,
 ): Promise<Outcome> {
-  const decided = decide(id, words, host);
+  const decided = decide(id, words, host, 'person');
   if (!decided.ok) throw notDecided(id, decided.why);
   return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
 }
@@ -79,10 +99,14 @@ function digestOf(order: ScriptOrder, project: string): string {
   return sha256(canonicalJson({ order, bin: digestSkill(workerFolder(project).folder).digest }));
 }
 
-function decide(id: string, words: readonly string[], { door }: WorkerHost): Decided {
+function decide(id: string, words: readonly string[], { door }: WorkerHost, by: 'person' | 'model'): Decided {
   const digestNow = (found: Interrupt) =>
     found.kind === 'worker' ? digestOf(orderOf(found), door.places.project) : '';
-  return decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  const answer = door.run.keep(words.join(' '));
+  const refused = !decided.ok && { refused: decided.why };
+  door.run.record({ type: 'interrupt-answer', interrupt: id, by, answer, ...refused });
+  return decided;
 }
 
 function resumeOrder(order: ScriptOrder, decisions: Decisions): ResumeOrder {

@@ -31,8 +31,9 @@ export interface Curation {
 export type Removable = Pick<Suspect, 'item' | 'name' | 'folderName' | 'source' | 'root' | 'folder' | 'digest'>;
 
 export interface RemovedSkill {
-  /** Where it lies now. */
+  /** Where it lies now, and its number there. */
   readonly trash: string;
+  readonly id: string;
   undo(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export async function curate(suspects: readonly Suspect[], curation: Curation): 
   const findings = suspects.map((suspect) => describe(suspect, by.language));
   if (suspects.length === 0)
     return makeOutcome(by, 'success', { en: 'every skill is in order', zh: '所有技能均正常' }, { findings });
-  const saved = save(suspects, interrupts, by);
+  const saved = findOpen(suspects, interrupts, by) ?? save(suspects, interrupts, by);
   const words = await decide?.({ question: saved.question, items: saved.items, choices: saved.choices, suspects });
   if (words) return await resumeCuration(saved.id, words, curation);
   const data = {
@@ -71,7 +72,7 @@ export function isCuration(saved: Interrupt): boolean {
 }
 
 async function apply(skills: readonly Removable[], decisions: Decisions, { by, remove }: Curation): Promise<Outcome> {
-  const removed: { item: string; trash: string; undo(): Promise<void> }[] = [];
+  const removed: (RemovedSkill & { readonly item: string })[] = [];
   try {
     for (const skill of skills.filter(({ item }) => decisions[item] === 'uninstall'))
       removed.push({ item: skill.item, ...(await remove(skill)) });
@@ -85,9 +86,15 @@ async function apply(skills: readonly Removable[], decisions: Decisions, { by, r
     zh: `已卸载 ${removed.length} 个, 保留 ${kept.length} 个`,
   };
   return makeOutcome(by, 'success', summary, {
-    uninstalled: removed.map(({ item, trash }) => ({ item, trash })),
+    uninstalled: removed.map(({ item, trash, id }) => ({ item, trash, restore_command: `skillwright restore ${id}` })),
     kept,
   });
+}
+
+/** The very same question, asked before and not yet answered: asking it again would only make another. */
+function findOpen(suspects: readonly Suspect[], interrupts: InterruptStore, by: Answering): Interrupt | undefined {
+  const digest = bindTo(suspects);
+  return interrupts.list().find((one) => isCuration(one) && one.digest === digest && one.expires > by.now());
 }
 
 function save(suspects: readonly Suspect[], interrupts: InterruptStore, by: Answering): Interrupt {
@@ -112,7 +119,7 @@ function removable({ item, name, folderName, source, root, folder, digest }: Sus
   return { item, name, folderName, source, root, folder, digest };
 }
 
-function bindTo(skills: readonly Removable[]): string {
+function bindTo(skills: readonly Pick<Removable, 'item' | 'folder' | 'digest'>[]): string {
   return sha256(canonicalJson(skills.map(({ item, folder, digest }) => ({ item, folder, digest }))));
 }
 

@@ -11,7 +11,7 @@ export interface WorkerHost {
   readonly trusted: boolean;
   /** A command of our own by its words, in this process. Throws a Fault. */
   runOwn(words: readonly string[]): Promise<Outcome>;
-  /** A model that may answer a script's question before a person is asked: `item=choice` words, or nothing. */
+  /** A model that may answer a script's question before a person is asked: a JSON object or `item=choice` words, or nothing. */
   decide?(asked: Asked): Promise<readonly string[] | undefined>;
 }
 

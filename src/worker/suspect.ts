@@ -10,7 +10,7 @@ export const REASONS = ['unused', 'duplicate', 'shadowed', 'invalid', 'risky'] a
 export type Reason = (typeof REASONS)[number];
 
 export interface Suspect {
-  /** `source:folder`, as it is decided about. */
+  /** `source:folder`, as it is decided about; with its root where there are two of that name. */
   readonly item: string;
   readonly name: string;
   readonly folderName: string;
@@ -52,7 +52,15 @@ export function findSuspects(index: Pick<Index, 'skills' | 'invalid'>, known: Kn
     return { ...placeOf(skill), name: skill.name, digest, why };
   });
   const broken = index.invalid.filter(({ source }) => source !== 'builtin').map((skill) => invalid(skill, known));
-  return [...found, ...broken].filter(({ why }) => why.length > 0);
+  return [...found, ...broken].filter(({ why }) => why.length > 0).map(withOwnItem);
+}
+
+/** Two roots of one source may hold folders of the same name; each must be decidable by itself. */
+function withOwnItem(suspect: Suspect, _at: number, all: readonly Suspect[]): Suspect {
+  const isAlone = all.every((other) => other === suspect || other.item !== suspect.item);
+  if (isAlone) return suspect;
+  const root = suspect.root.split(path.sep).slice(-2).join('/');
+  return { ...suspect, item: `${suspect.source}:${root}/${suspect.folderName}` };
 }
 
 type Why = Suspect['why'];

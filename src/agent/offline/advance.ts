@@ -8,6 +8,7 @@ import type { Action, Plan } from '../action.ts';
 import { speaksOf } from './choice-word.ts';
 import type { Choice } from './choose.ts';
 import { fillParams } from './fill.ts';
+import { readMaterial } from './material.ts';
 import type { Part } from './part.ts';
 import { pickAction } from './pick-action.ts';
 import type { ProjectFiles } from './project.ts';
@@ -61,7 +62,7 @@ function prepare({ skill, text, behind }: Part, ran: readonly OfflineStep[], sit
   const { view, index, project, language } = situation;
   const ref = referTo(skill, index);
   if (worksAlone(skill, view)) return { action: { type: 'invoke_skill', skill: ref, params: { task: view.request } } };
-  const action = skill.kind === 'protocol' ? pickAction(skill, text, behind) : undefined;
+  const action = skill.kind === 'protocol' ? pickAction(skill, readMaterial(text, project).prose, behind) : undefined;
   if (skill.kind === 'protocol' && action === undefined) return askAction(skill, situation);
   const wanted = wantedBy(skill, action);
   const words = behind !== undefined && action !== undefined ? withoutFirst(behind, action) : behind;

@@ -11,6 +11,7 @@ export interface Part {
 }
 
 const STRONG = /\b(?:then|after that|afterwards|finally)\b|[;；。\n]|然后|接着|之后|随后|最后|再/gi;
+const STEP = /[,，]?\s*(?:\band\s+)?\b(?:then|after that|afterwards)\b|[,，]?\s*(?:然后|接着|随后|之后再)/i;
 const WEAK = /\band\b|[,，]|并且?/gi;
 
 export function splitRequest(request: string, mentions: readonly Mention[]): Part[] {
@@ -21,6 +22,14 @@ export function splitRequest(request: string, mentions: readonly Mention[]): Par
     const text = `${request.slice(from, start)} ${request.slice(end, to)}`;
     return { skill, text, ...(addressed && { behind: request.slice(end, to).trim() }) };
   });
+}
+
+/** A request that says what to do first and what then, step by step. */
+export function splitSteps(request: string): string[] {
+  return request
+    .split(STEP)
+    .map((step) => step.trim())
+    .filter((step) => step !== '');
 }
 
 /** Behind the last word that leads on, else right before the next name. */

@@ -42,26 +42,42 @@ export function reportFailure(
   return [before, failure, hint === undefined ? '' : visible(hint)].filter((part) => part !== '').join('\n');
 }
 
-export function reportCandidates(candidates: readonly SearchHit[], language: Language): string {
+/** A longer request is not said again. */
+const REPEATED = 120;
+/** How many skills are named where none fits. */
+const NAMED = 8;
+
+export function reportCandidates(candidates: readonly SearchHit[], request: string, language: Language): string {
   const lines = candidates.map(
     ({ skill }, at) => `${at + 1}. @${visible(skill.name)}: ${shorten(skill.manifest.description)}`,
   );
-  const example = visible(candidates[0]?.skill.name ?? '');
+  const wish = request.length <= REPEATED ? visible(request) : '…';
+  const example = `@${visible(candidates[0]?.skill.name ?? '')} ${wish}`;
   const text: Text = {
-    en: `No skill is clearly meant. These come nearest; name one to run it, for example "@${example} …":`,
-    zh: `无法确定要用哪个技能。最接近的如下，请指明其一，例如 "@${example} …":`,
+    en: `No skill is clearly meant. These come nearest; name one to run it, for example "${example}":`,
+    zh: `无法确定要用哪个技能。最接近的如下，请指明其一，例如 "${example}":`,
   };
   return [inLanguage(text, language), ...lines].join('\n');
 }
 
-export function reportNothing(language: Language): string {
-  return inLanguage(
+export function reportNothing(skills: readonly string[], language: Language): string {
+  const names = skills.slice(0, NAMED).map(visible);
+  const more = skills.length > NAMED ? ' …' : '';
+  const lines: Text[] = [
     {
-      en: 'No skill fits this request, and without a model nothing else can be done with it. `skillwright list` shows the skills there are; a model is set in .agent/config.json.',
-      zh: '没有适合此请求的技能；未配置模型时无法以其他方式处理。`skillwright list` 可列出现有技能，模型在 .agent/config.json 中配置。',
+      en: 'No skill fits this request, and without a model nothing else can be done with it.',
+      zh: '没有适合此请求的技能；未配置模型时无法以其他方式处理。',
     },
-    language,
-  );
+    {
+      en: `Skills at hand: ${names.join(', ')}${more}. \`skillwright list\` says what each is for.`,
+      zh: `现有技能: ${names.join('、')}${more}。\`skillwright list\` 说明各自用途。`,
+    },
+    {
+      en: 'With a model, set in .agent/config.json, any request can be tried.',
+      zh: '在 .agent/config.json 中配置模型后，可尝试任意请求。',
+    },
+  ];
+  return lines.map((line) => inLanguage(line, language)).join('\n');
 }
 
 export function reportUnknown(name: string, suggestions: readonly string[], language: Language): string {

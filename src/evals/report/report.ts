@@ -67,6 +67,8 @@ export interface ReportParts {
   readonly metrics: Metrics;
   readonly suspicions: readonly Suspicion[];
   readonly uncovered: readonly string[];
+  /** Attempts that were planned and not begun. */
+  readonly notBegun?: number;
   readonly comparison?: Comparison;
   /** What it was compared with. */
   readonly earlier?: readonly Earlier[];
@@ -101,8 +103,9 @@ function changedBefore({ comparison, earlier = [] }: ReportParts): Map<string, N
 }
 
 /** With a baseline the change is the verdict; without one, the cases are. */
-function verdictOf({ metrics, suspicions, comparison }: ReportParts): Verdict {
+function verdictOf({ metrics, suspicions, comparison, notBegun = 0 }: ReportParts): Verdict {
   if (suspicions.length > 0) return 'suspect';
+  if (notBegun > 0 && metrics.cases.failed + metrics.cases.error === 0) return 'incomplete';
   if (comparison) return comparison.verdict;
   if (metrics.cases.failed + metrics.cases.error > 0) return 'failed';
   return metrics.cases.passed > 0 ? 'passed' : 'incomplete';

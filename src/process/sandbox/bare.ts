@@ -19,14 +19,14 @@ export function bareTier(host: Host): TierWay {
       const steps = { parent: process.pid, cwd: order.cwd, limits: order.limits, countsOthers: true };
       return { file: perl, args: [LAUNCHER_FILE, ...launcherWords(architecture, steps, order.argv)] };
     };
-    return { tier: 'S0', notEnforced, prepare: (order) => launch(relocate(order), start, notEnforced) };
+    return { tier: 'S0', notEnforced, mounts: false, prepare: (order) => launch(relocate(order), start, notEnforced) };
   }
   const notEnforced: OpenPoint[] = [
     ...([...OPEN, 'no-limits', 'inherited-descriptors', 'may-outlive-host'] as const),
     ...(host.uid === 0 ? (['root-powers'] as const) : []),
   ];
   const start = ({ argv: [file = '', ...args] }: Order) => ({ file, args });
-  return { tier: 'S0', notEnforced, prepare: (order) => launch(relocate(order), start, notEnforced) };
+  return { tier: 'S0', notEnforced, mounts: false, prepare: (order) => launch(relocate(order), start, notEnforced) };
 }
 
 function launch(

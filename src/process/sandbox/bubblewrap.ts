@@ -32,6 +32,7 @@ export function bubblewrapTier(parts: BubblewrapParts): TierWay {
   return {
     tier: 'S3',
     notEnforced: openPoints(parts.uid === 0 && !parts.ownUsers),
+    mounts: true,
     prepare: (order) => prepare(order, parts, system),
   };
 }

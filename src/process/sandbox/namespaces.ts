@@ -20,7 +20,7 @@ export function namespacesTier(parts: LandlockParts): TierWay {
     'disk-space',
   ];
   const system = [...systemGrants(), { right: 'read', path: '/proc' } as const];
-  return { tier: 'S2', notEnforced, prepare: (order) => prepare(order, parts, system, notEnforced) };
+  return { tier: 'S2', notEnforced, mounts: true, prepare: (order) => prepare(order, parts, system, notEnforced) };
 }
 
 function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {

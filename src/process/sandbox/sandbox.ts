@@ -16,6 +16,8 @@ import { buildTier, type Found, findTier } from './probe.ts';
 export interface Sandbox {
   readonly tier: Tier;
   readonly notEnforced: readonly OpenPoint[];
+  /** Shows results at the output folder, which must be there. */
+  readonly mounts: boolean;
   readonly advice: readonly Text[];
   /** Why higher tiers do not hold here. */
   readonly failed: Found['failed'];
@@ -55,6 +57,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     tier: way.tier,
     notEnforced: way.notEnforced,
+    mounts: way.mounts,
     advice: adviceFor(host, found),
     failed: found.failed,
     prepare: (order) => way.prepare(order),

@@ -5,6 +5,8 @@ import type { OpenPoint } from './not-enforced.ts';
 export interface TierWay {
   readonly tier: Tier;
   readonly notEnforced: readonly OpenPoint[];
+  /** Shows a folder at another place, which must be there; else the words of the order are moved. */
+  readonly mounts: boolean;
   prepare(order: Order): Launch;
 }
 
