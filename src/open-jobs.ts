@@ -21,7 +21,7 @@ export async function openJobQueue({ home, project }: Runtime): Promise<Queue> {
   return openQueue({ home, project });
 }
 
-export interface ReadSchedules {
+interface ReadSchedules {
   readonly schedules: readonly Schedule[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,7 +39,7 @@ export function targetOf({ target }: Pick<Schedule, 'target'>): JobTarget {
   return 'prompt' in target ? target : { ...target, params: target.params as Record<string, Json> };
 }
 
-export interface JobOrder {
+interface JobOrder {
   readonly role: Role;
   readonly target: JobTarget;
   readonly retry: RetryRule;

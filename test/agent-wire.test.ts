@@ -23,7 +23,7 @@ const DONE = JSON.stringify(answer('it says TEXT'));
 for (const dialect of [openai, anthropic]) {
   test(`002-100 a run over ${dialect.provider} survives a 429, a 500, a dropped line and an answer that is no decision`, async (t) => {
     const { ran, outcome, seen } = await runOver(t, dialect, [
-      fails(dialect, 429, { 'retry-after': '0' }),
+      fails(dialect, 429, 'slow down', { 'retry-after': '0' }),
       says(dialect, { calls: [CALL] }),
       fails(dialect, 500),
       says(dialect, { text: 'I am done.' }),
@@ -40,7 +40,7 @@ for (const dialect of [openai, anthropic]) {
   test(`002-100 a run over ${dialect.provider} that meets a web page fails at once, and goes on when it is resumed`, async (t) => {
     const { world, ran, outcome, seen } = await runOver(t, dialect, [
       says(dialect, { calls: [CALL] }),
-      sendsPage,
+      sendsPage(),
       says(dialect, { calls: [DONE] }),
     ]);
     assert.deepEqual([ran.code, outcome.state, seen.length], [1, 'error', 2]);
@@ -57,7 +57,7 @@ for (const dialect of [openai, anthropic]) {
 async function runOver(t: Parameters<typeof makeWorld>[0], dialect: Dialect, acts: Act[]) {
   const { project, home } = makeWorld(t, { 'a.txt': 'TEXT' });
   const { url, seen } = await startModelServer(t, ...acts);
-  const model = { provider: dialect.provider, model: 'test-model', base_url: url, key_env: 'TEST_KEY' };
+  const model = { provider: dialect.provider, name: 'test-model', base_url: url, key_env: 'TEST_KEY' };
   plant(home, { '.agent/config.json': '' });
   writeFileSync(path.join(home, '.agent', 'config.json'), JSON.stringify({ model }));
   const world = { cwd: project, home, env: { TEST_KEY: 'sk-test-0123456789' } };

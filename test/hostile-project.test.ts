@@ -5,7 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { RunScript } from '../src/invoke/call.ts';
 import { perform } from '../src/invoke/perform.ts';
+import { openDoor } from '../src/open-door.ts';
 import { isUsable } from '../src/process/program.ts';
+import { createRuntime } from '../src/runtime.ts';
 import { door, makeProject, skillFiles } from './door-support.ts';
 import { runCli, temporaryFolder } from './support.ts';
 
@@ -69,4 +71,28 @@ test('init does not write through the links of a project', async (t) => {
   assert.equal(code, 1);
   assert.deepEqual(readdirSync(outside), []);
   assert.ok(!existsSync(path.join(project, 'bin', 'skill_manager.py')));
+});
+
+test('a home that lies inside the project stays hidden from scripts, and such a project is not writable', async (t) => {
+  const look =
+    'cat "$1/nest/.agent/grants/secret.json" 2>/dev/null; echo x >"$1/free.txt" 2>/dev/null && echo wrote; echo end\n';
+  const project = makeProject(t, skillFiles('look', 'name: look\ndescription: Looks.', { 'scripts/l.sh': look }));
+  const nested = path.join(project, 'nest');
+  mkdirSync(path.join(nested, '.agent', 'grants'), { recursive: true });
+  writeFileSync(path.join(nested, '.agent', 'grants', 'secret.json'), 'CANARY');
+  const runtime = await createRuntime({ project, home: nested, env: { PATH: process.env.PATH }, language: 'en' });
+  const open = openDoor(runtime, { kind: 'test', request: 'test', version: '0', yes: true });
+  const { tier } = await open.sandbox();
+  const call: RunScript = {
+    kind: 'run_script',
+    skill: 'look',
+    script: 'scripts/l.sh',
+    args: [project],
+    writes: true,
+    context: open.context,
+  };
+  const looked = await perform(call, open);
+  if (tier === 'S0') return t.diagnostic('not run: no sandbox here');
+  assert.equal(looked.state, 'success', looked.summary);
+  assert.equal(looked.data.stdout, 'end\n');
 });

@@ -9,7 +9,7 @@ export interface Health {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-export interface HealthServer {
+interface HealthServer {
   readonly port: number;
   close(): Promise<void>;
 }

@@ -144,11 +144,7 @@ function lintGrants(role: Role, schedules: readonly Schedule[], place: LintPlace
 }
 
 /** The command that grants it. */
-export function missingGrant(
-  role: Role,
-  { skill: name, action, params }: SkillTarget,
-  place: LintPlace,
-): string | undefined {
+function missingGrant(role: Role, { skill: name, action, params }: SkillTarget, place: LintPlace): string | undefined {
   const skill = skillOfRole(role, name);
   if (skill?.kind !== 'protocol') return undefined;
   const decision = decideFor(role, skill, place);

@@ -13,7 +13,7 @@ const LOOK_MS = 200;
 /** A job without priority may stand behind this many. */
 const BEHIND = 500;
 
-export interface RunHere extends Workshop {
+interface RunHere extends Workshop {
   readonly labels?: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -31,10 +31,6 @@ export async function runHere(id: string, here: RunHere): Promise<Job> {
     if (held) await workOn(held.claimed, held.tag, here, cancelFirst(signal, cancel));
     else await sleep(LOOK_MS);
   }
-}
-
-export function isEnded(state: JobState): boolean {
-  return ENDED.includes(state);
 }
 
 /** The queue knows that it is cancelled before the job is given back. */

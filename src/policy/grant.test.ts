@@ -239,6 +239,19 @@ test('threat 62 control: were the project taken for home, its planted grant woul
   assert.ok(planted && findGrant([planted], { ...call, project }, 1, places));
 });
 
+test('a grant whose end no calendar knows is no grant, instead of one for ever', (t) => {
+  const { home, project } = folders(t);
+  const { id } = openGrants(home, project).add(grant);
+  const folder = path.join(home, '.agent', 'grants');
+  const [file = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes(id));
+  const write = (expires: number) =>
+    writeFileSync(path.join(folder, file), JSON.stringify({ ...grant, id, project, expires }), { mode: 0o600 });
+  write(8.64e15);
+  assert.equal(openGrants(home, project).list().length, 1, 'the last moment there is');
+  write(8.64e15 + 1);
+  assert.deepEqual(openGrants(home, project).list(), []);
+});
+
 test('a damaged grant is no grant', (t) => {
   const { home, project } = folders(t);
   const store = openGrants(home, project);
