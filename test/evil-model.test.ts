@@ -145,6 +145,15 @@ test('a thousand wishes, raised budgets and answers of ten megabytes end within 
   );
   assert.equal(raised.outcome.state, 'error');
   assert.equal(raised.outcome.data.tool_calls, 0);
+  const together = { actions: wishes.map(({ action }) => action) };
+  const heaped = await runAgent(world, [
+    together,
+    wishes.map((wish) => JSON.stringify(wish)).join('\n'),
+    answer('never asked again'),
+  ]);
+  assert.deepEqual([heaped.outcome.state, heaped.outcome.data.tool_calls, heaped.prompts.length], ['error', 0, 2]);
+  const endless = await runAgent(world, [answer('x'.repeat(10 * 1024 * 1024)), answer('short')]);
+  assert.deepEqual([endless.outcome.data.answer, endless.prompts.length], ['short', 2]);
   const huge = `${'x'.repeat(10 * 1024 * 1024)}${JSON.stringify(tool('delete_file', { path: 'notes.txt' }))}`;
   const long = await runAgent(world, [huge, huge, answer()], { yes: true });
   assert.equal(long.outcome.state, 'error');

@@ -30,10 +30,12 @@ test(`a run killed at ${KILLS} random instants is resumed without losing or repe
   let uncertain = 0;
   for (let kill = 0; kill < KILLS; kill++) {
     const world = prepare(t);
-    await runAndKill(world, ['run', 'append them', '--model', 'mock:case.json', ...OPTIONS], Math.random() * whole);
+    const started = ['run', 'append them', '--model', 'mock:case.json', ...OPTIONS];
+    const kills = [await runAndKill(world, started, Math.random() * whole)];
     // Some resumed runs are killed, too.
-    if (kill % 3 === 0) await runAndKill(world, ['run', '--resume', 'latest', ...OPTIONS], Math.random() * whole);
-    if (await checkResumed(world)) uncertain++;
+    if (kill % 3 === 0)
+      kills.push(await runAndKill(world, ['run', '--resume', 'latest', ...OPTIONS], Math.random() * whole));
+    if (await checkResumed(world, kills)) uncertain++;
   }
   t.diagnostic(`${KILLS} kills, ${uncertain} with one uncertain effect`);
 });
@@ -58,14 +60,14 @@ function prepare(t: Parameters<typeof makeWorld>[0]): World {
 }
 
 /** Whether one effect stayed uncertain; everything else must be right. */
-async function checkResumed(world: World): Promise<boolean> {
+async function checkResumed(world: World, kills: readonly number[]): Promise<boolean> {
   const [run] = listRuns(world.project);
   const hasState = run && existsSync(path.join(run.folder, 'state.json'));
   if (!run || !hasState) {
     assert.deepEqual(linesOf(world), []);
     return false;
   }
-  const broken = findBroken(world, run.id);
+  const broken = findBroken(world, run.id, kills);
   const isOver = readRecords(run.folder).some(({ type }) => type === 'run-end');
   if (!isOver) {
     const resumed = await runCli(['run', '--resume', run.id, ...OPTIONS], { cwd: world.project, home: world.home });
@@ -83,13 +85,15 @@ async function checkResumed(world: World): Promise<boolean> {
   return broken.length > 0;
 }
 
-/** Lines whose effect was announced and never reported: only these may be in doubt. */
-function findBroken(world: World, id: string): string[] {
+/** Lines whose effect was announced and never reported: only these may be in doubt, and only where a kill came next. */
+function findBroken(world: World, id: string, kills: readonly number[]): string[] {
   const folder = findRunFolder(world.project, id);
   const records = readRecords(folder);
   const reported = new Set(records.flatMap((record) => (record.type === 'call-result' ? [record.call] : [])));
-  return records.flatMap((record) => {
+  return records.flatMap((record, at) => {
     if (record.type !== 'call-intent' || reported.has(record.call)) return [];
+    const next = Date.parse(records[at + 1]?.ts ?? '') || Infinity;
+    assert.ok(kills.some((kill) => Date.parse(record.ts) <= kill && kill <= next));
     const args = JSON.parse(readText(folder, record.args));
     return [String(args.args[1])];
   });
@@ -112,11 +116,13 @@ async function timeOf(world: World): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function runAndKill(world: World, args: readonly string[], afterMs: number): Promise<void> {
+/** When it was killed; NaN when it had ended before. */
+async function runAndKill(world: World, args: readonly string[], afterMs: number): Promise<number> {
   const child = start(world, args);
   const early = await Promise.race([sleep(afterMs, false), child.ended.then(() => true)]);
   if (!early) child.process.kill('SIGKILL');
   await child.ended;
+  return early ? Number.NaN : Date.now();
 }
 
 function start(world: World, args: readonly string[]) {
