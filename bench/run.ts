@@ -46,7 +46,7 @@ function prepare(): void {
   delete process.env.NODE_EXTRA_CA_CERTS;
   runOrExit(process.execPath, [path.join(root, 'scripts', 'build.ts')], root);
   if (isPeerMissing()) {
-    runOrExit('npm', ['install', '--no-save', '--loglevel=error'], path.join(root, 'bench'));
+    runOrExit('npm', ['install', '--no-save', '--omit=optional', '--loglevel=error'], path.join(root, 'bench'));
   }
   const load = loadavg().map((one) => one.toFixed(1));
   process.stdout.write(

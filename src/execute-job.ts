@@ -34,14 +34,14 @@ const RESULT_LIMIT = 256 * 1024;
 export async function executeJob(
   runtime: Runtime,
   job: Job,
-  { tag, signal }: WorkPlace,
+  { tag, signal, tracer }: WorkPlace,
   wishes: JobWishes = {},
 ): Promise<JobEnd> {
   try {
     const target = readPayload(job.payload);
     await requirePinned(runtime, job, target);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(job.timeoutMs + GRACE_MS)]);
-    const door = { ...doorOfJob(runtime, job.id), ...wishes, tag };
+    const door = { ...doorOfJob(runtime, job.id), ...wishes, tag, tracer };
     const done =
       'prompt' in target
         ? await runPrompt(runtime, job, target.prompt, { ...door, abort: limit })
@@ -99,7 +99,7 @@ async function runPrompt(
   runtime: Runtime,
   job: Job,
   text: string,
-  options: Pick<DoorOptions, 'version'> & JobWishes & { readonly abort: AbortSignal },
+  options: Pick<DoorOptions, 'version' | 'tracer'> & JobWishes & { readonly abort: AbortSignal },
 ): Promise<Done> {
   const { resumeRequest, runRequest } = await import('./open-run.ts');
   const role = await requireRole(runtime.project, job.role);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type RunFolder, startRun } from './audit/run-folder.ts';
 import { randomId } from './base/ids.ts';
 import type { Outcome } from './base/outcome.ts';
+import type { Tracer } from './base/telemetry.ts';
 import { requireUnchanged } from './distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from './distribution/place.ts';
 import type { CallContext } from './invoke/call.ts';
@@ -40,6 +41,8 @@ export interface DoorOptions {
   readonly private?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: Door['onProgress'];
+  /** What its calls hang below; else what the environment names. */
+  readonly tracer?: Tracer | undefined;
   /** A record that is gone on with, instead of a new one. */
   readonly run?: RunFolder;
   /** The skills there are, where the caller has read them already. */
@@ -61,6 +64,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   runtime.requireConfig();
   const { home, config, clock, language, env, places } = runtime;
   const { project } = places;
+  const tracer = options.tracer ?? runtime.telemetry;
   const own = path.join(home, '.agent');
   const context = options.context ?? { request_id: randomId() };
   const index = once(() => options.index ?? runtime.index());
@@ -124,6 +128,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     ...(options.debug !== undefined && { debug: options.debug }),
     ...(options.signal && { signal: options.signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(tracer && { tracer }),
   };
 }
 

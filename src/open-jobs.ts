@@ -4,6 +4,7 @@ import type { Diagnostic } from './base/diagnostic.ts';
 import { randomId } from './base/ids.ts';
 import type { Json } from './base/json.ts';
 import { executeJob, type JobWishes } from './execute-job.ts';
+import { traceJob } from './jobs/follow.ts';
 import { type JobTarget, nameTarget, writePayload } from './jobs/payload.ts';
 import { readSchedules, type Schedule } from './jobs/schedule.ts';
 import type { WorkLog, Workshop } from './jobs/work-loop.ts';
@@ -64,6 +65,7 @@ function secondsOf({ skills }: Role, skill: string): number {
 
 /** Where jobs are executed. */
 export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishes: JobWishes = {}): Workshop {
+  const { telemetry } = runtime;
   return {
     queue,
     worker: `${hostname()}-${process.pid}-${randomId(4)}`,
@@ -71,5 +73,6 @@ export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishe
     execute: (job, place) => executeJob(runtime, job, place, wishes),
     endProcesses: killTagged,
     log,
+    ...(telemetry && { follow: (job) => traceJob(job, telemetry) }),
   };
 }

@@ -11,6 +11,7 @@ import { readRequest } from './agent/request.ts';
 import { claimRun } from './agent/run-owner.ts';
 import { newRunState, type RunState, toJson } from './agent/run-state.ts';
 import type { Surroundings, TraceEvent } from './agent/session.ts';
+import { beginRun, endRun } from './agent/trace.ts';
 import { findRunFolder, type RunFolder, resumeRun } from './audit/run-folder.ts';
 import { Fault } from './base/errors.ts';
 import { randomId, sha256 } from './base/ids.ts';
@@ -33,7 +34,7 @@ import type { Runtime } from './runtime.ts';
 export interface RunOrder
   extends Pick<
     DoorOptions,
-    'ask' | 'yes' | 'debug' | 'private' | 'onProgress' | 'sandbox' | 'tag' | 'approvals' | 'interrupts'
+    'ask' | 'yes' | 'debug' | 'private' | 'onProgress' | 'sandbox' | 'tag' | 'approvals' | 'interrupts' | 'tracer'
   > {
   readonly version: string;
   /** As on the command line; the settings decide without it. */
@@ -169,6 +170,7 @@ interface Driven extends Omit<SessionStart, 'save' | 'runInside'> {
 async function drive({ runtime, order, index, model, door, ...start }: Driven): Promise<Outcome> {
   const { run } = door;
   const { config } = runtime;
+  const span = beginRun(door.tracer, { name: start.state.role?.name ?? 'skillwright', model, id: run.id });
   const surroundings: Surroundings = {
     model,
     index,
@@ -183,6 +185,7 @@ async function drive({ runtime, order, index, model, door, ...start }: Driven): 
     catalogTokens: config.budgets.catalogTokens,
     stop: order.stop ?? new AbortController().signal,
     ...(order.trace && { trace: order.trace }),
+    ...(span && { tracer: span }),
   };
   const save = (state: RunState) => run.saveState(toJson(state));
   const session = await openSession(surroundings, { ...start, save, runInside: runLoop });
@@ -190,6 +193,7 @@ async function drive({ runtime, order, index, model, door, ...start }: Driven): 
   const by = runtime.answering('agent', 'own');
   const outcome = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
   closeRecord(run, outcome, session.state, isOpen(ending));
+  if (span) endRun(span, outcome, session.state);
   return outcome;
 }
 
@@ -206,7 +210,7 @@ function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunSta
 /** A question that stops the run leads back to the run, not only to the one call. */
 function performThrough(door: OpenDoor): Surroundings['perform'] {
   const { run } = door;
-  return async (call, within) => {
+  return async (call, within, tracer) => {
     const save: OpenDoor['interrupts']['save'] = (question) => {
       const names = within.map(({ source, folderName }) => `${source}:${folderName}`);
       door.interrupts.save({
@@ -215,7 +219,8 @@ function performThrough(door: OpenDoor): Surroundings['perform'] {
         payload: { run: run.id, call: question.payload, within: names },
       });
     };
-    const inner = { ...door, interrupts: { ...door.interrupts, save }, within: within.map(allowanceOf) };
+    const bound = { within: within.map(allowanceOf), ...(tracer && { tracer }) };
+    const inner = { ...door, interrupts: { ...door.interrupts, save }, ...bound };
     return await perform(call, inner, { agent: 'agent', surface: 'invoke' });
   };
 }

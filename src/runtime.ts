@@ -4,9 +4,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from './base/clock.ts';
 import type { Diagnostic } from './base/diagnostic.ts';
-import type { Surface } from './base/errors.ts';
+import { Fault, type Surface, toFault } from './base/errors.ts';
 import { type Language, languageFromLocale } from './base/language.ts';
 import type { Agent, Answering } from './base/outcome.ts';
+import { isTelemetryWanted, type Telemetry } from './base/telemetry.ts';
 import { type Config, loadConfig, requireConfig } from './config.ts';
 import { type Actors, buildPolicy, findPlaces } from './policy/build-policy.ts';
 import type { Places } from './policy/place.ts';
@@ -49,7 +50,9 @@ export interface Runtime {
   readonly places: Places;
   /** Where the sandbox of this machine is remembered, under home. */
   readonly sandboxFolder: string;
-  /** Throws a Fault when a settings file is broken; called by whatever acts on them. */
+  /** Absent unless the environment names a receiver; whoever made the runtime closes it. */
+  readonly telemetry?: Telemetry;
+  /** Throws a Fault when a settings file or a variable of telemetry is broken; called by whatever acts on them. */
   requireConfig(): void;
   /** Reads the skill folders now; nothing is remembered but how their frontmatter was parsed. */
   index(options?: IndexOptions): Index;
@@ -81,6 +84,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const roots = findRoots({ project, home, builtin, config });
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   await finishInstalling({ project, home, roots });
+  const telemetry = isTelemetryWanted(env) ? await openTelemetry(env) : undefined;
   const { user: settings, project: tightening } = config.executionLayers;
   const sandboxFolder = path.join(home, '.agent', 'cache', 'sandbox');
   let sandbox: Promise<Sandbox> | undefined;
@@ -101,7 +105,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     roots,
     places,
     sandboxFolder,
-    requireConfig: () => requireConfig(loaded),
+    ...(telemetry && !(telemetry instanceof Fault) && { telemetry }),
+    requireConfig() {
+      requireConfig(loaded);
+      if (telemetry instanceof Fault) throw telemetry;
+    },
     index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
     searchIndex: (index, bodies) =>
       openSearchIndex(index, { folder: path.join(home, '.agent', 'cache', 'search'), bodies, now: clock.now() }),
@@ -142,6 +150,16 @@ function indexSkills(
 async function openSearchIndex(index: Index, order: SearchOrder): Promise<SearchIndex> {
   const module = await import('./registry/search-index.ts');
   return module.openSearchIndex(index, order);
+}
+
+/** A broken variable matters to those who act; whoever only looks is not kept from it. */
+async function openTelemetry(env: Environment): Promise<Telemetry | Fault> {
+  const module = await import('./telemetry/open.ts');
+  try {
+    return module.openTelemetry(env);
+  } catch (error) {
+    return toFault(error);
+  }
 }
 
 async function openStore(place: ProjectPlace): Promise<Store> {

@@ -3,10 +3,12 @@ import { hostname } from 'node:os';
 import { Fault } from './base/errors.ts';
 import { visible } from './base/text.ts';
 import type { JobWishes } from './execute-job.ts';
+import { measureJob } from './jobs/follow.ts';
 import { type Health, serveHealth } from './jobs/health.ts';
+import { measureQueue } from './jobs/metric.ts';
 import { digestOfTarget } from './jobs/pin.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
-import { type Stopping, type WorkLog, workUntilStopped } from './jobs/work-loop.ts';
+import { type Stopping, type WorkLog, type Workshop, workUntilStopped } from './jobs/work-loop.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
 import { listRoles, type Role } from './registry/role.ts';
 import type { Runtime } from './runtime.ts';
@@ -50,18 +52,39 @@ async function serve(runtime: Runtime, queue: Queue, mayWork: () => boolean, ord
     { id: shop.worker, capacity, startedAt: runtime.clock.now(), running: () => count.running },
     log,
   );
+  const measured = measure(runtime, queue, log);
   const look = () => describeHealth(queue, mayWork(), count.running);
   const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
-    const loop = { ...shop, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
+    const loop = { ...shop, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
     await Promise.all([openScheduler(runtime, queue, mayWork, log).run(stop), workUntilStopped(loop, order)]);
     log('stopped', { ran: count.ran });
     return { ran: count.ran };
   } finally {
     clearInterval(presence);
     await health?.close();
+    await measured?.close();
   }
+}
+
+interface Measured {
+  readonly jobs: Pick<Workshop, 'follow'>;
+  close(): Promise<void>;
+}
+
+/** What is lost on the way to the receiver is said when it begins, and how much it was at the end. */
+function measure({ telemetry, clock }: Runtime, queue: Queue, log: WorkLog): Measured | undefined {
+  if (!telemetry) return undefined;
+  telemetry.onLoss((loss) => log('telemetry not delivered', { ...loss }));
+  telemetry.watch(async () => measureQueue(await queue.stats()));
+  return {
+    jobs: { follow: (job) => measureJob(job, telemetry, () => clock.now()) },
+    async close() {
+      const loss = await telemetry.close();
+      if (loss) log('telemetry lost', { ...loss });
+    },
+  };
 }
 
 /** A role's file that changed counts at once where the folder is trusted as it is now; else nothing is planned. */

@@ -133,8 +133,8 @@ async function useTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Sess
   return await callDoor({ kind: 'run_command', argv, context, ...whose }, session);
 }
 
-async function callDoor(call: Call, { perform, within }: Session): Promise<Acted> {
-  const outcome = await perform(call, within);
+async function callDoor(call: Call, { perform, within, turn }: Session): Promise<Acted> {
+  const outcome = await perform(call, within, turn);
   const { state, data } = outcome;
   const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
   return state === 'interrupted' ? { ...acted, waiting: outcome } : acted;

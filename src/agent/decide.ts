@@ -9,6 +9,7 @@ import { parseDecision } from './parse-action.ts';
 import { changePlan } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { Session } from './session.ts';
+import { beginQuestion, endQuestion } from './trace.ts';
 
 /** What a model may say beside its text: that it waits for the user and for what, or that it gives up and why. */
 export interface Aside {
@@ -74,6 +75,7 @@ function accept(session: Session, { decision, plan }: Checked & { ok: true }, re
 async function askModel(session: Session, messages: readonly ModelMessage[]): Promise<OpenReply | NotDecided> {
   const { model, run, clock, state, stop, trace, depth } = session;
   const startedAt = clock.now();
+  const span = beginQuestion(session);
   try {
     const reply: OpenReply = await model.decide({
       messages,
@@ -84,6 +86,7 @@ async function askModel(session: Session, messages: readonly ModelMessage[]): Pr
         onRetry: ({ reason }) => trace({ type: 'retry', reason: reason.en }),
       }),
     });
+    if (span) endQuestion(span, reply.usage);
     const { inputTokens, outputTokens, cost } = reply.usage;
     state.spent = spend(state.spent, { tokens: inputTokens + outputTokens, cost });
     const prompt = run.keep(promptText(messages));
@@ -93,7 +96,9 @@ async function askModel(session: Session, messages: readonly ModelMessage[]): Pr
     traceDecision(session, reply, clock.now() - startedAt);
     return reply;
   } catch (error) {
-    return { fault: toFault(error), stopped: stop.aborted };
+    const fault = toFault(error);
+    span?.end(stop.aborted ? 'cancelled' : fault.code);
+    return { fault, stopped: stop.aborted };
   }
 }
 

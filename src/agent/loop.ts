@@ -15,12 +15,14 @@ import { limitsOf, type RunState } from './run-state.ts';
 import { chooseSkills } from './selection.ts';
 import type { Recovered, Session } from './session.ts';
 import { readSkillText, type SkillText } from './skill-text.ts';
+import { beginTurn, endTurn } from './trace.ts';
 
 export async function runLoop(session: Session): Promise<Ending> {
   const { machine } = session;
   enter(session);
   for (;;) {
     const ending = await takeTurn(session);
+    endTurn(session, ending);
     if (!ending) continue;
     if (ending.kind === 'answered' || ending.kind === 'budget' || ending.kind === 'stuck') machine.move('Final');
     return ending;
@@ -41,6 +43,7 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
   const before = state.spent;
   const startedAt = clock.now();
   session.trace?.({ type: 'turn', turn: before.turns + 1, depth: session.depth });
+  beginTurn(session);
   const decided = takeRecovered(session) ?? (await decideNext(session));
   if ('fault' in decided) return decided.stopped ? { kind: 'stopped' } : failure(decided.fault);
   const { decision } = decided;

@@ -3,6 +3,7 @@ import type { TextRef } from '../audit/event.ts';
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Outcome } from '../base/outcome.ts';
+import type { Span, Tracer } from '../base/telemetry.ts';
 import type { Call, CallContext } from '../invoke/call.ts';
 import type { Model } from '../model/model.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
@@ -19,8 +20,8 @@ export interface Surroundings {
   /** Opened when it is first needed. */
   readonly search: () => Promise<SearchIndex>;
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
-  /** The door; `within` are skills whose lists bind the call beside its own. */
-  readonly perform: (call: Call, within: readonly SkillEntry[]) => Promise<Outcome>;
+  /** The door; `within` are skills whose lists bind the call beside its own, `tracer` is what it hangs below. */
+  readonly perform: (call: Call, within: readonly SkillEntry[], tracer?: Tracer) => Promise<Outcome>;
   /** Throws a Fault where the file that is about to be read is not the one that was installed. */
   readonly requireUnchanged: (skill: SkillEntry, looked: { readonly file: string }) => void;
   readonly context: CallContext;
@@ -32,6 +33,8 @@ export interface Surroundings {
   /** A wish to stop after what is under way. */
   readonly stop: AbortSignal;
   readonly trace?: (event: TraceEvent) => void;
+  /** The run, for its turns to hang below; absent where nothing is traced. */
+  readonly tracer?: Tracer;
 }
 
 export interface Session extends Surroundings {
@@ -48,6 +51,8 @@ export interface Session extends Surroundings {
   save(): void;
   /** Runs another session to its end; only this way a run can start one inside itself. */
   readonly runInside: (inner: Session) => Promise<Ending>;
+  /** The turn under way, where it is traced. */
+  turn?: Span;
   /** Where a killed run left off in the middle of a turn; used up by that turn. */
   recovered?: Recovered;
   /** Skills and files whose reading the killed turn had recorded already. */

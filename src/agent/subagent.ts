@@ -1,4 +1,5 @@
 // A skill that works on its own: a run inside the run, on what is left of its budget; only the answer comes back.
+import type { Span } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Acted } from './act.ts';
@@ -9,15 +10,18 @@ import { activeSkills } from './selection.ts';
 import type { Session } from './session.ts';
 import { readSkillText } from './skill-text.ts';
 import { createMachine, type StateName } from './state.ts';
+import { beginRun } from './trace.ts';
 
 export async function runSubagent(
   skill: SkillEntry,
   params: Readonly<Record<string, unknown>>,
   outer: Session,
 ): Promise<Acted> {
-  const inner = openInner(skill, taskOf(params, outer), outer);
+  const span = beginRun(outer.turn, { name: skill.name, model: outer.model });
+  const inner = openInner(skill, taskOf(params, outer), outer, span);
   delete outer.inner;
   const ending = await outer.runInside(inner);
+  span?.end(ending.kind === 'failed' ? ending.fault.code : undefined);
   if (ending.kind === 'waiting') return { state: 'interrupted', text: '', effect: true, waiting: ending.outcome };
   if (ending.kind === 'stopped') return { state: 'stopped', text: '', effect: true };
   closeInner(inner.state, outer.state);
@@ -25,11 +29,18 @@ export async function runSubagent(
   return { effect: true, ...answerOf(ending) };
 }
 
-function openInner(skill: SkillEntry, task: string, outer: Session): Session {
+function openInner(skill: SkillEntry, task: string, outer: Session, span: Span | undefined): Session {
   const earlier = outer.state.child;
   const state = earlier ?? newInner(skill, task, outer.state);
   const { text, loaded } = readSkillText(skill, { ...outer, state });
-  const { recovered: _recovered, badAnswer: _badAnswer, read: _read, inner: left, ...surroundings } = outer;
+  const {
+    recovered: _recovered,
+    badAnswer: _badAnswer,
+    read: _read,
+    turn: _turn,
+    inner: left,
+    ...surroundings
+  } = outer;
   const label = (name: StateName) => `${skill.name}/${name}`;
   if (!earlier) {
     state.loaded_skills.push(loaded);
@@ -50,6 +61,7 @@ function openInner(skill: SkillEntry, task: string, outer: Session): Session {
       outer.state.child = state;
       outer.save();
     },
+    ...(span && { tracer: span }),
     ...(left?.recovered && { recovered: left.recovered }),
     ...(left?.badAnswer !== undefined && { badAnswer: left.badAnswer }),
   };

@@ -35,7 +35,12 @@ export function openLog(options: LogOptions): AuditLog {
   let { events, hash } = start;
   let ended = false;
   let isWhole = true;
-  const seal = (): void => writeHead(path.join(folder, 'head.json'), { run, events, hash, ended }, key);
+  let sealed: number | undefined;
+  const seal = (): void => {
+    if (sealed === events) return;
+    writeHead(path.join(folder, 'head.json'), { run, events, hash, ended }, key);
+    sealed = events;
+  };
   // The head comes first: a log without one was tampered with, not interrupted.
   if (!options.resume) seal();
   const output = openForAppend(file, start.length);

@@ -124,7 +124,7 @@ function openTools(options: RunOptions, folder: string, run: string, earlier?: E
   const resume = earlier !== undefined;
   const log = openLog({ folder, run, key, context, clock, redact, resume, ...(tier !== undefined && { tier }) });
   const observations = path.join(folder, 'observations');
-  for (const part of [observations, path.join(folder, 'artifacts')]) makeFolder(part);
+  makeFolder(observations);
   // Texts may have been pruned, or kept without having been recorded; no file is used again.
   const names = readdirSync(observations).map((name) => Number.parseInt(name, 10) || 0);
   const part = Math.max(lastPart(earlier?.records ?? []), ...names) + 1;

@@ -1,7 +1,7 @@
 // Which runs a project had and how they ended, kept under home, where no project reaches: a record that vanished is missed.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isNotFound, makeFolder, readTextIfThere, removeTree, writeFileAtomic, writeNewFile } from '../base/files.ts';
+import { isNotFound, makeFolder, openForAppend, readTextIfThere, removeTree, writeNewFile } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
 
@@ -24,7 +24,12 @@ export function openRegister(home: string, project: string): RunRegister {
       makeFolder(folder);
       writeNewFile(fileOf(id), '');
     },
-    end: (id, head) => writeFileAtomic(fileOf(id), head),
+    // Into the file that is there, in one write: making another costs as much as the rest of ending a run.
+    end(id, head) {
+      const file = openForAppend(fileOf(id), 0);
+      file.append(Buffer.from(head));
+      file.close();
+    },
     find: (id) => readTextIfThere(fileOf(id)),
     strike: (id) => removeTree(fileOf(id)),
     list: () => namesIn(folder),

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { createFileOnce, isNotFound, makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
+import { createFileOnce, isNotFound, makeFolder, overwriteFile, readTextIfThere } from '../base/files.ts';
 import { canonicalJson, isRecord } from '../base/json.ts';
 
 export interface Head {
@@ -16,6 +16,8 @@ export interface Head {
 }
 
 const KEY_BYTES = 32;
+// Longer than any head, so that each takes the place of the one before in a single write, which no kill cuts in two.
+const HEAD_LENGTH = 320;
 
 /** The key of this user, made on first use. */
 export function openAuditKey(home: string): Uint8Array {
@@ -30,11 +32,18 @@ export function openAuditKey(home: string): Uint8Array {
 }
 
 export function writeHead(file: string, head: Head, key: Uint8Array): void {
-  writeFileAtomic(file, `${JSON.stringify({ ...head, seal: sealOf(head, key) })}\n`);
+  const line = JSON.stringify({ ...head, seal: sealOf(head, key) });
+  overwriteFile(file, `${line.padEnd(HEAD_LENGTH)}\n`);
 }
 
 /** The head if its seal is ours; `forged` when it is not, undefined when there is none. */
 export function readHead(file: string, key: Uint8Array): Head | 'forged' | undefined {
+  const head = readHeadOnce(file, key);
+  // A run that goes on may just have been writing it.
+  return head === 'forged' ? readHeadOnce(file, key) : head;
+}
+
+function readHeadOnce(file: string, key: Uint8Array): Head | 'forged' | undefined {
   const text = readTextIfThere(file);
   if (text === undefined) return undefined;
   const value = parse(text);

@@ -5,6 +5,7 @@ import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
+import { readTraceparent } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import { checkOrder, failAsJob, requireRole } from '../jobs/executor.ts';
 import type { JobTarget } from '../jobs/payload.ts';
@@ -12,6 +13,7 @@ import { FOREGROUND_PRIORITY, runHere } from '../jobs/run-here.ts';
 import { openDoor } from '../open-door.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from '../open-jobs.ts';
 import { listRoles, type Role } from '../registry/role.ts';
+import type { Runtime } from '../runtime.ts';
 import type { NewJob, Queue } from '../store/queue.ts';
 import { readParams } from './call.ts';
 import { type Command, type CommandContext, isOn, textOption } from './command.ts';
@@ -108,11 +110,13 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   const isLater = isOn(options, 'detach');
   // What --yes allows is allowed to this command only: no other worker may take the job.
   const labels = yes && !isLater ? [`here-${randomId()}`] : undefined;
+  const traceparent = callerOf(runtime.env);
   const added = await queue.enqueue({
     ...job,
     priority: isLater ? 0 : FOREGROUND_PRIORITY,
     ...(key !== undefined && { key }),
     ...(labels && { labels }),
+    ...(traceparent && { traceparent }),
   });
   if (added.state === 'conflict') throw new Fault('IdempotencyConflict', visible(key ?? ''));
   const by = runtime.answering('jobs', 'call');
@@ -129,6 +133,11 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   } finally {
     process.removeListener('SIGINT', abort).removeListener('SIGTERM', abort);
   }
+}
+
+/** Whatever worker runs it goes on with the caller's trace. */
+function callerOf({ TRACEPARENT }: Runtime['env']): string | undefined {
+  return readTraceparent(TRACEPARENT) && TRACEPARENT;
 }
 
 function notATarget(written: string): Fault {

@@ -2,10 +2,12 @@
 import { statSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { inLanguage, type Language } from '../base/language.ts';
+import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { type Answering, exitCode, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
+import type { Loss } from '../base/telemetry.ts';
 import { visible, visibleLines } from '../base/text.ts';
 import { nameFault } from '../invoke/fail.ts';
+import type { Runtime } from '../runtime.ts';
 import { type OptionValues, type Reply, textOption } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderDiagnostics } from './diagnostic.ts';
@@ -29,11 +31,26 @@ export async function main(args: readonly string[], process: Process, version: s
     language: chooseLanguage(wishes, process.env),
     terminal: describeTerminal(wishes, process),
   };
-  const reply = await answer(args, wishes, page, process, version);
+  const opened: Opened = {};
+  const reply = await answer(args, wishes, page, process, version, opened);
   const { stdout, stderr } = renderReply(reply, page);
   if (stderr !== '') process.stderr.write(stderr);
   for (const block of stdout) process.stdout.write(block);
+  const loss = await opened.runtime?.telemetry?.close();
+  if (loss) process.stderr.write(`${inLanguage(lossText(loss), page.language)}\n`);
   return wasStopped(reply.outcome) ? STOPPED : exitCode(reply.outcome);
+}
+
+/** What has to be closed behind a command. */
+interface Opened {
+  runtime?: Runtime;
+}
+
+function lossText({ spans, metrics, reason }: Loss): Text {
+  return {
+    en: `telemetry not delivered: ${spans} spans, ${metrics} metrics (${reason})`,
+    zh: `遥测未送达: ${spans} 个 span，${metrics} 个指标 (${reason})`,
+  };
 }
 
 // What shells report for a command that Ctrl-C ended.
@@ -49,6 +66,7 @@ async function answer(
   page: Page,
   process: Process,
   version: string,
+  opened: Opened,
 ): Promise<Reply> {
   const by = answering(page.language);
   try {
@@ -71,6 +89,7 @@ async function answer(
       return commandHelp(found.entry, command, by, page.terminal);
     }
     const runtime = await openRuntime(options, page, process);
+    opened.runtime = runtime;
     return await command.run({ positionals, options, runtime, terminal: page.terminal, commands: COMMANDS });
   } catch (thrown) {
     if (wishes.debug === true) explain(thrown, process.stderr);

@@ -2,6 +2,7 @@
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Language, Text } from '../base/language.ts';
+import type { Tracer } from '../base/telemetry.ts';
 import type { Approvals, Scope } from '../policy/approval.ts';
 import type { Grant } from '../policy/grant.ts';
 import type { InterruptStore } from '../policy/interrupt.ts';
@@ -55,6 +56,8 @@ export interface Door {
   readonly debug?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** What its calls hang below; absent where nothing is traced. */
+  readonly tracer?: Tracer;
 }
 
 export interface SkillOfRole {

@@ -17,6 +17,7 @@ import { stageOutput } from './output-folder.ts';
 import { type PlacedFile, placeFile } from './placed-file.ts';
 import type { Secrets } from './secret.ts';
 import { startWords } from './start-words.ts';
+import { traceProcess } from './trace.ts';
 import type { Work } from './work.ts';
 
 export interface Executed {
@@ -42,14 +43,11 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
     try {
       const order = await buildOrder(work, { folder, snapshot, output: output.mapped, placed }, secrets, door);
       const launch = sandbox.prepare(order);
-      const ended = await runProcess(launch, {
-        timeoutMs: order.timeoutMs,
-        stdin: order.stdin ?? '',
-        inputFolder: folder,
-        signal: door.signal,
-        onProgress: door.onProgress,
-        ...tagOf(work, door),
-      });
+      const limits = { timeoutMs: order.timeoutMs, stdin: order.stdin ?? '', inputFolder: folder };
+      const { signal, onProgress } = door;
+      const ended = await traceProcess(launch.tier, door, () =>
+        runProcess(launch, { ...limits, signal, onProgress, ...tagOf(work, door) }),
+      );
       const outputs = output.deliver();
       const { tier, notEnforced } = launch;
       const outputFolder = output.mapped.at;

@@ -4,6 +4,7 @@ import type { Surface } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Agent, type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import type { Span } from '../base/telemetry.ts';
 import { decide } from '../policy/decide.ts';
 import type { Interrupt } from '../policy/interrupt.ts';
 import type { Call } from './call.ts';
@@ -14,6 +15,7 @@ import { obtainPermit } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
 import { secretsFor, withoutSecrets } from './secret.ts';
 import type { ToolWork } from './tool.ts';
+import { beginCall, endCall, traceDecision } from './trace.ts';
 import { understand } from './understand.ts';
 import { policyOf, type Work } from './work.ts';
 
@@ -25,7 +27,13 @@ export interface Voice {
 
 /** Never throws: whatever happens is an outcome, and the record says so. */
 export async function perform(call: Call, door: Door, voice: Voice = voiceFor(call)): Promise<Outcome> {
-  const by = answering(door, voice);
+  const span = beginCall(call, door);
+  const outcome = await pass(call, door, answering(door, voice), span);
+  if (span) endCall(span, outcome);
+  return outcome;
+}
+
+async function pass(call: Call, door: Door, by: Answering, span: Span | undefined): Promise<Outcome> {
   try {
     const work = await understand(call, door);
     if ('answer' in work) return work.answer(by);
@@ -37,7 +45,9 @@ export async function perform(call: Call, door: Door, voice: Voice = voiceFor(ca
       work,
       ...(policy.tier && { tier: policy.tier }),
       ...(role !== undefined && { role }),
+      ...(span && { span }),
     };
+    traceDecision(record, decision);
     recordDecision(record, decision, door);
     if (work.skill && work.digest !== '') door.requireUnchanged(work.skill, work);
     const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
@@ -63,7 +73,8 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
   try {
     const secrets = secretsFor(work, door);
     const onProgress = recordProgress(record, door);
-    const executed = withoutSecrets(await execute(work, secrets, { ...door, onProgress }), secrets);
+    const traced = record.span && { tracer: record.span };
+    const executed = withoutSecrets(await execute(work, secrets, { ...door, onProgress, ...traced }), secrets);
     const outcome = work.conclude(executed, by);
     recordResult(record, door, outcome, executed);
     if (!work.counts || !work.skill) return outcome;

@@ -1,5 +1,6 @@
 // What the record of a run says about one call: the decision, the intent, how far it is, the result.
 import type { Outcome } from '../base/outcome.ts';
+import type { Span } from '../base/telemetry.ts';
 import type { Decision } from '../policy/policy.ts';
 import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
@@ -14,6 +15,7 @@ export interface CallRecord {
   /** Absent for what is done without a sandbox. */
   readonly tier?: Tier;
   readonly role?: string;
+  readonly span?: Span;
 }
 
 export function recordDecision({ id, work, tier, role }: CallRecord, decision: Decision, door: Door): void {

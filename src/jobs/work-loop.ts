@@ -1,6 +1,7 @@
 // A worker: takes jobs from the queue, keeps their leases, ends what was cancelled or lost, and drains when it is asked to stop.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../base/ids.ts';
+import type { Span, Tracer } from '../base/telemetry.ts';
 import type { ClaimedJob, Hold, Queue } from '../store/queue.ts';
 
 export type JobEnd =
@@ -19,6 +20,14 @@ export interface WorkPlace {
   readonly tag: string;
   /** Aborted when the job was cancelled, its lease lost, or the worker has no more time. */
   readonly signal: AbortSignal;
+  /** What everything the job does hangs below. */
+  readonly tracer?: Tracer;
+}
+
+/** A job that is watched while it runs: its log lines carry the ids of its span. */
+export interface Followed {
+  readonly span: Span;
+  left(how: Left): void;
 }
 
 /** How a job left this worker. */
@@ -35,6 +44,8 @@ export interface Workshop {
   /** Ends what a worker that went silent has left running. */
   endProcesses(tag: string): Promise<void>;
   readonly log: WorkLog;
+  /** Absent where nothing is watched. */
+  follow?(job: ClaimedJob): Followed;
 }
 
 export interface WorkLoop extends Workshop {
@@ -84,7 +95,9 @@ export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Prom
 }
 
 /** One job that is held already, to its end; beats until then. */
-export async function workOn(job: ClaimedJob, tag: string, shop: Workshop, given: AbortSignal): Promise<Left> {
+export async function workOn(job: ClaimedJob, tag: string, workshop: Workshop, given: AbortSignal): Promise<Left> {
+  const followed = workshop.follow?.(job);
+  const shop = followed ? withIds(workshop, followed.span.ids) : workshop;
   const hold = { id: job.id, fence: job.fence };
   const facts = { job: job.id, target: job.target, attempt: job.attempt };
   const heart = keepLease(hold, shop);
@@ -92,13 +105,18 @@ export async function workOn(job: ClaimedJob, tag: string, shop: Workshop, given
   shop.log('job started', facts);
   try {
     if (job.former !== undefined) await shop.endProcesses(job.former);
-    const end = await shop.execute(job, { tag, signal });
+    const end = await shop.execute(job, { tag, signal, ...(followed && { tracer: followed.span }) });
     const left = await settle(hold, end, { shop, heart, isGivenBack: given.aborted && end.kind !== 'done' });
+    followed?.left(left);
     shop.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
     return left;
   } finally {
     heart.stop();
   }
+}
+
+function withIds(shop: Workshop, ids: Span['ids']): Workshop {
+  return { ...shop, log: (event, facts) => shop.log(event, { ...facts, ...ids }) };
 }
 
 interface Heart {

@@ -31,6 +31,7 @@ export async function openSdkModel(endpoint: Endpoint, pace: Pace): Promise<Mode
   };
   return {
     name: endpoint.name,
+    provider: endpoint.provider,
     async decide(request): Promise<ModelReply> {
       const { signal, onRetry } = request;
       const options = { ...endpoint.limits, pace, signal, onRetry };

@@ -38,6 +38,8 @@ export interface ModelReply {
 
 export interface Model {
   readonly name: string;
+  /** Who offers it, where that is somebody else. */
+  readonly provider?: string;
   decide(request: ModelRequest): Promise<ModelReply>;
 }
 

@@ -31,7 +31,7 @@ export function recordedModel(recordings: readonly Recording[]): Model {
 /** Hands every exchange on, so that it can be repeated later. */
 export function recordingModel(model: Model, keep: (recording: Recording) => void): Model {
   return {
-    name: model.name,
+    ...model,
     async decide(request) {
       const reply = await model.decide(request);
       keep({ request: requestKey(request), reply });

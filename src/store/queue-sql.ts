@@ -81,9 +81,10 @@ export const QUEUE_TABLES = `
 export const QUEUE_SQL = {
   addJob: `
     INSERT INTO job (id, state, line, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
-      timeout_ms, key, lane, schedule, occurrence, digest, labels, role, target, reason, payload)
+      timeout_ms, key, lane, schedule, occurrence, digest, labels, role, target, reason, payload, traceparent)
     VALUES (:id, :state, :line, :priority, :dueAt, :now, :endedAt, :retryLimit, :retryDelay, :retryMax,
-      :timeoutMs, :key, :lane, :schedule, :occurrence, :digest, :labels, :role, :target, :reason, :payload)`,
+      :timeoutMs, :key, :lane, :schedule, :occurrence, :digest, :labels, :role, :target, :reason, :payload,
+      :traceparent)`,
   jobOfKey: 'SELECT id, payload FROM job WHERE key = ?',
   jobOfId: 'SELECT * FROM job WHERE id = ?',
   busyLane: 'SELECT 1 FROM job WHERE lane = ? AND ended_at IS NULL LIMIT 1',

@@ -36,6 +36,8 @@ export interface NewJob {
   readonly digest?: string;
   /** Only a worker with all of these can run it. */
   readonly labels?: readonly string[];
+  /** What its trace hangs below, as W3C writes it. */
+  readonly traceparent?: string;
 }
 
 export interface Job extends Omit<NewJob, 'delayMs' | 'skipIfBusy'> {

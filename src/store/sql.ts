@@ -45,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
       CREATE INDEX flight_until ON flight (until);`,
   },
   { version: 3, sql: QUEUE_TABLES },
+  { version: 4, sql: 'ALTER TABLE job ADD COLUMN traceparent TEXT' },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));

@@ -57,7 +57,7 @@ export function toJob(row: Row): Job {
   };
 }
 
-const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run'] as const;
+const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run', 'traceparent'] as const;
 
 function texts(row: Row): Partial<Record<(typeof TEXTS)[number], string>> {
   return Object.fromEntries(TEXTS.flatMap((name) => (row[name] === null ? [] : [[name, String(row[name])]])));
@@ -79,6 +79,7 @@ function plainValues(job: NewJob) {
     occurrence: job.occurrence ?? null,
     digest: job.digest ?? null,
     labels: job.labels?.length ? JSON.stringify(job.labels) : null,
+    traceparent: job.traceparent ?? null,
   };
 }
 

@@ -1,0 +1,62 @@
+// A call and its process as spans: which tool and skill, what policy said, how it ended. Names, numbers and codes; no argument, no output.
+import type { Outcome } from '../base/outcome.ts';
+import type { Span } from '../base/telemetry.ts';
+import type { Decision } from '../policy/policy.ts';
+import type { Ended, Tier } from '../process/order.ts';
+import type { Call } from './call.ts';
+import type { Door } from './door.ts';
+import type { CallRecord } from './record.ts';
+
+export function beginCall({ kind }: Call, { tracer }: Door): Span | undefined {
+  return tracer?.begin(`execute_tool ${kind}`, {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.type': 'function',
+    'skillwright.call.kind': kind,
+  });
+}
+
+export function traceDecision({ id, work, tier, role, span }: CallRecord, { effect, risk }: Decision): void {
+  span?.rename(`execute_tool ${work.tool}`);
+  span?.set({
+    'gen_ai.tool.name': work.tool,
+    'gen_ai.tool.call.id': id,
+    'skillwright.policy.effect': effect,
+    'skillwright.policy.risk': risk,
+    'skillwright.skill.id': work.skill?.skillId,
+    'skillwright.skill.digest': work.digest === '' ? undefined : work.digest,
+    'skillwright.role': role,
+    'skillwright.network': work.network,
+    'skillwright.writes': work.writes,
+    'skillwright.sandbox.tier': tier,
+  });
+}
+
+export function endCall(span: Span, outcome: Outcome): void {
+  span.set({ 'skillwright.outcome.state': outcome.state });
+  span.end(errorTypeOf(outcome));
+}
+
+/** A skill may call its errors what it likes: what does not look like a code is not repeated. */
+export function errorTypeOf({ state, data: { code } }: Outcome): string | undefined {
+  if (state !== 'error' && state !== 'timeout') return undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : '_OTHER';
+}
+
+export async function traceProcess(tier: Tier, { tracer }: Door, run: () => Promise<Ended>): Promise<Ended> {
+  const span = tracer?.begin('process', { 'skillwright.sandbox.tier': tier });
+  if (!span) return await run();
+  try {
+    const ended = await run();
+    const { exit, signal, durationMs, why } = ended;
+    span.set({
+      'process.exit.code': exit ?? undefined,
+      'skillwright.process.signal': signal ?? undefined,
+      'skillwright.process.duration': durationMs / 1000,
+      'skillwright.process.ended_by': why,
+    });
+    span.end(why === 'exit' && exit === 0 ? undefined : why === 'exit' ? (signal ?? 'exit') : why);
+    return ended;
+  } finally {
+    span.end('not_started');
+  }
+}

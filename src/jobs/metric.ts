@@ -1,0 +1,51 @@
+// What operators want to see of the jobs of a project, as metrics: how many wait and for how long, and how they end.
+import type { Measurement, Metric } from '../base/telemetry.ts';
+import type { QueueStats } from '../store/queue.ts';
+
+export const JOB_METRICS = {
+  depth: {
+    kind: 'gauge',
+    name: 'skillwright.queue.depth',
+    unit: '{job}',
+    about: 'Jobs that are not begun yet, due or planned.',
+  },
+  oldest: {
+    kind: 'gauge',
+    name: 'skillwright.queue.oldest_due_age',
+    unit: 's',
+    about: 'How long the oldest job that could run has been waiting.',
+  },
+  jobs: { kind: 'gauge', name: 'skillwright.queue.jobs', unit: '{job}', about: 'Jobs the queue remembers, by state.' },
+  paused: { kind: 'gauge', name: 'skillwright.queue.paused', unit: '1', about: '1 while nothing is begun.' },
+  startLatency: {
+    kind: 'histogram',
+    name: 'skillwright.job.start_latency',
+    unit: 's',
+    about: 'From the moment a job was due to its start.',
+  },
+  duration: { kind: 'histogram', name: 'skillwright.job.duration', unit: 's', about: 'How long an attempt took.' },
+  retries: {
+    kind: 'counter',
+    name: 'skillwright.job.retries',
+    unit: '{attempt}',
+    about: 'Attempts that are made again.',
+  },
+  leaseLosses: {
+    kind: 'counter',
+    name: 'skillwright.job.lease_losses',
+    unit: '{job}',
+    about: 'Jobs whose lease was lost while they ran.',
+  },
+} as const satisfies Record<string, Metric>;
+
+export function measureQueue({ counts, oldestDueMs, paused }: QueueStats): Measurement[] {
+  const states = Object.entries(counts).map(
+    ([state, count]): Measurement => [JOB_METRICS.jobs, count, { 'skillwright.job.state': state }],
+  );
+  return [
+    [JOB_METRICS.depth, counts.queued],
+    [JOB_METRICS.oldest, oldestDueMs / 1000],
+    [JOB_METRICS.paused, paused ? 1 : 0],
+    ...states,
+  ];
+}

@@ -1,0 +1,62 @@
+// Single-flight in PostgreSQL: one statement decides who leads, by the clock of the database; late words are refused by the fence.
+import { sha256 } from '../base/ids.ts';
+import type { PgDatabase, PgRow } from './postgres-database.ts';
+import type { PostgresSql } from './postgres-sql.ts';
+import type { Claim, FlightSeen, Flights, FlightWish } from './store.ts';
+
+/** A leader that was silent for so long left nothing that could still be ended. */
+const ABANDONED_MS = 3_600_000;
+/** Cleaning with every claim would make each of them look at the whole table. */
+const CLEAN_EVERY_MS = 1_000;
+
+export function postgresFlights(database: PgDatabase, sql: PostgresSql): Flights {
+  let cleaned = Number.NEGATIVE_INFINITY;
+  const clean = async () => {
+    cleaned = performance.now();
+    await database.rows(sql.cleanFlights, [ABANDONED_MS]);
+  };
+  return {
+    async claim(wish) {
+      const claim = await claimUntilClear(database, sql, wish);
+      if (claim.state === 'leading' && performance.now() - cleaned > CLEAN_EVERY_MS) await clean();
+      return claim;
+    },
+    async renew({ key, fence }, leaseMs) {
+      return (await database.rows(sql.renewFlight, [sha256(key), fence, Math.round(leaseMs)])).length > 0;
+    },
+    finish: ({ key, fence }, result, windowMs) =>
+      database.attempt(async (session, isAgain) => {
+        const values = [sha256(key), fence, result];
+        if ((await session.rows(sql.finishFlight, [...values, Math.round(windowMs)])).length > 0) return true;
+        return isAgain && (await session.rows(sql.isFinished, values)).length > 0;
+      }),
+    async look(keys) {
+      const rows = await database.rows(sql.flightsOf, [keys.map((key) => sha256(key))]);
+      return new Map(rows.map((row) => [String(row.key), seen(row)]));
+    },
+    clean,
+  };
+}
+
+/** Between not getting the lead and looking who has it, the one who had it may be gone: then once more. */
+async function claimUntilClear(database: PgDatabase, sql: PostgresSql, wish: FlightWish): Promise<Claim> {
+  const { key, payload, tag, leaseMs, fresh = false } = wish;
+  for (;;) {
+    const values = [sha256(key), key, payload, tag, Math.round(leaseMs), fresh];
+    const [led] = await database.rows(sql.claimFlight, values);
+    if (led) {
+      // After an answer that got lost this process may succeed itself: there is nothing to end then.
+      const isFormer = led.former !== null && led.former !== tag;
+      return { state: 'leading', fence: Number(led.fence), ...(isFormer && { former: String(led.former) }) };
+    }
+    const [known] = await database.rows(sql.flightsOf, [[sha256(key)]]);
+    if (known) return known.payload === payload ? seen(known) : { state: 'conflict' };
+  }
+}
+
+function seen(row: PgRow): FlightSeen {
+  const known = { fence: Number(row.fence), payload: String(row.payload) };
+  return row.result === null
+    ? { state: 'running', ...known }
+    : { state: 'finished', ...known, result: String(row.result) };
+}

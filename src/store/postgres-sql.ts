@@ -1,0 +1,226 @@
+// Every SQL statement of the PostgreSQL store, for one schema.
+
+/** A schema is ours to name, but never pasted unquoted. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export type PostgresSql = ReturnType<typeof postgresSql>;
+
+export function postgresSql(schema: string) {
+  const s = quoteName(schema);
+  return { ...commonSql(s, schema), ...flightSql(s), ...jobSql(s), ...lookSql(s), ...scheduleSql(s) } as const;
+}
+
+function commonSql(s: string, schema: string) {
+  return {
+    createSchema: `
+      CREATE SCHEMA IF NOT EXISTS ${s};
+      CREATE TABLE IF NOT EXISTS ${s}.migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+    isThere: `SELECT to_regclass('${s.replaceAll("'", "''")}.migration') IS NOT NULL AS value`,
+    version: `SELECT coalesce(max(version), 0) AS value FROM ${s}.migration`,
+    addVersion: `INSERT INTO ${s}.migration (version) VALUES ($1)`,
+    /** Held until the transaction ends. */
+    migrationLock: `SELECT pg_advisory_xact_lock(hashtextextended('skillwright migration ${schema.replaceAll("'", "''")}', 0))`,
+    dropSchema: `DROP SCHEMA IF EXISTS ${s} CASCADE`,
+    serverVersion: `SELECT current_setting('server_version') AS value`,
+
+    recordUse: `
+      INSERT INTO ${s}.usage AS known (skill, count, failures, total_ms, last_ms, last_used) VALUES ($1, 1, 0, $2, $2, $3)
+      ON CONFLICT (skill) DO UPDATE SET
+        count = known.count + 1,
+        total_ms = known.total_ms + excluded.total_ms,
+        last_ms = CASE WHEN coalesce(known.last_used, 0) <= excluded.last_used THEN excluded.last_ms ELSE known.last_ms END,
+        last_used = greatest(coalesce(known.last_used, 0), excluded.last_used)`,
+    recordFailure: `
+      INSERT INTO ${s}.usage AS known (skill, count, failures, total_ms) VALUES ($1, 0, 1, 0)
+      ON CONFLICT (skill) DO UPDATE SET failures = known.failures + 1`,
+    usageOf: `SELECT * FROM ${s}.usage WHERE skill = $1`,
+    allUsage: `SELECT * FROM ${s}.usage`,
+  } as const;
+}
+
+function flightSql(s: string) {
+  return {
+    /** No row: somebody leads, or the result still counts. The fence is drawn when the row is ours. */
+    claimFlight: `
+      INSERT INTO ${s}.flight AS known (hash, key, payload, tag, until, fence)
+      VALUES ($1, $2, $3, $4, ${s}.now_ms() + $5, nextval('${s}.flight_fence'))
+      ON CONFLICT (hash) DO UPDATE SET
+        payload = excluded.payload, tag = excluded.tag, until = ${s}.now_ms() + $5,
+        fence = nextval('${s}.flight_fence'),
+        former = CASE WHEN known.result IS NULL THEN known.tag END,
+        result = NULL
+      WHERE known.until <= ${s}.now_ms() OR ($6 AND known.result IS NOT NULL)
+      RETURNING fence, former`,
+    flightsOf: `
+      SELECT key, fence, payload, result FROM ${s}.flight WHERE hash = ANY($1::text[]) AND until > ${s}.now_ms()`,
+    renewFlight: `
+      UPDATE ${s}.flight SET until = ${s}.now_ms() + $3
+      WHERE hash = $1 AND fence = $2 AND result IS NULL RETURNING fence`,
+    finishFlight: `
+      UPDATE ${s}.flight SET result = $3, until = ${s}.now_ms() + $4
+      WHERE hash = $1 AND fence = $2 AND result IS NULL RETURNING fence`,
+    /** After an answer that got lost: whether this very result was taken. */
+    isFinished: `SELECT 1 FROM ${s}.flight WHERE hash = $1 AND fence = $2 AND result = $3`,
+    cleanFlights: `
+      DELETE FROM ${s}.flight
+      WHERE (result IS NOT NULL AND until <= ${s}.now_ms()) OR (result IS NULL AND until <= ${s}.now_ms() - $1)`,
+  } as const;
+}
+
+function jobSql(s: string) {
+  const nobody = 'until = NULL, tag = NULL, cancelling = false';
+  const mine = "id = $1 AND fence = $2 AND state = 'running'";
+  return {
+    addJob: `
+      INSERT INTO ${s}.job (id, state, offer, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
+        timeout_ms, key, key_hash, lane, schedule, occurrence, digest, labels, role, target, reason, payload)
+      VALUES ($1, $2, $3, $4, ${s}.begun_ms() + $5, ${s}.begun_ms(), CASE WHEN $2 = 'queued' THEN NULL ELSE ${s}.begun_ms() END,
+        $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+      ON CONFLICT DO NOTHING RETURNING id`,
+    jobOfKey: `SELECT id, payload, state FROM ${s}.job WHERE key_hash = $1`,
+    jobOfId: `SELECT * FROM ${s}.job WHERE id = $1`,
+    laneOf: `SELECT lane FROM ${s}.job WHERE id = $1`,
+    lockJob: `SELECT * FROM ${s}.job WHERE id = $1 FOR UPDATE`,
+    busyLane: `SELECT 1 FROM ${s}.job WHERE lane = $1 AND ended_at IS NULL LIMIT 1`,
+    /** One after the other, always in the same order: whoever decides about a lane is alone with it. */
+    lockLanes: `
+      SELECT pg_advisory_xact_lock(hashtextextended(lane, 7)) FROM (SELECT unnest($1::text[]) AS lane ORDER BY 1) AS lanes`,
+
+    /** Of one lane the first, if nobody runs in it. */
+    hold: `
+      WITH offered AS (
+        SELECT number, lane, row_number() OVER (PARTITION BY lane ORDER BY priority DESC, due_at, number) AS place
+        FROM ${s}.job WHERE offer = ANY($1::uuid[]) AND state = 'queued')
+      UPDATE ${s}.job SET state = 'running', offer = NULL, attempt = attempt + 1, fence = fence + 1,
+        until = ${s}.now_ms() + $2, worker = $3, started_at = ${s}.now_ms(), reason = NULL, former = tag, tag = $4
+      FROM offered
+      WHERE job.number = offered.number AND (offered.lane IS NULL OR (offered.place = 1 AND NOT EXISTS (
+        SELECT 1 FROM ${s}.job AS other
+        WHERE other.lane = offered.lane AND other.ended_at IS NULL AND other.state = 'running')))
+      RETURNING job.*`,
+    park: `
+      UPDATE ${s}.job SET offer = NULL, parked = true WHERE offer = ANY($1::uuid[]) AND state = 'queued' RETURNING number`,
+    /** The next of a lane that got free; its message is sent in the same transaction. */
+    unpark: `
+      UPDATE ${s}.job SET parked = false, offer = gen_random_uuid()
+      WHERE number = (
+        SELECT number FROM ${s}.job WHERE lane = $1 AND ended_at IS NULL AND parked
+        ORDER BY priority DESC, due_at, number LIMIT 1)
+      RETURNING *`,
+    /** Held by nobody any more: tried again while it may be. The tag stays, its processes may still live. */
+    takeBack: `
+      UPDATE ${s}.job SET
+        state = CASE WHEN cancelling THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
+        offer = CASE WHEN cancelling OR attempt > retry_limit THEN NULL ELSE gen_random_uuid() END,
+        ended_at = CASE WHEN cancelling OR attempt > retry_limit THEN ${s}.now_ms() END,
+        reason = CASE WHEN cancelling THEN $1 ELSE $2 END,
+        until = NULL, cancelling = false
+      WHERE number IN (
+        SELECT number FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()
+        ORDER BY until LIMIT $3 FOR UPDATE SKIP LOCKED)
+      RETURNING *`,
+
+    renew: `
+      UPDATE ${s}.job SET until = ${s}.now_ms() + $3
+      FROM unnest($1::text[], $2::bigint[]) AS held (id, fence)
+      WHERE job.id = held.id AND job.fence = held.fence AND job.state = 'running'
+      RETURNING job.id, job.cancelling`,
+    complete: `
+      UPDATE ${s}.job SET state = 'done', result = $3, run = coalesce($4, run), ended_at = ${s}.now_ms(), ${nobody}
+      WHERE ${mine} RETURNING id`,
+    /** After an answer that got lost: whether this very word was obeyed. */
+    isCompleted: `SELECT 1 FROM ${s}.job WHERE id = $1 AND fence = $2 AND state = 'done' AND result = $3`,
+    /** Out of the hands of its worker in any other way. */
+    letGo: `
+      UPDATE ${s}.job SET state = $3, offer = $4, due_at = ${s}.begun_ms() + $5, attempt = attempt - $6,
+        ended_at = CASE WHEN $3 IN ('dead', 'cancelled') THEN ${s}.now_ms() END,
+        result = coalesce($7, result), reason = $8, run = coalesce($9, run), ${nobody}
+      WHERE ${mine} RETURNING *`,
+    /** Given back as if it had not been taken: it is as old as it was. */
+    giveBack: `
+      UPDATE ${s}.job SET state = 'queued', offer = $3, attempt = attempt - 1, reason = NULL, ${nobody}
+      WHERE ${mine} RETURNING *`,
+    askToCancel: `UPDATE ${s}.job SET cancelling = true WHERE id = $1`,
+    cancel: `
+      UPDATE ${s}.job SET state = 'cancelled', offer = NULL, parked = false, ended_at = ${s}.now_ms(), reason = $2
+      WHERE id = $1`,
+    again: `
+      UPDATE ${s}.job SET state = 'queued', offer = $2, parked = false, due_at = ${s}.begun_ms(), attempt = 0,
+        ended_at = NULL, reason = NULL
+      WHERE id = $1 RETURNING *`,
+  } as const;
+}
+
+function lookSql(s: string) {
+  const filters = `
+    ($1::text IS NULL OR role = $1) AND ($2::text[] IS NULL OR state = ANY($2))
+    AND ($3::text IS NULL OR number < (SELECT number FROM ${s}.job WHERE id = $3))`;
+  return {
+    /** What a claim must know besides what is offered. */
+    look: `
+      SELECT paused, EXISTS (SELECT 1 FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()) AS silent
+      FROM ${s}.queue`,
+    /** Whether this worker could have something now, and when it may. Labels and digests as JSON lists. */
+    isReady: `
+      SELECT paused, ${s}.now_ms() AS now,
+        EXISTS (
+          SELECT 1 FROM ${s}.job WHERE offer IS NOT NULL AND due_at <= ${s}.now_ms()
+            AND ($2::text[] IS NULL OR digest IS NULL OR digest = ANY($2))
+            AND (labels IS NULL OR labels::jsonb <@ $1::jsonb)) AS ready,
+        (SELECT min(due_at) FROM ${s}.job WHERE offer IS NOT NULL AND due_at > ${s}.now_ms()) AS later,
+        (SELECT min(until) FROM ${s}.job WHERE state = 'running') AS silent
+      FROM ${s}.queue`,
+    history: `
+      SELECT * FROM ${s}.job WHERE ${filters} ORDER BY number DESC LIMIT $4`,
+    historyOfSchedule: `
+      SELECT * FROM ${s}.job WHERE ${filters} AND schedule = $5 ORDER BY number DESC LIMIT $4`,
+    counts: `SELECT state, count(*) AS value FROM ${s}.job GROUP BY state`,
+    oldestDue: `
+      SELECT ${s}.now_ms() - min(due_at) AS value FROM ${s}.job
+      WHERE state = 'queued' AND (offer IS NOT NULL OR parked) AND due_at <= ${s}.now_ms()`,
+    paused: `SELECT paused FROM ${s}.queue`,
+    setPaused: `UPDATE ${s}.queue SET paused = $1`,
+    ring: 'SELECT pg_notify($1, $2)',
+    prune: `
+      DELETE FROM ${s}.job WHERE number IN (
+        SELECT number FROM ${s}.job AS old
+        WHERE ended_at IS NOT NULL AND ended_at < ${s}.now_ms() - $1
+          AND (schedule IS NULL OR number <> (SELECT max(last.number) FROM ${s}.job AS last WHERE last.schedule = old.schedule))
+        LIMIT $2)
+      RETURNING number`,
+    seen: `
+      INSERT INTO ${s}.worker (id, host, pid, labels, capacity, running, started_at, seen_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, ${s}.now_ms())
+      ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = excluded.pid, labels = excluded.labels,
+        capacity = excluded.capacity, running = excluded.running, seen_at = excluded.seen_at`,
+    forgetWorkers: `DELETE FROM ${s}.worker WHERE seen_at < ${s}.now_ms() - $1`,
+    workers: `SELECT * FROM ${s}.worker ORDER BY started_at, id`,
+  } as const;
+}
+
+function scheduleSql(s: string) {
+  return {
+    schedules: `SELECT * FROM ${s}.schedule ORDER BY id`,
+    scheduleOf: `SELECT * FROM ${s}.schedule WHERE id = $1`,
+    /** What a person disabled stays so, however it is written. */
+    openSchedule: `
+      INSERT INTO ${s}.schedule AS known (id, written, digest, planned_to, state) VALUES ($1, $2, $3, $4, 'active')
+      ON CONFLICT (id) DO UPDATE SET
+        written = excluded.written, digest = excluded.digest, planned_to = excluded.planned_to,
+        reason = CASE WHEN known.state = 'disabled' THEN known.reason END,
+        state = CASE WHEN known.state = 'disabled' THEN known.state ELSE 'active' END
+      WHERE known.written <> excluded.written`,
+    planSchedule: `
+      UPDATE ${s}.schedule SET planned_to = $3
+      WHERE id = $1 AND planned_to = $2 AND state = 'active' RETURNING id`,
+    stopSchedule: `UPDATE ${s}.schedule SET state = 'stopped', reason = $2 WHERE id = $1 AND state = 'active'`,
+    disableSchedule: `
+      INSERT INTO ${s}.schedule (id, written, digest, planned_to, state, reason) VALUES ($1, '', '', 0, 'disabled', $2)
+      ON CONFLICT (id) DO UPDATE SET state = 'disabled', reason = excluded.reason`,
+    enableSchedule: `
+      UPDATE ${s}.schedule SET state = 'active', reason = NULL, digest = $2, planned_to = greatest(planned_to, $3)
+      WHERE id = $1`,
+  } as const;
+}

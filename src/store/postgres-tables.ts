@@ -1,0 +1,115 @@
+// The tables of the PostgreSQL store, and the order in which they came. Migrations are only ever appended.
+import { quoteName } from './postgres-sql.ts';
+
+export interface PgMigration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/** An older program goes on working beside a newer one: columns are added with defaults, nothing is renamed or removed. */
+export function postgresMigrations(schema: string): readonly PgMigration[] {
+  return [{ version: 1, sql: firstTables(quoteName(schema)) }];
+}
+
+function firstTables(s: string): string {
+  return `
+    -- Milliseconds since 1970 by the clock of the database: of this moment, and of the beginning of the transaction.
+    CREATE FUNCTION ${s}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
+      AS 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+    CREATE FUNCTION ${s}.begun_ms() RETURNS bigint LANGUAGE sql STABLE
+      AS 'SELECT floor(extract(epoch FROM now()) * 1000)::bigint';
+
+    CREATE TABLE ${s}.usage (
+      skill text PRIMARY KEY,
+      count bigint NOT NULL,
+      failures bigint NOT NULL,
+      total_ms bigint NOT NULL,
+      last_ms bigint,
+      last_used bigint
+    );
+
+    CREATE SEQUENCE ${s}.flight_fence;
+    CREATE TABLE ${s}.flight (
+      -- Of the key: a key may be longer than an index entry.
+      hash text PRIMARY KEY,
+      key text NOT NULL,
+      fence bigint NOT NULL,
+      payload text NOT NULL,
+      tag text NOT NULL,
+      former text,
+      until bigint NOT NULL,
+      result text
+    );
+    CREATE INDEX flight_until ON ${s}.flight (until);
+
+    CREATE TABLE ${s}.queue (one boolean PRIMARY KEY CHECK (one), paused boolean NOT NULL DEFAULT false);
+    INSERT INTO ${s}.queue (one) VALUES (true);
+
+    CREATE TABLE ${s}.job (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id text NOT NULL UNIQUE,
+      state text NOT NULL,
+      -- The message of pg-boss that offers it to workers; none while it runs, waits for its lane or has ended.
+      offer uuid,
+      -- Its lane was busy when a worker came for it.
+      parked boolean NOT NULL DEFAULT false,
+      priority integer NOT NULL,
+      due_at bigint NOT NULL,
+      attempt integer NOT NULL DEFAULT 0,
+      fence bigint NOT NULL DEFAULT 0,
+      cancelling boolean NOT NULL DEFAULT false,
+      until bigint,
+      tag text,
+      -- The processes of the worker before, as it was handed out last.
+      former text,
+      worker text,
+      created_at bigint NOT NULL,
+      started_at bigint,
+      ended_at bigint,
+      retry_limit integer NOT NULL,
+      retry_delay bigint NOT NULL,
+      retry_max bigint NOT NULL,
+      timeout_ms bigint NOT NULL,
+      key text,
+      key_hash text,
+      lane text,
+      schedule text,
+      occurrence bigint,
+      digest text,
+      labels text,
+      role text NOT NULL,
+      target text NOT NULL,
+      reason text,
+      run text,
+      payload text NOT NULL,
+      result text
+    );
+    CREATE UNIQUE INDEX job_key ON ${s}.job (key_hash) WHERE key_hash IS NOT NULL;
+    CREATE UNIQUE INDEX job_offer ON ${s}.job (offer) WHERE offer IS NOT NULL;
+    CREATE INDEX job_due ON ${s}.job (due_at) WHERE offer IS NOT NULL;
+    CREATE INDEX job_running ON ${s}.job (until) WHERE state = 'running';
+    CREATE INDEX job_waiting ON ${s}.job (number) WHERE state = 'waiting';
+    CREATE INDEX job_lane ON ${s}.job (lane) WHERE lane IS NOT NULL AND ended_at IS NULL;
+    CREATE INDEX job_schedule ON ${s}.job (schedule, number) WHERE schedule IS NOT NULL;
+    CREATE INDEX job_ended ON ${s}.job (ended_at, state) WHERE ended_at IS NOT NULL;
+
+    CREATE TABLE ${s}.schedule (
+      id text PRIMARY KEY,
+      written text NOT NULL,
+      digest text NOT NULL,
+      planned_to bigint NOT NULL,
+      state text NOT NULL,
+      reason text
+    );
+
+    CREATE TABLE ${s}.worker (
+      id text PRIMARY KEY,
+      host text NOT NULL,
+      pid integer NOT NULL,
+      labels text NOT NULL,
+      capacity integer NOT NULL,
+      running integer NOT NULL,
+      started_at bigint NOT NULL,
+      seen_at bigint NOT NULL
+    );`;
+}

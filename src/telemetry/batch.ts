@@ -1,0 +1,46 @@
+// Collects what has ended and sends it in batches, one after the other. The line is bounded: what does not fit is counted, never waited for.
+import type { Batching } from './settings.ts';
+
+export interface Batches<Item> {
+  add(item: Item): void;
+  /** Sends everything now; resolves when that is done. */
+  drain(): Promise<void>;
+}
+
+export interface BatchOptions<Item> {
+  readonly batching: Batching;
+  /** Never throws. */
+  send(items: readonly Item[]): Promise<void>;
+  onFull(): void;
+}
+
+export function createBatches<Item>({ batching, send, onFull }: BatchOptions<Item>): Batches<Item> {
+  const { delayMs, queueSize, batchSize } = batching;
+  let waiting: Item[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  const sendAll = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize);
+      waiting = waiting.slice(batchSize);
+      await send(batch);
+    }
+  };
+  const drain = () => {
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+    });
+    return sending;
+  };
+  return {
+    add(item) {
+      if (waiting.length >= queueSize) return onFull();
+      waiting.push(item);
+      if (waiting.length >= batchSize) void drain();
+      else timer ??= setTimeout(() => void drain(), delayMs).unref();
+    },
+    drain,
+  };
+}

@@ -1,0 +1,162 @@
+// Telemetry to an OTLP receiver, put together from the environment. Nothing here fails, holds up or outlives what it reports on.
+import { hostname } from 'node:os';
+import about from '../../package.json' with { type: 'json' };
+import { randomId } from '../base/ids.ts';
+import { type Loss, type Measurement, readTraceparent, type Telemetry } from '../base/telemetry.ts';
+import { createBatches } from './batch.ts';
+import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
+import { createMeter, type Meter } from './meter.ts';
+import { type Patience, send } from './send.ts';
+import { type Environment, readSettings, type Target, type TelemetrySettings } from './settings.ts';
+import { type EndedSpan, openTracer } from './span.ts';
+
+/** What is left when a process ends has this long to be delivered. */
+const CLOSE_MS = 1_000;
+
+/** Throws a Fault for a variable that cannot be meant as it stands. */
+export function openTelemetry(env: Environment): Telemetry {
+  const settings = readSettings(env);
+  const sender: Sender = { resource: { ...ownResource(), ...settings.resource }, version: about.version };
+  const hurry = new AbortController();
+  const end = new AbortController();
+  const signals = { hurry: hurry.signal, end: end.signal };
+  const losses = countLosses();
+  const spans = exportSpans(settings, sender, signals, losses);
+  const metrics = exportMetrics(settings, sender, signals, losses);
+  const below = (parent: string | undefined) => openTracer(readTraceparent(parent), settings.sampling, spans.add);
+  const close = once(async () => {
+    hurry.abort();
+    const timer = setTimeout(() => end.abort(), CLOSE_MS);
+    await Promise.all([spans.drain(), metrics.close()]);
+    clearTimeout(timer);
+  });
+  return {
+    begin: below(env.TRACEPARENT).begin,
+    below,
+    measure: metrics.measure,
+    watch: metrics.watch,
+    onLoss: losses.onFirst,
+    async close() {
+      await close();
+      return losses.take();
+    },
+  };
+}
+
+type Signals = Pick<Patience, 'hurry' | 'end'>;
+
+function exportSpans({ traces, batching }: TelemetrySettings, sender: Sender, signals: Signals, losses: Losses) {
+  if (!traces) return { add: () => {}, drain: async () => {} };
+  const patience = { ...signals, totalMs: batching.timeoutMs };
+  return createBatches<EndedSpan>({
+    batching,
+    onFull: () => losses.add({ spans: 1 }, 'more spans than the line holds'),
+    async send(items) {
+      const sent = await send(traces, encodeSpans(items, sender), patience);
+      losses.add({ spans: sent.ok ? sent.rejected : items.length }, sent.reason);
+    },
+  });
+}
+
+function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Signals, losses: Losses) {
+  const { metrics: target, metricEvery } = settings;
+  if (!target) return { measure: () => {}, watch: () => () => {}, close: async () => {} };
+  const meter = createMeter(Date.now);
+  const watched = new Set<() => Promise<readonly Measurement[]>>();
+  const patience = { ...signals, totalMs: metricEvery.timeoutMs };
+  const sendOnce = singleFlight(() => sendMetrics({ meter, watched, target, sender, patience, losses }));
+  let timer: NodeJS.Timeout | undefined;
+  // Commands that measure nothing have no timer.
+  const start = () => (timer ??= setInterval(() => void sendOnce(), metricEvery.intervalMs).unref());
+  return {
+    measure(...measurement: Measurement) {
+      start();
+      meter.measure(...measurement);
+    },
+    watch(read: () => Promise<readonly Measurement[]>) {
+      start();
+      watched.add(read);
+      return () => void watched.delete(read);
+    },
+    async close() {
+      if (!timer) return;
+      clearInterval(timer);
+      await sendOnce();
+    },
+  };
+}
+
+interface MetricExport {
+  readonly meter: Meter;
+  readonly watched: ReadonlySet<() => Promise<readonly Measurement[]>>;
+  readonly target: Target;
+  readonly sender: Sender;
+  readonly patience: Patience;
+  readonly losses: Losses;
+}
+
+async function sendMetrics({ meter, watched, target, sender, patience, losses }: MetricExport): Promise<void> {
+  const read = await Promise.allSettled([...watched].map((one) => one()));
+  const gauges = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const collected = meter.collect(gauges);
+  if (collected.length === 0) return;
+  const sent = await send(target, encodeMetrics(collected, sender), patience);
+  losses.add({ metrics: sent.ok ? sent.rejected : collected.length }, sent.reason);
+}
+
+interface Losses {
+  add(lost: Partial<Pick<Loss, 'spans' | 'metrics'>>, reason: string): void;
+  onFirst(say: (loss: Loss) => void): void;
+  /** What was lost since it was last taken. */
+  take(): Loss | undefined;
+}
+
+function countLosses(): Losses {
+  let lost: Loss | undefined;
+  let say: ((loss: Loss) => void) | undefined;
+  return {
+    add({ spans = 0, metrics = 0 }, reason) {
+      if (spans + metrics === 0) return;
+      lost = { spans: (lost?.spans ?? 0) + spans, metrics: (lost?.metrics ?? 0) + metrics, reason };
+      say?.(lost);
+      say = undefined;
+    },
+    onFirst(listener) {
+      say = listener;
+    },
+    take() {
+      const taken = lost;
+      lost = undefined;
+      return taken;
+    },
+  };
+}
+
+function ownResource(): Record<string, string> {
+  const { version } = about;
+  return {
+    'service.version': version,
+    'service.instance.id': randomId(),
+    'host.name': hostname(),
+    'process.pid': String(process.pid),
+    'telemetry.sdk.name': 'skillwright',
+    'telemetry.sdk.language': 'nodejs',
+    'telemetry.sdk.version': version,
+  };
+}
+
+/** While one is under way, whoever asks waits for that one. */
+function singleFlight(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}

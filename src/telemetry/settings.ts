@@ -1,0 +1,197 @@
+// The standard variables of OpenTelemetry, read once. What cannot be meant is a fault that names the variable, never a guess.
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
+import { visible } from '../base/text.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where one signal goes. */
+export interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** For one request. */
+  readonly timeoutMs: number;
+}
+
+export interface Sampling {
+  /** The share of traces that is kept: 1 all, 0 none. */
+  readonly ratio: number;
+  /** Whether a caller that decided already is followed. */
+  readonly followsParent: boolean;
+}
+
+export interface Batching {
+  readonly delayMs: number;
+  readonly queueSize: number;
+  readonly batchSize: number;
+  /** For one batch with all its retries. */
+  readonly timeoutMs: number;
+}
+
+export interface TelemetrySettings {
+  /** Absent: not exported. */
+  readonly traces?: Target;
+  readonly metrics?: Target;
+  readonly resource: Readonly<Record<string, string>>;
+  readonly sampling: Sampling;
+  readonly batching: Batching;
+  readonly metricEvery: { readonly intervalMs: number; readonly timeoutMs: number };
+}
+
+/** Throws a Fault. */
+export function readSettings(env: Environment): TelemetrySettings {
+  const traces = readTarget(env, 'TRACES');
+  const metrics = readTarget(env, 'METRICS');
+  return {
+    ...(traces && { traces }),
+    ...(metrics && { metrics }),
+    resource: readResource(env),
+    sampling: readSampling(env),
+    batching: readBatching(env),
+    metricEvery: {
+      intervalMs: readNumber(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000),
+      timeoutMs: readNumber(env, 'OTEL_METRIC_EXPORT_TIMEOUT', 30_000),
+    },
+  };
+}
+
+type Signal = 'TRACES' | 'METRICS';
+
+function readTarget(env: Environment, signal: Signal): Target | undefined {
+  const own = `OTEL_EXPORTER_OTLP_${signal}_`;
+  const shared = 'OTEL_EXPORTER_OTLP_';
+  const [name, suffix] = env[`${own}ENDPOINT`]
+    ? [`${own}ENDPOINT`, '']
+    : [`${shared}ENDPOINT`, `/v1/${signal.toLowerCase()}`];
+  if (!env[name] || !isExported(env, signal)) return undefined;
+  requireProtocol(env, `${own}PROTOCOL`);
+  requireProtocol(env, `${shared}PROTOCOL`);
+  return {
+    url: readAddress(env, name).replace(/\/*$/, (slashes) => (suffix === '' ? slashes : suffix)),
+    headers: { ...readPairs(env, `${shared}HEADERS`), ...readPairs(env, `${own}HEADERS`) },
+    timeoutMs: readNumber(env, `${own}TIMEOUT`, readNumber(env, `${shared}TIMEOUT`, 10_000)),
+  };
+}
+
+function isExported(env: Environment, signal: Signal): boolean {
+  const name = `OTEL_${signal}_EXPORTER`;
+  const value = env[name] || 'otlp';
+  if (value !== 'otlp' && value !== 'none')
+    throw wrong(name, {
+      en: `takes otlp or none, not ${visible(value)}`,
+      zh: `只能是 otlp 或 none: ${visible(value)}`,
+    });
+  return value === 'otlp';
+}
+
+function requireProtocol(env: Environment, name: string): void {
+  const value = env[name] || 'http/json';
+  if (value === 'http/json') return;
+  const shown = visible(value);
+  throw wrong(name, { en: `only http/json is spoken, not ${shown}`, zh: `仅支持 http/json，不支持 ${shown}` });
+}
+
+/** Its value is not repeated: an address can hold a password. */
+function readAddress(env: Environment, name: string): string {
+  const address = URL.parse(env[name] ?? '');
+  if (!address || !/^https?:$/.test(address.protocol) || address.search !== '' || address.hash !== '')
+    throw wrong(name, { en: 'is no plain http or https address', zh: '不是 http 或 https 地址' });
+  if (address.username !== '' || address.password !== '')
+    throw wrong(name, {
+      en: 'holds a password, which belongs into OTEL_EXPORTER_OTLP_HEADERS',
+      zh: '含有密码，应写入 OTEL_EXPORTER_OTLP_HEADERS',
+    });
+  return address.href;
+}
+
+/** `name=value,name=value`, percent-encoded. Values are not repeated in a complaint: headers hold keys. */
+function readPairs(env: Environment, name: string): Record<string, string> {
+  const entries = (env[name] ?? '').split(',').filter((entry) => entry.trim() !== '');
+  return Object.fromEntries(
+    entries.map((entry, at) => {
+      const [, key = '', value = ''] = /^\s*([\w!#$&'*+.^`|~/-]+)\s*=([\x20-\x7e]*)$/.exec(entry) ?? [];
+      const decoded = key === '' ? undefined : decode(value.trim());
+      if (decoded === undefined)
+        throw wrong(name, { en: `entry ${at + 1} is not name=value`, zh: `第 ${at + 1} 项不是 名称=值` });
+      return [key, decoded];
+    }),
+  );
+}
+
+/** Undefined also for what no header may hold. */
+function decode(value: string): string | undefined {
+  try {
+    const text = decodeURIComponent(value);
+    return /[\0\r\n]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function readResource(env: Environment): Record<string, string> {
+  const given = readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
+  return {
+    'service.name': 'skillwright',
+    ...given,
+    ...(env.OTEL_SERVICE_NAME && { 'service.name': env.OTEL_SERVICE_NAME }),
+  };
+}
+
+function readSampling(env: Environment): Sampling {
+  const name = 'OTEL_TRACES_SAMPLER';
+  const value = env[name] || 'parentbased_always_on';
+  const [, parent, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(value) ?? [];
+  if (kind === undefined)
+    throw wrong(name, {
+      en: `takes always_on, always_off or traceidratio, each also as parentbased_…, not ${visible(value)}`,
+      zh: `只能是 always_on、always_off、traceidratio 或其 parentbased_ 形式: ${visible(value)}`,
+    });
+  const ratio = kind === 'traceidratio' ? readRatio(env) : kind === 'always_on' ? 1 : 0;
+  return { ratio, followsParent: parent !== undefined };
+}
+
+function readRatio(env: Environment): number {
+  const name = 'OTEL_TRACES_SAMPLER_ARG';
+  const ratio = Number(env[name] || '1');
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  throw wrong(name, { en: 'is no number from 0 to 1', zh: '不是 0 到 1 之间的数' });
+}
+
+function readBatching(env: Environment): Batching {
+  const batching = {
+    delayMs: readNumber(env, 'OTEL_BSP_SCHEDULE_DELAY', 5_000),
+    queueSize: readNumber(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
+    batchSize: readNumber(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512),
+    timeoutMs: readNumber(env, 'OTEL_BSP_EXPORT_TIMEOUT', 30_000),
+  };
+  if (batching.batchSize <= batching.queueSize) return batching;
+  throw wrong('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', {
+    en: 'is above OTEL_BSP_MAX_QUEUE_SIZE',
+    zh: '大于 OTEL_BSP_MAX_QUEUE_SIZE',
+  });
+}
+
+/** Timers of Node fire at once above it. */
+const LARGEST = 2 ** 31 - 1;
+
+function readNumber(env: Environment, name: string, usual: number): number {
+  const written = env[name];
+  if (!written) return usual;
+  const value = /^\d+$/.test(written) ? Number(written) : Number.NaN;
+  if (value >= 1 && value <= LARGEST) return value;
+  throw wrong(name, { en: `is no whole number from 1 to ${LARGEST}`, zh: `不是 1 到 ${LARGEST} 之间的整数` });
+}
+
+function wrong(name: string, problem: Text): Fault {
+  return new Fault(
+    'ConfigInvalid',
+    { en: `${name} ${problem.en}`, zh: `${name} ${problem.zh}` },
+    {
+      details: { variable: name },
+      hint: {
+        en: `Correct or unset ${name}; OTEL_SDK_DISABLED=true switches telemetry off.`,
+        zh: `请修正或取消 ${name}；OTEL_SDK_DISABLED=true 可关闭遥测。`,
+      },
+    },
+  );
+}

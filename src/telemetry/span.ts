@@ -1,0 +1,126 @@
+// Spans as they are recorded, and those that are not: they only hand on which trace they would belong to.
+import { randomId } from '../base/ids.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type RemoteSpan,
+  type Span,
+  type SpanKind,
+  type Tracer,
+  writeTraceparent,
+} from '../base/telemetry.ts';
+import type { Sampling } from './settings.ts';
+
+/** What is known of a span that has ended. Times are milliseconds since 1970, with fractions. */
+export interface EndedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | undefined;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly begunAt: number;
+  readonly endedAt: number;
+  readonly attributes: Readonly<Record<string, Attribute | undefined>>;
+  readonly error: string | undefined;
+}
+
+export type OnEnd = (span: EndedSpan) => void;
+
+/** Where a trace begins in this process: whether it is kept is decided here, for all that is below. */
+export function openTracer(parent: RemoteSpan | undefined, sampling: Sampling, onEnd: OnEnd): Tracer {
+  return {
+    begin(name, attributes, kind = 'internal') {
+      const traceId = parent?.traceId ?? randomId(16);
+      const isSampled = isKept(traceId, parent, sampling);
+      if (!isSampled) return unrecorded({ traceId, spanId: randomId(8), isSampled });
+      return new RecordedSpan({ traceId, parentId: parent?.spanId, clock: openClock(), onEnd }, name, kind, attributes);
+    },
+  };
+}
+
+function isKept(traceId: string, parent: RemoteSpan | undefined, { ratio, followsParent }: Sampling): boolean {
+  if (parent && followsParent) return parent.isSampled;
+  // The last 13 digits, as a fraction of the largest number they can be.
+  return Number.parseInt(traceId.slice(-13), 16) / 2 ** 52 < ratio;
+}
+
+/** One reading of the date for a whole trace: within it no change of the clock moves anything. */
+function openClock(): () => number {
+  const offset = Date.now() - performance.now();
+  return () => offset + performance.now();
+}
+
+interface Origin {
+  readonly traceId: string;
+  readonly parentId: string | undefined;
+  readonly clock: () => number;
+  readonly onEnd: OnEnd;
+}
+
+class RecordedSpan implements Span {
+  readonly #origin: Origin;
+  readonly #spanId = randomId(8);
+  readonly #kind: SpanKind;
+  readonly #begunAt: number;
+  readonly #attributes: Record<string, Attribute | undefined>;
+  #name: string;
+  #hasEnded = false;
+
+  constructor(origin: Origin, name: string, kind: SpanKind, attributes: Attributes = {}) {
+    this.#origin = origin;
+    this.#name = name;
+    this.#kind = kind;
+    this.#attributes = { ...attributes };
+    this.#begunAt = origin.clock();
+  }
+
+  get ids() {
+    return { trace_id: this.#origin.traceId, span_id: this.#spanId };
+  }
+
+  get traceparent() {
+    return writeTraceparent({ traceId: this.#origin.traceId, spanId: this.#spanId, isSampled: true });
+  }
+
+  begin(name: string, attributes?: Attributes, kind: SpanKind = 'internal'): Span {
+    return new RecordedSpan({ ...this.#origin, parentId: this.#spanId }, name, kind, attributes);
+  }
+
+  rename(name: string): void {
+    this.#name = name;
+  }
+
+  set(attributes: Attributes): void {
+    Object.assign(this.#attributes, attributes);
+  }
+
+  end(error?: string): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    const { traceId, parentId, clock, onEnd } = this.#origin;
+    onEnd({
+      traceId,
+      spanId: this.#spanId,
+      parentId,
+      name: this.#name,
+      kind: this.#kind,
+      begunAt: this.#begunAt,
+      endedAt: clock(),
+      attributes: this.#attributes,
+      error,
+    });
+  }
+}
+
+/** Stands for everything below it, too. */
+function unrecorded(ids: RemoteSpan): Span {
+  const span: Span = {
+    ids: { trace_id: ids.traceId, span_id: ids.spanId },
+    traceparent: writeTraceparent(ids),
+    begin: () => span,
+    rename: () => {},
+    set: () => {},
+    end: () => {},
+  };
+  return span;
+}
