@@ -10,13 +10,6 @@ export interface Redactor {
   readonly tooShort: readonly string[];
   text(text: string): string;
   bytes(bytes: Uint8Array): Uint8Array;
-  /** For output that arrives in pieces: a declared secret cut in two is still found. */
-  stream(): RedactStream;
-}
-
-export interface RedactStream {
-  push(chunk: Uint8Array): Uint8Array;
-  end(): Uint8Array;
 }
 
 export interface RedactOptions {
@@ -30,10 +23,9 @@ const FORMS = ['plain', 'reversed', 'base64', 'hex'] as const;
 export type Form = (typeof FORMS)[number];
 
 const SHORTEST = 4;
+const PIECE = 256;
 // Wrapped lines and spaced dumps put at most this much between two characters of an encoding.
 const GAP = '[\\s:]{0,2}';
-// One byte of a secret takes at most this many in any form, gaps and escapes included.
-const LONGEST_BYTE = 8;
 
 const KEY_SHAPES = [
   'sk-[A-Za-z0-9_-]{20,200}',
@@ -53,21 +45,33 @@ export function createRedactor(secrets: readonly Secret[], options: RedactOption
   const long = secrets
     .filter(({ value }) => value.length >= SHORTEST)
     .toSorted((a, b) => b.value.length - a.value.length);
-  const patterns = long.flatMap(({ value }) => (options.forms ?? FORMS).flatMap((form) => patternsOf(value, form)));
-  const shapes = options.keyShapes ? KEY_SHAPES : [];
-  const inText = compile([...patterns.map(({ text }) => text), ...shapes]);
-  const inBytes = compile([...patterns.map(({ bytes }) => bytes), ...shapes]);
-  const inStream = compile(patterns.map(({ bytes }) => bytes));
-  const longest = Math.max(0, ...long.map(({ value }) => Buffer.byteLength(value) * LONGEST_BYTE));
+  const forms = options.forms ?? FORMS;
+  const pieces = long.flatMap(({ value }) => piecesOf(value));
+  const patterns = pieces
+    .map((piece) => forms.flatMap((form) => patternsOf(piece, form)))
+    .filter((of) => of.length > 0);
+  const shapes = options.keyShapes ? [new RegExp(KEY_SHAPES.join('|'), 'g')] : [];
+  const inText = [...patterns.map((of) => compile(of.map(({ text }) => text))), ...shapes];
+  const inBytes = [...patterns.map((of) => compile(of.map(({ bytes }) => bytes))), ...shapes];
   return {
     tooShort: secrets.filter((secret) => !long.includes(secret)).map(({ name }) => name),
-    text: (text) => (inText ? text.replace(inText, MARK) : text),
+    text: (text) => replaceAll(text, inText),
     bytes: (bytes) => replaceBytes(bytes, inBytes),
-    stream: () => createStream(inStream, longest),
   };
 }
 
 const MARK = '[redacted]';
+
+/**
+ * A long secret is searched for piece by piece: one expression for all of it would be too large for the engine,
+ * whose complaint would spell it out.
+ */
+function piecesOf(value: string): string[] {
+  const characters = [...value];
+  const count = Math.ceil(characters.length / PIECE);
+  const size = Math.ceil(characters.length / count);
+  return Array.from({ length: count }, (_, at) => characters.slice(at * size, (at + 1) * size).join(''));
+}
 
 interface Pattern {
   readonly text: string;
@@ -98,7 +102,8 @@ function spelled(characters: readonly string[]): Pattern {
       .split('')
       .map((half) => `\\\\u${hexByte(half.charCodeAt(0) >> 8)}${hexByte(half.charCodeAt(0) & 255)}`);
     const others = [percent, units.join(''), ...(SHORT_ESCAPES.get(character) ?? [])];
-    return `(?:${[direct, ...others].join('|')})`;
+    // The longer spellings first: at the end of a secret the shorter one would leave half of an escape behind.
+    return `(?:${[...others, direct].join('|')})`;
   };
   return {
     text: characters.map((character) => unit(character, literal(character))).join(''),
@@ -148,46 +153,30 @@ function eitherCase(digit: string): string {
   return /[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit;
 }
 
-function compile(patterns: readonly string[]): RegExp | undefined {
-  return patterns.length > 0 ? new RegExp(patterns.join('|'), 'g') : undefined;
+function compile(patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.join('|'), 'g');
 }
 
-function replaceBytes(bytes: Uint8Array, pattern: RegExp | undefined): Uint8Array {
-  if (!pattern) return bytes;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const replaced = text.replace(pattern, MARK);
-  return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
-}
-
-/** Holds back the end of what came, as long as a secret could still begin there. */
-function createStream(pattern: RegExp | undefined, longest: number): RedactStream {
-  let held = '';
-  return {
-    push(chunk) {
-      if (!pattern) return chunk;
-      held += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
-      const safe = held.length - longest;
-      if (safe <= 0) return new Uint8Array(0);
-      const { done, rest } = replaceUpTo(held, pattern, safe);
-      held = rest;
-      return Buffer.from(done, 'latin1');
-    },
-    end() {
-      const done = pattern ? held.replace(pattern, MARK) : held;
-      held = '';
-      return Buffer.from(done, 'latin1');
-    },
-  };
-}
-
-function replaceUpTo(text: string, pattern: RegExp, safe: number): { done: string; rest: string } {
+/** Everything is searched for in the text as it came, so that secrets that overlap leave no rest of each other. */
+function replaceAll(text: string, patterns: readonly RegExp[]): string {
+  const found = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), spanOf));
+  if (found.length === 0) return text;
   let done = '';
   let from = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (match.index >= safe) break;
-    done += text.slice(from, match.index) + MARK;
-    from = match.index + match[0].length;
+  for (const { start, end } of found.sort((a, b) => a.start - b.start)) {
+    if (start > from || from === 0) done += text.slice(from, start) + MARK;
+    from = Math.max(from, end);
   }
-  const end = Math.max(from, safe);
-  return { done: done + text.slice(from, end), rest: text.slice(end) };
+  return done + text.slice(from);
+}
+
+function spanOf({ index, 0: match }: RegExpExecArray): { start: number; end: number } {
+  return { start: index, end: index + match.length };
+}
+
+function replaceBytes(bytes: Uint8Array, patterns: readonly RegExp[]): Uint8Array {
+  if (patterns.length === 0) return bytes;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const replaced = replaceAll(text, patterns);
+  return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
 }

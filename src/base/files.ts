@@ -21,6 +21,7 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs';
@@ -91,7 +92,7 @@ export function openNameless(folder: string, content: string | Uint8Array): numb
   try {
     writeNewFile(file, content);
     const descriptor = openSync(file, 'r');
-    rmSync(file);
+    unlinkSync(file);
     // Whoever is handed the descriptor may open it again, under another user id too.
     fchmodSync(descriptor, 0o444);
     return descriptor;
@@ -192,12 +193,15 @@ export function removeTree(folder: string): void {
   }
 }
 
-/** Removes a folder with nothing in it; one that is in use stays. */
-export function removeEmptyFolder(folder: string): void {
+/** Removes a folder with nothing in it; one that is in use stays. Says whether it is gone. */
+export function removeEmptyFolder(folder: string): boolean {
   try {
     rmdirSync(folder);
+    return true;
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY'].includes(errorCode(error) ?? '')) throw error;
+    const code = errorCode(error) ?? '';
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY'].includes(code)) throw error;
+    return code === 'ENOENT';
   }
 }
 

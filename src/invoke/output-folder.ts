@@ -33,6 +33,7 @@ export function stageOutput({ output }: Work, workFolder: string, mounts: boolea
       return copyOut({ from: staged, to: folder, root });
     },
     close() {
+      removeEmptyFolder(staged);
       if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);
     },
   };

@@ -13,7 +13,7 @@ import { execute } from './execute.ts';
 import { fail, nameFault } from './fail.ts';
 import { obtainPermit } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
-import { secretsFor, withoutSecrets } from './secret.ts';
+import { progressWithoutSecrets, secretsFor, withoutSecrets } from './secret.ts';
 import type { ToolWork } from './tool.ts';
 import { beginCall, endCall, traceDecision } from './trace.ts';
 import { understand } from './understand.ts';
@@ -72,7 +72,7 @@ export function voiceFor(call: Call): Voice {
 async function carryOut(record: CallRecord, work: Work, door: Door, by: Answering): Promise<Outcome> {
   try {
     const secrets = secretsFor(work, door);
-    const onProgress = recordProgress(record, door);
+    const onProgress = progressWithoutSecrets(recordProgress(record, door), secrets);
     const traced = record.span && { tracer: record.span };
     const executed = withoutSecrets(await execute(work, secrets, { ...door, onProgress, ...traced }), secrets);
     const outcome = work.conclude(executed, by);

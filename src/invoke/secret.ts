@@ -1,9 +1,10 @@
 // Secrets a skill declares: from the environment of the command or a file it names, and never let out again.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createRedactor } from '../audit/redact.ts';
+import { createRedactor, type Redactor } from '../audit/redact.ts';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
+import type { Progress } from '../process/progress.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './execute.ts';
 import type { Work } from './work.ts';
@@ -51,14 +52,29 @@ function readSecretFile(name: string, file: string): string {
   });
 }
 
-/** Nothing a skill was trusted with leaves through its output. */
+/** Nothing a skill was trusted with leaves through its output, nor through the names of its results. */
 export function withoutSecrets(executed: Executed, secrets: Secrets): Executed {
-  const named = Object.entries(secrets).map(([name, value]) => ({ name, value }));
-  if (named.length === 0) return executed;
-  const redactor = createRedactor(named);
-  const { ended } = executed;
+  const redactor = redactorOf(secrets);
+  if (!redactor) return executed;
+  const { ended, outputs } = executed;
+  const clean = <Named extends { path: string }>(one: Named): Named => ({ ...one, path: redactor.text(one.path) });
   return {
     ...executed,
     ended: { ...ended, stdout: redactor.bytes(ended.stdout), stderr: redactor.bytes(ended.stderr) },
+    outputs: { copied: outputs.copied.map(clean), refused: outputs.refused.map(clean) },
   };
+}
+
+/** Nor through what it says while it runs. */
+export function progressWithoutSecrets(
+  report: (progress: Progress) => void,
+  secrets: Secrets,
+): (progress: Progress) => void {
+  const redactor = redactorOf(secrets);
+  return redactor ? (progress) => report({ ...progress, message: redactor.text(progress.message) }) : report;
+}
+
+function redactorOf(secrets: Secrets): Redactor | undefined {
+  const named = Object.entries(secrets).map(([name, value]) => ({ name, value }));
+  return named.length === 0 ? undefined : createRedactor(named);
 }

@@ -89,7 +89,7 @@ export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Prom
     await waitForMore(loop, running, stopping.stop);
   }
   const ended = Promise.allSettled(running);
-  await Promise.race([ended, sleepUntil(stopping.drainMs, stopping.abort)]);
+  await Promise.race([ended, sleepUntil(stopping.drainMs, given)]);
   drained.abort();
   await ended;
 }

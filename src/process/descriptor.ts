@@ -31,7 +31,8 @@ export function openDescriptors({ stdin, folder, contents, hideInherited }: Desc
     for (const descriptor of opened.splice(0)) closeSync(descriptor);
   };
   try {
-    const stdio: Stdio[] = [stdin === undefined ? 'ignore' : open(stdin), 'pipe', 'pipe', ...contents.map(open)];
+    const hasInput = stdin !== undefined && stdin.length > 0;
+    const stdio: Stdio[] = [hasInput ? open(stdin) : 'ignore', 'pipe', 'pipe', ...contents.map(open)];
     if (hideInherited) coverInherited(stdio, opened);
     return { stdio, close };
   } catch (error) {

@@ -1,7 +1,7 @@
 // The private folder of one call: made fresh, gone afterwards with whatever was left in it.
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeTree } from '../base/files.ts';
+import { makeFolder, removeEmptyFolder, removeTree } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 
 export interface WorkFolder {
@@ -17,7 +17,11 @@ export function openWorkFolder(parent: string, now = Date.now()): WorkFolder {
   for (const name of readdirSync(parent)) removeForgotten(path.join(parent, name), now);
   const folder = path.join(parent, `call-${randomId(8)}`);
   makeFolder(folder);
-  return { folder, close: () => removeTree(folder) };
+  const close = (): void => {
+    // Most calls leave nothing behind, and to look for more costs more than to try.
+    if (!removeEmptyFolder(folder)) removeTree(folder);
+  };
+  return { folder, close };
 }
 
 /** Another call may be faster, or it may not be ours to remove; no call fails for it. */

@@ -39,9 +39,26 @@ export function readRoleSkills({ skills, secrets = [] }: RoleFile, folder: strin
   for (const one of written) {
     const skill = readSkill(one, secrets, { folder, file, say: (diagnostic) => read.diagnostics.push(diagnostic) });
     if (read.skills.some(({ name }) => name === skill.name)) read.diagnostics.push(twice(skill.name, file));
-    else read.skills.push(skill);
+    else if (!isOfRole(skill, folder)) read.diagnostics.push(outside(skill.name, file));
+    else {
+      read.skills.push(skill);
+      if (!isThere(skill, folder)) read.diagnostics.push(missing(skill, file));
+    }
   }
   return read;
+}
+
+/** All of its folder is shown to a skill: one that lies elsewhere would be shown what nobody gave it. */
+function isOfRole({ entry, folder }: RoleSkill, role: string): boolean {
+  const leadsInside = (name: string): boolean => {
+    const real = realPath(path.join(role, name));
+    return isInside(role, path.join(role, name)) && (real === undefined || isInside(realPath(role) ?? role, real));
+  };
+  return !path.isAbsolute(entry) && leadsInside(folder) && leadsInside(entry);
+}
+
+function isThere({ entry }: RoleSkill, role: string): boolean {
+  return statSync(path.join(role, entry), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** As any other skill: its files are those of the folder its entry lies in, so that what it imports counts. */
@@ -98,7 +115,6 @@ function readScript(written: Written, roleSecrets: readonly string[], place: Pla
   const folder = codeFolder(entry);
   const secrets = written.secrets ?? roleSecrets;
   const actions = actionsOf(written, place);
-  for (const diagnostic of checkEntry(name, entry, place)) place.say(diagnostic);
   return {
     name,
     entry,
@@ -138,7 +154,6 @@ function readFolder(written: Written, own: string, text: string, place: Place): 
   };
   const kind = kindOf(manifest, path.join(place.folder, own));
   const entry = path.posix.join(own, kind === 'protocol' ? (manifest.entry ?? '') : 'SKILL.md');
-  for (const diagnostic of checkEntry(name, entry, place)) place.say(diagnostic);
   return { name, entry, folder: own, kind, manifest };
 }
 
@@ -171,18 +186,20 @@ function defaultEntry(name: string, folder: string): string {
   return `${SKILL_FOLDER}/${script ?? `${name}.py`}`;
 }
 
-function checkEntry(name: string, entry: string, { folder, file }: Place): Diagnostic[] {
-  const said = (code: string, message: string, fix: string): Diagnostic[] => [
-    { code, severity: 'error', path: file, message: visible(message), fix },
-  ];
-  const real = realPath(path.join(folder, entry));
-  if (path.isAbsolute(entry) || !isInside(folder, path.join(folder, entry)))
-    return said('entry-outside', `entry of ${name} leaves the folder of the role`, 'name a file below agent.yaml');
-  if (real === undefined || !statSync(real).isFile())
-    return said('entry-missing', `entry of ${name} is not there: ${entry}`, 'write the script, or correct its path');
-  if (!isInside(realPath(folder) ?? folder, real))
-    return said('entry-outside', `entry of ${name} is a link that leaves the role`, 'put the file itself there');
-  return [];
+function outside(name: string, file: string): Diagnostic {
+  const message = visible(`entry of ${name} leaves the folder of the role: it is no skill of it`);
+  return { code: 'entry-outside', severity: 'error', path: file, message, fix: 'put the file itself below agent.yaml' };
+}
+
+function missing({ name, entry }: RoleSkill, file: string): Diagnostic {
+  const message = visible(`entry of ${name} is not there: ${entry}`);
+  return {
+    code: 'entry-missing',
+    severity: 'error',
+    path: file,
+    message,
+    fix: 'write the script, or correct its path',
+  };
 }
 
 function twice(name: string, file: string): Diagnostic {

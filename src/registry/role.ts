@@ -12,8 +12,9 @@ import { parseYaml } from '../skill/yaml.ts';
 import type { SkillEntry } from './discover.ts';
 import type { RoleFile, RoleIssue, ScheduleEntry } from './role-schema.ts';
 import { type RoleSkill, readRoleSkills, skillOfRole } from './role-skill.ts';
+import { findTexts, type RoleTexts } from './role-text.ts';
 
-export interface Role {
+export interface Role extends RoleTexts {
   readonly name: string;
   readonly folder: string;
   readonly file: string;
@@ -24,9 +25,6 @@ export interface Role {
   /** Absent: no restriction of its own. Empty, also where the list cannot be read: no tool at all. */
   readonly allowedTools?: readonly ToolRule[];
   readonly maxTurns?: number;
-  /** The text that says how the role behaves, and the one about its skills. */
-  readonly instructions?: string;
-  readonly readme?: string;
   /** False when agent.yaml itself was not understood: then nothing of the role runs. */
   readonly usable: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -53,8 +51,8 @@ export async function findRole(project: string, name: string): Promise<Role | un
   if (file === undefined) return undefined;
   const read = await readRoleFile(file, project);
   return 'role' in read
-    ? describeRole(name, folder, file, read.role)
-    : brokenRole(name, folder, file, read.diagnostics);
+    ? describeRole({ name, folder, file, project }, read.role)
+    : brokenRole({ name, folder, file, project }, read.diagnostics);
 }
 
 /** `role/skill`; undefined where there is no such role or skill. Throws a Fault for a role that was not understood. */
@@ -102,10 +100,18 @@ async function readRoleFile(file: string, project: string): Promise<Read> {
   return 'role' in checked ? checked : { diagnostics: checked.issues.map((issue) => mistake(file, text, issue)) };
 }
 
-function describeRole(name: string, folder: string, file: string, written: RoleFile): Role {
+interface RolePlace {
+  readonly name: string;
+  readonly folder: string;
+  readonly file: string;
+  readonly project: string;
+}
+
+function describeRole({ name, folder, file, project }: RolePlace, written: RoleFile): Role {
   const { description, schedule = [], secrets = [], allowed_tools: tools, max_turns: maxTurns } = written;
   const { skills, diagnostics } = readRoleSkills(written, folder, file);
   const allowedTools = tools === undefined ? undefined : parseToolList(tools);
+  const found = findTexts(folder, project);
   return {
     name,
     folder,
@@ -117,26 +123,18 @@ function describeRole(name: string, folder: string, file: string, written: RoleF
     diagnostics: [
       ...diagnostics,
       ...(tools !== undefined && allowedTools === undefined ? [unreadableTools(file)] : []),
+      ...found.diagnostics,
     ],
     ...(description !== undefined && { description }),
     ...(tools !== undefined && { allowedTools: allowedTools ?? [] }),
     ...(maxTurns !== undefined && { maxTurns }),
-    ...textsOf(folder),
+    ...found.texts,
   };
 }
 
-function brokenRole(name: string, folder: string, file: string, diagnostics: readonly Diagnostic[]): Role {
+function brokenRole({ name, folder, file, project }: RolePlace, diagnostics: readonly Diagnostic[]): Role {
   const nothing = { skills: [], schedule: [], secrets: [], allowedTools: [] };
-  return { name, folder, file, ...nothing, usable: false, diagnostics, ...textsOf(folder) };
-}
-
-function textsOf(folder: string): Pick<Role, 'instructions' | 'readme'> {
-  const instructions = path.join(folder, 'CLAUDE.md');
-  const readme = path.join(folder, '.claude/skills/README.md');
-  return {
-    ...(isPlainFile(instructions) && { instructions }),
-    ...(isPlainFile(readme) && { readme }),
-  };
+  return { name, folder, file, ...nothing, usable: false, diagnostics, ...findTexts(folder, project).texts };
 }
 
 function unreadableTools(file: string): Diagnostic {

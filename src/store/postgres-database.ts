@@ -16,6 +16,8 @@ export interface PgTransaction extends PgSession {
   script(sql: string): Promise<void>;
   /** The last statement, sent together with the commit. */
   finish(sql: string, values?: readonly unknown[]): Promise<PgRow[]>;
+  /** Takes back what was done so far, and hands `value` on. */
+  undo<T>(value: T): Promise<T>;
 }
 
 export interface PgDatabase extends PgSession {
@@ -58,8 +60,9 @@ export async function openPostgres(url: string, options: DatabaseOptions = {}): 
     pipeline: true,
   };
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
-  // A connection that is lost while nobody uses it is simply not used again.
+  // A connection that is lost while nobody asks anything is simply not used again; whoever asks is told.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const server = serverName(url);
   const trying = <T>(work: (isAgain: boolean) => Promise<T>) => patiently(work, { server, patienceMs });
   return {
@@ -68,8 +71,7 @@ export async function openPostgres(url: string, options: DatabaseOptions = {}): 
     attempt: (work) => trying((isAgain) => onConnection(pool, (client) => work(sessionOf(client), isAgain))),
     transaction: (work) =>
       trying((isAgain) => onConnection(pool, (client) => inTransaction(client, (inside) => work(inside, isAgain)))),
-    plain: (sql, values) =>
-      trying(() => onConnection(pool, (client) => client.query<PgRow>(sql, values && [...values]))),
+    plain: (sql, values) => trying(() => onConnection(pool, (client) => askPlainly(client, sql, values))),
     connect: () => trying(() => connectAlone(new pg.Client({ ...config, pipeline: false } as ClientConfig))),
     close: () => pool.end(),
   };
@@ -126,6 +128,11 @@ async function inTransaction<T>(client: PoolClient, work: (inside: PgTransaction
         committed = quietly(client.query('COMMIT'));
         return answer;
       },
+      async undo(value) {
+        committed = quietly(client.query('ROLLBACK'));
+        await committed;
+        return value;
+      },
     });
     await begun;
     await (committed ?? client.query('COMMIT'));
@@ -133,6 +140,16 @@ async function inTransaction<T>(client: PoolClient, work: (inside: PgTransaction
   } catch (error) {
     // On a lost connection there is nothing left to take back.
     if (!committed) await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** A script that began a transaction and failed has not ended it. */
+async function askPlainly(client: PoolClient, sql: string, values?: readonly unknown[]): Promise<{ rows: PgRow[] }> {
+  try {
+    return await client.query<PgRow>(sql, values && [...values]);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }

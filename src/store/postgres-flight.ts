@@ -39,19 +39,24 @@ export function postgresFlights(database: PgDatabase, sql: PostgresSql): Flights
 }
 
 /** Between not getting the lead and looking who has it, the one who had it may be gone: then once more. */
-async function claimUntilClear(database: PgDatabase, sql: PostgresSql, wish: FlightWish): Promise<Claim> {
+function claimUntilClear(database: PgDatabase, sql: PostgresSql, wish: FlightWish): Promise<Claim> {
   const { key, payload, tag, leaseMs, fresh = false } = wish;
-  for (;;) {
-    const values = [sha256(key), key, payload, tag, Math.round(leaseMs), fresh];
-    const [led] = await database.rows(sql.claimFlight, values);
-    if (led) {
-      // After an answer that got lost this process may succeed itself: there is nothing to end then.
-      const isFormer = led.former !== null && led.former !== tag;
-      return { state: 'leading', fence: Number(led.fence), ...(isFormer && { former: String(led.former) }) };
+  const hash = sha256(key);
+  return database.attempt(async (session, isAgain) => {
+    for (;;) {
+      const values = [hash, key, payload, tag, Math.round(leaseMs), fresh];
+      const [led] = await session.rows(sql.claimFlight, values);
+      if (led) return leading(led);
+      const [known] = await session.rows(sql.flightsOf, [[hash]]);
+      // The answer got lost, not the lead.
+      if (isAgain && known?.tag === tag && known.result === null) return leading(known);
+      if (known) return known.payload === payload ? seen(known) : { state: 'conflict' };
     }
-    const [known] = await database.rows(sql.flightsOf, [[sha256(key)]]);
-    if (known) return known.payload === payload ? seen(known) : { state: 'conflict' };
-  }
+  });
+}
+
+function leading({ fence, former }: PgRow): Claim {
+  return { state: 'leading', fence: Number(fence), ...(typeof former === 'string' && { former }) };
 }
 
 function seen(row: PgRow): FlightSeen {

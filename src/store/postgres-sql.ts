@@ -54,7 +54,7 @@ function flightSql(s: string) {
       WHERE known.until <= ${s}.now_ms() OR ($6 AND known.result IS NOT NULL)
       RETURNING fence, former`,
     flightsOf: `
-      SELECT key, fence, payload, result FROM ${s}.flight WHERE hash = ANY($1::text[]) AND until > ${s}.now_ms()`,
+      SELECT key, fence, payload, result, tag, former FROM ${s}.flight WHERE hash = ANY($1::text[]) AND until > ${s}.now_ms()`,
     renewFlight: `
       UPDATE ${s}.flight SET until = ${s}.now_ms() + $3
       WHERE hash = $1 AND fence = $2 AND result IS NULL RETURNING fence`,
@@ -75,9 +75,9 @@ function jobSql(s: string) {
   return {
     addJob: `
       INSERT INTO ${s}.job (id, state, offer, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
-        timeout_ms, key, key_hash, lane, schedule, occurrence, digest, labels, role, target, reason, payload)
+        timeout_ms, key, key_hash, lane, schedule, occurrence, digest, labels, role, target, reason, payload, traceparent)
       VALUES ($1, $2, $3, $4, ${s}.begun_ms() + $5, ${s}.begun_ms(), CASE WHEN $2 = 'queued' THEN NULL ELSE ${s}.begun_ms() END,
-        $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+        $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
       ON CONFLICT DO NOTHING RETURNING id`,
     jobOfKey: `SELECT id, payload, state FROM ${s}.job WHERE key_hash = $1`,
     jobOfId: `SELECT * FROM ${s}.job WHERE id = $1`,
@@ -134,9 +134,9 @@ function jobSql(s: string) {
     isCompleted: `SELECT 1 FROM ${s}.job WHERE id = $1 AND fence = $2 AND state = 'done' AND result = $3`,
     /** Out of the hands of its worker in any other way. */
     letGo: `
-      UPDATE ${s}.job SET state = $3, offer = $4, due_at = ${s}.begun_ms() + $5, attempt = attempt - $6,
+      UPDATE ${s}.job SET state = $3, offer = $4, due_at = ${s}.begun_ms() + $5,
         ended_at = CASE WHEN $3 IN ('dead', 'cancelled') THEN ${s}.now_ms() END,
-        result = coalesce($7, result), reason = $8, run = coalesce($9, run), ${nobody}
+        result = coalesce($6, result), reason = $7, run = coalesce($8, run), ${nobody}
       WHERE ${mine} RETURNING *`,
     /** Given back as if it had not been taken: it is as old as it was. */
     giveBack: `

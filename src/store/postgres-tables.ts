@@ -77,6 +77,7 @@ function firstTables(s: string): string {
       occurrence bigint,
       digest text,
       labels text,
+      traceparent text,
       role text NOT NULL,
       target text NOT NULL,
       reason text,

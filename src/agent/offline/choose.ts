@@ -1,10 +1,13 @@
 // Which skill a request means: the one it names, else the router's first where it is clearly meant; otherwise none.
+import type { ListedSkill } from '../../registry/discover.ts';
 import { foldText } from '../../registry/fold.ts';
-import { splitExclusions } from '../../registry/rank-exclusion.ts';
 import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search-index.ts';
-import { isCommonWord, tokenize } from '../../registry/tokenize.ts';
+import { isCommonWord } from '../../registry/tokenize.ts';
+import { covers, isAmong, wordsIn } from './cover.ts';
+import { type Deed, readDeed, speaksOfMaking } from './deed.ts';
 import { findMentions, type SkillNames } from './mention.ts';
 import { type Part, splitRequest, splitSteps } from './part.ts';
+import { isOutside } from './scope.ts';
 
 export type Choice =
   | { readonly kind: 'chosen'; readonly parts: readonly Part[]; readonly by: 'name' | 'fit' }
@@ -22,11 +25,6 @@ export interface Chooser {
 export const MARGIN = 0.45;
 /** The same where the first speaks of the format of a file the request names, and the second does not. */
 const MARGIN_WITH_FILE = 0.3;
-/** How much of what the request asks must be found in the skill: so large a share, or so many words and a smaller one. */
-const SHARE = 0.5;
-const MANY = 8;
-const SHARE_OF_MANY = 0.25;
-const FEWEST = 2;
 const CANDIDATES = 3;
 
 export async function chooseSkills(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
@@ -56,69 +54,78 @@ async function chooseOne(request: string, chooser: Chooser, margin: number): Pro
   const { refused, talksAbout } = findMentions(request, chooser.names);
   const { search } = await chooser.search();
   const { wish, formats } = withoutFileNames(request, chooser);
-  const result = search(wish, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
-  const [first] = result.hits;
-  if (first && !talksAbout && isClear(wish, result, formats, margin))
-    return { kind: 'chosen', parts: [{ skill: first.skill, text: request }], by: 'fit' };
-  return { kind: 'open', candidates: result.hits.filter((hit) => hit.matched.length > 0 && !isExcluded(wish, hit)) };
+  const find = (text: string) =>
+    search(text, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
+  const asked: Asked = { wish, formats, deed: readDeed(wish), margin };
+  const result = find(wish);
+  const first =
+    talksAbout || isQuestionOfMeaning(wish) ? undefined : (ordered(asked, find) ?? clearFirst(asked, result));
+  if (first) return { kind: 'chosen', parts: [{ skill: first, text: request }], by: 'fit' };
+  const { hits } = result;
+  return { kind: 'open', candidates: hits.filter((hit) => hit.matched.length > 0 && !isOutsideOf(hit.skill, asked)) };
+}
+
+interface Asked {
+  readonly wish: string;
+  readonly formats: readonly string[];
+  readonly deed: Deed | undefined;
+  readonly margin: number;
+}
+
+/** Of "a skill that turns YAML into JSON" the skill is wanted, where one is named after such things; not the turning. */
+function ordered({ deed, ...asked }: Asked, find: (text: string) => SearchResult): ListedSkill | undefined {
+  if (!deed?.makes || deed.order === asked.wish) return undefined;
+  const first = clearFirst({ ...asked, wish: deed.order, deed }, find(deed.thing));
+  const named = first ? wordsIn(deed.order, { name: first.name, description: '' }) : [];
+  return deed.noun !== undefined && isAmong(deed.noun, named) ? first : undefined;
 }
 
 /** In a small catalog every first hit is far ahead, so it must also cover what was asked. */
-function isClear(wish: string, result: SearchResult, formats: readonly string[], margin: number): boolean {
-  const { hits, abstained } = result;
+function clearFirst(asked: Asked, { hits, abstained }: SearchResult): ListedSkill | undefined {
+  const { formats, margin } = asked;
   const [first, second] = hits;
-  if (!first || abstained) return false;
+  if (!first || abstained) return undefined;
   const lead = (first.score - (second?.score ?? 0)) / first.score;
   const hasFile = formats.some((format) => isAmong(format, first.matched) && !isAmong(format, second?.matched ?? []));
   const isAhead = lead >= (hasFile ? Math.min(MARGIN_WITH_FILE, margin) : margin);
-  return isAhead && covers(wish, first.matched) && asksNothingElse(wish, first) && !isExcluded(wish, first);
+  return isAhead && fits(asked, first) ? first.skill : undefined;
+}
+/** The skill speaks of what is asked, of every deed in it, and of what is to be made; and does not say that it is not for it. */
+function fits(asked: Asked, { skill, matched }: SearchHit): boolean {
+  const { wish, deed } = asked;
+  const described = { name: skill.name, description: skill.manifest.description };
+  const promised = wordsIn(wish, described);
+  const known = [...promised, ...matched];
+  if (deed?.makes && deed.noun !== undefined && !isCommonWord(deed.noun) && !isAmong(deed.noun, known)) return false;
+  return (
+    covers(wish, { promised, known, makes: speaksOfMaking(skill.manifest.description) }) &&
+    asksNothingElse(wish, promised) &&
+    !isOutsideOf(skill, asked)
+  );
 }
 
-function covers(wish: string, matched: readonly string[]): boolean {
-  const words = tellingWords(wish);
-  const found = words.filter((word) => isAmong(word, matched)).length;
-  if (found < FEWEST) return false;
-  return found >= SHARE * words.length || (found >= MANY && found >= SHARE_OF_MANY * words.length);
+function isOutsideOf(skill: ListedSkill, { wish, deed }: Asked): boolean {
+  return isOutside(wish, deed, skill.manifest.description);
 }
 
-const TARGET = /(?:\b(?:to|into|as)\s+(?:an?\s+|the\s+)?|(?:成|为)\s*)([\w.-]+|\p{Script=Han}{2,4})/giu;
+/** "What does CSV stand for?" asks for knowledge, not for work. */
+const MEANING =
+  /^(?:what\s+(?:is|are)\s+(?:an?\s+|the\s+)?[\w.+#-]+|what\s+(?:does|do)\b.*\b(?:mean|stand\s+for)|(?:explain\s+)?how\s+(?:(?:do|does)\s+)?.*\bworks?)\s*[?.]*$/i;
 
-/** A converter of Markdown that speaks of PDF only to say that it makes none is not meant by "to PDF". */
-function isExcluded(wish: string, { skill }: SearchHit): boolean {
-  const { included, excluded } = splitExclusions(skill.manifest.description);
-  const targets = tellingWords([...wish.matchAll(TARGET)].map(([, target]) => target).join(' '));
-  const [does, refuses] = [included, excluded].map(tellingWords);
-  return targets.some((target) => refuses?.includes(target) && !does?.includes(target));
-}
-
-/** Words of any Chinese sentence, which pairs of characters would count. */
-const CHINESE_FILLER =
-  /为什么|什么|怎么样?|如何|一下|帮我|给我|我们?的?|你|请|这个|那个|一个|可以|需要|想要?|进行|先|最近|今天|把|的|了|吗|呢/g;
-
-/** What nearly every skill and every request speaks of. */
-const ANYWHERE = new Set(['file', 'files', 'folder', 'folders', 'directory', '文件', '目录']);
-
-/** Without everyday words and numbers. */
-function tellingWords(text: string): string[] {
-  const words = tokenize(text.replace(CHINESE_FILLER, ' '))
-    .filter(({ kind, surface }) => kind === 'pair' || (kind === 'word' && !isCommonWord(surface.toLowerCase())))
-    .map(({ surface }) => surface.toLowerCase());
-  return [...new Set(words)].filter((word) => !ANYWHERE.has(word));
-}
-
-/** Pairs of Chinese characters count where they stand in a longer word that was found. */
-function isAmong(word: string, matched: readonly string[]): boolean {
-  const found = matched.map((one) => foldText(one).toLowerCase());
-  return /^[\x20-\x7e]+$/.test(word) ? found.includes(word) : found.some((one) => one.includes(word));
+function isQuestionOfMeaning(wish: string): boolean {
+  return MEANING.test(wish.trim());
 }
 
 const DEEDS =
-  /\b(?:delete|remove|rename|move|copy|send|e?mail|upload|download|push|commit|install|uninstall|fix|repair|refactor|translate|encrypt|deploy|publish|merge|edit|rewrite|buy|order)\b|删除|移除|重命名|移动|复制|发送|发给|上传|下载|推送|提交|安装|卸载|修复|重构|翻译|加密|部署|发布|合并|修改|改写|购买/gi;
+  /\b(?:delete|remove|rename|move|copy|send|e?mail|upload|download|push|commit|install|uninstall|fix|repair|refactor|implement|debug|import|translate|encrypt|deploy|publish|merge|edit|rewrite|buy|order)\b|删除|移除|重命名|移动|复制|发送|发给|上传|下载|推送|提交|安装|卸载|修复|重构|翻译|加密|部署|发布|合并|修改|改写|购买/gi;
+
+/** What someone may do later with the result is not asked for. */
+const PURPOSE = /\bso\s+(?:that|(?:i|we|you|they|others)\b)[^.!?\n]*|\b(?:i|we|you|they)\s+can\b[^.!?\n]*/gi;
 
 /** A deed the request asks for must be one the skill speaks of: a converter is not meant by "rename the file". */
-function asksNothingElse(wish: string, { matched }: SearchHit): boolean {
-  const deeds = [...foldText(wish).matchAll(DEEDS)].map(([deed]) => deed.toLowerCase());
-  return deeds.every((deed) => isAmong(deed, matched));
+function asksNothingElse(wish: string, spoken: readonly string[]): boolean {
+  const deeds = [...foldText(wish).replace(PURPOSE, ' ').matchAll(DEEDS)].map(([deed]) => deed.toLowerCase());
+  return deeds.every((deed) => isAmong(deed, spoken));
 }
 
 /** A file is what to work on; of its name only the extension says what is wanted. */

@@ -1,0 +1,84 @@
+// Hears when there may be work: PostgreSQL tells it, and where that connection is lost a slow look makes up for it.
+import type { Client } from 'pg';
+import type { PgDatabase } from './postgres-database.ts';
+
+export interface PgBell {
+  /** The channel to listen to, once somebody waits. */
+  tune(channel: string): { close(): Promise<void> };
+  channel(): string | undefined;
+  /** How often it rang. */
+  count(): number;
+  /** Until it rings again after that many times, or the time is up; `ms` at most. */
+  wait(ms: number, signal: AbortSignal, since: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Between two looks at most, with and without news. */
+const BACKSTOP_MS = 1_000;
+const DEAF_MS = 100;
+
+export function openPgBell(database: PgDatabase): PgBell {
+  const waiting = new Set<() => void>();
+  let tuned: string | undefined;
+  let client: Client | undefined;
+  let isOpening = false;
+  let isClosed = false;
+  let rung = 0;
+  const ring = () => {
+    rung++;
+    for (const wake of [...waiting]) wake();
+  };
+  const listen = async (channel: string) => {
+    isOpening = true;
+    try {
+      const opened = await database.connect();
+      if (isClosed) return await opened.end();
+      opened.on('notification', ring);
+      opened.on('end', () => {
+        client = undefined;
+        ring();
+      });
+      await opened.query(`LISTEN "${channel.replaceAll('"', '')}"`);
+      client = opened;
+      // What was told before we listened is lost: whoever waits looks once more.
+      ring();
+    } catch {
+      // Whoever waits next tries again; until then it is looked at more often.
+    } finally {
+      isOpening = false;
+    }
+  };
+  return {
+    tune(channel) {
+      tuned = channel;
+      return { close: async () => {} };
+    },
+    channel: () => tuned,
+    count: () => rung,
+    wait(ms, signal, since) {
+      if (rung !== since || isClosed) return Promise.resolve();
+      if (tuned !== undefined && !client && !isOpening && !isClosed) void listen(tuned);
+      return waitOnce(waiting, Math.min(ms, client ? BACKSTOP_MS : DEAF_MS), signal);
+    },
+    async close() {
+      isClosed = true;
+      ring();
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+function waitOnce(waiting: Set<() => void>, ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wake = () => {
+    clearTimeout(timer);
+    waiting.delete(wake);
+    signal.removeEventListener('abort', wake);
+    resolve();
+  };
+  const timer = setTimeout(wake, Math.max(1, ms));
+  waiting.add(wake);
+  signal.addEventListener('abort', wake);
+  if (signal.aborted) wake();
+  return promise;
+}
