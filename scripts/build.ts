@@ -15,7 +15,12 @@ copyAssets();
 
 // CommonJS, because Node loads it in half the time: a command starts with some thirty chunks.
 async function bundleCommandLine(): Promise<void> {
-  const bundle = await rolldown({ cwd: root, input: 'src/cli.ts', platform: 'node', checks: { ineffectiveDynamicImport: false } });
+  const bundle = await rolldown({
+    cwd: root,
+    input: 'src/cli.ts',
+    platform: 'node',
+    checks: { ineffectiveDynamicImport: false },
+  });
   await bundle.write({
     dir: dist,
     format: 'cjs',

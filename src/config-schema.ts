@@ -80,7 +80,17 @@ const schema = z
           .describe('who answers the question of a script; what the model leaves open waits for a person'),
       })
       .partial(),
-    store: z.strictObject({ url: z.url({ protocol: /^postgres(ql)?$/ }) }).partial(),
+    store: z
+      .strictObject({
+        url: z
+          .url({ protocol: /^postgres(ql)?$/ })
+          .describe('a PostgreSQL server that several machines share; its password as ${NAME} of a variable'),
+        name: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9_]{0,39}$/, 'small letters, digits and _ are expected')
+          .describe('projects of one name share their jobs; the name of the folder when absent'),
+      })
+      .partial(),
   })
   .partial();
 

@@ -78,7 +78,8 @@ export interface Config {
   };
   /** Who answers the question of a script: a model first, or nobody but a person. */
   readonly interrupts: { readonly decideWith: 'person' | 'model' };
-  readonly store: { readonly url?: string };
+  /** A PostgreSQL server, as written; absent: a file on this machine. */
+  readonly store: { readonly url?: string; readonly name?: string };
 }
 
 export interface LoadedConfig {
@@ -211,7 +212,7 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
       catalogTokens: budgets.catalog_tokens,
     },
     interrupts: { decideWith: settings.interrupts.decide_with },
-    store: withoutGaps({ url: store.url }),
+    store: withoutGaps({ url: store.url, name: store.name }),
   };
 }
 

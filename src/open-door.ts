@@ -122,7 +122,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     },
     recorded: () => run.started(),
     finish: ({ state, summary }) => run.started()?.finish({ outcome: state, output: summary }),
-    recordUse: (skill, use) => countUse({ home, project }, skill, use),
+    recordUse: (skill, use) => countUse(runtime, skill, use),
     ...(options.ask && { ask: options.ask }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),
@@ -141,13 +141,12 @@ async function resolveRole(project: string, reference: string): Promise<SkillOfR
 
 /** The execution happened, whether or not it can be counted. */
 async function countUse(
-  place: { home: string; project: string },
+  runtime: Pick<Runtime, 'openStore'>,
   ...[skill, use]: Parameters<Door['recordUse']>
 ): Promise<string | undefined> {
   try {
-    const { openStore } = await import('./store/sqlite.ts');
-    using store = openStore(place);
-    recordUse(store, skill, use);
+    using store = await runtime.openStore();
+    await recordUse(store, skill, use);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

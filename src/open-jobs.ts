@@ -8,6 +8,7 @@ import { traceJob } from './jobs/follow.ts';
 import { type JobTarget, nameTarget, writePayload } from './jobs/payload.ts';
 import { readSchedules, type Schedule } from './jobs/schedule.ts';
 import type { WorkLog, Workshop } from './jobs/work-loop.ts';
+import { openProjectQueue } from './open-store.ts';
 import { killTagged } from './process/kill-tree.ts';
 import type { Role } from './registry/role.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,9 +18,8 @@ const LEASE_MS = 10_000;
 const SKILL_SECONDS = 300;
 
 /** Whoever opens it closes it. */
-export async function openJobQueue({ home, project }: Runtime): Promise<Queue> {
-  const { openQueue } = await import('./store/sqlite-queue.ts');
-  return openQueue({ home, project });
+export function openJobQueue(runtime: Runtime): Promise<Queue> {
+  return openProjectQueue(runtime);
 }
 
 interface ReadSchedules {

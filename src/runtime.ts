@@ -9,6 +9,7 @@ import { type Language, languageFromLocale } from './base/language.ts';
 import type { Agent, Answering } from './base/outcome.ts';
 import { isTelemetryWanted, type Telemetry } from './base/telemetry.ts';
 import { type Config, loadConfig, requireConfig } from './config.ts';
+import type { StoreWish } from './open-store.ts';
 import { type Actors, buildPolicy, findPlaces } from './policy/build-policy.ts';
 import type { Places } from './policy/place.ts';
 import type { Policy } from './policy/policy.ts';
@@ -20,7 +21,6 @@ import type { OnRead } from './registry/read-head.ts';
 import { findRoots, type Root } from './registry/roots.ts';
 import type { SearchIndex, SearchOrder } from './registry/search-index.ts';
 import type { Bodies } from './registry/search-update.ts';
-import type { ProjectPlace } from './store/location.ts';
 import type { Store } from './store/store.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -113,7 +113,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
     searchIndex: (index, bodies) =>
       openSearchIndex(index, { folder: path.join(home, '.agent', 'cache', 'search'), bodies, now: clock.now() }),
-    openStore: () => openStore({ project, home }),
+    openStore: () => openStore({ project, home, env, config }),
     policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
     sandbox: () => (sandbox ??= openSandbox(sandboxFolder)),
     answering: (agent, surface) => ({ agent, surface, language, startedAt, now: () => clock.now() }),
@@ -162,9 +162,9 @@ async function openTelemetry(env: Environment): Promise<Telemetry | Fault> {
   }
 }
 
-async function openStore(place: ProjectPlace): Promise<Store> {
-  const module = await import('./store/sqlite.ts');
-  return module.openStore(place);
+async function openStore(wish: StoreWish): Promise<Store> {
+  const module = await import('./open-store.ts');
+  return module.openProjectStore(wish);
 }
 
 async function openSandbox(cacheFolder: string): Promise<Sandbox> {

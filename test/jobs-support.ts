@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimedJob, Queue } from '../src/store/queue.ts';
+import type { NewJob, Queue } from '../src/store/queue.ts';
 import { home, makeProject } from './door-support.ts';
 import { type CliResult, repository, runCli } from './support.ts';
 
@@ -130,7 +130,7 @@ export function start(
 }
 
 /** A job of a made-up kind, for workers that do not look inside. */
-export async function addJob(queue: Queue, more: Partial<ClaimedJob> = {}): Promise<string> {
+export async function addJob(queue: Queue, more: Partial<NewJob> = {}): Promise<string> {
   const retry = { limit: 0, delayMs: 0, maxMs: 0 };
   return (await queue.enqueue({ role: 'r', target: 'r/s a', payload: '{}', retry, timeoutMs: 60_000, ...more })).id;
 }

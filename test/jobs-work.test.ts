@@ -161,6 +161,42 @@ test('what a silent worker left running is ended before the job is begun again',
   assert.equal(wasGone, true);
 });
 
+test('what a silent worker left of a cancelled job is ended, although nobody takes up the job again', async (t) => {
+  const queue = open(t);
+  const id = await addJob(queue);
+  const tag = randomId();
+  await queue.claim({ worker: 'gone', tag, leaseMs: 100, limit: 1 });
+  await queue.cancel(id);
+  const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: { [TAG_NAME]: tag } });
+  t.after(() => left.kill('SIGKILL'));
+  const gone = once(left, 'exit');
+  const ran: string[] = [];
+  let failures = 1;
+  const endProcesses = async (former: string) => {
+    if (failures-- > 0) throw new Error('not now');
+    await killTagged(former);
+  };
+  const execute = async ({ id: begun }: { id: string }) => {
+    ran.push(begun);
+    return DONE;
+  };
+  const worker = work(loopOf(queue, execute, { endProcesses }));
+  await gone;
+  await until(async () => (await queue.leftBehind()).length === 0);
+  worker.stop();
+  await worker.ended;
+  assert.deepEqual([await stateOf(queue, id), ran], ['cancelled', []]);
+});
+
+test('a job whose caller died before it began waits for no one else than any worker', async (t) => {
+  const queue = open(t);
+  const id = await addJob(queue, { delayMs: 300 });
+  const worker = work(loopOf(queue, async () => DONE));
+  await until(async () => (await stateOf(queue, id)) === 'done');
+  worker.stop();
+  await worker.ended;
+});
+
 test('a result that cannot be stored at once is stored later, once', async (t) => {
   const queue = open(t);
   let refusals = 2;

@@ -122,6 +122,24 @@ function claiming(contract: Contract): void {
     assert.deepEqual(await ids({ digests: ['old', 'new'] }), [byFiles]);
   });
 
+  contract('one job can be claimed by its id, also before it is due, and by one worker only', async (one, other) => {
+    const first = queued(await one.enqueue(newJob({ priority: 9 }))).id;
+    const wanted = queued(await one.enqueue(newJob({ delayMs: LONG_MS }))).id;
+    const bound = queued(await one.enqueue(newJob({ lane: 'a', labels: ['gpu'] }))).id;
+    const ids = async (wish: Partial<ClaimWish>) => (await claim(other, { limit: 5, ...wish })).map(({ id }) => id);
+    assert.deepEqual(await ids({ only: wanted }), [wanted]);
+    assert.deepEqual(await ids({ only: wanted }), []);
+    assert.deepEqual(await ids({ only: 'nothing' }), []);
+    assert.deepEqual(await ids({ only: bound }), [], 'labels count');
+    assert.deepEqual(await ids({}), [first], 'the others are still there');
+    assert.deepEqual(await ids({ only: bound, labels: ['gpu'] }), [bound]);
+    const next = queued(await one.enqueue(newJob({ lane: 'a' }))).id;
+    assert.deepEqual(await ids({ only: next }), [], 'so does a busy lane');
+    const last = queued(await one.enqueue(newJob())).id;
+    await one.setPaused(true);
+    assert.deepEqual(await ids({ only: last }), [], 'and a pause');
+  });
+
   contract('nothing is claimed while paused, and what runs goes on', async (one, other) => {
     await one.enqueue(newJob());
     const [job] = await claim(one);
@@ -186,6 +204,36 @@ function holding(contract: Contract): void {
       return found?.state === 'dead' ? [found] : [];
     });
     assert.match(dead[0]?.reason ?? '', /silent/);
+  });
+
+  contract('what a silent worker left of a job that has ended is named until it is cleaned', async (one, other) => {
+    const once = { limit: 0, delayMs: 0, maxMs: 0 };
+    const dead = queued(await one.enqueue(newJob({ retry: once }))).id;
+    const cancelled = queued(await one.enqueue(newJob())).id;
+    const again = queued(await one.enqueue(newJob())).id;
+    const retried = queued(await one.enqueue(newJob({ retry: once }))).id;
+    for (const id of [dead, cancelled, again, retried])
+      assert.equal((await claim(one, { only: id, tag: `of ${id}`, leaseMs: SHORT_MS })).length, 1);
+    assert.deepEqual(await other.leftBehind(), []);
+    await one.cancel(cancelled);
+    const [next] = await until(() => claim(other, { tag: 'next' }));
+    assert.deepEqual([next?.id, next?.former], [again, `of ${again}`], 'its successor ends it');
+    await until(async () => {
+      await claim(other);
+      return (await other.find(retried))?.state === 'dead' ? [retried] : [];
+    });
+    assert.deepEqual(
+      (await one.leftBehind()).toSorted(),
+      [dead, cancelled, retried].map((id) => `of ${id}`).toSorted(),
+    );
+    await other.cleaned(`of ${dead}`);
+    await other.retry(retried);
+    assert.deepEqual(await one.leftBehind(), [`of ${cancelled}`]);
+    await other.cleaned(`of ${retried}`);
+    assert.equal((await claim(other, { only: retried, tag: 'new' }))[0]?.former, `of ${retried}`);
+    await other.cleaned(`of ${cancelled}`);
+    await other.complete(holdOf(next), { result: '{}' });
+    assert.deepEqual(await one.leftBehind(), []);
   });
 
   contract('a job given back costs no attempt, and leaves nothing to end', async (one, other) => {

@@ -2,14 +2,13 @@
 
 import about from '../../package.json' with { type: 'json' };
 import { Fault } from '../base/errors.ts';
-import { randomId } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { readTraceparent } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import { checkOrder, failAsJob, requireRole } from '../jobs/executor.ts';
 import type { JobTarget } from '../jobs/payload.ts';
-import { FOREGROUND_PRIORITY, runHere } from '../jobs/run-here.ts';
+import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../jobs/run-here.ts';
 import { openDoor } from '../open-door.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from '../open-jobs.ts';
 import { listRoles, type Role } from '../registry/role.ts';
@@ -108,14 +107,12 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   const key = textOption(options, 'key');
   const yes = isOn(options, 'yes');
   const isLater = isOn(options, 'detach');
-  // What --yes allows is allowed to this command only: no other worker may take the job.
-  const labels = yes && !isLater ? [`here-${randomId()}`] : undefined;
   const traceparent = callerOf(runtime.env);
   const added = await queue.enqueue({
     ...job,
-    priority: isLater ? 0 : FOREGROUND_PRIORITY,
+    // What --yes allows is allowed to this command only, so other workers come later.
+    ...(!isLater && { priority: FOREGROUND_PRIORITY, delayMs: HEAD_START_MS }),
     ...(key !== undefined && { key }),
-    ...(labels && { labels }),
     ...(traceparent && { traceparent }),
   });
   if (added.state === 'conflict') throw new Fault('IdempotencyConflict', visible(key ?? ''));
@@ -129,7 +126,7 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
     const shop = openWorkshop(runtime, queue, () => {}, { yes, model: textOption(options, 'model') });
-    return outcomeOf(await runHere(added.id, { ...shop, signal: stop.signal, ...(labels && { labels }) }), by);
+    return outcomeOf(await runHere(added.id, { ...shop, signal: stop.signal }), by);
   } finally {
     process.removeListener('SIGINT', abort).removeListener('SIGTERM', abort);
   }

@@ -30,7 +30,7 @@ export const command: Command = {
     const skill = findSkill(runtime.index(), positionals[0] ?? '');
     const durationMs = readSeconds(textOption(options, 'duration'));
     using store = await runtime.openStore();
-    recordUse(store, skill, { ok: !isOn(options, 'failed'), durationMs, at: runtime.clock.now() });
+    await recordUse(store, skill, { ok: !isOn(options, 'failed'), durationMs, at: runtime.clock.now() });
     const { count, failures } = usageOf(store, skill);
     const summary = skill.kind === 'prompt' ? notCounted(skill) : counted(skill, count, failures);
     const data = { skill: skill.skillId, recorded: skill.kind !== 'prompt', count, failures };

@@ -1,9 +1,9 @@
 // The results of one call: staged in its private folder, seen at the output folder, copied out through the path guard.
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeEmptyFolder, removeTree } from '../base/files.ts';
+import { makeFolder, removeEmptyFolder } from '../base/files.ts';
 import { isInside } from '../base/paths.ts';
-import { type CopyReport, copyOut, makeTarget } from '../process/copy-out.ts';
+import { type CopyOptions, type CopyReport, copyOut, makeTarget } from '../process/copy-out.ts';
 import type { Mapped } from '../process/order.ts';
 import type { Door } from './door.ts';
 import type { Work } from './work.ts';
@@ -25,13 +25,10 @@ export function stageOutput({ output }: Work, workFolder: string, mounts: boolea
   // A place must be there to be mounted at; made through the guard, because a project could lead us elsewhere by a link.
   const added = mounts ? missingFolders(folder, root) : [];
   if (mounts) makeTarget(root, folder);
-  const before = bringIn(folder, staged, names);
+  const before = bringIn({ from: folder, fromRoot: root, only: names }, staged);
   return {
     mapped: { at: folder, from: staged },
-    deliver() {
-      for (const [file, stats] of before) if (isSame(file, stats)) removeTree(file);
-      return copyOut({ from: staged, to: folder, root });
-    },
+    deliver: () => copyOut({ from: staged, to: folder, root, before }),
     close() {
       removeEmptyFolder(staged);
       if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);
@@ -44,24 +41,16 @@ function rootOf(folder: string, { places }: Door): string {
   return isInside(places.project, folder) ? places.project : folder;
 }
 
-function bringIn(folder: string, staged: string, names: readonly string[]): Map<string, Stats> {
-  const before = new Map<string, Stats>();
-  if (names.length === 0) return before;
-  const { copied } = copyOut({ from: folder, to: staged, root: staged, only: names });
-  for (const { path: name } of copied) before.set(path.join(staged, name), statSync(path.join(staged, name)));
-  for (const name of names) makeFolder(path.dirname(path.join(staged, name)), 0o755);
-  return before;
-}
-
-function isSame(file: string, before: Stats): boolean {
-  const now = statSync(file, { throwIfNoEntry: false });
-  return (
-    now?.isFile() === true &&
-    now.dev === before.dev &&
-    now.ino === before.ino &&
-    now.mtimeMs === before.mtimeMs &&
-    now.size === before.size
-  );
+/** Through the guard too: a link on the way to the output folder could lead to files nobody gave the call. */
+function bringIn(
+  wanted: Required<Pick<CopyOptions, 'from' | 'fromRoot' | 'only'>>,
+  staged: string,
+): Map<string, Stats> {
+  const { only } = wanted;
+  if (only.length === 0) return new Map();
+  const { copied } = copyOut({ ...wanted, to: staged, root: staged });
+  for (const name of only) makeFolder(path.dirname(path.join(staged, name)), 0o755);
+  return new Map(copied.map(({ path: name }) => [name, statSync(path.join(staged, name))]));
 }
 
 /** Deepest first. */

@@ -10,11 +10,10 @@ export const FOREGROUND_PRIORITY = 1_000_000;
 
 const ENDED: readonly JobState[] = ['done', 'dead', 'cancelled', 'skipped'];
 const LOOK_MS = 200;
-/** A job without priority may stand behind this many. */
-const BEHIND = 500;
+/** Queued with this delay, a job waits for whoever queued it; if that one dies first, any worker may have it. */
+export const HEAD_START_MS = 10_000;
 
 interface RunHere extends Workshop {
-  readonly labels?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +26,8 @@ export async function runHere(id: string, here: RunHere): Promise<Job> {
     if (!job) throw new Fault('DataNotFound', id);
     if (ENDED.includes(job.state) || job.state === 'waiting') return job;
     if (signal.aborted) await cancel();
-    const held = signal.aborted ? undefined : await claimThis(job, here);
+    const isTime = job.attempt === 0 || job.dueAt <= Date.now();
+    const held = signal.aborted || !isTime ? undefined : await claimThis(id, here);
     if (held) await workOn(held.claimed, held.tag, here, cancelFirst(signal, cancel));
     else await sleep(LOOK_MS);
   }
@@ -42,15 +42,11 @@ function cancelFirst(signal: AbortSignal, cancel: () => Promise<void>): AbortSig
   return control.signal;
 }
 
-/** Others that come with it are given back untouched. */
 async function claimThis(
-  { id, priority }: Job,
-  { queue, worker, leaseMs, labels }: RunHere,
+  id: string,
+  { queue, worker, leaseMs }: RunHere,
 ): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
   const tag = randomId();
-  const limit = priority >= FOREGROUND_PRIORITY ? 1 : BEHIND;
-  const claimed = await queue.claim({ worker, tag, leaseMs, limit, ...(labels && { labels }) });
-  for (const { id: other, fence } of claimed) if (other !== id) await queue.release({ id: other, fence });
-  const ours = claimed.find((job) => job.id === id);
-  return ours && { claimed: ours, tag };
+  const [claimed] = await queue.claim({ worker, tag, leaseMs, limit: 1, only: id });
+  return claimed && { claimed, tag };
 }

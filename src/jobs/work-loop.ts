@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../base/ids.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
 import type { ClaimedJob, Hold, Queue } from '../store/queue.ts';
+import { cleanUntilStopped } from './clean.ts';
 
 export type JobEnd =
   | { readonly kind: 'done'; readonly result: string; readonly run?: string }
@@ -75,6 +76,7 @@ export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Prom
   const running = new Set<Promise<unknown>>();
   const drained = new AbortController();
   const given = AbortSignal.any([drained.signal, stopping.abort]);
+  const cleaning = cleanUntilStopped(loop, stopping.stop);
   while (!stopping.stop.aborted) {
     const job = running.size < loop.capacity ? await takeOne(loop, stopping.stop) : undefined;
     if (job) {
@@ -91,7 +93,7 @@ export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Prom
   const ended = Promise.allSettled(running);
   await Promise.race([ended, sleepUntil(stopping.drainMs, given)]);
   drained.abort();
-  await ended;
+  await Promise.all([ended, cleaning]);
 }
 
 /** One job that is held already, to its end; beats until then. */

@@ -19,11 +19,15 @@ import { findHidden, visible } from '../base/text.ts';
 export interface CopyOptions {
   /** The folder the call wrote into; anything may lie in it. */
   readonly from: string;
+  /** The folder `from` lies in, where others could lead the way to it elsewhere; below it no link is followed. */
+  readonly fromRoot?: string;
   readonly to: string;
   /** The folder of the user that `to` lies in; below it no link is followed. */
   readonly root: string;
   /** These files or folders only, as paths below `from`. */
   readonly only?: readonly string[];
+  /** What lay in `from` before, by path below it: copied only where it is another file by now. */
+  readonly before?: ReadonlyMap<string, Stats>;
   readonly limits?: CopyLimits;
   readonly links?: 'refuse' | 'follow';
 }
@@ -46,7 +50,7 @@ const LIMITS: CopyLimits = { files: 10_000, bytes: 1024 ** 3, depth: 32 };
 export function copyOut(options: CopyOptions): CopyReport {
   const copy = new Copy(options);
   if (!existsSync(options.from)) return copy.report;
-  using source = openFolder(options.from);
+  using source = openSource(options);
   if (readdirSync(source.at).length === 0) return copy.report;
   using target = openTarget(options.root, options.to);
   copy.folder(source, target, '', 0);
@@ -69,13 +73,22 @@ function openFolder(folder: string): Folder {
   return { at: existsSync(held) ? held : folder, [Symbol.dispose]: () => closeSync(descriptor) };
 }
 
+function openSource({ from, fromRoot = from }: CopyOptions): Folder {
+  if (from === fromRoot) return openFolder(from);
+  return walk(fromRoot, from, (parent, name) => unlessTaken(() => openFolder(path.join(parent.at, name))));
+}
+
 function openTarget(root: string, to: string): Folder {
-  if (!isInside(root, to)) throw blocked(to);
   makeFolder(root, 0o755);
+  return walk(root, to, enterFolder);
+}
+
+function walk(root: string, to: string, enter: (parent: Folder, name: string) => Folder | undefined): Folder {
+  if (!isInside(root, to)) throw blocked(to);
   let folder = openFolder(realPath(root) ?? root);
   for (const name of path.relative(root, to).split(path.sep).filter(Boolean)) {
     using parent = folder;
-    folder = enterFolder(parent, name) ?? raise(blocked(to));
+    folder = enter(parent, name) ?? raise(blocked(to));
   }
   return folder;
 }
@@ -144,6 +157,7 @@ class Copy {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return 'special';
       if (stats.nlink > 1 && !this.#follows) return 'hard-link';
+      if (isSame(stats, this.#options.before?.get(relative))) return undefined;
       return this.#copy(descriptor, stats.size, path.join(target.at, name), relative);
     } finally {
       closeSync(descriptor);
@@ -187,6 +201,10 @@ class Copy {
   #refuse(relative: string, why: Refusal): void {
     if (this.report.refused.length < 100) this.report.refused.push({ path: relative, why });
   }
+}
+
+function isSame(now: Stats, before: Stats | undefined): boolean {
+  return (['dev', 'ino', 'mtimeMs', 'size'] as const).every((fact) => now[fact] === before?.[fact]);
 }
 
 function blocked(folder: string): Fault {

@@ -1,6 +1,6 @@
 // What is remembered about the use of a skill: only executions count, a prompt that was read does not.
 import type { Kind, Source } from '../skill/skill.ts';
-import type { Store, Usage, Use } from '../store/store.ts';
+import type { Awaitable, Store, Usage, Use } from '../store/store.ts';
 
 export interface UsedSkill {
   readonly source: Source;
@@ -10,8 +10,8 @@ export interface UsedSkill {
 
 const NEVER_USED: Usage = { count: 0, failures: 0, totalMs: 0 };
 
-export function recordUse(store: Pick<Store, 'usage'>, skill: UsedSkill, use: Use): void {
-  if (skill.kind !== 'prompt') store.usage.record(usageKey(skill), use);
+export function recordUse(store: Pick<Store, 'usage'>, skill: UsedSkill, use: Use): Awaitable<void> {
+  if (skill.kind !== 'prompt') return store.usage.record(usageKey(skill), use);
 }
 
 export function usageOf(store: Pick<Store, 'usage'>, skill: Pick<UsedSkill, 'source' | 'folderName'>): Usage {

@@ -78,6 +78,15 @@ export const QUEUE_TABLES = `
     seen_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`;
 
+/** Its lane is free, and the worker has the files and the labels it needs. */
+const CLAIMABLE = `
+  (lane IS NULL OR NOT EXISTS (
+    SELECT 1 FROM job AS other
+    WHERE other.lane = job.lane AND other.lane IS NOT NULL AND other.ended_at IS NULL AND other.line = 0))
+  AND (:digests IS NULL OR digest IS NULL OR digest IN (SELECT value FROM json_each(:digests)))
+  AND (labels IS NULL OR NOT EXISTS (
+    SELECT 1 FROM json_each(job.labels) WHERE value NOT IN (SELECT value FROM json_each(:labels))))`;
+
 export const QUEUE_SQL = {
   addJob: `
     INSERT INTO job (id, state, line, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
@@ -109,15 +118,11 @@ export const QUEUE_SQL = {
       until = NULL, cancelling = 0
     WHERE line = 0 AND (until <= :ticks OR until > :never OR epoch <> :epoch)`,
   nextJob: `
-    SELECT * FROM job INDEXED BY job_line
-    WHERE line = 1
-      AND (lane IS NULL OR NOT EXISTS (
-        SELECT 1 FROM job AS other
-        WHERE other.lane = job.lane AND other.lane IS NOT NULL AND other.ended_at IS NULL AND other.line = 0))
-      AND (:digests IS NULL OR digest IS NULL OR digest IN (SELECT value FROM json_each(:digests)))
-      AND (labels IS NULL OR NOT EXISTS (
-        SELECT 1 FROM json_each(job.labels) WHERE value NOT IN (SELECT value FROM json_each(:labels))))
+    SELECT * FROM job INDEXED BY job_line WHERE line = 1 AND ${CLAIMABLE}
     ORDER BY priority DESC, due_at, number LIMIT 1`,
+  thisJob: `SELECT * FROM job WHERE id = :only AND line IN (1, 2) AND ${CLAIMABLE}`,
+  leftBehind: 'SELECT DISTINCT tag FROM job WHERE tag IS NOT NULL AND ended_at IS NOT NULL',
+  cleaned: 'UPDATE job SET tag = NULL WHERE tag = ? AND ended_at IS NOT NULL',
   hold: `
     UPDATE job SET state = 'running', line = 0, attempt = attempt + 1, fence = fence + 1, until = :until, epoch = :epoch,
       tag = :tag, worker = :worker, started_at = :now, reason = NULL

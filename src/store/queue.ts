@@ -80,13 +80,15 @@ export interface ClaimedJob extends Job {
 
 export interface ClaimWish {
   readonly worker: string;
-  /** Names the processes the worker will start, so that a successor can end them. */
+  /** Names the processes the worker will start, so that a successor can end them; used for no other claim. */
   readonly tag: string;
   readonly leaseMs: number;
   readonly limit: number;
   /** Absent: it can get any files. */
   readonly digests?: readonly string[];
   readonly labels?: readonly string[];
+  /** This job and no other, also before it is due; paused, a busy lane, files and labels count as ever. */
+  readonly only?: string;
 }
 
 export type Held = 'held' | 'lost' | 'cancelled';
@@ -131,6 +133,13 @@ export interface Queue {
   enqueue(job: NewJob): Awaitable<Enqueued>;
   /** Due jobs, highest priority and oldest first; a job whose lease ran out counts as due again, with one attempt more. */
   claim(wish: ClaimWish): Awaitable<readonly ClaimedJob[]>;
+  /**
+   * Tags of workers that went silent, of jobs nobody takes up again because they were cancelled or out of attempts.
+   * Every adapter keeps each one until `cleaned`, so that whoever dies while cleaning loses nothing.
+   */
+  leftBehind(): Awaitable<readonly string[]>;
+  /** Nothing of this tag runs any more. A job that was begun anew meanwhile is not touched. */
+  cleaned(tag: string): Awaitable<void>;
   /** Also how a worker learns that its job was cancelled. */
   renew(holds: readonly Hold[], leaseMs: number): Awaitable<readonly Held[]>;
   /** False when the hold is lost: the result is refused. */

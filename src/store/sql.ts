@@ -46,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 3, sql: QUEUE_TABLES },
   { version: 4, sql: 'ALTER TABLE job ADD COLUMN traceparent TEXT' },
+  { version: 5, sql: 'CREATE INDEX job_left ON job (tag) WHERE tag IS NOT NULL AND ended_at IS NOT NULL' },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));

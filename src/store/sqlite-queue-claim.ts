@@ -51,7 +51,7 @@ export interface Before {
 export function claim(database: Database, wish: ClaimWish, times: Times, { isLikely, isFirst }: Before): Claimed {
   const before = isLikely || isFirst ? undefined : look(database, times);
   // Most questions find nothing to do, and then nobody has to wait.
-  if (before && !hasWork(before)) return { jobs: [], mark: before.mark };
+  if (before && !hasWork(before) && wish.only === undefined) return { jobs: [], mark: before.mark };
   return database.transaction(() => {
     const view = look(database, times);
     if (view.isPaused) return { jobs: [], mark: view.mark };
@@ -86,7 +86,11 @@ function takeSome(database: Database, wish: ClaimWish, times: Times): ClaimedJob
   };
   const jobs: ClaimedJob[] = [];
   while (jobs.length < wish.limit) {
-    const [row] = database.rowsNamed(QUEUE_SQL.nextJob, able);
+    const { only } = wish;
+    const [row] =
+      only === undefined
+        ? database.rowsNamed(QUEUE_SQL.nextJob, able)
+        : database.rowsNamed(QUEUE_SQL.thisJob, { ...able, only });
     if (!row) break;
     jobs.push(take(database, row, wish, times));
   }

@@ -58,9 +58,12 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
       attempt(() => {
         const claimed = claim(database, wish, times, { isLikely: seenMark === undefined, isFirst });
         isFirst = false;
-        seenMark = claimed.mark;
+        // Whoever asks for one job has not seen the others.
+        if (wish.only === undefined) seenMark = claimed.mark;
         return claimed.jobs;
       }),
+    leftBehind: () => attempt(() => database.rows(QUEUE_SQL.leftBehind).map(({ tag }) => String(tag))),
+    cleaned: (tag) => attempt(() => database.run(QUEUE_SQL.cleaned, tag)),
     renew: (holds, leaseMs) => attempt(() => renew(database, holds, leaseMs, times)),
     complete: (hold, end) => attempt(() => complete(database, hold, end, clock.now())),
     fail: (hold, end) => attempt(() => fail(database, hold, end, { now: clock.now(), random })),

@@ -26,7 +26,7 @@ export interface Usage {
 
 export interface UsageRecords {
   /** Durable when it returns. */
-  record(skill: string, use: Use): void;
+  record(skill: string, use: Use): Awaitable<void>;
   of(skill: string): Usage | undefined;
   all(): ReadonlyMap<string, Usage>;
 }

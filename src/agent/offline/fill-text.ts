@@ -1,5 +1,6 @@
 // Texts for parameters: quoted, called by name, given as a range, or simply what follows the name of the skill.
 import { isCommonWord, isStopWord } from '../../registry/tokenize.ts';
+import { readConditions } from './condition.ts';
 import type { FillSource } from './fill.ts';
 import type { Filling } from './filling.ts';
 import { type Material, readMaterial } from './material.ts';
@@ -30,14 +31,15 @@ export function fillNamedTexts(filling: Filling, { quoted, prose }: Material): v
   }
 }
 
-/** "since v1.0", "from a to b", "从 a 到 b". */
+/** "since v1.0", "from a to b", "between a and b", "从 a 到 b". */
 export function fillRange(filling: Filling, prose: string): void {
   const [from] = filling.open((param) => isText(param) && /^(?:from|since|start|begin)$/i.test(param.name));
-  const begin = from && valueAfter(String.raw`\b(?:since|from|after)|自从?|从`, prose);
+  const isBetween = /\bbetween\b/i.test(prose);
+  const begin = from && valueAfter(String.raw`\b(?:since|from|after|between)|自从?|从`, prose);
   if (!from || begin === undefined) return;
   filling.give(from.name, begin);
   const [to] = filling.open((param) => isText(param) && /^(?:to|until|end)$/i.test(param.name));
-  const end = to && valueAfter(String.raw`\b(?:until|to)|到|至`, prose);
+  const end = to && valueAfter(isBetween ? String.raw`\bbetween\b.*?\band` : String.raw`\b(?:until|to)|到|至`, prose);
   if (to && end !== undefined) filling.give(to.name, end);
 }
 
@@ -48,6 +50,13 @@ function valueAfter(words: string, prose: string): string | undefined {
   return value === undefined || isStopWord(value.toLowerCase()) || isCommonWord(value.toLowerCase())
     ? undefined
     : value;
+}
+
+/** For a text that takes conditions, as its description says. */
+export function fillConditions(filling: Filling, text: string): void {
+  const [param] = filling.open((one) => isText(one) && /\bconditions?\b|条件/i.test(one.description ?? ''));
+  const conditions = param && readConditions(text);
+  if (param && conditions !== undefined) filling.give(param.name, conditions);
 }
 
 /** Quotations nobody claimed: for texts that are needed, else for what is looked for. */

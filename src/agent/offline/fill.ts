@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import type { Language } from '../../base/language.ts';
 import { type Amount, amountFor, readAmounts } from './amount.ts';
 import { chooseWord } from './choice-word.ts';
-import { fillBehind, fillNamedTexts, fillQuoted, fillRange } from './fill-text.ts';
+import { fillBehind, fillConditions, fillNamedTexts, fillQuoted, fillRange } from './fill-text.ts';
 import { Filling } from './filling.ts';
 import { type FilePiece, type Material, readMaterial } from './material.ts';
 import type { ProjectFiles } from './project.ts';
@@ -37,6 +37,7 @@ export function fillParams(wanted: readonly Wanted[], source: FillSource): Fille
   fillAmounts(filling, readAmounts(material.prose));
   fillNamedTexts(filling, material);
   fillRange(filling, material.prose);
+  fillConditions(filling, material.prose);
   fillQuoted(filling, material);
   fillBehind(filling, source);
   const absent = material.files.filter(({ isThere }) => !isThere).map(({ text }) => text);

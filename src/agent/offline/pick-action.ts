@@ -1,20 +1,23 @@
 // Which action of a protocol skill the words of a request ask for.
 import type { SkillEntry } from '../../registry/discover.ts';
-import { tokenize } from '../../registry/tokenize.ts';
+import { isCommonWord, tokenize } from '../../registry/tokenize.ts';
 import type { Action } from '../../skill/skill.ts';
 
 /** The conventional actions and the verbs people use for them. */
 const VERBS: readonly (readonly [string, RegExp])[] = [
   ['full', /\bfull\b|\beverything\b|完整|全套|全流程/i],
-  ['daily_briefing', /\bbriefing\b|简报|早报/i],
+  ['daily_briefing', /\bbriefing\b|\btoday\b|简报|早报|今天|今日/i],
   ['push', /\bpush|\bsend|\bnotify|推送|发送|通知/i],
-  ['report', /\breports?\b|\bwrite[- ]up\b|报告|报表|周报|日报|月报/i],
-  ['fetch', /\bfetch|\brows?\b|\bretrieve|\bquery\b|\bfilter|获取|抓取|读取|查询|筛选/i],
+  // What is only looked into is not what is to be written.
   [
-    'analyze',
-    /\banaly[sz]|\binsights?\b|\bstatistics\b|\btrends?\b|\bwhy\b|\bwhich\b|\bhow\b|分析|统计|趋势|为什么|哪些/i,
+    'report',
+    /(?<!\b(?:according to|based on|from|in)\s+(?:the\s+|our\s+|my\s+)?(?:\w+\s+)?)\breports?\b|\bwrite[- ]up\b|报告|报表|周报|日报|月报/i,
   ],
+  ['fetch', /\bfetch|\brows?\b|\bretrieve|\bquery\b|\bfilter|获取|抓取|读取|查询|筛选/i],
+  ['analyze', /\banaly[sz]|\binsights?\b|\bstatistics\b|\btrends?\b|分析|统计|趋势/i],
 ];
+/** A question is answered by looking into things, unless something else is asked for too. */
+const QUESTION = /\b(?:why|which|how)\b|为什么|哪些/i;
 /** What every skill can do is never what was asked for, unless by name. */
 const SERVICE = new Set(['describe', 'test']);
 const PLAIN = ['analyze', 'full'];
@@ -41,11 +44,14 @@ function bestByName(actions: readonly Action[], text: string): string | undefine
 }
 
 function askedFor(text: string): string[] {
-  return VERBS.filter(([, verbs]) => verbs.test(text)).map(([name]) => name);
+  const asked = VERBS.filter(([, verbs]) => verbs.test(text)).map(([name]) => name);
+  return asked.length === 0 && QUESTION.test(text) ? ['analyze'] : asked;
 }
 
 function bestByWords(actions: readonly Action[], text: string): string | undefined {
-  const asked = new Set(tokenize(text).map(({ term }) => term));
+  // "of the last 14 days" says nothing about what to do.
+  const telling = tokenize(text).filter(({ surface }) => !isCommonWord(surface.toLowerCase()));
+  const asked = new Set(telling.map(({ term }) => term));
   const scored = actions.map(({ name, description = '' }) => {
     const terms = new Set(tokenize(`${name.replaceAll('_', ' ')} ${description}`).map(({ term }) => term));
     const inName = tokenize(name.replaceAll('_', ' ')).filter(({ term }) => asked.has(term)).length;

@@ -28,7 +28,12 @@ const PROC_FILES = ['/proc/self', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat'
 export function landlockTier(parts: LandlockParts): TierWay {
   const system = systemGrants();
   const notEnforced = openPoints(parts);
-  return { tier: 'S1', notEnforced, mounts: false, prepare: (order) => prepare(relocate(order), parts, system, notEnforced) };
+  return {
+    tier: 'S1',
+    notEnforced,
+    mounts: false,
+    prepare: (order) => prepare(relocate(order), parts, system, notEnforced),
+  };
 }
 
 function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {

@@ -1,0 +1,27 @@
+// Ends what silent workers left running of jobs that nobody takes up again: their successors would have done it else.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toFault } from '../base/errors.ts';
+import type { Workshop } from './work-loop.ts';
+
+type Place = Pick<Workshop, 'queue' | 'endProcesses' | 'log'>;
+
+const LOOK_MS = 1_000;
+
+export async function cleanUntilStopped(place: Place, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    await clean(place);
+    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => {});
+  }
+}
+
+/** A tag that could not be cleaned is kept for the next look. */
+async function clean({ queue, endProcesses, log }: Place): Promise<void> {
+  try {
+    for (const tag of await queue.leftBehind()) {
+      await endProcesses(tag);
+      await queue.cleaned(tag);
+    }
+  } catch (error) {
+    log('not cleaned', { error: toFault(error).message });
+  }
+}
