@@ -20,6 +20,7 @@ const SUITES = [
   'worker',
   'evals',
   'jobs',
+  'postgres',
 ] as const;
 
 const { values, positionals } = parseArgs({

@@ -9,7 +9,7 @@ import type { Measured } from './measure.ts';
 const KINDS = ['turns', 'scripts'] as const;
 type Kind = (typeof KINDS)[number];
 const TITLES: Record<Kind, string> = { turns: '100 turns that read a file', scripts: '10 scripts' };
-const LEAST_ROUNDS = 40;
+const LEAST_ROUNDS = 24;
 
 /** `SKILLWRIGHT_BEFORE` names another tree, with the contestant in it, to compare with instead of the same one again. */
 export async function bench({ root, folder, rounds }: SuiteOptions): Promise<SuiteResult> {

@@ -18,6 +18,11 @@ writeFileSync(path.join(skill, 'SKILL.md'), SKILL);
 writeFileSync(path.join(skill, 'scripts', 'say.sh'), 'echo word\n');
 for (let at = 0; at < TURNS; at++) writeFileSync(path.join(project, `${at}.txt`), String(at));
 
+const runtime = await createRuntime({ project, home, env: { ...process.env, HOME: home }, language: 'en' });
+runtime.telemetry?.onLoss((loss) => {
+  throw new Error(`lost: ${JSON.stringify(loss)}`);
+});
+
 const done = { action: { type: 'final_answer', content: 'done' } };
 const select = { action: { type: 'select_skills', skills: ['say'], reason: 'needed' } };
 const reads = Array.from({ length: TURNS }, (_, at) => ({
@@ -36,13 +41,10 @@ process.on('message', async (kind: 'turns' | 'scripts') => {
 });
 process.send?.('ready');
 
-/** Delivery of the spans is part of it. */
+/** As a worker does it: one runtime for many runs, and batches that leave while the next one is under way. */
 async function run(answers: readonly Record<string, unknown>[]): Promise<void> {
-  const runtime = await createRuntime({ project, home, env: { ...process.env, HOME: home }, language: 'en' });
   const budget = { turns: answers.length, tool_calls: answers.length, script_runs: answers.length };
   const order = { version: '0', given: scriptedModel(answers), yes: true, budget };
   const { state, summary } = await runRequest(runtime, { text: 'do it' }, order);
   if (state !== 'success') throw new Error(summary);
-  const loss = await runtime.telemetry?.close();
-  if (loss) throw new Error(`lost: ${JSON.stringify(loss)}`);
 }

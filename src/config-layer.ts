@@ -88,6 +88,7 @@ const GUARDS: Record<string, Guard> = {
   'security.block_angle_brackets_in_frontmatter': (asked, _current, { trusted }) =>
     asked === true || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
   'security.vet': onlyStricter,
+  'store.url': () => ({ ignored: USER_ONLY }),
   'interrupts.decide_with': (asked, _current, { trusted }) =>
     asked === 'person' || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
 };

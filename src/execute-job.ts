@@ -108,6 +108,7 @@ async function runPrompt(
   const withSkills = withSkillsOf(role, runtime);
   const order = {
     ...options,
+    requestId: job.id,
     budget: { seconds: job.timeoutMs / 1000 },
     role: {
       name,

@@ -45,6 +45,8 @@ export interface RunOrder
   readonly onAnswer?: (recording: Recording) => void;
   /** Whose part the agent plays. */
   readonly role?: WantedRole;
+  /** What the run is part of: stands in every event and request as `request_id`; a new one unless given. */
+  readonly requestId?: string;
   readonly budget?: Partial<Budget>;
   readonly skillBudgets?: RunState['skill_limits'];
   /** Stops after what is under way. */
@@ -238,7 +240,7 @@ function noteArtifact(name: string, { run, folders, places }: OpenDoor): string 
 
 function reopen(runtime: Runtime, id: string, order: RunOrder) {
   const { home, clock, places } = runtime;
-  const context = { request_id: randomId(), agent_id: null, user_id: null };
+  const context = { request_id: order.requestId ?? randomId(), agent_id: null, user_id: null };
   const options = { project: places.project, home, clock, kind: 'run', request: '', version: order.version, context };
   const { run, state, records } = resumeRun(options, id);
   if (!isRunState(state))
@@ -267,7 +269,7 @@ function doorFor({ request, role }: RunState, order: RunOrder): DoorOptions {
     ...rest,
     kind: 'run',
     request: request.text,
-    context: contextOf(role),
+    context: contextOf(role, order.requestId),
     ...(role && { role: allowanceOfRole(role) }),
     ...(abort && { signal: abort }),
   };

@@ -42,13 +42,13 @@ function withSecrets(written: string, env: StoreWish['env']): string {
   const { password } = new URL(written);
   if (password !== '' && !/^\$(?:\{|%7B)[A-Za-z_]\w*(?:\}|%7D)$/.test(password)) throw secretInFile();
   const url = new URL(
-    written.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => encodeURIComponent(valueOf(name, env))),
+    written.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => encodeURIComponent(variable(name, env))),
   );
   if (url.password === '' && env.PGPASSWORD) url.password = encodeURIComponent(env.PGPASSWORD);
   return url.href;
 }
 
-function valueOf(name: string, env: StoreWish['env']): string {
+function variable(name: string, env: StoreWish['env']): string {
   const value = env[name];
   if (value) return value;
   throw new Fault('ConfigInvalid', {
@@ -57,10 +57,12 @@ function valueOf(name: string, env: StoreWish['env']): string {
   });
 }
 
+const EXAMPLE = `postgres://user:\${NAME}@host/database`;
+
 function secretInFile(): Fault {
   return new Fault('ConfigInvalid', {
-    en: 'store.url holds a password; name an environment variable instead: postgres://user:${NAME}@host/database',
-    zh: 'store.url 含有密码；请改为引用环境变量: postgres://user:${NAME}@host/database',
+    en: `store.url holds a password; name an environment variable instead: ${EXAMPLE}`,
+    zh: `store.url 含有密码；请改为引用环境变量: ${EXAMPLE}`,
   });
 }
 

@@ -1,6 +1,7 @@
 // The door as a whole: real skills, real processes in the real sandbox, real records.
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { verifyRun } from '../src/audit/run-archive.ts';
@@ -28,6 +29,8 @@ const SCRIPTS: Record<string, string> = {
   'slow.sh': 'sleep 30\n',
   'env.py': 'import os\nprint(sorted(os.environ))\nprint(os.environ.get("CANARY"))\n',
   'secret.sh': 'echo "$API_TOKEN"; echo "$API_TOKEN" | base64\n',
+  'tell.sh':
+    'echo "10% got $API_TOKEN" >&2; echo "{\\"progress\\":0.5,\\"message\\":\\"$API_TOKEN\\"}" >&2; echo x > "output/$API_TOKEN.txt"\n',
   'result.sh': 'mkdir -p output/sub; echo hello > output/sub/page.html; ln -s /etc/passwd output/link\n',
 };
 
@@ -247,6 +250,22 @@ test('a declared secret reaches the script and not the outcome', async (t) => {
   assert.doesNotMatch(JSON.stringify(said), /tok-1234567890|dG9rLTEyMzQ1Njc4OTAK/);
   const without = await door(here, { yes: true });
   assert.equal((await perform(script(without, 'secret.sh'), without)).data.code, 'MISSING_PARAM');
+});
+
+test('threat 38 blocked: neither progress, nor names of results, nor the record carry a declared secret', async (t) => {
+  const here = place(t, SKILL.replace('secrets: []', 'secrets: [API_TOKEN]'));
+  const shown: string[] = [];
+  const onProgress: NonNullable<DoorOptions['onProgress']> = ({ message }) => void shown.push(message);
+  for (const token of ['tok-1234567890', `${randomBytes(3000).toString('hex')}`]) {
+    const open = await door(here, { yes: true, onProgress }, { API_TOKEN: token });
+    const said = await perform(script(open, token.length > 200 ? 'secret.sh' : 'tell.sh'), open);
+    assert.equal(said.state, 'success', said.summary);
+    const records = readdirSync(open.run.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+    assert.ok(![JSON.stringify(said), ...records, ...shown].some((text) => text.includes(token.slice(-200))));
+  }
+  assert.deepEqual(shown, ['got [redacted]', '[redacted]']);
 });
 
 test('002-39 002-82 002-83 every call is on record, and the record verifies', async (t) => {

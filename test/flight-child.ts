@@ -4,6 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TAG_NAME } from '../src/process/kill-tree.ts';
 import { openStore } from '../src/store/sqlite.ts';
+import type { Flights } from '../src/store/store.ts';
 import { machineTicks } from '../src/store/ticks.ts';
 import { createFlightControl, type Leader } from '../src/worker/flight.ts';
 
@@ -13,6 +14,8 @@ export interface Setup {
   readonly leaseMs: number;
   readonly windowMs: number;
   readonly fenced: boolean;
+  /** A schema of a PostgreSQL server instead of a file in `place`. */
+  readonly server?: { readonly url: string; readonly schema: string };
   /** A script to run for each execution; without one the process itself takes its time. */
   readonly script?: string;
 }
@@ -44,12 +47,23 @@ export interface Answered {
 }
 
 const setup: Setup = JSON.parse(process.argv[2] ?? '{}');
-const store = openStore(setup.place, { fenced: setup.fenced });
-const control = createFlightControl(store.flights, { leaseMs: setup.leaseMs, windowMs: setup.windowMs, pollMs: 10 });
+const flights = setup.server
+  ? await openFlights(setup.server)
+  : openStore(setup.place, { fenced: setup.fenced }).flights;
+const control = createFlightControl(flights, { leaseMs: setup.leaseMs, windowMs: setup.windowMs, pollMs: 10 });
 
 process.on('message', (asked: Asked) => void answer(asked));
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
+
+async function openFlights(server: { readonly url: string; readonly schema: string }): Promise<Flights> {
+  const [{ openPostgresStore }, { postgresFlights }] = await Promise.all([
+    import('../src/store/postgres.ts'),
+    import('../src/store/postgres-flight.ts'),
+  ]);
+  const { database, sql } = await openPostgresStore(server);
+  return postgresFlights(database, sql);
+}
 
 async function answer({ id, key, delayMs, takesMs }: Asked): Promise<void> {
   await sleep(delayMs);

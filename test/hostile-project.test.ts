@@ -1,6 +1,6 @@
 // A project that means harm: what lies in it, above it or in its links must not reach further than the project.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { RunScript } from '../src/invoke/call.ts';
@@ -8,7 +8,8 @@ import { perform } from '../src/invoke/perform.ts';
 import { openDoor } from '../src/open-door.ts';
 import { isUsable } from '../src/process/program.ts';
 import { createRuntime } from '../src/runtime.ts';
-import { door, makeProject, skillFiles } from './door-support.ts';
+import { door, invoke, makeProject, skillFiles } from './door-support.ts';
+import { sandboxAt } from './sandbox-support.ts';
 import { runCli, temporaryFolder } from './support.ts';
 
 test('threat 58 blocked: a program of the repository around the project, or of a package, is never used', (t) => {
@@ -96,3 +97,21 @@ test('a home that lies inside the project stays hidden from scripts, and such a 
   assert.equal(looked.state, 'success', looked.summary);
   assert.equal(looked.data.stdout, 'end\n');
 });
+
+for (const level of ['S3', 'S1'] as const) {
+  test(`threat 56 blocked: on tier ${level} a link on the way to the output folder brings in nothing of another folder`, async (t) => {
+    const elsewhere = temporaryFolder(t);
+    mkdirSync(path.join(elsewhere, 'output'));
+    writeFileSync(path.join(elsewhere, 'output', 'notes.txt'), 'CANARY');
+    const look = 'name: look\ndescription: x\ncommand: sh look.sh {output}';
+    const project = makeProject(t, skillFiles('look', look, { 'look.sh': 'cat "$1"\n' }));
+    const sandbox = await sandboxAt(level, temporaryFolder(t), t);
+    if (!sandbox) return;
+    const open = await door(project, { sandbox: async () => sandbox });
+    symlinkSync(elsewhere, path.join(project, 'mybox'));
+    const said = await invoke(open, 'look', { output: 'mybox/output/notes.txt' });
+    assert.equal(said.data.code, 'PATH_BLOCKED', JSON.stringify(said));
+    assert.doesNotMatch(JSON.stringify(said), /CANARY/);
+    assert.equal(readFileSync(path.join(elsewhere, 'output', 'notes.txt'), 'utf8'), 'CANARY');
+  });
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findTree } from '../src/process/kill-tree.ts';
 import { home } from './door-support.ts';
@@ -20,97 +20,100 @@ async function historyOf(project: string) {
   return data.jobs as { id: string; state: string; schedule: string | null; attempts: number; reason: string | null }[];
 }
 
-test('from an empty folder to a briefing on disk and a line in the history, by hand and on time', async (t) => {
-  const project = realpathSync(temporaryFolder(t));
-  const role = 'dev_efficiency_analyst';
-  assert.equal((await cli(project, ['init'])).code, 0);
-  assert.equal((await cli(project, ['roles', 'new', role])).code, 0);
-  mkdirSync(path.join(project, 'ci'));
-  writeFileSync(
-    path.join(project, 'ci/results.xml'),
-    '<testsuite name="unit" tests="2" timestamp="2026-11-14T08:00:00"><testcase name="a" time="0.1"/><testcase name="b" time="0.2"><failure message="no"/></testcase></testsuite>',
-  );
-  await grant(project, `${role}/build_analysis`, 'daily_briefing');
-  const { data: linted } = await outcomeOf(project, ['roles', 'lint']);
-  assert.deepEqual([linted.passed, (linted.results as { diagnostics: unknown[] }[])[0]?.diagnostics], [1, []]);
-  const { data } = await outcomeOf(project, ['jobs', 'list']);
-  const [schedule] = data.schedules as { id: string; when: string; state: string; next: string }[];
-  assert.deepEqual([schedule?.when, schedule?.state], ['0 9 * * * Asia/Shanghai', 'active']);
-  assert.match(schedule?.next ?? '', /T01:00:00.000Z$/);
-  const ran = await outcomeOf(project, ['jobs', 'run', `${role}/build_analysis`, 'daily_briefing']);
-  assert.deepEqual([ran.code, ran.summary], [0, 'briefing-2026-11-14.md: 1 of 2 test results failed']);
-  const report = path.join(project, 'mybox/output/briefing-2026-11-14.md');
-  assert.match(readFileSync(report, 'utf8'), /# Build report/);
-  const yaml = path.join(project, 'agents', role, 'agent.yaml');
-  writeFileSync(yaml, readFileSync(yaml, 'utf8').replace('"0 9 * * *"', '"* * * * * *"'));
-  const refused = await outcomeOf(project, ['start']);
-  assert.equal(refused.data.type, 'NotTrusted');
-  assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
-  const started = start(t, project);
-  await started.until('job done');
-  assert.equal(await started.end('SIGTERM'), 0);
-  const jobs = await historyOf(project);
-  assert.equal(
-    jobs.some((job) => job.state === 'done' && job.schedule === `${role}/daily_briefing`),
-    true,
-  );
-  assert.equal(jobs.at(-1)?.schedule, null);
-});
-
-test('a schedule is switched off and on while it runs, and a changed skill stops it with the reason', async (t) => {
-  const project = makeRole(t, EVERY_SECOND);
-  await grant(project, 'watcher/echo', 'report', '--follow');
-  assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
-  const started = start(t, project, ['--health', '0']);
-  const { health } = await started.until('started');
-  await started.until('job done');
-  const answer = await fetch(`http://127.0.0.1:${health}/health`);
-  assert.deepEqual([answer.status, ((await answer.json()) as { status: string }).status], [200, 'ok']);
-  assert.equal((await fetch(`http://127.0.0.1:${health}/other`)).status, 404);
-  assert.equal((await fetch(`http://127.0.0.1:${health}/health`, { method: 'POST' })).status, 405);
-  assert.equal((await cli(project, ['jobs', 'disable', 'watcher/often', '--reason', 'rest'])).code, 0);
-  const stateOf = async () => {
+// They wait for the clock most of the time.
+suite('start', { concurrency: true }, () => {
+  test('from an empty folder to a briefing on disk and a line in the history, by hand and on time', async (t) => {
+    const project = realpathSync(temporaryFolder(t));
+    const role = 'dev_efficiency_analyst';
+    assert.equal((await cli(project, ['init'])).code, 0);
+    assert.equal((await cli(project, ['roles', 'new', role])).code, 0);
+    mkdirSync(path.join(project, 'ci'));
+    writeFileSync(
+      path.join(project, 'ci/results.xml'),
+      '<testsuite name="unit" tests="2" timestamp="2026-11-14T08:00:00"><testcase name="a" time="0.1"/><testcase name="b" time="0.2"><failure message="no"/></testcase></testsuite>',
+    );
+    await grant(project, `${role}/build_analysis`, 'daily_briefing');
+    const { data: linted } = await outcomeOf(project, ['roles', 'lint']);
+    assert.deepEqual([linted.passed, (linted.results as { diagnostics: unknown[] }[])[0]?.diagnostics], [1, []]);
     const { data } = await outcomeOf(project, ['jobs', 'list']);
-    return (data.schedules as { state: string; reason: string | null; next: string | null }[])[0];
-  };
-  assert.deepEqual([(await stateOf())?.state, (await stateOf())?.reason], ['disabled', 'rest']);
-  const planned = () => started.log().filter(({ event }) => event === 'schedule planned').length;
-  await sleep(1_500);
-  const before = planned();
-  await sleep(2_500);
-  assert.equal(planned(), before);
-  assert.equal((await cli(project, ['jobs', 'enable', 'watcher/often'])).code, 0);
-  await until(() => planned() > before);
-  const script = path.join(project, 'agents/watcher/.claude/skills/echo.py');
-  writeFileSync(script, `${readFileSync(script, 'utf8')}#`);
-  const { reason } = await started.until('schedule stopped');
-  assert.match(String(reason), /changed/);
-  assert.deepEqual([(await stateOf())?.state, (await stateOf())?.next], ['stopped', null]);
-  assert.equal((await cli(project, ['jobs', 'enable', 'watcher/often'])).code, 0);
-  const again = planned();
-  await until(() => planned() > again);
-  assert.equal(await started.end('SIGTERM'), 0);
-});
+    const [schedule] = data.schedules as { id: string; when: string; state: string; next: string }[];
+    assert.deepEqual([schedule?.when, schedule?.state], ['0 9 * * * Asia/Shanghai', 'active']);
+    assert.match(schedule?.next ?? '', /T01:00:00.000Z$/);
+    const ran = await outcomeOf(project, ['jobs', 'run', `${role}/build_analysis`, 'daily_briefing']);
+    assert.deepEqual([ran.code, ran.summary], [0, 'briefing-2026-11-14.md: 1 of 2 test results failed']);
+    const report = path.join(project, 'mybox/output/briefing-2026-11-14.md');
+    assert.match(readFileSync(report, 'utf8'), /# Build report/);
+    const yaml = path.join(project, 'agents', role, 'agent.yaml');
+    writeFileSync(yaml, readFileSync(yaml, 'utf8').replace('"0 9 * * *"', '"* * * * * *"'));
+    const refused = await outcomeOf(project, ['start']);
+    assert.equal(refused.data.type, 'NotTrusted');
+    assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
+    const started = start(t, project);
+    await started.until('job done');
+    assert.equal(await started.end('SIGTERM'), 0);
+    const jobs = await historyOf(project);
+    assert.equal(
+      jobs.some((job) => job.state === 'done' && job.schedule === `${role}/daily_briefing`),
+      true,
+    );
+    assert.equal(jobs.at(-1)?.schedule, null);
+  });
 
-test('a role that changes while it runs plans nothing until a person trusts it, and then counts as it is', async (t) => {
-  const project = makeRole(t, EVERY_SECOND);
-  await grant(project, 'watcher/echo', 'report');
-  assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
-  const started = start(t, project, ['--health', '0']);
-  const { health } = await started.until('started');
-  await started.until('job done');
-  const yaml = path.join(project, 'agents/watcher/agent.yaml');
-  writeFileSync(yaml, readFileSync(yaml, 'utf8').replace('id: often', 'id: oftener'));
-  await started.until('not trusted');
-  assert.equal((await fetch(`http://127.0.0.1:${health}/health`)).status, 503);
-  const { data } = await outcomeOf(project, ['jobs', 'list']);
-  assert.match(String((data.schedules as { reason: string }[])[0]?.reason), /skillwright trust/);
-  await sleep(2_500);
-  const isNew = (line: Record<string, unknown>) => line.schedule === 'watcher/oftener';
-  assert.equal(started.log().some(isNew), false);
-  assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
-  await started.until('schedule planned', isNew);
-  await started.end('SIGTERM');
+  test('a schedule is switched off and on while it runs, and a changed skill stops it with the reason', async (t) => {
+    const project = makeRole(t, EVERY_SECOND);
+    await grant(project, 'watcher/echo', 'report', '--follow');
+    assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
+    const started = start(t, project, ['--health', '0']);
+    const { health } = await started.until('started');
+    await started.until('job done');
+    const answer = await fetch(`http://127.0.0.1:${health}/health`);
+    assert.deepEqual([answer.status, ((await answer.json()) as { status: string }).status], [200, 'ok']);
+    assert.equal((await fetch(`http://127.0.0.1:${health}/other`)).status, 404);
+    assert.equal((await fetch(`http://127.0.0.1:${health}/health`, { method: 'POST' })).status, 405);
+    assert.equal((await cli(project, ['jobs', 'disable', 'watcher/often', '--reason', 'rest'])).code, 0);
+    const stateOf = async () => {
+      const { data } = await outcomeOf(project, ['jobs', 'list']);
+      return (data.schedules as { state: string; reason: string | null; next: string | null }[])[0];
+    };
+    assert.deepEqual([(await stateOf())?.state, (await stateOf())?.reason], ['disabled', 'rest']);
+    const planned = () => started.log().filter(({ event }) => event === 'schedule planned').length;
+    await sleep(1_100);
+    const before = planned();
+    await sleep(1_500);
+    assert.equal(planned(), before);
+    assert.equal((await cli(project, ['jobs', 'enable', 'watcher/often'])).code, 0);
+    await until(() => planned() > before);
+    const script = path.join(project, 'agents/watcher/.claude/skills/echo.py');
+    writeFileSync(script, `${readFileSync(script, 'utf8')}#`);
+    const { reason } = await started.until('schedule stopped');
+    assert.match(String(reason), /changed/);
+    assert.deepEqual([(await stateOf())?.state, (await stateOf())?.next], ['stopped', null]);
+    assert.equal((await cli(project, ['jobs', 'enable', 'watcher/often'])).code, 0);
+    const again = planned();
+    await until(() => planned() > again);
+    assert.equal(await started.end('SIGTERM'), 0);
+  });
+
+  test('a role that changes while it runs plans nothing until a person trusts it, and then counts as it is', async (t) => {
+    const project = makeRole(t, EVERY_SECOND);
+    await grant(project, 'watcher/echo', 'report');
+    assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
+    const started = start(t, project, ['--health', '0']);
+    const { health } = await started.until('started');
+    await started.until('job done');
+    const yaml = path.join(project, 'agents/watcher/agent.yaml');
+    writeFileSync(yaml, readFileSync(yaml, 'utf8').replace('id: often', 'id: oftener'));
+    await started.until('not trusted');
+    assert.equal((await fetch(`http://127.0.0.1:${health}/health`)).status, 503);
+    const { data } = await outcomeOf(project, ['jobs', 'list']);
+    assert.match(String((data.schedules as { reason: string }[])[0]?.reason), /skillwright trust/);
+    await sleep(1_500);
+    const isNew = (line: Record<string, unknown>) => line.schedule === 'watcher/oftener';
+    assert.equal(started.log().some(isNew), false);
+    assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
+    await started.until('schedule planned', isNew);
+    await started.end('SIGTERM');
+  });
 });
 
 test('a first signal lets a job end, a second gives it back; a cancelled one is ended with all it started', async (t) => {

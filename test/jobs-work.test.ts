@@ -188,13 +188,23 @@ test('what a silent worker left of a cancelled job is ended, although nobody tak
   assert.deepEqual([await stateOf(queue, id), ran], ['cancelled', []]);
 });
 
-test('a job whose caller died before it began waits for no one else than any worker', async (t) => {
+test('a job with a head start is run by whoever queued it; where that one never comes, by any worker', async (t) => {
   const queue = open(t);
-  const id = await addJob(queue, { delayMs: 300 });
-  const worker = work(loopOf(queue, async () => DONE));
-  await until(async () => (await stateOf(queue, id)) === 'done');
+  const ran: string[] = [];
+  const shopOf = (name: string) =>
+    loopOf(queue, async ({ id }) => {
+      ran.push(`${name} ${id}`);
+      return DONE;
+    });
+  const worker = work(shopOf('worker'));
+  const mine = await addJob(queue, { delayMs: 600_000 });
+  const { signal } = new AbortController();
+  assert.equal((await runHere(mine, { ...shopOf('here'), signal })).state, 'done');
+  const orphan = await addJob(queue, { delayMs: 300 });
+  await until(async () => (await stateOf(queue, orphan)) === 'done');
   worker.stop();
   await worker.ended;
+  assert.deepEqual(ran, [`here ${mine}`, `worker ${orphan}`]);
 });
 
 test('a result that cannot be stored at once is stored later, once', async (t) => {

@@ -174,9 +174,13 @@ test('000-19 a job with a prompt shows the model the text of CLAUDE.md, and the 
   );
   assert.equal(prompts.length, 2);
   for (const prompt of prompts) assert.match(prompt, /SAY-ONLY-WHAT-YOU-SAW/);
+  assert.match(prompts[0] ?? '', /watcher\/echo/, 'the skills of the role stand in the catalog');
+  assert.match(prompts[1] ?? '', /echoed/, 'and what they say is shown');
   const events = readFileSync(path.join(record, 'events.jsonl'), 'utf8');
   assert.match(events, /"type":"call-result"/);
   assert.match(events, /"agent_id":"watcher"/);
+  const asked = readRecords(record).flatMap((event) => ('request_id' in event ? [event.request_id] : []));
+  assert.deepEqual([...new Set(asked)], [ran.data.job]);
   const { jobs } = (await outcomeOf(project, ['jobs', 'history'])).data as { jobs: { run: string; prompt: string }[] };
   assert.deepEqual([jobs[0]?.run, jobs[0]?.prompt], [ran.data.run_id, 'Say how it went.']);
 });

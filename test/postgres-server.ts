@@ -17,6 +17,9 @@ export interface PostgresServer {
   /** Ends every connection, as an administrator would. */
   cutConnections(): Promise<number>;
   restart(): Promise<void>;
+  /** Gone until it is resumed. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +56,8 @@ export async function startPostgres(): Promise<PostgresServer> {
       await server.stop();
       await server.start();
     },
+    pause: () => server.stop(),
+    resume: () => server.start(),
     async stop() {
       await server.stop();
       removeTree(folder);
@@ -73,7 +78,15 @@ export async function ask(url: string, sql: string): Promise<Record<string, unkn
 
 function foreignServer(url: string): PostgresServer {
   const notOurs = () => Promise.reject(new Error('DATABASE_URL names a server that tests do not restart'));
-  return { url, isOurs: false, cutConnections: () => cutConnections(url), restart: notOurs, stop: async () => {} };
+  return {
+    url,
+    isOurs: false,
+    cutConnections: () => cutConnections(url),
+    restart: notOurs,
+    pause: notOurs,
+    resume: notOurs,
+    stop: async () => {},
+  };
 }
 
 async function cutConnections(url: string): Promise<number> {

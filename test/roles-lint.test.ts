@@ -137,3 +137,14 @@ test('a grant that follows changes is for this script of the role, not for its n
   writeFileSync(yaml, ROLE_YAML.replace('entry: .claude/skills/echo.py', 'entry: .claude/skills/other.py'));
   assert.equal((await outcomeOf(project, ['jobs', 'run', 'watcher/echo', 'report'])).state, 'interrupted');
 });
+
+test('explain knows the skills of a role, and asks as that role', async (t) => {
+  const project = makeRole(t);
+  const explain = (...args: string[]) => outcomeOf(project, ['explain', ...args]);
+  const asked = await explain('watcher/echo', 'run_script', 'echo.py', 'report');
+  assert.deepEqual([asked.data.skill, asked.data.role, asked.data.effect], ['project:watcher/echo', 'watcher', 'ask']);
+  await grant(project, 'watcher/echo', 'report');
+  assert.equal((await explain('watcher/echo', 'run_script', 'echo.py', 'report')).data.effect, 'allow');
+  assert.equal((await explain('watcher/echo', 'run_command', 'ls')).data.effect, 'deny');
+  assert.equal((await explain('watcher/eco', 'run_script', 'echo.py')).data.code, 'SKILL_NOT_FOUND');
+});

@@ -1,6 +1,6 @@
 // Roles: agent.yaml with its mistakes, its texts, and the commands that show them.
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findRole, listRoles } from '../src/registry/role.ts';
@@ -99,4 +99,68 @@ test('a role that is a link out of the project is none', async (t) => {
   const project = makeProject(t, { 'agents/x.txt': '' });
   symlinkSync(outside, path.join(project, 'agents', 'evil'));
   assert.deepEqual(await listRoles(project), []);
+});
+
+test('threat 33 blocked: the texts of a role are never files from elsewhere under their name', async (t) => {
+  const outside = temporaryFolder(t);
+  writeFileSync(path.join(outside, 'credentials'), 'CANARY-HOME');
+  const project = makeProject(t, {
+    'agents/a/agent.yaml': '',
+    'agents/b/agent.yaml': '',
+    'agents/c/agent.yaml': '',
+    'agents/d/agent.yaml': '',
+    'agents/a/.claude/skills/x.py': '',
+    'agents/d/CLAUDE.md': 'x'.repeat(1024 * 1024 + 1),
+    '.env': 'CANARY-ENV',
+    'shared.md': 'You all watch.',
+  });
+  const link = (target: string, name: string) => symlinkSync(target, path.join(project, 'agents', name));
+  link(path.join(outside, 'credentials'), 'a/CLAUDE.md');
+  link('/proc/self/environ', 'a/.claude/skills/README.md');
+  link('../../.env', 'b/CLAUDE.md');
+  link('../../shared.md', 'c/CLAUDE.md');
+  for (const [name, refused] of [
+    ['a', 2],
+    ['b', 1],
+    ['d', 1],
+  ] as const) {
+    const role = await findRole(project, name);
+    assert.deepEqual([role?.instructions, role?.readme], [undefined, undefined], name);
+    assert.equal(role?.diagnostics.filter(({ code }) => code === 'text-refused').length, refused);
+    const { stdout, stderr } = await runCli(['roles', 'inspect', name], {
+      cwd: project,
+      home,
+      env: { MARK: 'CANARY' },
+    });
+    assert.doesNotMatch(stdout + stderr, /CANARY/);
+  }
+  const shown = await runCli(['roles', 'inspect', 'c'], { cwd: project, home });
+  assert.match(shown.stdout, /You all watch/);
+});
+
+test('threat 35 blocked: a skill of a role is made of files of that role, however its folder is linked', async (t) => {
+  const outside = temporaryFolder(t);
+  const answer = 'print(\'{"success": true, "action": "go", "data": {}}\')\n';
+  writeFileSync(path.join(outside, 'tool.py'), answer);
+  const project = makeProject(t, {
+    'agents/a/agent.yaml': `skills:
+  - {name: linked, entry: lib/tool.py}
+  - {name: back, entry: up/agents/a/own/tool.py}
+  - {name: above, entry: ../b/tool.py}
+  - {name: own, entry: own/tool.py}
+`,
+    'agents/a/own/tool.py': answer,
+    'agents/b/tool.py': answer,
+  });
+  symlinkSync(outside, path.join(project, 'agents/a/lib'));
+  symlinkSync('../..', path.join(project, 'agents/a/up'));
+  const role = await findRole(project, 'a');
+  assert.deepEqual(
+    [role?.skills.map(({ name }) => name), role?.diagnostics.map(({ code }) => code)],
+    [['own'], ['entry-outside', 'entry-outside', 'entry-outside']],
+  );
+  const open = await door(project);
+  for (const name of ['linked', 'back', 'above'])
+    assert.equal((await call(open, `a/${name}`, 'go')).data.code, 'SKILL_NOT_FOUND', name);
+  assert.equal((await call(open, 'a/own', 'go')).state, 'success');
 });

@@ -24,6 +24,7 @@ import {
   renderAttacks,
   renderOpenPoints,
 } from './sandbox-report.ts';
+import { checkStore } from './store-check.ts';
 import { titledColumns } from './titled-columns.ts';
 
 interface Verdict {
@@ -61,7 +62,7 @@ export const command: Command = {
     const report: Report = {
       index,
       skills: judgeSkills(index, runtime.language),
-      checks: [...checkMachine(runtime), check],
+      checks: [...checkMachine(runtime), check, await checkStore(runtime)],
       open: sandbox?.notEnforced ?? [],
       diagnostics: [...runtime.configDiagnostics, ...allDiagnostics(index)],
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),

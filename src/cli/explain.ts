@@ -7,8 +7,8 @@ import { realPath } from '../base/paths.ts';
 import { nearest, visible } from '../base/text.ts';
 import { decide } from '../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../policy/explain.ts';
-import type { AskedCall, Decision } from '../policy/policy.ts';
-import { readRole } from '../policy/role.ts';
+import type { Allowance, AskedCall, Decision } from '../policy/policy.ts';
+import { readRole, roleAllowance } from '../policy/role.ts';
 import { findTool, isExecuting, TOOLS } from '../policy/tool.ts';
 import { recallTier } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -55,14 +55,13 @@ export const command: Command = {
   examples: [
     'skillwright explain pdf run_script scripts/fill.py',
     'skillwright explain git-helper run_command -- git log --oneline',
+    'skillwright explain dev_efficiency_analyst/build_analysis run_script build_analysis.py daily_briefing',
     'skillwright explain pdf write_file notes.md --role editor --json',
   ],
   async run({ positionals, options, runtime }) {
     runtime.requireConfig();
     const [written = '', tool = '', ...words] = positionals;
-    const skill = findSkill(runtime.index(), written, textOption(options, 'source'));
-    const roleName = textOption(options, 'role');
-    const role = roleName === undefined ? undefined : readRole(runtime.project, roleName);
+    const { skill, role } = await findCaller(written, options, runtime);
     const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
     const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
     const asked = askedCall(callFromWords(tool, words), skill, options, runtime);
@@ -96,6 +95,24 @@ export const command: Command = {
     };
   },
 };
+
+/** `role/skill` names a role's skill first, as `call` does, and that role asks unless another one is named. */
+async function findCaller(written: string, options: OptionValues, { project, index }: Runtime): Promise<Caller> {
+  const source = textOption(options, 'source');
+  const roleName = textOption(options, 'role');
+  const role = roleName === undefined ? undefined : readRole(project, roleName);
+  if (source === undefined && written.includes('/')) {
+    const { findRoleSkill } = await import('../registry/role.ts');
+    const found = await findRoleSkill(project, written);
+    if (found) return { skill: found.skill, role: role ?? roleAllowance(found.role) };
+  }
+  return { skill: findSkill(index(), written, source), role };
+}
+
+interface Caller {
+  readonly skill: SkillEntry;
+  readonly role: Allowance | undefined;
+}
 
 function unknownTool(name: string): Fault {
   const shown = visible(name);

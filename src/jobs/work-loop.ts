@@ -131,19 +131,26 @@ interface Heart {
 function keepLease(hold: Hold, { queue, leaseMs, log }: Workshop): Heart {
   const ended = new AbortController();
   let state: ReturnType<Heart['state']> = 'held';
-  let renewedAt = performance.now();
   let isBusy = false;
   const end = (why: 'lost' | 'cancelled') => {
     state = why;
     ended.abort(why);
   };
+  // To the moment, not at the next beat: from then on another worker may begin the job.
+  const lapse = () => {
+    if (state === 'held') end('lost');
+  };
+  let lapsing = setTimeout(lapse, leaseMs);
   const beat = async () => {
     if (isBusy || state === 'lost') return;
     isBusy = true;
     const at = performance.now();
     try {
       const [answer = 'lost'] = await queue.renew([hold], leaseMs);
-      if (answer !== 'lost') renewedAt = at;
+      if (answer !== 'lost') {
+        clearTimeout(lapsing);
+        lapsing = setTimeout(lapse, at + leaseMs - performance.now());
+      }
       if (answer !== 'held' && state === 'held') end(answer);
       if (answer === 'lost') state = 'lost';
     } catch (error) {
@@ -152,11 +159,12 @@ function keepLease(hold: Hold, { queue, leaseMs, log }: Workshop): Heart {
       isBusy = false;
     }
   };
-  const timer = setInterval(() => {
-    if (state === 'held' && performance.now() - renewedAt > leaseMs) end('lost');
-    void beat();
-  }, leaseMs / BEATS_PER_LEASE);
-  return { signal: ended.signal, state: () => state, stop: () => clearInterval(timer) };
+  const timer = setInterval(() => void beat(), leaseMs / BEATS_PER_LEASE);
+  const stop = () => {
+    clearInterval(timer);
+    clearTimeout(lapsing);
+  };
+  return { signal: ended.signal, state: () => state, stop };
 }
 
 interface Settling {

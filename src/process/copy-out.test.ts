@@ -7,6 +7,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -53,6 +55,21 @@ test('files and folders arrive, new ones and in the place of old ones', (t) => {
   assert.deepEqual(readFileSync(path.join(to, 'b.bin')), Buffer.alloc(200_000, 7));
   assert.equal(lstatSync(path.join(to, 'b.bin')).mode & 0o7133, 0);
   assert.deepEqual(readdirSync(to).sort(), ['b.bin', 'deep']);
+});
+
+test('what lay there before is left where it is unless it changed, whatever its folder leads to by now', (t) => {
+  const { from, root, to } = places(t);
+  mkdirSync(path.join(from, 'sub'));
+  for (const name of ['same', 'changed', 'sub/same']) writeFileSync(path.join(from, name), 'old');
+  const before = new Map(['same', 'changed', 'sub/same'].map((name) => [name, statSync(path.join(from, name))]));
+  writeFileSync(path.join(from, 'changed'), 'new, and longer');
+  assert.deepEqual(copyOut({ from, root, to, before }).copied, [{ path: 'changed', size: 15 }]);
+  const theirs = temporaryFolder(t);
+  writeFileSync(path.join(theirs, 'same'), 'of the user');
+  renameSync(path.join(from, 'sub'), path.join(from, 'moved'));
+  symlinkSync(theirs, path.join(from, 'sub'));
+  assert.deepEqual(copyOut({ from, root, to, before }).refused, [{ path: 'sub', why: 'link' }]);
+  assert.equal(readFileSync(path.join(theirs, 'same'), 'utf8'), 'of the user');
 });
 
 test('a staging folder that was never made gives nothing', (t) => {

@@ -73,8 +73,8 @@ function openFolder(folder: string): Folder {
   return { at: existsSync(held) ? held : folder, [Symbol.dispose]: () => closeSync(descriptor) };
 }
 
-function openSource({ from, fromRoot = from }: CopyOptions): Folder {
-  if (from === fromRoot) return openFolder(from);
+function openSource({ from, fromRoot }: CopyOptions): Folder {
+  if (fromRoot === undefined) return openFolder(from);
   return walk(fromRoot, from, (parent, name) => unlessTaken(() => openFolder(path.join(parent.at, name))));
 }
 

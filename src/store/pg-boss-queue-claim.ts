@@ -19,14 +19,17 @@ const TAKE_BACK_STEP = 100;
 
 type Taken =
   | { readonly kind: 'taken'; readonly rows: readonly PgRow[]; readonly offered: number }
-  | { readonly kind: 'silent' | 'strange' | 'paused' };
+  /** Silent: others are to be succeeded first. Strange: something was offered that cannot be served here. */
+  | { readonly kind: 'silent' | 'strange' | 'nothing' };
 
 export async function claim(parts: QueueParts, wish: ClaimWish): Promise<ClaimedJob[]> {
   const rows: PgRow[] = [];
   for (;;) {
     const wanted = wish.limit - rows.length;
-    const taken = await parts.database.transaction((inside) => takeSome(parts, inside, wish, wanted));
-    if (taken.kind === 'paused') break;
+    const taken = await parts.database.transaction((inside, isAgain) =>
+      takeSome(parts, inside, wish, { wanted, isAgain }),
+    );
+    if (taken.kind === 'nothing') break;
     if (taken.kind === 'silent') await takeBack(parts);
     if (taken.kind !== 'taken') continue;
     rows.push(...taken.rows);
@@ -38,22 +41,36 @@ export async function claim(parts: QueueParts, wish: ClaimWish): Promise<Claimed
 
 /** What cannot be served is not touched: the transaction that saw it takes nothing. */
 async function takeSome(
-  { sql, dispatch, needs }: QueueParts,
+  parts: QueueParts,
   inside: PgTransaction,
   wish: ClaimWish,
-  wanted: number,
+  { wanted, isAgain }: { readonly wanted: number; readonly isAgain: boolean },
 ): Promise<Taken> {
-  const without = [...needs].flatMap(([group, need]) => (canServe(need, wish) ? [] : [group]));
-  const [[view], offers] = await Promise.all([inside.rows(sql.look), dispatch.fetch(inside, wanted, without)]);
-  if (view?.paused === true) return await inside.undo({ kind: 'paused' });
+  const { sql, needs } = parts;
+  const given = isAgain ? await inside.rows(sql.heldBy, [wish.worker, wish.tag]) : [];
+  if (given.length > 0) return { kind: 'taken', rows: given, offered: 0 };
+  const [[view], offers] = await Promise.all([inside.rows(sql.look), findOffers(parts, inside, wish, wanted)]);
+  if (view?.paused === true) return await inside.undo({ kind: 'nothing' });
   if (view?.silent === true) return await inside.undo({ kind: 'silent' });
   const strange = offers.filter((offer) => !canServe(offer, wish));
   if (strange.length > 0) {
     for (const offer of strange) needs.set(needGroup(offer) ?? '', offer);
-    return await inside.undo({ kind: 'strange' });
+    return await inside.undo({ kind: wish.only === undefined ? 'strange' : 'nothing' });
   }
   if (offers.length === 0) return { kind: 'taken', rows: [], offered: 0 };
-  return { kind: 'taken', rows: await hold({ sql, dispatch }, inside, offers, wish), offered: offers.length };
+  const rows = await hold(parts, inside, offers, wish);
+  return { kind: 'taken', rows, offered: wish.only === undefined ? offers.length : 0 };
+}
+
+async function findOffers(
+  { sql, dispatch, needs }: QueueParts,
+  inside: PgTransaction,
+  wish: ClaimWish,
+  wanted: number,
+): Promise<Offer[]> {
+  if (wish.only !== undefined) return (await inside.rows(sql.offerNow, [wish.only])).flatMap(offerOf);
+  const without = [...needs].flatMap(([group, need]) => (canServe(need, wish) ? [] : [group]));
+  return await dispatch.fetch(inside, wanted, without);
 }
 
 async function hold(
@@ -65,7 +82,7 @@ async function hold(
   const ids = offers.map(({ id }) => id);
   const lanes = offers.flatMap(({ lane }) => (lane === undefined ? [] : [lane]));
   if (lanes.length > 0) await inside.rows(sql.lockLanes, [[...new Set(lanes)]]);
-  const held = inside.rows(sql.hold, [ids, Math.round(leaseMs), worker, tag]);
+  const held = inside.rows(lanes.length > 0 ? sql.holdInLanes : sql.hold, [ids, Math.round(leaseMs), worker, tag]);
   if (lanes.length > 0) await Promise.all([held, inside.rows(sql.park, [ids])]);
   const [rows] = await Promise.all([held, dispatch.remove({ rows: inside.finish }, offers)]);
   return rows;

@@ -51,8 +51,12 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
       return database.transaction((inside) => addJob(ready, inside, draft, true));
     },
     async claim(wish) {
-      lastWish = wish;
+      if (wish.only === undefined) lastWish = wish;
       return claim(await parts(), wish);
+    },
+    leftBehind: async () => (await database.rows(sql.leftBehind)).map(({ tag }) => String(tag)),
+    async cleaned(tag) {
+      await database.rows(sql.cleaned, [tag]);
     },
     renew: async (holds, leaseMs) => renew(await parts(), holds, leaseMs),
     complete: async (hold, end) => complete(await parts(), hold, end),

@@ -71,6 +71,8 @@ function flightSql(s: string) {
 
 function jobSql(s: string) {
   const nobody = 'until = NULL, tag = NULL, cancelling = false';
+  const held = `state = 'running', offer = NULL, attempt = attempt + 1, fence = fence + 1, until = ${s}.now_ms() + $2,
+        worker = $3, started_at = ${s}.now_ms(), reason = NULL, former = tag, tag = $4`;
   const mine = "id = $1 AND fence = $2 AND state = 'running'";
   return {
     addJob: `
@@ -88,13 +90,13 @@ function jobSql(s: string) {
     lockLanes: `
       SELECT pg_advisory_xact_lock(hashtextextended(lane, 7)) FROM (SELECT unnest($1::text[]) AS lane ORDER BY 1) AS lanes`,
 
+    hold: `UPDATE ${s}.job SET ${held} WHERE offer = ANY($1::uuid[]) AND state = 'queued' RETURNING *`,
     /** Of one lane the first, if nobody runs in it. */
-    hold: `
+    holdInLanes: `
       WITH offered AS (
         SELECT number, lane, row_number() OVER (PARTITION BY lane ORDER BY priority DESC, due_at, number) AS place
         FROM ${s}.job WHERE offer = ANY($1::uuid[]) AND state = 'queued')
-      UPDATE ${s}.job SET state = 'running', offer = NULL, attempt = attempt + 1, fence = fence + 1,
-        until = ${s}.now_ms() + $2, worker = $3, started_at = ${s}.now_ms(), reason = NULL, former = tag, tag = $4
+      UPDATE ${s}.job SET ${held}
       FROM offered
       WHERE job.number = offered.number AND (offered.lane IS NULL OR (offered.place = 1 AND NOT EXISTS (
         SELECT 1 FROM ${s}.job AS other
@@ -102,6 +104,14 @@ function jobSql(s: string) {
       RETURNING job.*`,
     park: `
       UPDATE ${s}.job SET offer = NULL, parked = true WHERE offer = ANY($1::uuid[]) AND state = 'queued' RETURNING number`,
+    /** Also one that is not due yet, or waits for its lane. */
+    offerNow: `
+      UPDATE ${s}.job SET parked = false, offer = coalesce(offer, gen_random_uuid())
+      WHERE id = $1 AND state = 'queued' RETURNING *`,
+    /** After an answer that got lost: what this very claim was given. */
+    heldBy: `SELECT * FROM ${s}.job WHERE worker = $1 AND tag = $2 AND state = 'running'`,
+    leftBehind: `SELECT DISTINCT tag FROM ${s}.job WHERE tag IS NOT NULL AND ended_at IS NOT NULL`,
+    cleaned: `UPDATE ${s}.job SET tag = NULL WHERE tag = $1 AND ended_at IS NOT NULL`,
     /** The next of a lane that got free; its message is sent in the same transaction. */
     unpark: `
       UPDATE ${s}.job SET parked = false, offer = gen_random_uuid()

@@ -92,6 +92,7 @@ function firstTables(s: string): string {
     CREATE INDEX job_waiting ON ${s}.job (number) WHERE state = 'waiting';
     CREATE INDEX job_lane ON ${s}.job (lane) WHERE lane IS NOT NULL AND ended_at IS NULL;
     CREATE INDEX job_schedule ON ${s}.job (schedule, number) WHERE schedule IS NOT NULL;
+    CREATE INDEX job_left ON ${s}.job (tag) WHERE tag IS NOT NULL AND ended_at IS NOT NULL;
     CREATE INDEX job_ended ON ${s}.job (ended_at, state) WHERE ended_at IS NOT NULL;
 
     CREATE TABLE ${s}.schedule (

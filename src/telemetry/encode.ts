@@ -15,9 +15,12 @@ const KINDS: Record<SpanKind, number> = { internal: 1, client: 3, consumer: 5 };
 const FAILED = 2;
 const CUMULATIVE = 2;
 
+/** Written as text at once: most of what telemetry costs is this. */
 export function encodeSpans(spans: readonly EndedSpan[], sender: Sender): string {
-  const scopeSpans = [{ scope: scopeOf(sender), spans: spans.map(encodeSpan) }];
-  return JSON.stringify({ resourceSpans: [{ resource: resourceOf(sender), scopeSpans }] });
+  const resource = JSON.stringify(resourceOf(sender));
+  const scope = JSON.stringify(scopeOf(sender));
+  const written = spans.map(spanText).join();
+  return `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":${scope},"spans":[${written}]}]}]}`;
 }
 
 export function encodeMetrics(metrics: readonly MetricPoints[], sender: Sender): string {
@@ -25,20 +28,35 @@ export function encodeMetrics(metrics: readonly MetricPoints[], sender: Sender):
   return JSON.stringify({ resourceMetrics: [{ resource: resourceOf(sender), scopeMetrics }] });
 }
 
-function encodeSpan(span: EndedSpan) {
-  return {
-    traceId: span.traceId,
-    spanId: span.spanId,
-    ...(span.parentId !== undefined && { parentSpanId: span.parentId }),
-    name: cut(span.name),
-    kind: KINDS[span.kind],
-    startTimeUnixNano: nanoseconds(span.begunAt),
-    endTimeUnixNano: nanoseconds(span.endedAt),
-    attributes: attributesOf(
-      span.error === undefined ? span.attributes : { ...span.attributes, 'error.type': span.error },
-    ),
-    status: span.error === undefined ? {} : { code: FAILED },
-  };
+function spanText(span: EndedSpan): string {
+  const { traceId, spanId, parentId, kind, error } = span;
+  const parent = parentId === undefined ? '' : `"parentSpanId":"${parentId}",`;
+  const begun = nanoseconds(span.begunAt);
+  const ended = nanoseconds(span.endedAt);
+  let attributes = error === undefined ? '' : attributeText('error.type', error);
+  for (const key in span.attributes) {
+    const value = span.attributes[key];
+    if (value !== undefined) attributes += `${attributes === '' ? '' : ','}${attributeText(key, value)}`;
+  }
+  const status = error === undefined ? '{}' : `{"code":${FAILED}}`;
+  return (
+    `{"traceId":"${traceId}","spanId":"${spanId}",${parent}"name":${JSON.stringify(cut(span.name))},"kind":${KINDS[kind]},` +
+    `"startTimeUnixNano":"${begun}","endTimeUnixNano":"${ended}","attributes":[${attributes}],"status":${status}}`
+  );
+}
+
+/** Keys are few, and all our own. */
+const keyTexts = new Map<string, string>();
+
+function attributeText(key: string, value: Attribute): string {
+  let start = keyTexts.get(key);
+  if (start === undefined) {
+    start = `{"key":${JSON.stringify(key)},"value":`;
+    keyTexts.set(key, start);
+  }
+  return typeof value === 'string'
+    ? `${start}{"stringValue":${JSON.stringify(cut(value))}}}`
+    : `${start}${JSON.stringify(anyValue(value))}}`;
 }
 
 function encodeMetric({ metric: { kind, name, unit, about }, points }: MetricPoints) {

@@ -1,13 +1,15 @@
 // Which skill a request means: the one it names, else the router's first where it is clearly meant; otherwise none.
 import type { ListedSkill } from '../../registry/discover.ts';
 import { foldText } from '../../registry/fold.ts';
+import { splitExclusions } from '../../registry/rank-exclusion.ts';
 import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search-index.ts';
 import { isCommonWord } from '../../registry/tokenize.ts';
-import { covers, isAmong, wordsIn } from './cover.ts';
-import { type Deed, readDeed, speaksOfMaking } from './deed.ts';
+import { covers, isAmong, type Spoken, wordsIn } from './cover.ts';
+import { type Deed, readDeed } from './deed.ts';
 import { findMentions, type SkillNames } from './mention.ts';
 import { type Part, splitRequest, splitSteps } from './part.ts';
 import { isOutside } from './scope.ts';
+import { isAsking, kindOfVerb, verbKindsIn } from './verb.ts';
 
 export type Choice =
   | { readonly kind: 'chosen'; readonly parts: readonly Part[]; readonly by: 'name' | 'fit' }
@@ -90,18 +92,23 @@ function clearFirst(asked: Asked, { hits, abstained }: SearchResult): ListedSkil
   const isAhead = lead >= (hasFile ? Math.min(MARGIN_WITH_FILE, margin) : margin);
   return isAhead && fits(asked, first) ? first.skill : undefined;
 }
+
 /** The skill speaks of what is asked, of every deed in it, and of what is to be made; and does not say that it is not for it. */
 function fits(asked: Asked, { skill, matched }: SearchHit): boolean {
   const { wish, deed } = asked;
-  const described = { name: skill.name, description: skill.manifest.description };
-  const promised = wordsIn(wish, described);
+  const { name, manifest } = skill;
+  const promised = wordsIn(wish, { name, description: manifest.description });
   const known = [...promised, ...matched];
-  if (deed?.makes && deed.noun !== undefined && !isCommonWord(deed.noun) && !isAmong(deed.noun, known)) return false;
-  return (
-    covers(wish, { promised, known, makes: speaksOfMaking(skill.manifest.description) }) &&
-    asksNothingElse(wish, promised) &&
-    !isOutsideOf(skill, asked)
-  );
+  const verbs = verbKindsIn(splitExclusions(manifest.description).included);
+  if (deed && !does({ promised, known, verbs }, deed)) return false;
+  return covers(wish, { promised, known, verbs }) && asksNothingElse(wish, promised) && !isOutsideOf(skill, asked);
+}
+
+/** Makes such a thing, or does such a deed to things; a verb of everyday or one that only asks fits anything. */
+function does({ promised, known, verbs }: Spoken, { word, noun, makes }: Deed): boolean {
+  if (makes) return noun === undefined || isCommonWord(noun) || isAmong(noun, known);
+  const kind = kindOfVerb(word);
+  return isCommonWord(word) || isAsking(word) || isAmong(word, promised) || (kind !== undefined && verbs.has(kind));
 }
 
 function isOutsideOf(skill: ListedSkill, { wish, deed }: Asked): boolean {

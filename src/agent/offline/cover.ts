@@ -3,7 +3,7 @@ import { foldText } from '../../registry/fold.ts';
 import { rank } from '../../registry/rank.ts';
 import { buildRankIndex } from '../../registry/rank-index.ts';
 import { isCommonWord, tokenize } from '../../registry/tokenize.ts';
-import { isMaking } from './deed.ts';
+import { kindOfVerb, type VerbKind } from './verb.ts';
 
 /** How much of what the request asks must be found in the skill: so large a share, or so many words and a smaller one. */
 const SHARE = 0.5;
@@ -28,14 +28,18 @@ export interface Spoken {
   readonly promised: readonly string[];
   /** Anywhere in it. */
   readonly known: readonly string[];
-  /** It makes something, in whatever word. */
-  readonly makes: boolean;
+  /** What it does, in whatever words. */
+  readonly verbs: ReadonlySet<VerbKind>;
 }
 
-export function covers(wish: string, { promised, known, makes }: Spoken): boolean {
+export function covers(wish: string, { promised, known, verbs }: Spoken): boolean {
   const words = wordsOf(withFormats(wish, promised));
+  const isDone = (word: string) => {
+    const kind = kindOfVerb(word);
+    return kind !== undefined && verbs.has(kind);
+  };
   const countIn = (wanted: readonly string[], spoken: readonly string[]) =>
-    wanted.filter((word) => isAmong(word, spoken) || (makes && isMaking(word))).length;
+    wanted.filter((word) => isAmong(word, spoken) || isDone(word)).length;
   const telling = words.filter((word) => !isCommonWord(word));
   // An everyday word counts where it is found, and is not missed where it is not.
   if (countIn(telling, promised) === 0 || countIn(words, promised) < FEWEST) return false;

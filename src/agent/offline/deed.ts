@@ -1,11 +1,12 @@
 // What a request asks to be done: its verb and the thing the verb is about, as far as an order or a "how do I" says so.
-import { splitExclusions } from '../../registry/rank-exclusion.ts';
 import { englishFor } from '../../registry/rank-translate.ts';
 import { stem } from '../../registry/stem.ts';
 import { isStopWord, tokenize } from '../../registry/tokenize.ts';
+import { kindOfVerb } from './verb.ts';
 
 export interface Deed {
-  /** As a stem. */
+  /** As it was written, and as a stem. */
+  readonly word: string;
   readonly verb: string;
   /** What it is done to, as it was written and as stems. */
   readonly thing: string;
@@ -22,14 +23,8 @@ const OPENER =
   /^(?:(?:please|kindly|now|then|also|just|hey|hi|ok(?:ay)?)\b[,\s]*|(?:can|could|would|will)\s+you\s+|(?:i|we)(?:['’]d|\s+would)?\s+(?:want|need|like|have)\s+(?:you\s+)?to\s+|how\s+(?:do|can|could|should|would)\s+(?:i|we|you)\s+|how\s+to\s+|help\s+(?:me|us)\s+(?:to\s+)?|let(?:['’]s|\s+us)\s+)+/i;
 /** "I need a report": it has to be made. */
 const WANTED = /^(?:i|we)(?:['’]d|\s+would)?\s+(?:want|need|like)\s+(?=an?\s)/i;
-const MAKING = new Set(
-  ['make', 'create', 'write', 'build', 'generate', 'produce', 'draft', 'compose', 'implement', 'prepare', 'author'].map(
-    stem,
-  ),
-);
 const CHINESE_MAKING =
   /(?<verb>编写|撰写|创建|新建|制作|生成|实现|开发|写|做)(?:出|好)?(?:一?[个份篇张款套些])?(?<about>(?:[^，。！？,.!?\n]|\.(?=\S))*的)?(?<object>[^，。！？,.!?\n]+)/u;
-const CHINESE_MAKER = /编写|撰写|创建|新建|制作|生成|实现|开发/u;
 const BEFORE_NOUN = new Set(
   'a an the my our your his her their its this that these those some any all every each both another new me us him them it'.split(
     ' ',
@@ -47,24 +42,15 @@ export function readDeed(request: string): Deed | undefined {
   return readOrder(request.trim()) ?? readChineseMaking(request) ?? readChinese(request);
 }
 
-/** Whether a description speaks of making something, in whatever word. */
-export function speaksOfMaking(description: string): boolean {
-  const text = splitExclusions(description).included;
-  return CHINESE_MAKER.test(text) || tokenize(text).some(({ term }) => MAKING.has(term));
-}
-
-export function isMaking(word: string): boolean {
-  return MAKING.has(stem(word)) || CHINESE_MAKER.test(word) || word === '写' || word === '做';
-}
-
 function readOrder(request: string): Deed | undefined {
   const order = request.replace(OPENER, '').replace(WANTED, 'make ');
   const [first, ...rest] = [...order.matchAll(WORD)];
   const verb = first?.[0].toLowerCase() ?? '';
-  if (!/^[a-z]+$/.test(verb) || isStopWord(verb)) return undefined;
+  if (!/^[a-z]+(?:-[a-z]+)*$/.test(verb) || isStopWord(verb)) return undefined;
   const { nouns, end } = readNoun(rest, order.length);
-  const makes = MAKING.has(stem(verb));
+  const makes = kindOfVerb(verb) === 'making';
   return {
+    word: verb,
     verb: stem(verb),
     ...objectOf(nouns.join(' ')),
     makes,
@@ -93,7 +79,7 @@ function afterSentence(text: string, from: number): string {
 function readChineseMaking(request: string): Deed | undefined {
   const { verb, object = '' } = CHINESE_MAKING.exec(request)?.groups ?? {};
   if (verb === undefined) return undefined;
-  return { verb: stem('write'), ...objectOf(object), makes: true, order: `${verb} ${object}` };
+  return { word: verb, verb: stem('write'), ...objectOf(object), makes: true, order: `${verb} ${object}` };
 }
 
 function readChinese(request: string): Deed | undefined {
@@ -102,7 +88,15 @@ function readChinese(request: string): Deed | undefined {
   if (!first || verb === undefined || !request.replace(/^(?:请|帮我|给我|帮忙)+/u, '').startsWith(first.surface))
     return undefined;
   const object = rest.flatMap(({ terms }) => terms);
-  return { verb, thing: request, object, noun: rest.at(-1)?.surface, makes: false, order: request };
+  return {
+    word: first.surface,
+    verb,
+    thing: request,
+    object,
+    noun: rest.at(-1)?.surface,
+    makes: false,
+    order: request,
+  };
 }
 
 function objectOf(thing: string): Pick<Deed, 'thing' | 'object' | 'noun'> {

@@ -42,7 +42,14 @@ export function fillParams(wanted: readonly Wanted[], source: FillSource): Fille
   fillBehind(filling, source);
   const absent = material.files.filter(({ isThere }) => !isThere).map(({ text }) => text);
   if (absent.length === 0) fillFromList(filling, material.prose, source.project);
-  return { params: filling.values(), missing: filling.missing(), absent };
+  const values = filling.values();
+  const isElsewhere = absent.some((file) => !Object.values(values).includes(file));
+  return { params: values, missing: isElsewhere ? withInput(filling) : filling.missing(), absent };
+}
+
+/** A file that was named and is not there: another one must not be taken in its place, even where none is needed. */
+function withInput(filling: Filling): Wanted[] {
+  return filling.open((param) => param.needed || (param.type === 'file' && isInput(param)));
 }
 
 function fillAssigned(filling: Filling, { assigned }: Material): void {
@@ -55,7 +62,10 @@ function fillAssigned(filling: Filling, { assigned }: Material): void {
 /** Files to work on, then where the result goes; returns the targets. */
 function fillFiles(filling: Filling, { files }: Material, results: readonly string[]): string[] {
   const hasOutput = filling.open(isOutput).length > 0;
-  const isTarget = (file: FilePiece) => file.isTarget && hasOutput;
+  const hasInput = files.some((file) => file.isThere && !file.isTarget);
+  // "notes.md as text in out.txt": with something to work on, a file that is not there yet is one to write.
+  const isNew = ({ isThere, before }: FilePiece) => hasInput && !isThere && /\bin\s*$/i.test(before);
+  const isTarget = (file: FilePiece) => hasOutput && (file.isTarget || isNew(file));
   const inputs = files.filter((file) => file.isThere && !isTarget(file)).map(({ text }) => text);
   const targets = files.filter(isTarget);
   const waiting = [...inputs, ...(inputs.length === 0 ? results.slice(0, 1) : [])];

@@ -1,24 +1,15 @@
-// What a skill says it is not for, and which way round it works: "Not for running tests", "Converts Markdown into HTML".
+// What a skill says it is not for: "Not for running tests or fixing them".
 import { splitExclusions } from '../../registry/rank-exclusion.ts';
 import { stem } from '../../registry/stem.ts';
-import { tokenize } from '../../registry/tokenize.ts';
 import type { Deed } from './deed.ts';
+import { isOtherWayRound } from './direction.ts';
+import { termsIn } from './verb.ts';
 
-const TARGET =
-  /(?:\b(?:to|into|as)\s+(?:an?\s+|the\s+)?|(?:转换?[成为]?|成|为)\s*)(?<target>[\w.-]+|\p{Script=Han}{2,4})/giu;
-/** A full stop inside a word, as in ".md", ends nothing. */
-const REST = String.raw`(?:[^.;。；\n]|\.(?=\S))`;
-const CONVERSION = new RegExp(
-  String.raw`\b(?:convert|turn|transform|export|render|migrat)\w*\s+(?<from>${REST}*?)\s+(?:in)?to\s+(?<to>${REST}*)|(?<source>[\w. ]+|\p{Script=Han}+)\s*转换?(?:为|成)\s*(?<result>${REST}*)`,
-  'giu',
-);
-/** Where the next thing someone may ask for begins. */
-const NEXT_WISH = /,?\s*\b(?:or|and)\s+to\b/i;
 const PRONOUN = /^\s*(?:them|it|those|these)\b/i;
 
 export function isOutside(request: string, deed: Deed | undefined, description: string): boolean {
   const { included, excluded } = splitExclusions(description);
-  return isRefusedDeed(deed, included, excluded) || isOtherTarget(request, included, excluded);
+  return isRefusedDeed(deed, included, excluded) || isOtherWayRound(request, deed, { included, excluded });
 }
 
 /** "Run the test suite" is what "Not for running tests" speaks of; "write a test report" is not what "writing tests" does. */
@@ -51,24 +42,4 @@ function refusedDeeds(excluded: string): RefusedDeed[] {
     for (const verb of verbs) refused.push({ verb, noun });
   }
   return refused;
-}
-
-/** A converter of Markdown makes no Markdown; one that speaks of PDF only to say that it makes none is not meant by "to PDF". */
-function isOtherTarget(request: string, included: string, excluded: string): boolean {
-  const targets = termsIn([...request.matchAll(TARGET)].map(({ groups }) => groups?.target ?? '').join(' '));
-  if (targets.length === 0) return false;
-  const conversions = [...included.matchAll(CONVERSION)].map(({ groups }) => groups ?? {});
-  const sources = conversions.flatMap(({ from, source }) => termsIn(from ?? source ?? ''));
-  const results = conversions.flatMap(({ to, result }) => termsIn((to ?? result ?? '').split(NEXT_WISH)[0] ?? ''));
-  const spoken = termsIn(included);
-  const refused = termsIn(excluded);
-  return targets.some((target) =>
-    results.includes(target)
-      ? false
-      : sources.includes(target) || (refused.includes(target) && !spoken.includes(target)),
-  );
-}
-
-function termsIn(text: string): string[] {
-  return tokenize(text).flatMap(({ kind, term }) => (kind === 'part' || kind === 'number' ? [] : [term]));
 }

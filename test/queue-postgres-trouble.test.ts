@@ -1,0 +1,75 @@
+// What a lost database means: a typed failure for whoever asks, the end of its scripts for whoever works.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Fault } from '../src/base/errors.ts';
+import { workOn } from '../src/jobs/work-loop.ts';
+import { openPgBossQueue } from '../src/store/pg-boss-queue.ts';
+import { lookAtPostgres } from '../src/store/postgres.ts';
+import { newSchema } from './postgres-server.ts';
+import { sharedPostgres } from './postgres-shared.ts';
+
+const JOB = {
+  role: 'r',
+  target: 't',
+  payload: '{}',
+  retry: { limit: 9, delayMs: 1, maxMs: 1 },
+  timeoutMs: 60_000,
+};
+
+test('a worker that lost the database stops its job at the end of the lease, and another takes it up', async (t) => {
+  const server = await sharedPostgres();
+  if (!server.isOurs) return t.diagnostic('not run: the server is not ours to stop');
+  const place = { url: server.url, schema: newSchema() };
+  const [queue, other] = [await openPgBossQueue(place, { patienceMs: 200 }), await openPgBossQueue(place)];
+  t.after(() => Promise.all([queue.close(), other.close()]));
+  await queue.enqueue(JOB);
+  const wish = { worker: 'w', tag: 'first', leaseMs: 600, limit: 1 };
+  const [job] = await queue.claim(wish);
+  assert.ok(job);
+  const stopped = Promise.withResolvers<void>();
+  const shop = {
+    queue,
+    worker: 'w',
+    leaseMs: wish.leaseMs,
+    execute: async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      await server.pause();
+      signal.addEventListener('abort', () => stopped.resolve());
+      await stopped.promise;
+      return { kind: 'done', result: 'late' } as const;
+    },
+    endProcesses: async () => {},
+    log: () => {},
+  };
+  assert.equal(await workOn(job, 'first', shop, new AbortController().signal), 'lost');
+  await server.resume();
+  const [again] = await other.claim({ ...wish, tag: 'second', leaseMs: 60_000 });
+  assert.deepEqual([again?.id, again?.former, again?.attempt], [job.id, 'first', 2]);
+  assert.equal(await queue.complete(job, { result: 'late' }), false);
+});
+
+test('a server that is not there is a typed failure that names it, and never the password', async () => {
+  const url = 'postgres://someone:geheim@127.0.0.1:1/nothing';
+  for (const ask of [
+    () => lookAtPostgres({ url, schema: 'x' }),
+    () => openPgBossQueue({ url, schema: 'x' }, { patienceMs: 50 }),
+  ]) {
+    await assert.rejects(ask, (error) => {
+      assert.ok(error instanceof Fault);
+      assert.equal(error.type, 'StateUnusable');
+      assert.match(error.message, /127\.0\.0\.1:1\/nothing/);
+      assert.ok(!JSON.stringify([error.message, error.detail, error.details, error.hint]).includes('geheim'));
+      return true;
+    });
+  }
+});
+
+test('many that open an empty schema at once make it once', async (t) => {
+  const server = await sharedPostgres();
+  const place = { url: server.url, schema: newSchema() };
+  const queues = await Promise.all(Array.from({ length: 6 }, () => openPgBossQueue(place)));
+  t.after(() => Promise.all(queues.map((queue) => queue.close())));
+  await Promise.all(queues.map((queue) => queue.enqueue(JOB)));
+  assert.equal((await queues[0]?.stats())?.counts.queued, 6);
+  const state = await lookAtPostgres(place);
+  assert.equal(state.version, state.latest);
+});
