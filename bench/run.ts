@@ -21,6 +21,7 @@ const SUITES = [
   'evals',
   'jobs',
   'postgres',
+  'telemetry',
 ] as const;
 
 const { values, positionals } = parseArgs({

@@ -76,10 +76,11 @@ function toMeasured(kind: Kind, { name, wall, cpu }: Spent): Measured {
 }
 
 function goalsOf(kind: Kind, [off, other, on]: readonly Spent[]): Goal[] {
-  // The quicker quarter: what disturbs a run only ever makes it slower.
+  // Telemetry works in this process and waits for nothing: its processor time is the time it adds. Of both the quicker
+  // quarter counts, because what disturbs a run only ever makes it slower.
   const goal = (a: Spent, b: Spent): Goal => ({
     what: `${TITLES[kind]}: ${a.name} / ${b.name}`,
-    value: at(a.wall, 0.25) / at(b.wall, 0.25),
+    value: 1 + (at(a.cpu, 0.25) - at(b.cpu, 0.25)) / at(b.wall, 0.25),
     limit: 1.03,
     unit: '×',
   });

@@ -62,7 +62,7 @@ if (request !== '') {
     if (skillwright(command, project, home) !== 0) process.exitCode = 1;
   }
   process.stdout.write(
-    `\nEverything made on the way is in ${project}\nYour turn: npm start -- "convert README.md to html", or node src/cli.ts --help\n`,
+    `\nEverything made on the way is in ${project}\nYour turn: npm start -- "convert README.md to html", or npm run build and node dist/cli.cjs --help\n`,
   );
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The bin: refuses an old Node in one line, answers --version at once, and leaves the rest to cli/main.ts.
+// The bin: leaves an old Node for the one this clone brought, answers --version at once, and the rest is cli/main.ts.
 
 const OLDEST_NODE = 24;
 
 void start(process.argv.slice(2));
 
 async function start(args: string[]): Promise<void> {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return refuseNode();
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return await leaveNode(args);
   const version = readVersion();
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     process.stdout.write(`${version}\n`);
@@ -29,7 +29,16 @@ async function answerStored([first, ...rest]: string[]): Promise<number | undefi
   return answerStoredTask(rest, process);
 }
 
-function refuseNode(): void {
+/** A clone was set up with a Node that is new enough; an installed package has none and says what it needs. */
+async function leaveNode(args: string[]): Promise<void> {
+  const brought = `${import.meta.dirname}/../node_modules/node-${process.platform}-${process.arch}/bin/node`;
+  const { existsSync } = await import('node:fs');
+  const [, script] = process.argv;
+  if (script !== undefined && existsSync(brought)) {
+    const { handOver } = await import('./process/hand-over.ts');
+    process.exitCode = await handOver(brought, [script, ...args]);
+    return;
+  }
   process.stderr.write(`skillwright needs Node ${OLDEST_NODE} or newer; this is ${process.version}\n`);
   process.exitCode = 1;
 }

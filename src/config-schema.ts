@@ -84,7 +84,9 @@ const schema = z
       .strictObject({
         url: z
           .url({ protocol: /^postgres(ql)?$/ })
-          .describe('a PostgreSQL server that several machines share; for its password the name of a variable in ${}'),
+          .describe(
+            `a PostgreSQL server that several machines share; its password as \${NAME} of an environment variable`,
+          ),
         name: z
           .string()
           .regex(/^[a-z0-9][a-z0-9_]{0,39}$/, 'small letters, digits and _ are expected')

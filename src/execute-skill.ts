@@ -29,5 +29,7 @@ export async function executeSkill(
   });
   const outcome = await performSkill(order, door, context);
   door.finish(outcome);
+  // Nobody else can; and nobody waits for it.
+  if (!options.runtime) void runtime.telemetry?.close();
   return toResult(outcome, action);
 }

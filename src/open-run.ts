@@ -18,6 +18,7 @@ import { randomId, sha256 } from './base/ids.ts';
 import type { Json } from './base/json.ts';
 import type { Outcome } from './base/outcome.ts';
 import { isInside } from './base/paths.ts';
+import type { Span } from './base/telemetry.ts';
 import type { Call } from './invoke/call.ts';
 import { perform } from './invoke/perform.ts';
 import { answerQuestion } from './invoke/resume.ts';
@@ -169,10 +170,22 @@ interface Driven extends Omit<SessionStart, 'save' | 'runInside'> {
   readonly door: OpenDoor;
 }
 
-async function drive({ runtime, order, index, model, door, ...start }: Driven): Promise<Outcome> {
+async function drive(driven: Driven): Promise<Outcome> {
+  const { door, model, state } = driven;
+  const span = beginRun(door.tracer, { name: state.role?.name ?? 'skillwright', model, id: door.run.id });
+  try {
+    return await driveTraced(driven, span);
+  } finally {
+    span?.end('_OTHER');
+  }
+}
+
+async function driveTraced(
+  { runtime, order, index, model, door, ...start }: Driven,
+  span: Span | undefined,
+): Promise<Outcome> {
   const { run } = door;
   const { config } = runtime;
-  const span = beginRun(door.tracer, { name: start.state.role?.name ?? 'skillwright', model, id: run.id });
   const surroundings: Surroundings = {
     model,
     index,

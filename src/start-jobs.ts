@@ -39,7 +39,8 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
   }
 }
 
-async function serve(runtime: Runtime, queue: Queue, mayWork: () => boolean, order: StartOrder) {
+async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order: StartOrder) {
+  const mayWork = remembered(trust);
   const { log, stop, workers: capacity, leaseMs } = order;
   const shop = openWorkshop(runtime, queue, log, order);
   const count = { running: 0, ran: 0 };
@@ -53,12 +54,12 @@ async function serve(runtime: Runtime, queue: Queue, mayWork: () => boolean, ord
     log,
   );
   const measured = measure(runtime, queue, log);
-  const look = () => describeHealth(queue, mayWork(), count.running);
+  const look = () => describeHealth(queue, trust(), count.running);
   const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
     const loop = { ...shop, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
-    await Promise.all([openScheduler(runtime, queue, mayWork, log).run(stop), workUntilStopped(loop, order)]);
+    await Promise.all([openScheduler(runtime, queue, trust, log).run(stop), workUntilStopped(loop, order)]);
     log('stopped', { ran: count.ran });
     return { ran: count.ran };
   } finally {
@@ -96,8 +97,9 @@ function openScheduler(runtime: Runtime, queue: Queue, isTrustedNow: () => boole
     queue,
     clock,
     async schedules() {
-      if (!isTrustedNow()) return [];
       const all = await listRoles(project);
+      // Asked after reading: what was changed before it was read is seen.
+      if (!isTrustedNow()) return [];
       roles = new Map(all.map((role) => [role.name, role]));
       const { schedules, diagnostics } = schedulesOf(all);
       for (const { severity, message } of diagnostics) if (severity === 'error') complain(message);
@@ -116,16 +118,24 @@ function openScheduler(runtime: Runtime, queue: Queue, isTrustedNow: () => boole
 
 /** Trust is bound to the very settings and roles: a change while we run ends it until a person trusts them again. */
 function watchTrust({ project, home }: Runtime, log: WorkLog): () => boolean {
-  let known = { holds: isTrusted(project, home), at: performance.now() };
+  let held = isTrusted(project, home);
   return () => {
-    if (performance.now() - known.at < TRUST_MS) return known.holds;
     const holds = isTrusted(project, home);
-    if (holds !== known.holds) {
+    if (holds !== held) {
       const reason = 'settings or roles changed since the folder was trusted: skillwright trust';
       log(holds ? 'trusted again' : 'not trusted', holds ? {} : { reason });
     }
-    known = { holds, at: performance.now() };
+    held = holds;
     return holds;
+  };
+}
+
+/** Workers ask often, and a tree of roles may be large. */
+function remembered(ask: () => boolean): () => boolean {
+  let known = { answer: ask(), at: performance.now() };
+  return () => {
+    if (performance.now() - known.at >= TRUST_MS) known = { answer: ask(), at: performance.now() };
+    return known.answer;
   };
 }
 

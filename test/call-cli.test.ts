@@ -43,7 +43,7 @@ test('000-03 000-06 000-33 000-37 000-66 call on the command line', async (t) =>
   assert.deepEqual([data.params, data.context], [{ days: 7 }, { request_id: 'abc', agent_id: 'me' }]);
   assert.equal(JSON.parse(debug.stdout).data.response.data.debug, '1');
   const broken = await run(['r/echo', '-', '--json'], { input: '{"action"' });
-  assert.deepEqual([broken.code, JSON.parse(broken.stdout).data.code], [1, 'INVALID_JSON']);
+  assert.deepEqual([broken.code, JSON.parse(broken.stdout).data.type], [1, 'INVALID_JSON']);
 });
 
 test('a call without an action is told which there are', async (t) => {

@@ -98,7 +98,10 @@ test('a batch is applied as a whole or not at all, from a file, stdin or --conte
   assert.equal((await edit(place, ['batch', 'x.txt', 'edits.json'])).code, 0);
   assert.equal(place.read('x.txt'), 'b\nend\n');
   assert.equal((await edit(place, ['batch', 'x.txt', 'edits.json'])).data.type, 'DataNotFound');
-  assert.equal((await edit(place, ['batch', 'x.txt', 'bad.json'])).data.type, 'ParamInvalid');
+  const bad = await edit(place, ['batch', 'x.txt', 'bad.json']);
+  assert.equal(bad.summary, 'ParamInvalid: bad parameter: edit 1, replace, takes old, new; given: old');
+  const missing = await edit(place, ['batch', 'x.txt', 'nowhere.json']);
+  assert.equal(missing.summary, 'DataNotFound: no data: there is no file nowhere.json');
   assert.equal((await edit(place, ['batch', 'x.txt', '-'], '{"op":')).data.type, 'InvalidJson');
   assert.equal(place.read('x.txt'), 'b\nend\n');
   writeFileSync(place.file('y.txt'), 'a');

@@ -81,6 +81,14 @@ test('000-68 every kind of new skill in every language is valid under the strict
   }
 });
 
+test('the step that `new` advises for a command works as it is printed', { skip: !hasPython }, async (t) => {
+  const place = makePlace(t);
+  const made = await runCli(['new', 'measure', '--kind', 'command'], place);
+  const [, words = ''] = /`skillwright (.*)`/.exec(made.stdout) ?? [];
+  const tried = await runCli(words.split(' '), place);
+  assert.deepEqual([tried.code, words], [0, 'invoke measure .agent/skills/measure/SKILL.md --yes']);
+});
+
 test('000-11 inspect lists the actions of a skill and what each takes', async (t) => {
   const { cwd, home } = await writeNew(t, '--kind', 'protocol', '--lang', 'bash');
   const { stdout } = await runCli(['inspect', 'my-skill'], { cwd, home });

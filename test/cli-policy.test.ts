@@ -95,6 +95,22 @@ test('002-08 explain: what allowed-tools leaves out is denied, what it lists is 
   assert.match(human.stdout, /^✅ narrow write_file: 拒绝 \(风险高\)\n {2}默认配置 +需批准 .*\n {2}技能 +拒绝 /);
 });
 
+test('explain denies what the file tools would not touch, and says why', async (t) => {
+  const place = makePlace(t);
+  writeSkill(place, 'plain');
+  const files = async (...words: string[]) => {
+    const { data } = await place.ask('explain', 'plain', ...words);
+    return [data.effect, layer(data, 'files')?.rule];
+  };
+  assert.deepEqual(await files('read_file', 'notes.md'), ['allow', undefined]);
+  assert.deepEqual(await files('read_file', '.env'), ['deny', '.env is closed to tools, as secrets and records are']);
+  assert.deepEqual(await files('read_file', '/etc/passwd'), ['deny', '/etc/passwd is outside the project']);
+  assert.deepEqual(await files('read_file', '.git/HEAD'), ['allow', undefined]);
+  assert.deepEqual(await files('write_file', '.git/hooks/x'), ['deny', '.git/hooks/x belongs to git']);
+  const chinese = await place.run('explain', 'plain', 'read_file', '.env', '--lang', 'zh');
+  assert.match(chinese.stdout, /文件防护 +拒绝 +\.env 属于机密或记录/);
+});
+
 test('002-77 explain names the risk of every tool', async (t) => {
   const place = makePlace(t);
   writeSkill(place, 'plain');

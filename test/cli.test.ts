@@ -289,6 +289,7 @@ test('schema prints a format as JSON Schema', async (t) => {
     'decision',
     'actions',
     'plan',
+    'eval',
     'diagnostic',
   ]);
   assert.ok(JSON.parse((await run(['schema', 'config'])).stdout).properties.skill_roots);

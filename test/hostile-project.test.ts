@@ -8,7 +8,7 @@ import { perform } from '../src/invoke/perform.ts';
 import { openDoor } from '../src/open-door.ts';
 import { isUsable } from '../src/process/program.ts';
 import { createRuntime } from '../src/runtime.ts';
-import { door, invoke, makeProject, skillFiles } from './door-support.ts';
+import { call, door, invoke, makeProject, responseOf, skillFiles } from './door-support.ts';
 import { sandboxAt } from './sandbox-support.ts';
 import { runCli, temporaryFolder } from './support.ts';
 
@@ -113,5 +113,32 @@ for (const level of ['S3', 'S1'] as const) {
     assert.equal(said.data.code, 'PATH_BLOCKED', JSON.stringify(said));
     assert.doesNotMatch(JSON.stringify(said), /CANARY/);
     assert.equal(readFileSync(path.join(elsewhere, 'output', 'notes.txt'), 'utf8'), 'CANARY');
+  });
+}
+
+const SEEN = `import json, os
+def read(file):
+    try:
+        return open(file).read()
+    except OSError:
+        return ""
+own = os.path.dirname(os.path.abspath(__file__))
+seen = {"hidden": read(own + "/.env") + read(own + "/keys/x.pem"), "open": read(own + "/keys/open.txt")}
+print(json.dumps({"success": True, "action": "go", "data": seen}))
+`;
+
+for (const level of ['S3', 'S2', 'S1'] as const) {
+  test(`threat 40 blocked: on tier ${level} what is hidden in the project is hidden in the snapshot of its skill too`, async (t) => {
+    const project = makeProject(t, {
+      'agents/r/agent.yaml': 'skills: [{name: look, entry: main.py}]\n',
+      'agents/r/main.py': SEEN,
+      'agents/r/.env': 'CANARY',
+      'agents/r/keys/x.pem': 'CANARY',
+      'agents/r/keys/open.txt': 'open',
+    });
+    const sandbox = await sandboxAt(level, temporaryFolder(t), t);
+    if (!sandbox) return;
+    const said = await call(await door(project, { sandbox: async () => sandbox }), 'r/look', 'go');
+    assert.equal(JSON.stringify(responseOf(said)?.data), '{"hidden":"","open":"open"}', said.summary);
   });
 }

@@ -252,6 +252,12 @@ test('vet says what it found and what it did not read', async (t) => {
   assert.equal((await desk.sw('vet', good, '--fail-on', 'MEDIUM')).code, 1);
 });
 
+test('a pack that is not there is a missing file, not an unknown skill', async (t) => {
+  const desk = makeDesk(t);
+  for (const command of ['vet', 'verify', 'sign', 'install'])
+    assert.equal((await desk.sw(command, 'nowhere.zip')).data.type, 'DataNotFound', command);
+});
+
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 test('threat 54 blocked: installing a skill full of install scripts starts no program at all', {

@@ -75,7 +75,8 @@ suite('start', { concurrency: true }, () => {
       const { data } = await outcomeOf(project, ['jobs', 'list']);
       return (data.schedules as { state: string; reason: string | null; next: string | null }[])[0];
     };
-    assert.deepEqual([(await stateOf())?.state, (await stateOf())?.reason], ['disabled', 'rest']);
+    const disabled = await stateOf();
+    assert.deepEqual([disabled?.state, disabled?.reason], ['disabled', 'rest']);
     const planned = () => started.log().filter(({ event }) => event === 'schedule planned').length;
     await sleep(1_100);
     const before = planned();
@@ -87,7 +88,8 @@ suite('start', { concurrency: true }, () => {
     writeFileSync(script, `${readFileSync(script, 'utf8')}#`);
     const { reason } = await started.until('schedule stopped');
     assert.match(String(reason), /changed/);
-    assert.deepEqual([(await stateOf())?.state, (await stateOf())?.next], ['stopped', null]);
+    const stopped = await stateOf();
+    assert.deepEqual([stopped?.state, stopped?.next], ['stopped', null]);
     assert.equal((await cli(project, ['jobs', 'enable', 'watcher/often'])).code, 0);
     const again = planned();
     await until(() => planned() > again);

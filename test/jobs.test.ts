@@ -143,6 +143,15 @@ test('without a grant a job waits in the list of questions; a yes runs it once, 
   assert.deepEqual([allowed.state, allowed.data.job_state], ['success', 'done']);
 });
 
+test('threat 49 blocked: a yes does not bring back a job that was cancelled', async (t) => {
+  const project = makeRole(t);
+  const waiting = await outcomeOf(project, ['jobs', 'run', 'watcher/echo', 'report']);
+  await cli(project, ['jobs', 'cancel', String(waiting.data.job)]);
+  const late = await outcomeOf(project, ['resume', String(waiting.data.id), '--decide', 'approve']);
+  assert.deepEqual([late.state, late.data.code], ['error', 'DATA_NOT_FOUND'], late.summary);
+  assert.equal(existsSync(path.join(project, 'mybox/output/report.md')), false);
+});
+
 test('the answer to a question does not count for changed files', async (t) => {
   const project = makeRole(t);
   const waiting = await outcomeOf(project, ['jobs', 'run', 'watcher/echo', 'report']);

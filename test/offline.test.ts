@@ -1,6 +1,7 @@
 // What the offline model would select for real requests; nothing runs.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type Choice, chooseSkills, MARGIN } from '../src/agent/offline/choose.ts';
@@ -10,6 +11,7 @@ import { discover, type ListedSkill } from '../src/registry/discover.ts';
 import { rank } from '../src/registry/rank.ts';
 import { buildRankIndex } from '../src/registry/rank-index.ts';
 import type { RankDocument } from '../src/registry/rank-stream.ts';
+import { readSearchText } from '../src/registry/search-text.ts';
 import { dataFolder, repository } from './support.ts';
 
 interface Asked {
@@ -120,13 +122,49 @@ test('offline selects a skill outside the labels for at most 3 % of requests it 
   assert.ok(unbound.wrong > 0.03 * unbound.requests, JSON.stringify(unbound));
 });
 
+function builtinSkills(): readonly ListedSkill[] {
+  const roots = [{ folder: path.join(repository, 'skills'), source: 'builtin', label: 'skills' }] as const;
+  return discover([...roots], { blockAngleBrackets: true }).skills;
+}
+
+/** As a first run knows them: by name and description; after a search also by what their files say. */
+function builtinPools(): readonly (readonly RankDocument[])[] {
+  const toDocument = ({ skillId, name, description }: ListedSkill) => ({ id: skillId, digest: '', name, description });
+  const skills = builtinSkills();
+  return [skills.map(toDocument), skills.map((skill) => ({ ...toDocument(skill), ...readSearchText(skill) }))];
+}
+
 test('where only the built-in skills are at hand, requests for anything else run none of them', async (t) => {
   const data = dataFolder(t);
   if (data === undefined) return;
-  const roots = [{ folder: path.join(repository, 'skills'), source: 'builtin', label: 'skills' }] as const;
-  const { skills } = discover([...roots], { blockAngleBrackets: true });
-  const pool = skills.map(({ skillId, name, description }) => ({ id: skillId, digest: '', name, description }));
-  const { requests, wrong } = await tally(askedOf(path.join(data, 'routing')), chooserOver(pool)(MARGIN));
-  t.diagnostic(`${wrong} of ${requests} requests (${share(wrong, requests)})`);
-  assert.ok(wrong <= 0.03 * requests, `${wrong} of ${requests}`);
+  for (const pool of builtinPools()) {
+    const { requests, wrong } = await tally(askedOf(path.join(data, 'routing')), chooserOver(pool)(MARGIN));
+    t.diagnostic(`${wrong} of ${requests} requests (${share(wrong, requests)})`);
+    assert.ok(wrong <= 0.03 * requests, `${wrong} of ${requests}`);
+  }
+});
+
+const SPOKEN = path.join(repository, 'test', 'fixtures', 'offline', 'builtin-requests.json');
+
+test('what people ask the built-in skills for is mostly done at once; what only sounds like it is left alone', async (t) => {
+  const { requests, nearMisses } = JSON.parse(readFileSync(SPOKEN, 'utf8')) as {
+    requests: Record<string, string[]>;
+    nearMisses: string[];
+  };
+  const idOf = new Map(builtinSkills().map(({ name, skillId }) => [name, skillId]));
+  const wanted = Object.entries(requests).flatMap(([name, texts]) =>
+    texts.map((request) => ({ request, labels: [idOf.get(name) ?? ''], isFitted: true })),
+  );
+  const unwanted = nearMisses.map((request) => ({ request, labels: [], isFitted: true }));
+  for (const pool of builtinPools()) {
+    const choose = chooserOver(pool)(MARGIN);
+    const meant = await tally(wanted, choose);
+    const missed = await tally(unwanted, choose);
+    t.diagnostic(
+      `done ${meant.right} of ${meant.requests}, wrong ${meant.wrong}; near misses taken ${missed.wrong} of ${missed.requests}`,
+    );
+    assert.ok(meant.right >= 0.8 * meant.requests, JSON.stringify(meant));
+    assert.equal(meant.wrong, 0);
+    assert.ok(missed.wrong <= 0.04 * missed.requests, JSON.stringify(missed));
+  }
 });

@@ -32,8 +32,8 @@ test('a worker that lost the database stops its job at the end of the lease, and
     worker: 'w',
     leaseMs: wish.leaseMs,
     execute: async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
-      await server.pause();
       signal.addEventListener('abort', () => stopped.resolve());
+      await server.pause();
       await stopped.promise;
       return { kind: 'done', result: 'late' } as const;
     },

@@ -1,6 +1,6 @@
-// `runs verify` as a person uses it, where somebody took a whole record away.
+// `runs verify` as a person uses it, where somebody took a record away, cut it or blew it up.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { writeSkill } from './install-support.ts';
@@ -30,4 +30,28 @@ test('threat 48 blocked: runs verify misses a run whose folder was deleted, unti
   await ask('runs', 'prune', '--keep', '0', '--yes');
   assert.equal(existsSync(path.join(runs, second)), false);
   assert.equal((await ask('runs', 'verify')).code, 0, 'what was pruned is not missed');
+});
+
+test('threat 48 blocked: a text that was cut is not taken for one thrown away by age, and one bad record hides no other', async (t) => {
+  const folder = temporaryFolder(t);
+  const [cwd, home] = [path.join(folder, 'project'), path.join(folder, 'home')];
+  mkdirSync(home);
+  writeSkill(path.join(cwd, '.agent', 'skills'), { name: 'alpha' });
+  for (let round = 0; round < 2; round++) await runCli(['run', '--model', 'offline', 'use alpha'], { cwd, home });
+  const runs = path.join(cwd, '.agent', 'runs');
+  const [first = '', second = ''] = readdirSync(runs).filter((name) => !name.startsWith('.'));
+  const verify = async () => {
+    const { stdout } = await runCli(['runs', 'verify', '--json'], { cwd, home });
+    const results = JSON.parse(stdout).data.runs as { run_id: string; ok: boolean; why?: string }[];
+    return [first, second].map((id) => results.find(({ run_id }) => run_id === id));
+  };
+  const texts = path.join(runs, first, 'observations', '00001.txt');
+  truncateSync(texts, statSync(texts).size - 1);
+  const [cut, whole] = await verify();
+  assert.deepEqual([cut?.ok, whole?.ok], [false, true]);
+  assert.match(cut?.why ?? '', /was changed/);
+  truncateSync(path.join(runs, first, 'events.jsonl'), 2 ** 31);
+  const [bloated, still] = await verify();
+  assert.deepEqual([bloated?.ok, still?.ok], [false, true]);
+  rmSync(path.join(runs, first), { recursive: true });
 });

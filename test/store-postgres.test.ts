@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { randomId } from '../src/base/ids.ts';
-import { makeRole } from './jobs-support.ts';
+import { makeRole, start } from './jobs-support.ts';
 import { sharedPostgres } from './postgres-shared.ts';
 import { runCli, temporaryFolder } from './support.ts';
 
@@ -20,9 +20,13 @@ test('a job queued on one machine is run by `start` on another, and both see its
   assert.equal(queued.state, 'success', JSON.stringify(queued));
   const [waiting] = jobsOf(await there.run(['jobs', 'history']));
   assert.equal(waiting?.state, 'queued');
-  await there.run(['jobs', 'run', 'watcher/echo', 'say', 'who=you']);
-  const jobs = jobsOf(await here.run(['jobs', 'history']));
-  assert.deepEqual(jobs.map(({ state }) => state).toSorted(), ['done', 'queued']);
+  const started = start(t, project, [], { HOME: there.home, SECRET: await there.password() });
+  await started.until('job done');
+  await started.end('SIGTERM');
+  assert.deepEqual(
+    jobsOf(await here.run(['jobs', 'history'])).map(({ state }) => state),
+    ['done'],
+  );
   assert.deepEqual(databasesIn(here.home), [], 'no queue and no results in a file of this machine');
 });
 
@@ -35,7 +39,7 @@ test('doctor names the store, its version and whether it can be reached, and nev
   assert.match(empty.detail, /^PostgreSQL \d+.*127\.0\.0\.1:\d+.*skillwright_\w+: empty/);
   await run(['jobs', 'history']);
   assert.match(storeCheck(await run(['doctor'])).detail, /: version \d+$/);
-  const broken = machine(t, project, { ...store, url: 'postgres://someone:${SECRET}@127.0.0.1:1/nothing' });
+  const broken = machine(t, project, { ...store, url: `postgres://someone:\${SECRET}@127.0.0.1:1/nothing` });
   const outcome = await broken.run(['doctor']);
   assert.equal(storeCheck(outcome).ok, false);
   assert.equal(outcome.state, 'partial');
@@ -48,7 +52,7 @@ test('a password in a file, a variable that is not set and a server that is away
   const project = temporaryFolder(t);
   for (const [url, type, said] of [
     ['postgres://someone:geheim@127.0.0.1:1/x', 'ConfigInvalid', /environment variable/],
-    ['postgres://someone:${NOWHERE}@127.0.0.1:1/x', 'ConfigInvalid', /NOWHERE/],
+    [`postgres://someone:\${NOWHERE}@127.0.0.1:1/x`, 'ConfigInvalid', /NOWHERE/],
   ] as const) {
     const outcome = await machine(t, project, { url, name: 'x' }).run(['jobs', 'history']);
     assert.equal(outcome.data.type, type, JSON.stringify(outcome));
@@ -60,7 +64,7 @@ test('a password in a file, a variable that is not set and a server that is away
 test('a project cannot choose the server, trusted or not', async (t) => {
   const project = temporaryFolder(t);
   mkdirSync(path.join(project, '.agent'));
-  const url = 'postgres://someone:${SECRET}@127.0.0.1:1/elsewhere';
+  const url = `postgres://someone:\${SECRET}@127.0.0.1:1/elsewhere`;
   writeFileSync(path.join(project, '.agent', 'config.json'), JSON.stringify({ store: { url } }));
   const { run } = machine(t, project, undefined);
   for (const words of [['doctor'], ['trust', '--yes'], ['doctor']]) {
@@ -93,12 +97,14 @@ function machine(t: TestContext, project: string, store: Settings | undefined) {
   mkdirSync(path.join(home, '.agent'));
   if (store) writeFileSync(path.join(home, '.agent', 'config.json'), JSON.stringify({ store }));
   const secret = randomId(8);
+  const password = async () =>
+    store?.url.includes('127.0.0.1:1/') ? secret : new URL((await sharedPostgres()).url).password;
   return {
     home,
     secret,
+    password,
     async run(words: readonly string[]): Promise<Printed> {
-      const given = new URL((await sharedPostgres()).url).password;
-      const SECRET = store?.url.includes('127.0.0.1:1/') ? secret : given;
+      const SECRET = await password();
       const { stdout, stderr } = await runCli([...words, '--json'], { cwd: project, home, env: { SECRET } });
       assert.notEqual(stdout, '', stderr);
       assert.ok(!(stdout + stderr).includes(SECRET));
@@ -123,6 +129,6 @@ function databasesIn(home: string): string[] {
   const state = path.join(home, '.agent', 'state');
   if (!existsSync(state)) return [];
   return readdirSync(state, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('state.db') && readFileSync(path.join(state, file)).includes('analyst'),
+    (file) => file.endsWith('state.db') && readFileSync(path.join(state, file)).includes('watcher/echo'),
   );
 }

@@ -1,13 +1,19 @@
 // Telemetry of whole processes: the tree of one agent run inside a job, metrics of the queue, trace ids in the log, and receivers that do not work.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { JOB_METRICS } from '../src/jobs/metric.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
 import { runRequest } from '../src/open-run.ts';
 import { createRuntime } from '../src/runtime.ts';
 import { answer, invoke, makeWorld, script, select, skillFile, tool } from './agent-support.ts';
+import { home } from './door-support.ts';
 import { cli, grant, makeRole, outcomeOf, start } from './jobs-support.ts';
 import { never, openReceiver, type ReceivedSpan, treeOf } from './otlp-receiver.ts';
+import { repository } from './support.ts';
 
 const PROMPT = 'schedule:\n  - {id: morning, cron: "0 9 * * *", prompt: Say SECRET-PROMPT how it went.}\n';
 const [TRACE, CALLER] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
@@ -247,6 +253,24 @@ test('a variable that cannot be meant stops what acts with a typed error, and no
     OTEL_TRACES_SAMPLER: 'sometimes',
   });
   assert.equal(quiet.state, 'success');
+});
+
+test('a program that makes no runtime of its own loses nothing, and does not wait', async (t) => {
+  const receiver = await openReceiver(t);
+  const project = makeRole(t);
+  await grant(project, 'watcher/echo', 'say');
+  const order = { agent_role: 'watcher', skill_name: 'echo', action: 'say', params: { who: 'me' } };
+  const index = path.join(repository, 'src/index.ts');
+  const program = `import { executeSkill } from ${JSON.stringify(index)};
+    const { success } = await executeSkill(${JSON.stringify(order)});
+    process.stdout.write(String(success));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: project,
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...receiver.env },
+  });
+  assert.equal(await text(child.stdout), 'true');
+  await (child.exitCode ?? once(child, 'exit'));
+  assert.deepEqual(treeOf(receiver.spans()), ['execute_tool run_script', '  process']);
 });
 
 test('without telemetry a job is kept as ever, and a traceparent that is none is not kept at all', async (t) => {

@@ -76,6 +76,10 @@ entry: scripts/main.mjs
 actions:
   open: {description: Opens the gate.}
   close: {description: Closes the gate.}`,
+  'gate-keeper': `description: Guards a table.
+command: node scripts/main.mjs [--target={target}]
+params:
+  target: {type: file, description: the only one unless given}`,
   'free-form': `description: Speaks the protocol without saying what it can do.
 entry: scripts/main.mjs`,
   'poem-coach': `description: Guides the writing of poems about the sea.`,
@@ -239,7 +243,18 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['@two-ways please open it', 'two-ways open {}'],
   ['@two-ways', 'params two-ways action'],
   ['@free-form ping host=a', 'free-form ping {"host":"a"}'],
+  ['@change-log between v1.0.0 and v1.1.0', 'change-log {"from":"v1.0.0","to":"v1.1.0"}'],
+  [
+    '@page-maker README.md as plain text in out.txt',
+    'page-maker {"input":"README.md","output":"out.txt","format":"text"}',
+  ],
+  ['@table-stats sales.csv: which rows have an amount above 10', 'table-stats fetch {"source":"sales.csv"}'],
+  [
+    '@table-stats trends in sales.csv according to the reports',
+    'table-stats analyze {"target":"sales.csv","lang":"en"}',
+  ],
   // Something is missing.
+  ['@gate-keeper gone.csv', 'params gate-keeper target'],
   ['@page-maker', 'params page-maker input'],
   ['@page-maker gone.md', 'params page-maker input'],
   ['convert gone.md to html', 'params page-maker input'],
@@ -252,6 +267,9 @@ const TABLE: readonly (readonly [string, string])[] = [
   ["don't use page-maker, convert README.md to html", 'skill'],
   ['I already ran page-maker yesterday', 'skill'],
   ['convert README.md to PDF', 'skill'],
+  ['convert this web page to Markdown', 'skill'],
+  ['write a CSV parser', 'skill'],
+  ['what does CSV mean?', 'skill'],
   ['把 README.md 转换成 PDF', 'skill'],
   ['list the files in this folder', 'skill'],
   ['what is the weather in Paris', 'skill'],

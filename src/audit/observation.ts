@@ -1,4 +1,5 @@
 // Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { type AppendFile, openForAppend, readPartIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
@@ -52,11 +53,22 @@ export function createKeeper({ folder, redact, private: isPrivate, part }: Keepe
 
 /** The bytes of a text; undefined where they were not kept, or are not there any more. */
 export function readKeptBytes(folder: string, { ref, at }: TextRef): Buffer | undefined {
-  const [, name] = REFERENCE.exec(ref ?? '') ?? [];
-  if (name === undefined || !at) return undefined;
+  const file = fileOf(folder, ref);
+  if (file === undefined || !at) return undefined;
   const [start, length] = at;
   if (!(start >= 0 && length >= 0 && length <= TEXT_LIMIT)) return undefined;
-  return readPartIfThere(path.join(folder, 'observations', name), { at: start, length });
+  return readPartIfThere(file, { at: start, length });
+}
+
+/** Texts are thrown away with their whole file: of one that is there, every part must be. */
+export function isPruned(folder: string, { ref }: TextRef): boolean {
+  const file = fileOf(folder, ref);
+  return file !== undefined && lstatSync(file, { throwIfNoEntry: false }) === undefined;
+}
+
+function fileOf(folder: string, ref: string | undefined): string | undefined {
+  const [, name] = REFERENCE.exec(ref ?? '') ?? [];
+  return name === undefined ? undefined : path.join(folder, 'observations', name);
 }
 
 /** The highest number of a file of texts that a record names. */

@@ -1,11 +1,13 @@
 // Runs after the fact: which there are, whether their record still holds, and what may be thrown away.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { toFault } from '../base/errors.ts';
 import { isNotFound, readTextIfThere, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { visible } from '../base/text.ts';
 import type { AuditRecord, TextRef } from './event.ts';
-import { readKeptBytes } from './observation.ts';
+import { isPruned, readKeptBytes } from './observation.ts';
 import { findRunFolder, RUN_ID } from './run-folder.ts';
 import { openRegister } from './run-register.ts';
 import { openAuditKey } from './seal.ts';
@@ -57,8 +59,18 @@ export function readRun(project: string, id: string): RunEntry {
   return { id, folder, summary: readSummary(path.join(folder, 'run.json')) };
 }
 
+/** A record that cannot even be read is a broken one: it must not keep anybody from verifying the others. */
 export function verifyRun(project: string, home: string, id: string): RunVerification {
   const folder = findRunFolder(project, id);
+  const nothing = { events: 0, torn: false, ended: false, pruned: 0 };
+  try {
+    return verifyFolder(folder, project, home, id);
+  } catch (error) {
+    return { ok: false, ...nothing, broken_at: 0, why: visible(toFault(error).message) };
+  }
+}
+
+function verifyFolder(folder: string, project: string, home: string, id: string): RunVerification {
   const { ok, events, torn, ended, broken_at, why } = verifyLog(folder, id, openAuditKey(home));
   const base = { events, torn, ended, pruned: 0 };
   const sealed = openRegister(home, project).find(id);
@@ -116,8 +128,9 @@ export function pruneRuns(
 function findChanged(folder: string, records: readonly AuditRecord[]): { seq: number; why: string } | undefined {
   for (const record of records) {
     for (const kept of textsOf(record)) {
+      if (kept.ref === undefined || isPruned(folder, kept)) continue;
       const found = readKeptBytes(folder, kept);
-      if (found && sha256(found) !== kept.sha256) return { seq: record.seq, why: `${kept.ref} was changed` };
+      if (!found || sha256(found) !== kept.sha256) return { seq: record.seq, why: `${kept.ref} was changed` };
     }
     if (record.type === 'run-end') {
       const found = readTextIfThere(path.join(folder, 'run.json'));
@@ -130,7 +143,7 @@ function findChanged(folder: string, records: readonly AuditRecord[]): { seq: nu
 
 function countPruned(folder: string, records: readonly AuditRecord[]): number {
   const kept = records.flatMap(textsOf).filter(({ ref }) => ref !== undefined);
-  return kept.filter((one) => readKeptBytes(folder, one) === undefined).length;
+  return kept.filter((one) => isPruned(folder, one)).length;
 }
 
 function textsOf(record: AuditRecord): TextRef[] {

@@ -87,8 +87,8 @@ export const ERRORS = {
     exit: 1,
     summary: { en: 'bad parameter: {detail}', zh: '参数无效: {detail}' },
     hint: {
-      en: '`skillwright inspect <skill>` shows what each parameter takes.',
-      zh: '`skillwright inspect <技能>` 查看各参数要求。',
+      en: 'Mend the value and try again; --help says what is taken.',
+      zh: '请改正该值后重试；--help 说明可用的值。',
     },
   },
   RuntimeFailed: {

@@ -55,7 +55,8 @@ export const command: Command = {
   async run(context) {
     const [skill = '', action] = context.positionals;
     if (action === undefined) throw missingAction(skill, context.runtime);
-    const piped = action === '-' ? parseRequest(await readInput()) : undefined;
+    const piped = action === '-' ? readRequest(await readInput()) : undefined;
+    if (piped instanceof Fault) return replyWith(fail(context.runtime.answering('skills', 'call'), piped, {}, skill));
     const source = SOURCES.find((known) => known === textOption(context.options, 'source'));
     const target = { skill, action: piped?.action ?? action, ...(source && { source }) };
     const wanted = {
@@ -102,6 +103,14 @@ async function readInput(): Promise<string> {
   const written = await text(process.stdin);
   if (written.length > INPUT_LIMIT) throw new Fault('OutputLimit', `${INPUT_LIMIT}`);
   return written;
+}
+
+function readRequest(written: string): RequestDraft | Fault {
+  try {
+    return parseRequest(written);
+  } catch (error) {
+    return nameFault(error);
+  }
 }
 
 /** A whole request, then --params, then key=value: the later wins. */

@@ -231,6 +231,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./jobs-history.ts'),
   },
   {
+    name: 'jobs workers',
+    group: 'project',
+    summary: { en: 'Show who takes jobs, on which machine', zh: '列出任务执行者' },
+    load: () => import('./jobs-workers.ts'),
+  },
+  {
     name: 'jobs show',
     group: 'project',
     summary: { en: 'Show one job', zh: '查看一个任务' },

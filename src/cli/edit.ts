@@ -138,10 +138,25 @@ async function readBatch(word: string): Promise<readonly Edit[]> {
   try {
     const written = parseJson(text);
     checkOperations(written);
+    if (Array.isArray(written)) checkKeys(written);
     return checkArguments(editsSchema, written);
   } catch (error) {
     if (error instanceof SyntaxError) throw new Fault('InvalidJson', error.message, { cause: error });
     throw error;
+  }
+}
+
+/** Each edit has the words of its operation as keys. */
+function checkKeys(written: readonly unknown[]): void {
+  for (const [at, { op, ...given }] of written.filter(isRecord).entries()) {
+    const taken = WORDS[EDIT_OPERATIONS.find((known) => known === op) ?? 'batch'];
+    const keys = Object.keys(given);
+    if (taken.length === keys.length && taken.every((key) => keys.includes(key))) continue;
+    const [wanted, got] = [taken.join(', '), visible(keys.join(', ')) || '–'];
+    throw new Fault('ParamInvalid', {
+      en: `edit ${at + 1}, ${String(op)}, takes ${wanted}; given: ${got}`,
+      zh: `第 ${at + 1} 项 ${String(op)} 需要 ${wanted}；给出的是 ${got}`,
+    });
   }
 }
 
@@ -170,8 +185,12 @@ function readNamedFile(file: string): string {
   try {
     return readFileSync(path.resolve(file), 'utf8');
   } catch (error) {
-    const reason = errorCode(error) ?? 'unreadable';
-    throw new Fault('DataNotFound', `${visible(file)}: ${reason}`, { cause: error });
+    const shown = visible(file);
+    const detail =
+      errorCode(error) === 'ENOENT'
+        ? { en: `there is no file ${shown}`, zh: `没有文件 ${shown}` }
+        : { en: `${shown} cannot be read: ${errorCode(error)}`, zh: `无法读取 ${shown}: ${errorCode(error)}` };
+    throw new Fault('DataNotFound', detail, { cause: error });
   }
 }
 

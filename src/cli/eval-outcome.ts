@@ -69,16 +69,19 @@ function describeChange(comparison: Report['comparison']): Text {
   return { en: `; ${flips.length} changed: ${verdict}`, zh: `；${flips.length} 个有变化: ${verdict}` };
 }
 
+const SHOWN = 5;
+
 /** Cases that cannot be used, all of them in its details. */
 export function invalidCases(mistakes: readonly Diagnostic[]): Fault {
-  const [first] = mistakes;
-  const place = first
-    ? `${first.path}${first.line === undefined ? '' : `:${first.line}`}: ${first.message}${first.fix === undefined ? '' : ` (${first.fix})`}`
-    : '';
-  const more =
-    mistakes.length > 1
-      ? { en: ` and ${mistakes.length - 1} more`, zh: `，另有 ${mistakes.length - 1} 处` }
-      : { en: '', zh: '' };
-  const detail = { en: visible(place) + more.en, zh: visible(place) + more.zh };
+  const shown = mistakes
+    .slice(0, SHOWN)
+    .map(
+      ({ path, line, message, fix }) =>
+        `${path}${line === undefined ? '' : `:${line}`}: ${message}${fix === undefined ? '' : ` (${fix})`}`,
+    )
+    .join('; ');
+  const rest = mistakes.length - SHOWN;
+  const more = rest > 0 ? { en: ` and ${rest} more`, zh: `，另有 ${rest} 处` } : { en: '', zh: '' };
+  const detail = { en: visible(shown) + more.en, zh: visible(shown) + more.zh };
   return new Fault('EvalInvalid', detail, { details: { diagnostics: mistakes } });
 }

@@ -57,7 +57,7 @@ function findNamed(written: string, folder: string, index: Index): Named {
   if ('found' in resolved) {
     const files = besideSkill(resolved.found);
     if (files.length > 0) return { files, skill: resolved.found };
-    throw new Fault('DataNotFound', { en: `${visible(written)} has no evals`, zh: `${visible(written)} 没有评测用例` });
+    throw new Fault('EvalInvalid', { en: `${visible(written)} has no evals`, zh: `${visible(written)} 没有评测用例` });
   }
   if (found?.isDirectory()) return { files: findSuiteFiles(target) };
   const names = [
@@ -66,7 +66,7 @@ function findNamed(written: string, folder: string, index: Index): Named {
   ];
   const shown = visible(written);
   throw new Fault(
-    'DataNotFound',
+    'EvalInvalid',
     { en: `no suite, skill or file ${shown}`, zh: `没有名为 ${shown} 的用例集、技能或文件` },
     didYouMean(written, names, {
       en: 'Suites lie in .agent/evals and in evals/ beside a skill.',
@@ -98,5 +98,5 @@ function nothingToRun({ skills }: Index): Fault {
     en: `Write cases to .agent/evals, or run those of a skill: skillwright eval ${skills[0]?.name ?? '<skill>'}`,
     zh: `请在 .agent/evals 中编写用例，或运行某个技能的用例: skillwright eval ${skills[0]?.name ?? '<技能>'}`,
   };
-  return new Fault('DataNotFound', { en: 'no eval cases here', zh: '此处没有评测用例' }, { hint });
+  return new Fault('EvalInvalid', { en: 'no eval cases here', zh: '此处没有评测用例' }, { hint });
 }

@@ -113,7 +113,7 @@ async function loadCases(chosen: Chosen, options: OptionValues): Promise<{ cases
   const mistakes = linted.filter(({ severity }) => severity === 'error');
   if (mistakes.length > 0) throw invalidCases(mistakes);
   const wanted = choose(cases, options);
-  if (wanted.length === 0) throw new Fault('DataNotFound', { en: 'no case fits', zh: '没有符合条件的用例' });
+  if (wanted.length === 0) throw new Fault('EvalInvalid', { en: 'no case fits', zh: '没有符合条件的用例' });
   return { cases: wanted, warnings: linted };
 }
 
@@ -224,7 +224,8 @@ async function compareWith(file: string, { results }: SuiteResult) {
 async function readJudge(file: string | undefined) {
   if (file === undefined) return undefined;
   const text = readTextIfThere(path.resolve(file));
-  if (text === undefined) throw new Fault('DataNotFound', visible(file));
+  if (text === undefined)
+    throw new Fault('EvalInvalid', { en: `there is no file ${visible(file)}`, zh: `没有文件 ${visible(file)}` });
   const value = parseJson(text);
   const verdicts = isRecord(value) ? Object.entries(value) : [];
   if (verdicts.length === 0 || verdicts.some(([, pass]) => typeof pass !== 'boolean'))

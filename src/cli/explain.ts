@@ -15,6 +15,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
+import { withFileGuard } from './explain-file.ts';
 import { hasNoSettings, nameGrant, standingFor } from './explain-grant.ts';
 import { findSkill } from './find-skill.ts';
 
@@ -65,7 +66,7 @@ export const command: Command = {
     const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
     const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
     const asked = askedCall(callFromWords(tool, words), skill, options, runtime);
-    const decision = decide(asked, policy);
+    const decision = withFileGuard(decide(asked, policy), asked, runtime);
     const standing = decision.effect === 'ask' ? standingFor(asked, skill, tier, runtime) : {};
     const around = {
       isDefault: hasNoSettings(runtime.config.executionLayers.user),

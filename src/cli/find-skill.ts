@@ -8,14 +8,27 @@ import { damagedSkill, skillNamed } from '../named-skill.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
 
+const PACK = /\.(?:zip|skill|tar\.gz|tgz)$/i;
+
 export function findSkill(index: Index, written: string, askedSource?: string): SkillEntry {
   const source = SOURCES.find((known) => known === askedSource);
+  if (PACK.test(written) && !isThere(written)) throw noPack(written);
   return (looksLikePath(written) && skillAt(index, path.resolve(written))) || skillNamed(index, written, source);
 }
 
 // `org/name` is a name; a path that is there can be told from it.
 function looksLikePath(written: string): boolean {
-  return /^[.~/]|\//.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false }) !== undefined;
+  return /^[.~/]|\//.test(written) && isThere(written);
+}
+
+function isThere(written: string): boolean {
+  return statSync(path.resolve(written), { throwIfNoEntry: false }) !== undefined;
+}
+
+// Whoever names a pack looks for a file, not for a skill.
+function noPack(written: string): Fault {
+  const shown = visible(written);
+  return new Fault('DataNotFound', { en: `there is no file ${shown}`, zh: `没有文件 ${shown}` });
 }
 
 /** Of the folder or of its SKILL.md. Throws a Fault for a place that is no skill anybody would find. */

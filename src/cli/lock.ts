@@ -1,5 +1,6 @@
 // `lock`: what is installed and from where; with --rewrite the lock is written anew from what lies there.
 import path from 'node:path';
+import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { readForeignLock } from '../distribution/foreign-lock.ts';
@@ -9,6 +10,7 @@ import type { Runtime } from '../runtime.ts';
 import { digestSkill } from '../skill/digest.ts';
 import { type Command, isOn } from './command.ts';
 import { choosePlace } from './install-run.ts';
+import { titledColumns } from './titled-columns.ts';
 
 export const command: Command = {
   about: {
@@ -30,17 +32,25 @@ export const command: Command = {
     const place = choosePlace(runtime, options);
     const isRewrite = isOn(options, 'rewrite');
     const skills = isRewrite ? rewrite(place, runtime) : readLock(place.lockFile).skills;
-    const columns = [{ title: 'skill' }, { title: 'version' }, { title: 'source' }, { title: 'digest' }];
+    const columns = titledColumns(TITLES, runtime.language);
     const rows = skills.map(({ name, version, source, digest }) => [name, version ?? '', source.location, digest]);
+    const noun = `${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}`;
     const said = isRewrite
-      ? { en: `locked ${skills.length} skills`, zh: `已锁定 ${skills.length} 个技能` }
-      : { en: `${skills.length} skills are locked`, zh: `锁文件中有 ${skills.length} 个技能` };
+      ? { en: `locked ${noun}`, zh: `已锁定 ${skills.length} 个技能` }
+      : { en: `${noun} locked`, zh: `锁文件中有 ${skills.length} 个技能` };
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { path: place.lockFile, skills }),
       ...(rows.length > 0 && { human: renderTable(columns, rows, terminal) }),
     };
   },
 };
+
+const TITLES: readonly Text[] = [
+  { en: 'SKILL', zh: '技能' },
+  { en: 'VERSION', zh: '版本' },
+  { en: 'SOURCE', zh: '来源' },
+  { en: 'DIGEST', zh: '摘要' },
+];
 
 function rewrite(place: Place, runtime: Runtime): readonly LockedSkill[] {
   const before = readIfPossible(place.lockFile);

@@ -14,6 +14,7 @@ import { lintSkill } from '../skill/lint.ts';
 import { KINDS, type Kind } from '../skill/skill.ts';
 import { type Command, type CommandContext, listOption, textOption } from './command.ts';
 import { shortPath } from './diagnostic.ts';
+import { typedFrom } from './typed-from.ts';
 
 const LANGUAGES = ['python', 'typescript', 'javascript', 'bash'] as const;
 type ProgrammingLanguage = (typeof LANGUAGES)[number];
@@ -88,7 +89,7 @@ export const command: Command = {
         { skill: name, kind, language: language ?? null, source: root.source, path: folder, files: written },
       ),
       human: written.map((file) => `  + ${shortPath(path.join(folder, file), runtime.project)}`).join('\n'),
-      hint: nextStep(kind, name)[runtime.language],
+      hint: nextStep(kind, name, path.relative(typedFrom(context), path.join(folder, 'SKILL.md')))[runtime.language],
     };
   },
 };
@@ -126,14 +127,14 @@ function promptHasNone(language: ProgrammingLanguage): Fault {
 }
 
 /** What shows best that it works. */
-function nextStep(kind: Kind, name: string): Text {
+function nextStep(kind: Kind, name: string, sample: string): Text {
   switch (kind) {
     case 'prompt':
       return { en: `See it with \`skillwright inspect ${name}\`.`, zh: `运行 \`skillwright inspect ${name}\` 查看。` };
     case 'command':
       return {
-        en: `Try it with \`skillwright invoke ${name} --yes\`.`,
-        zh: `运行 \`skillwright invoke ${name} --yes\` 试用。`,
+        en: `Try it with \`skillwright invoke ${name} ${sample} --yes\`.`,
+        zh: `运行 \`skillwright invoke ${name} ${sample} --yes\` 试用。`,
       };
     case 'protocol':
       return {

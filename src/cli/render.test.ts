@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Fault } from '../base/errors.ts';
 import { type Answering, failedOutcome, makeOutcome } from '../base/outcome.ts';
 import type { Reply } from './command.ts';
-import { type Page, renderReply } from './render.ts';
+import { jsonText, type Page, renderReply } from './render.ts';
 
 const by: Answering = { agent: 'skillwright', surface: 'own', language: 'en', startedAt: 0, now: () => 1500 };
 const page: Page = {
@@ -69,4 +69,10 @@ test('colour only where the terminal wants it', () => {
   assert.ok(!render(reply, page).stdout.includes('\u001b'));
   const colored: Page = { ...page, terminal: { ...page.terminal, color: true } };
   assert.ok(render(reply, colored).stdout.includes('\u001b['));
+});
+
+test('threat 47 blocked: a line of a log carries hostile text as escapes, and still says the same', () => {
+  const line = jsonText({ event: 'job failed', reason: hostile });
+  assert.match(line, /^[\x20-\x7e\u2705]+$/u);
+  assert.deepEqual(JSON.parse(line), { event: 'job failed', reason: hostile });
 });

@@ -36,9 +36,13 @@ export function renderReply(reply: Reply, page: Page): Printed {
   }
 }
 
-/** One document; what could steer a terminal is written as the escapes JSON has for it. */
 function renderJson(outcome: Outcome, terminal: Terminal): string {
-  const text = JSON.stringify(outcome, undefined, terminal.interactive ? 2 : 0);
+  return jsonText(outcome, terminal.interactive ? 2 : 0);
+}
+
+/** One document; what could steer a terminal is written as the escapes JSON has for it. */
+export function jsonText(value: object, indent = 0): string {
+  const text = JSON.stringify(value, undefined, indent);
   return replaceHidden(text.toWellFormed(), (hidden) =>
     Array.from(
       { length: hidden.length },

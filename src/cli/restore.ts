@@ -1,5 +1,6 @@
 // `restore`: brings a skill back from the trash; without a name it shows what is there.
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
@@ -8,6 +9,7 @@ import { findInTrash, listTrash, type TrashRecord, throwAway } from '../distribu
 import { restoreSkill } from '../distribution/uninstall.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, type CommandContext, isOn, type Reply } from './command.ts';
+import { titledColumns } from './titled-columns.ts';
 
 export const command: Command = {
   positionals: [
@@ -64,6 +66,13 @@ function purge(records: readonly TrashRecord[], { runtime }: CommandContext): Re
   return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data) };
 }
 
+const TITLES: readonly Text[] = [
+  { en: 'ID', zh: '编号' },
+  { en: 'SKILL', zh: '技能' },
+  { en: 'VERSION', zh: '版本' },
+  { en: 'REASON', zh: '原因' },
+];
+
 function list(records: readonly TrashRecord[], { runtime, terminal }: CommandContext): Reply {
   const items = records.map(({ id, name, reason, removed, locked, backup }) => ({
     id,
@@ -74,7 +83,7 @@ function list(records: readonly TrashRecord[], { runtime, terminal }: CommandCon
     backup,
   }));
   const said = { en: `${items.length} in the trash`, zh: `回收区中有 ${items.length} 项` };
-  const columns = [{ title: 'id' }, { title: 'skill' }, { title: 'version' }, { title: 'reason' }];
+  const columns = titledColumns(TITLES, runtime.language);
   const rows = items.map(({ id, name, version, reason }) => [id, name, version ?? '', reason]);
   return {
     outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { items }),

@@ -10,7 +10,7 @@ import { runHere } from '../jobs/run-here.ts';
 import type { WaitingJob } from '../jobs/waiting.ts';
 import { openJobQueue, openWorkshop } from '../open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Queue } from '../store/queue.ts';
+import type { Job, Queue } from '../store/queue.ts';
 import { outcomeOf } from './jobs-view.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -33,6 +33,8 @@ export async function resumeJob(waiting: WaitingJob, answer: Answer, runtime: Ru
 async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, queue: Queue): Promise<Outcome> {
   const job = await queue.find(waiting.job);
   if (!job) throw new Fault('DataNotFound', visible(waiting.job));
+  // A yes must not bring back what was cancelled, nor run once more what has run.
+  if (job.state !== 'waiting') throw noLongerWaiting(job);
   const door = await openJobDoor(runtime, job);
   const within = waiting.within.map((name) => allowanceOf(door.resolve(name)));
   const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, { ...door, within });
@@ -48,4 +50,12 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
   } finally {
     stopping.release();
   }
+}
+
+function noLongerWaiting({ target, state }: Job): Fault {
+  const what = visible(target);
+  return new Fault('DataNotFound', {
+    en: `${what} does not wait for an answer: it is ${state}`,
+    zh: `${what} 不在等待决定: 状态为 ${state}`,
+  });
 }

@@ -26,5 +26,7 @@ export async function runTask(request: TaskRequest, options: TaskOptions = {}): 
     task(request, { ...host, fresh, ...(decide && { decide }) }),
   );
   door.finish(outcome);
+  // Nobody else can; and nobody waits for it.
+  if (!options.runtime) void runtime.telemetry?.close();
   return outcome;
 }

@@ -6,6 +6,7 @@ import { readSavedState } from '../audit/saved-state.ts';
 import { readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
@@ -45,10 +46,15 @@ export const command: Command = {
       };
     const count = { en: `${differences.length} differences`, zh: `${differences.length} 处差异` };
     return {
-      outcome: failedOutcome(by, new Fault('CheckFailed', count), data),
+      outcome: failedOutcome(by, new Fault('CheckFailed', count, { hint: CHANGED }), data),
       human: renderDifferences(differences, terminal),
     };
   },
+};
+
+const CHANGED: Text = {
+  en: 'The record is unbroken; what differs was changed since: skills, their order, prompts or settings.',
+  zh: '记录完整；差异来自此后的变化: 技能、其顺序、提示或配置。',
 };
 
 async function replay(runtime: Runtime, folder: string) {
@@ -79,10 +85,16 @@ function readState(folder: string, records: readonly AuditRecord[]): Json {
     return readSavedState(folder, records).state;
   } catch (error) {
     if (!(error instanceof Fault) || error.type !== 'DataNotFound') throw error;
-    throw new Fault('DataNotFound', {
-      en: 'this run kept no texts to go through again',
-      zh: '此运行未保留可重放的文本',
-    });
+    throw new Fault(
+      'DataNotFound',
+      { en: 'this run has no decisions of a model to go through again', zh: '此运行没有可重放的模型决定' },
+      {
+        hint: {
+          en: 'Only what `skillwright run` did can be gone through, and not with --private; `runs show` tells the rest.',
+          zh: '只有 `skillwright run` 的运行可以重放，--private 除外；其余请用 `runs show` 查看。',
+        },
+      },
+    );
   }
 }
 

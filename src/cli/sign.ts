@@ -2,10 +2,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { signFile } from '../distribution/sign.ts';
 import { type Command, isOn, textOption } from './command.ts';
+
+const OVERWRITE: Text = { en: '--force writes over it.', zh: '--force 会覆盖它。' };
 
 export const command: Command = {
   about: {
@@ -25,7 +28,8 @@ export const command: Command = {
   async run({ positionals: [pack = ''], options, runtime }) {
     const file = path.resolve(pack);
     const signature = `${file}.sig`;
-    if (existsSync(signature) && !isOn(options, 'force')) throw new Fault('AlreadyExists', visible(signature));
+    if (existsSync(signature) && !isOn(options, 'force'))
+      throw new Fault('AlreadyExists', visible(signature), { hint: OVERWRITE });
     const { config, home, clock } = runtime;
     const key = textOption(options, 'key') ?? 'default';
     const blockAngleBrackets = config.security.blockAngleBracketsInFrontmatter;

@@ -3,6 +3,7 @@ import { makeOutcome } from '../base/outcome.ts';
 import { startJobs } from '../start-jobs.ts';
 import { type Command, textOption } from './command.ts';
 import { readCount } from './count.ts';
+import { jsonText } from './render.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 const WORKERS = '2';
@@ -45,7 +46,7 @@ export const command: Command = {
     const port = textOption(options, 'health');
     const log = (event: string, facts: Readonly<Record<string, unknown>>) => {
       const ts = new Date(runtime.clock.now()).toISOString();
-      process.stderr.write(`${JSON.stringify({ ts, event, ...facts })}\n`);
+      process.stderr.write(`${jsonText({ ts, event, ...facts })}\n`);
     };
     const stopping = stopOnSignal(() => log('stopping', { drain_ms: drainMs }));
     try {

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { paint, type Style, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
@@ -63,6 +64,11 @@ export const command: Command = {
   },
 };
 
+const NEXT_STEP: Text = {
+  en: '`skillwright update <skill> --force` or a new install brings back what was installed; `lock --rewrite` takes the files as they are.',
+  zh: '`skillwright update <技能> --force` 或重新安装可恢复原内容；`lock --rewrite` 接受现有文件。',
+};
+
 function verifyNamed(written: string, places: readonly Place[], runtime: Runtime): Verified[] {
   const isPack =
     /\.(?:zip|skill)$/i.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
@@ -106,7 +112,7 @@ function answer(results: readonly Verified[], options: OptionValues, runtime: Ru
     return { outcome: makeOutcome(by, 'success', said, data), human };
   }
   const names = failed.map(({ name, state }) => `${visible(name)} (${state})`).join(', ');
-  return { outcome: failedOutcome(by, new Fault('CheckFailed', names), data), human };
+  return { outcome: failedOutcome(by, new Fault('CheckFailed', names, { hint: NEXT_STEP }), data), human };
 }
 
 function renderResult(

@@ -48,7 +48,7 @@ export function openKeyStore(home: string): KeyStore {
     },
     revoke(written, now) {
       const found = list().find(({ id, name }) => id === written || name === written);
-      if (!found) throw new Fault('DataNotFound', visible(written));
+      if (!found) throw unknownKey(written);
       const revoked = { ...found, revoked: new Date(now).toISOString() };
       save(list().map((key) => (key.id === found.id ? revoked : key)));
       return revoked;
@@ -60,6 +60,15 @@ export function openKeyStore(home: string): KeyStore {
       writeList(pinFile, { publishers });
     },
   };
+}
+
+function unknownKey(written: string): Fault {
+  const shown = visible(written);
+  return new Fault(
+    'DataNotFound',
+    { en: `no key ${shown}`, zh: `没有密钥 ${shown}` },
+    { hint: { en: '`skillwright keys list` shows them.', zh: '`skillwright keys list` 列出全部密钥。' } },
+  );
 }
 
 /** A new key pair of the user's own; it is trusted here, and `.pub` is what others are given. */

@@ -91,6 +91,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
+  const shown = projectView(work, door);
   const { env, refused } = buildEnvironment({
     host: inLanguageOf(door),
     work: folder,
@@ -110,8 +111,8 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     env: { ...env, SKILL_OUTPUT_DIR: output.at },
     view: {
       work: folder,
-      ...(work.skill && snapshot && { skill: { at: work.skill.folder, from: snapshot.folder } }),
-      project: projectView(work, door),
+      ...(work.skill && snapshot && skillView(work.skill.folder, snapshot.folder, shown.hide)),
+      project: shown,
       output,
       readOnly: [...started.readOnly, ...door.runtimes, ...work.files, ...(work.writes ? keptFolders(project) : [])],
       ...(placed?.mapped && { placed: placed.mapped }),
@@ -129,6 +130,11 @@ const KEPT_FOLDERS = ['.git', '.agent', '.agents', '.claude', '.vscode', '.githu
 
 function keptFolders(project: string): string[] {
   return KEPT_FOLDERS.map((name) => path.join(project, name)).filter((folder) => existsSync(folder));
+}
+
+function skillView(at: string, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
+  const own = hidden.filter((file) => isInside(at, file));
+  return { skill: { at, from }, closed: own.map((file) => path.join(from, path.relative(at, file))) };
 }
 
 /** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */

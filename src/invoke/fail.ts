@@ -1,14 +1,21 @@
 // A failure of a call as an outcome that also says what to do next.
+import { ERRORS } from '../base/error-catalogue.ts';
 import { Fault, toFault } from '../base/errors.ts';
 import { errorCode } from '../base/files.ts';
-import { inLanguage } from '../base/language.ts';
+import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 
+const PARAMS: Text = {
+  en: '`skillwright inspect <skill>` shows what each parameter takes.',
+  zh: '`skillwright inspect <技能>` 查看各参数要求。',
+};
+
 /** Advice that speaks of some skill is about the one that was called. */
 export function fail(by: Answering, fault: Fault, extra: Data = {}, skill: unknown = extra.skill): Outcome {
-  const advice = inLanguage(fault.hint, by.language);
-  const hint = typeof skill === 'string' ? advice.replace(/<skill>|<技能>/, () => visible(skill)) : advice;
+  const isAboutSkill = typeof skill === 'string';
+  const advice = inLanguage(isAboutSkill && fault.hint === ERRORS.ParamInvalid.hint ? PARAMS : fault.hint, by.language);
+  const hint = isAboutSkill ? advice.replace(/<skill>|<技能>/, () => visible(skill)) : advice;
   return failedOutcome(by, fault, { ...extra, hint });
 }
 

@@ -58,6 +58,15 @@ test('a pattern for every hour goes on evenly over both changes', () => {
   }
 });
 
+test('a pattern for every nth hour runs whenever the clock shows such an hour, also twice', () => {
+  const hours = (from: string) =>
+    shown(cron('0 */2 * * *'), 'Europe/Berlin', from, 3).map((time) => time.slice(11, 16));
+  assert.deepEqual(hours('2026-03-28T22:59Z'), ['00:00', '04:00', '06:00']);
+  assert.deepEqual(hours('2026-10-24T23:59Z'), ['02:00', '02:00', '04:00']);
+  const named = shown(cron('0 1-4 * * *'), 'Europe/Berlin', '2026-03-28T23:30Z', 3).map((time) => time.slice(11, 16));
+  assert.deepEqual(named, ['01:00', '03:00', '04:00']);
+});
+
 test('seconds are optional, and bounds are after `from`, not after `to`', () => {
   const from = Date.parse('2026-03-06T01:30:20Z');
   const when = cron('*/20 30 9 * * *');

@@ -13,6 +13,7 @@ const EFFECT_TEXT: Record<Effect, Text> = {
 const LAYER_TEXT: Record<Decision['layers'][number]['layer'], Text> = {
   tools: { en: 'tools', zh: '工具' },
   state: { en: 'own state', zh: '自身状态' },
+  files: { en: 'file guard', zh: '文件防护' },
   global: { en: 'user settings', zh: '用户配置' },
   project: { en: 'project settings', zh: '项目配置' },
   role: { en: 'role', zh: '角色' },
@@ -40,6 +41,9 @@ const RULES_IN_CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^S0: needs a grant that names S0$/, 'S0: 需要写明 S0 的授权'],
   [/^S1: daemons may survive$/, 'S1: 守护进程可能残留'],
   [/^Skillwright's own state$/, 'Skillwright 自身的状态'],
+  [/^(.*) is closed to tools, as secrets and records are$/, '$1 属于机密或记录，工具不可访问'],
+  [/^(.*) is outside the project$/, '$1 在项目之外'],
+  [/^(.*) belongs to git$/, '$1 属于 git'],
   [/^unknown tool: (.*)$/, '未知工具: $1'],
 ];
 

@@ -58,7 +58,7 @@ export interface Policy {
 }
 
 export interface Layer {
-  readonly layer: 'tools' | 'state' | 'global' | 'project' | 'role' | 'skill' | 'runtime' | 'sandbox';
+  readonly layer: 'tools' | 'state' | 'files' | 'global' | 'project' | 'role' | 'skill' | 'runtime' | 'sandbox';
   /** The setting or entry that decided, by its name. */
   readonly rule: string;
   readonly effect: Effect;

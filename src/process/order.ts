@@ -22,6 +22,8 @@ export interface View {
   readonly work: string;
   /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
   readonly skill?: Mapped;
+  /** What of the snapshot is hidden at the skill's own path: stays closed too where the snapshot itself is seen. */
+  readonly closed?: readonly string[];
   /** The call's own folder for results `from`, shown writable at the output folder `at` where the tier can. */
   readonly output?: Mapped;
   /** One empty file of the call's own `from`, shown writable at `at`, where an empty file lies to be covered. */

@@ -16,11 +16,6 @@ export function isPassing(error: unknown): boolean {
   return code === undefined && error instanceof Error && LOST_WORDS.test(error.message);
 }
 
-/** A second one was there first. */
-export function isDuplicate(error: unknown): boolean {
-  return codeOf(error) === '23505';
-}
-
 /** `server` names it without user and password. */
 export function translatePostgres(error: unknown, server: string): unknown {
   if (error instanceof Fault) return error;

@@ -22,7 +22,6 @@ function commonSql(s: string, schema: string) {
     addVersion: `INSERT INTO ${s}.migration (version) VALUES ($1)`,
     /** Held until the transaction ends. */
     migrationLock: `SELECT pg_advisory_xact_lock(hashtextextended('skillwright migration ${schema.replaceAll("'", "''")}', 0))`,
-    dropSchema: `DROP SCHEMA IF EXISTS ${s} CASCADE`,
     serverVersion: `SELECT current_setting('server_version') AS value`,
 
     recordUse: `

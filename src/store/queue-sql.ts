@@ -162,20 +162,22 @@ export const QUEUE_SQL = {
       AND (:before IS NULL OR number < (SELECT number FROM job WHERE id = :before))
     ORDER BY number DESC LIMIT :limit`,
   counts: `
-    SELECT state, count(*) AS value FROM job WHERE ended_at IS NOT NULL GROUP BY state
+    SELECT state, count(*) AS value FROM job WHERE ended_at IS NOT NULL AND state <> 'done' GROUP BY state
     UNION ALL SELECT 'queued', count(*) FROM job WHERE line IN (1, 2)
     UNION ALL SELECT 'running', count(*) FROM job WHERE line = 0
-    UNION ALL SELECT 'waiting', count(*) FROM job WHERE state = 'waiting'`,
+    UNION ALL SELECT 'waiting', count(*) FROM job WHERE state = 'waiting'
+    UNION ALL SELECT 'all', count(*) FROM job`,
   oldestDue: `
     SELECT min(value) AS value FROM (
       SELECT min(due_at) AS value FROM job WHERE line = 1
       UNION ALL SELECT min(due_at) FROM job WHERE line = 2)`,
   paused: 'SELECT paused FROM queue',
   setPaused: 'UPDATE queue SET paused = ?, changes = changes + 1',
+  /** Names begin with the time a job was made, and nothing that is younger can have ended before. */
   prune: `
     DELETE FROM job WHERE number IN (
       SELECT number FROM job
-      WHERE ended_at IS NOT NULL AND ended_at < :before
+      WHERE id < :oldest AND ended_at IS NOT NULL AND ended_at < :before
         AND (schedule IS NULL OR number <> (SELECT max(last.number) FROM job AS last WHERE last.schedule = job.schedule))
       LIMIT :limit)
     RETURNING number`,

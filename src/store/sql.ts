@@ -47,6 +47,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, sql: QUEUE_TABLES },
   { version: 4, sql: 'ALTER TABLE job ADD COLUMN traceparent TEXT' },
   { version: 5, sql: 'CREATE INDEX job_left ON job (tag) WHERE tag IS NOT NULL AND ended_at IS NOT NULL' },
+  {
+    version: 6,
+    // Completing a job is what happens most: it is to change no index but the one it leaves.
+    sql: `
+      DROP INDEX job_ended;
+      CREATE INDEX job_undone ON job (state) WHERE ended_at IS NOT NULL AND state <> 'done';`,
+  },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));

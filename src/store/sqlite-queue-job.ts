@@ -85,5 +85,10 @@ function plainValues(job: NewJob) {
 
 /** Begins with the time, so that new rows lie beside each other in the index. */
 function newId(now: number): string {
-  return now.toString(36).padStart(8, '0') + randomId(4);
+  return idBefore(now) + randomId(4);
+}
+
+/** Above every id that was made before this time. */
+export function idBefore(time: number): string {
+  return Math.max(0, Math.floor(time)).toString(36).padStart(8, '0');
 }

@@ -17,7 +17,7 @@ import {
 import { QUEUE_SQL } from './queue-sql.ts';
 import { claim, look, type Times } from './sqlite-queue-claim.ts';
 import { complete, fail, release, renew, suspend } from './sqlite-queue-hold.ts';
-import { addJob, needsTransaction, toJob } from './sqlite-queue-job.ts';
+import { addJob, idBefore, needsTransaction, toJob } from './sqlite-queue-job.ts';
 import { type Look, openBell } from './sqlite-queue-wake.ts';
 import { sqliteSchedules } from './sqlite-schedule.ts';
 import type { Awaitable } from './store.ts';
@@ -162,7 +162,11 @@ function stats(database: Database, now: number): QueueStats {
     cancelled: 0,
     skipped: 0,
   };
-  for (const row of database.rows(QUEUE_SQL.counts)) counts[String(row.state) as JobState] += Number(row.value);
+  // Those that are done are in no index of their own: they are what is left of all.
+  for (const { state, value } of database.rows(QUEUE_SQL.counts)) {
+    if (state !== 'all') counts[String(state) as JobState] += Number(value);
+    counts.done += state === 'all' ? Number(value) : -Number(value);
+  }
   const [oldest] = database.rows(QUEUE_SQL.oldestDue);
   const [queue] = database.rows(QUEUE_SQL.paused);
   const oldestDueMs = typeof oldest?.value === 'number' ? Math.max(0, now - oldest.value) : 0;
@@ -171,8 +175,9 @@ function stats(database: Database, now: number): QueueStats {
 
 /** In steps, so that nobody waits long behind it. */
 async function prune(database: Database, before: number, attempt: <T>(work: () => T) => Awaitable<T>): Promise<number> {
+  const values = { before, oldest: idBefore(before), limit: PRUNE_STEP };
   for (let pruned = 0; ; ) {
-    const gone = await attempt(() => database.rowsNamed(QUEUE_SQL.prune, { before, limit: PRUNE_STEP }).length);
+    const gone = await attempt(() => database.rowsNamed(QUEUE_SQL.prune, values).length);
     pruned += gone;
     if (gone < PRUNE_STEP) return pruned;
     await setImmediate();

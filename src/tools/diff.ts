@@ -5,9 +5,16 @@ const CONTEXT = 3;
 type Line = { sign: ' ' | '-' | '+'; text: string };
 
 export function unifiedDiff(before: string, after: string, name: string): string {
-  const lines = compare(before.split('\n'), after.split('\n'));
+  const lines = compare(linesOf(before), linesOf(after));
   const hunks = cutHunks(lines);
   return hunks.length === 0 ? '' : [`--- ${name}`, `+++ ${name}`, ...hunks].join('\n');
+}
+
+// The last line break ends a line and begins none; where it is missing, that belongs to the last line.
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  const last = lines.pop();
+  return last ? [...lines, `${last}\n\\ No newline at end of file`] : lines;
 }
 
 // Common ends are set aside first; what is left is compared by the longest common subsequence.
@@ -81,6 +88,11 @@ function renderHunk(lines: readonly Line[], start: number, end: number): string 
     part.filter((line) => line.sign !== (sign === '-' ? '+' : '-')).length;
   const ahead = lines.slice(0, start);
   const hunk = lines.slice(start, end);
-  const head = `@@ -${count(ahead, '-') + 1},${count(hunk, '-')} +${count(ahead, '+') + 1},${count(hunk, '+')} @@`;
+  // Where nothing is, the line before it is named.
+  const range = (sign: '-' | '+') => {
+    const size = count(hunk, sign);
+    return `${sign}${count(ahead, sign) + (size === 0 ? 0 : 1)},${size}`;
+  };
+  const head = `@@ ${range('-')} ${range('+')} @@`;
   return [head, ...hunk.map(({ sign, text }) => sign + text)].join('\n');
 }

@@ -75,6 +75,19 @@ export function openParent(world: World, given: string, { create = false } = {})
   });
 }
 
+/** Why no tool may read this path, or change what is there; nothing is touched to find out. */
+export function refusalOf(world: World, given: string, isChange: boolean): Text | undefined {
+  try {
+    const place = locate(world, given);
+    judge(world, place);
+    if (isChange) judgeChange(place);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error.detail;
+    throw error;
+  }
+}
+
 /** Is this place hidden from the tools? For what is found in a listing. */
 export function isClosed(world: World, { root, steps }: Pick<Place, 'root' | 'steps'>): boolean {
   if (world.guard === 'off') return false;

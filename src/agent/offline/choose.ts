@@ -2,6 +2,7 @@
 import type { ListedSkill } from '../../registry/discover.ts';
 import { foldText } from '../../registry/fold.ts';
 import { splitExclusions } from '../../registry/rank-exclusion.ts';
+import { cutRequest } from '../../registry/rank-query.ts';
 import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search-index.ts';
 import { isCommonWord } from '../../registry/tokenize.ts';
 import { covers, isAmong, type Spoken, wordsIn } from './cover.ts';
@@ -55,7 +56,7 @@ export async function chooseByFit(request: string, chooser: Chooser, margin = MA
 async function chooseOne(request: string, chooser: Chooser, margin: number): Promise<Choice> {
   const { refused, talksAbout } = findMentions(request, chooser.names);
   const { search } = await chooser.search();
-  const { wish, formats } = withoutFileNames(request, chooser);
+  const { wish, formats } = withoutFileNames(cutRequest(request), chooser);
   const find = (text: string) =>
     search(text, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
   const asked: Asked = { wish, formats, deed: readDeed(wish), margin };
@@ -138,7 +139,7 @@ function asksNothingElse(wish: string, spoken: readonly string[]): boolean {
 /** A file is what to work on; of its name only the extension says what is wanted. */
 function withoutFileNames(request: string, { exists }: Chooser): { wish: string; formats: string[] } {
   const formats: string[] = [];
-  const wish = request.replace(/[\w~@+./-]*\w\.(\w{1,8})\b/g, (written, extension: string) => {
+  const wish = request.replace(/(?<![\w~@+./-])[\w~@+./-]*\w\.(\w{1,8})\b/g, (written, extension: string) => {
     if (!exists(written)) return written;
     formats.push(extension.toLowerCase());
     return ` .${extension} `;

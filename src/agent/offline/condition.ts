@@ -10,11 +10,11 @@ const COMPARISONS: readonly (readonly [string, string])[] = [
 ];
 const VALUE = String.raw`["“'](?<quoted>[^"”'\n]+)["”']|(?<plain>-?[\d.]*\d|[\p{L}\p{N}_-]+)`;
 const COMPARED = new RegExp(
-  String.raw`(?<column>[\p{L}_][\p{L}\p{N}_-]*)\s*(?:\b(?:is|are|was|of)\s+)?(?:${COMPARISONS.map(([, words], at) => `(?<c${at}>${words})`).join('|')})\s*(?:${VALUE})`,
+  String.raw`(?<![\p{L}\p{N}_-])(?<column>[\p{L}_][\p{L}\p{N}_-]{0,60})\s*(?:\b(?:is|are|was|of)\s+)?(?:${COMPARISONS.map(([, words], at) => `(?<c${at}>${words})`).join('|')})\s*(?:${VALUE})`,
   'giu',
 );
 /** "from the region West": a name behind what it names. */
-const NAMED = /\b(?:from|in|of|with)\s+the\s+(?<column>[a-z_]+)\s+(?<value>\p{Lu}[\p{L}\p{N}_-]*)/gu;
+const NAMED = /\b(?:from|in|of|with)\s+the\s+(?<column>[a-z_]{1,60})\s+(?<value>\p{Lu}[\p{L}\p{N}_-]*)/gu;
 
 /** Undefined where the text compares nothing. */
 export function readConditions(prose: string): string | undefined {

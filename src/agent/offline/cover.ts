@@ -11,6 +11,9 @@ const MANY = 8;
 const SHARE_OF_MANY = 0.25;
 const FEWEST = 2;
 
+/** How descriptions begin to say when they are meant. */
+const IDIOM = /\buse\s+(?:(?:this|it|the)\s+)?(?:skill\s+)?(?=(?:when|if|for|to)\b)/gi;
+
 interface Described {
   readonly name: string;
   readonly description: string;
@@ -18,7 +21,8 @@ interface Described {
 
 /** Words of the text the skill promises something about: what only its body or its examples mention is no promise. */
 export function wordsIn(text: string, { name, description }: Described): readonly string[] {
-  const index = buildRankIndex([{ id: '', digest: '', name, description }]);
+  const promise = description.replace(IDIOM, ' ');
+  const index = buildRankIndex([{ id: '', digest: '', name, description: promise }]);
   return rank(index, text).hits[0]?.matched ?? [];
 }
 
@@ -53,7 +57,7 @@ const CHINESE_FILLER =
 /** What nearly every skill and every request speaks of. */
 const ANYWHERE = new Set(['file', 'files', 'folder', 'folders', 'directory', '文件', '目录']);
 const VERSION = /(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)/gi;
-const FILE_NAME = /[\p{L}\p{N}_~@+./-]*[\p{L}\p{N}_]\.(?<extension>[a-z]\w{0,7})\b/giu;
+const FILE_NAME = /(?<![\p{L}\p{N}_~@+./-])[\p{L}\p{N}_~@+./-]*[\p{L}\p{N}_]\.(?<extension>[a-z]\w{0,7})\b/giu;
 
 /** Pairs of Chinese characters count where they stand in a longer word that was found. */
 export function isAmong(word: string, found: readonly string[]): boolean {

@@ -36,6 +36,7 @@ const AFTER_NOUN = new Set(
     ' ',
   ),
 );
+const FINITE = /^(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|should|must|may|might)$/;
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_./'’-]*[\p{L}\p{N}_])?|[^\s]/gu;
 
 export function readDeed(request: string): Deed | undefined {
@@ -46,7 +47,7 @@ function readOrder(request: string): Deed | undefined {
   const order = request.replace(OPENER, '').replace(WANTED, 'make ');
   const [first, ...rest] = [...order.matchAll(WORD)];
   const verb = first?.[0].toLowerCase() ?? '';
-  if (!/^[a-z]+(?:-[a-z]+)*$/.test(verb) || isStopWord(verb)) return undefined;
+  if (!isVerb(verb, rest[0]?.[0].toLowerCase() ?? '')) return undefined;
   const { nouns, end } = readNoun(rest, order.length);
   const makes = kindOfVerb(verb) === 'making';
   return {
@@ -56,6 +57,12 @@ function readOrder(request: string): Deed | undefined {
     makes,
     order: makes ? `${order.slice(0, end)}${afterSentence(order, end)}` : order,
   };
+}
+
+/** "Tests are failing" and "multi-file project" begin with a noun. */
+function isVerb(word: string, next: string): boolean {
+  if (!/^[a-z]+(?:-[a-z]+)*$/.test(word) || isStopWord(word) || FINITE.test(next)) return false;
+  return !word.includes('-') || BEFORE_NOUN.has(next);
 }
 
 function readNoun(words: readonly RegExpExecArray[], length: number): { nouns: string[]; end: number } {

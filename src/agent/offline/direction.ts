@@ -23,7 +23,7 @@ const SOURCE_FILE =
   /(?<!\b(?:to|into|as|in)\s+(?:an?\s+|the\s+)?)(?<![\w./-])[\w~@+./-]*\w\.(?<extension>[a-z]\w{0,7})\b/gi;
 
 export function isOtherWayRound(request: string, deed: Deed | undefined, scope: Scope): boolean {
-  const targets = readTargets(request);
+  const targets = readTargets(deed?.order ?? request);
   if (targets.length === 0) return false;
   const { sources, results } = readDirection(scope.included);
   const made = [...results, ...madeIn(scope.included)];
@@ -42,6 +42,8 @@ export function isOtherWayRound(request: string, deed: Deed | undefined, scope: 
 function readTargets(request: string): string[][] {
   const written = [...request.matchAll(TARGET)].map(({ groups }) => (groups?.target ?? '').split(' '));
   return written.flatMap((words) => {
+    // "to convert it" says what to do, not what to make.
+    if (kindOfVerb(words[0] ?? '') !== undefined) return [];
     const end = words.findIndex((word) => isStopWord(word.toLowerCase()));
     const terms = termsIn(words.slice(0, end < 0 ? words.length : end).join(' '));
     return terms.length > 0 ? [terms] : [];

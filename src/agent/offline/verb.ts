@@ -4,7 +4,7 @@ import { tokenize } from '../../registry/tokenize.ts';
 
 const KINDS = {
   making:
-    'make create write build generate produce draft compose implement prepare author 写 做 编写 撰写 创建 新建 制作 生成 实现 开发',
+    'make create write build generate produce draft compose implement develop prepare author 写 做 编写 撰写 创建 新建 制作 生成 实现 开发',
   converting: 'convert turn transform export render migrate 转换 转成 转为 导出',
   analyzing: 'analyze analyse examine inspect evaluate 分析 统计',
 };

@@ -38,7 +38,7 @@ export function landlockTier(parts: LandlockParts): TierWay {
 
 function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
   const proc = PROC_FILES.map((path): Grant => ({ right: 'read', path }));
-  const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order))];
+  const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
   const steps = {
     parent: process.pid,
     cwd: order.cwd,

@@ -25,7 +25,7 @@ export function namespacesTier(parts: LandlockParts): TierWay {
 
 function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
   const { order, binds } = placeMapped(wanted);
-  const grants = [...system, ...settingGrants(order.network), ...grantView(arrangeView(order))];
+  const grants = [...system, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
   const steps = {
     parent: process.pid,
     namespaces: order.network ? NAMESPACES : NAMESPACES | NETWORK_NAMESPACE,

@@ -54,8 +54,9 @@ export function linksToView(order: Order, shown: readonly Shown[]): { path: stri
  * The same view as grants, for a kernel that can only add: where something below a folder is covered up, its other
  * children are granted one by one.
  */
-export function grantView(shown: readonly Shown[]): Grant[] {
-  const covered = shown.filter(({ as }) => as === 'empty-file' || as === 'empty-folder').map(({ at }) => at);
+export function grantView(shown: readonly Shown[], { closed = [] }: Pick<View, 'closed'>): Grant[] {
+  const hidden = shown.filter(({ as }) => as === 'empty-file' || as === 'empty-folder').map(({ at }) => at);
+  const covered = [...hidden, ...closed.flatMap((entry) => realPath(entry) ?? [])];
   const kept = shown.filter(({ as }) => as === 'read').map(({ at }) => at);
   return shown.flatMap(({ from, as }): Grant[] => {
     if (as !== 'read' && as !== 'write') return [];

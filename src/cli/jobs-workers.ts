@@ -1,0 +1,58 @@
+// `jobs workers`: who takes jobs of this project, on which machine, and whether it is still heard of.
+import type { Language, Text } from '../base/language.ts';
+import { makeOutcome } from '../base/outcome.ts';
+import { renderTable } from '../base/terminal.ts';
+import { visible } from '../base/text.ts';
+import { openJobQueue } from '../open-jobs.ts';
+import type { WorkerSeen } from '../store/queue.ts';
+import type { Command } from './command.ts';
+import { time } from './jobs-view.ts';
+import { titledColumns } from './titled-columns.ts';
+
+/** A worker says every 5 seconds that it is there. */
+const SILENT_MS = 15_000;
+
+export const command: Command = {
+  positionals: [],
+  options: [],
+  examples: ['skillwright jobs workers', 'skillwright jobs workers --json'],
+  async run({ runtime, terminal }) {
+    const queue = await openJobQueue(runtime);
+    try {
+      const workers = (await queue.workers()).map((worker) => describe(worker, runtime.clock.now()));
+      const alive = workers.filter((worker) => worker.alive).length;
+      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), { workers, alive });
+      if (workers.length === 0) return { outcome };
+      const rows = workers.map((worker) => renderRow(worker, runtime.language));
+      return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
+    } finally {
+      await queue.close();
+    }
+  },
+};
+
+type Described = ReturnType<typeof describe>;
+
+function describe({ id, host, pid, labels, capacity, running, startedAt, seenAt }: WorkerSeen, now: number) {
+  const alive = now - seenAt < SILENT_MS;
+  return { id, host, pid, alive, capacity, running, labels, started: time(startedAt), seen: time(seenAt) };
+}
+
+const TITLES: readonly Text[] = [
+  { en: 'WORKER', zh: '执行者' },
+  { en: 'HOST', zh: '主机' },
+  { en: 'STATE', zh: '状态' },
+  { en: 'RUNNING', zh: '运行中' },
+  { en: 'LABELS', zh: '标签' },
+  { en: 'SEEN', zh: '最近一次' },
+];
+
+function renderRow({ id, host, alive, running, capacity, labels, seen }: Described, language: Language): string[] {
+  const state = alive ? { en: 'alive', zh: '在线' } : { en: 'silent', zh: '无响应' };
+  const busy = `${running}/${capacity}`;
+  return [visible(id), visible(host), state[language], busy, visible(labels.join(' ')), seen?.slice(0, 19) ?? '–'];
+}
+
+function countWorkers(alive: number): Text {
+  return { en: `${alive} ${alive === 1 ? 'worker' : 'workers'} alive`, zh: `${alive} 个执行者在线` };
+}
