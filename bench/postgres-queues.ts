@@ -29,7 +29,13 @@ export async function oursOnPostgres(name: string, url: string, schema: string, 
   };
 }
 
-export async function plainPgBoss(name: string, url: string, schema: string, limit: number): Promise<Contender> {
+/** `together`: a batch is completed by one statement when all of it is done, as its own work loop does. */
+export async function plainPgBoss(
+  name: string,
+  url: string,
+  schema: string,
+  { limit, together = false }: { readonly limit: number; readonly together?: boolean },
+): Promise<Contender> {
   const boss = new PgBoss({
     connectionString: url,
     schema,
@@ -52,7 +58,9 @@ export async function plainPgBoss(name: string, url: string, schema: string, lim
       for (;;) {
         const jobs = await boss.fetch('jobs', { batchSize: limit });
         if (jobs.length === 0) return;
-        await Promise.all(jobs.map(({ id }) => boss.complete('jobs', id, RESULT)));
+        const ids = jobs.map(({ id }) => id);
+        if (together) await boss.complete('jobs', ids, RESULT);
+        else await Promise.all(ids.map((id) => boss.complete('jobs', id, RESULT)));
       }
     },
     close: () => boss.stop({ graceful: false }),

@@ -31,9 +31,11 @@ export async function bench({ root, rounds }: SuiteOptions): Promise<SuiteResult
 async function compare(url: string, rounds: number): Promise<Map<string, Measured>> {
   const contenders: Contender[] = [];
   for (const limit of [1, 10]) {
-    contenders.push(await plainPgBoss(`pg-boss, ${limit} at a time`, url, newSchema(), limit));
+    contenders.push(await plainPgBoss(`pg-boss, ${limit} at a time`, url, newSchema(), { limit }));
     contenders.push(await oursOnPostgres(`skillwright, ${limit} at a time`, url, newSchema(), limit));
   }
+  const together = { limit: 10, together: true };
+  contenders.push(await plainPgBoss('pg-boss, 10 at a time, completed together', url, newSchema(), together));
   try {
     return await interleave(contenders, rounds);
   } finally {

@@ -8,6 +8,8 @@ import { createRuntime } from '../src/runtime.ts';
 const SKILL = '---\nname: say\ndescription: Says a word. Use it to hear one.\n---\n# say\n';
 const TURNS = 100;
 const SCRIPTS = 10;
+/** In a row, as in a worker that has much to do: code that rests is slower. */
+const RUNS = 4;
 
 const [place = ''] = process.argv.slice(2);
 const [project, home] = [path.join(place, 'project'), path.join(place, 'home')];
@@ -35,9 +37,9 @@ const scripts = Array.from({ length: SCRIPTS }, (_, at) => ({
 process.on('message', async (kind: 'turns' | 'scripts') => {
   const startedAt = performance.now();
   const cpu = process.cpuUsage();
-  await run(kind === 'turns' ? [...reads, done] : [select, ...scripts, done]);
+  for (let at = 0; at < RUNS; at++) await run(kind === 'turns' ? [...reads, done] : [select, ...scripts, done]);
   const { user, system } = process.cpuUsage(cpu);
-  process.send?.({ wall: performance.now() - startedAt, cpu: (user + system) / 1000 });
+  process.send?.({ wall: (performance.now() - startedAt) / RUNS, cpu: (user + system) / 1000 / RUNS });
 });
 process.send?.('ready');
 

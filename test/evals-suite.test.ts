@@ -1,6 +1,6 @@
 // Suites as files: our own form and those of others, mistakes named by line, and reports that can be read back.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { load } from 'js-yaml';
@@ -184,6 +184,15 @@ test('evals.json of public skills, with both spellings of what is expected, and 
   assert.deepEqual([list.cases.length, list.diagnostics[0]?.message], [1, 'should_trigger is neither true nor false']);
   const alone = await read(t, 'triggers.json', '[{"query": "y", "should_trigger": true}]');
   assert.match(alone.diagnostics[0]?.message ?? '', /which skill/);
+});
+
+test('no case beside a built-in skill names it: then nothing would have to be chosen', async () => {
+  const skills = path.join(repository, 'skills');
+  for (const { name } of readdirSync(skills, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    const { cases } = await readSuite({ file: path.join(skills, name, 'evals', 'evals.json'), skill: name });
+    assert.ok(cases.length >= 7, name);
+    for (const { turns } of cases) assert.ok(!turns.join(' ').toLowerCase().includes(name), turns.join(' '));
+  }
 });
 
 test('sets of questions with the skill and script they need', async (t) => {

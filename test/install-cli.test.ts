@@ -110,6 +110,7 @@ test('skills the lock does not know are shown with their hashes, and fail only w
   writeSkill(path.join(desk.cwd, '.agent', 'skills'), { name: 'own' });
   const answer = await desk.sw('verify');
   assert.deepEqual([answer.code, answer.data.results[0]?.state], [0, 'unlocked']);
+  assert.match(answer.text, /0 skills verified, 1 never locked/);
   assert.equal((await desk.sw('verify', '--strict')).code, 1);
   assert.equal((await desk.sw('lock', '--rewrite')).code, 0);
   assert.equal((await desk.sw('verify', '--strict')).code, 0);

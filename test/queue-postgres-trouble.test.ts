@@ -5,6 +5,10 @@ import { Fault } from '../src/base/errors.ts';
 import { workOn } from '../src/jobs/work-loop.ts';
 import { openPgBossQueue } from '../src/store/pg-boss-queue.ts';
 import { lookAtPostgres } from '../src/store/postgres.ts';
+import { openPostgres } from '../src/store/postgres-database.ts';
+import { migratePostgres } from '../src/store/postgres-migrate.ts';
+import { postgresSql, quoteName } from '../src/store/postgres-sql.ts';
+import { postgresMigrations } from '../src/store/postgres-tables.ts';
 import { newSchema } from './postgres-server.ts';
 import { sharedPostgres } from './postgres-shared.ts';
 
@@ -72,4 +76,25 @@ test('many that open an empty schema at once make it once', async (t) => {
   assert.equal((await queues[0]?.stats())?.counts.queued, 6);
   const state = await lookAtPostgres(place);
   assert.equal(state.version, state.latest);
+});
+
+test('a newer program brings the schema up to date while an older one works on, once however many come', async (t) => {
+  const server = await sharedPostgres();
+  const place = { url: server.url, schema: newSchema() };
+  const older = await openPgBossQueue(place);
+  t.after(() => older.close());
+  await older.enqueue(JOB);
+  const [held] = await older.claim({ worker: 'w', tag: 'a', leaseMs: 60_000, limit: 1 });
+  const known = postgresMigrations(place.schema);
+  const next = Math.max(...known.map(({ version }) => version)) + 1;
+  const column = `ALTER TABLE ${quoteName(place.schema)}.job ADD COLUMN later text NOT NULL DEFAULT ''`;
+  const migrations = [...known, { version: next, sql: column }];
+  const databases = await Promise.all(Array.from({ length: 4 }, () => openPostgres(server.url)));
+  t.after(() => Promise.all(databases.map((database) => database.close())));
+  const sql = postgresSql(place.schema);
+  await Promise.all(databases.map((database) => migratePostgres(database, sql, migrations)));
+  assert.equal((await lookAtPostgres(place)).version, next);
+  assert.equal(await older.complete(held ?? { id: '', fence: 0 }, { result: '{}' }), true);
+  await older.enqueue(JOB);
+  assert.equal((await older.claim({ worker: 'w', tag: 'b', leaseMs: 60_000, limit: 1 })).length, 1);
 });

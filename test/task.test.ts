@@ -343,8 +343,11 @@ test('a grant for a script of bin/ lets it run with nobody there, until anything
   assert.equal(add.code, 0, add.stderr);
   assert.equal((await run('run python bin/x.py go on', unattended)).state, 'success');
   assert.equal((await run('run python bin/x.py stop', unattended)).state, 'interrupted');
+  const listed = async () => JSON.parse((await runCli(['grants', 'list', '--json'], { cwd: project, home })).stdout);
+  assert.equal((await listed()).data.grants[0].state, 'active');
   write('bin/lib.py', '# new\n');
   assert.equal((await run('run python bin/x.py go on', unattended)).state, 'interrupted');
+  assert.equal((await listed()).data.grants[0].state, 'changed');
   const missing = await runCli(['grants', 'add', 'bin', '--script', 'nope.py'], { cwd: project, home });
   assert.equal(missing.code, 1);
 });

@@ -79,7 +79,7 @@ function verifyFolder(folder: string, project: string, home: string, id: string)
     return { ok: false, ...base, broken_at: events, why: 'not the end that was sealed' };
   if (!ok) return { ok, ...base, ...(broken_at !== undefined && { broken_at }), ...(why !== undefined && { why }) };
   const records = readRecords(folder);
-  const changed = findChanged(folder, records);
+  const changed = findChanged(folder, records, ended);
   const pruned = countPruned(folder, records);
   if (changed) return { ok: false, ...base, pruned, broken_at: changed.seq, why: changed.why };
   return { ok: true, ...base, pruned };
@@ -125,12 +125,18 @@ export function pruneRuns(
   return { removed, emptied };
 }
 
-function findChanged(folder: string, records: readonly AuditRecord[]): { seq: number; why: string } | undefined {
+function findChanged(
+  folder: string,
+  records: readonly AuditRecord[],
+  ended: boolean,
+): { seq: number; why: string } | undefined {
   for (const record of records) {
     for (const kept of textsOf(record)) {
       if (kept.ref === undefined || isPruned(folder, kept)) continue;
       const found = readKeptBytes(folder, kept);
-      if (!found || sha256(found) !== kept.sha256) return { seq: record.seq, why: `${kept.ref} was changed` };
+      if (found && sha256(found) !== kept.sha256) return { seq: record.seq, why: `${kept.ref} was changed` };
+      // A run that never came to its end may have lost what was not yet on disk.
+      if (!found && ended) return { seq: record.seq, why: `${kept.ref} was cut` };
     }
     if (record.type === 'run-end') {
       const found = readTextIfThere(path.join(folder, 'run.json'));

@@ -4,6 +4,7 @@ import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { followed } from '../invoke/standing-grant.ts';
+import { workerFolder } from '../invoke/worker.ts';
 import type { Grant } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -30,7 +31,12 @@ export const command: Command = {
       .list()
       .sort((a, b) => a.created - b.created);
     const judge = createJudge(
-      [...runtime.index().skills, ...(await skillsOfRoles(runtime.project, grants))],
+      [
+        ...runtime.index().skills,
+        ...(await skillsOfRoles(runtime.project, grants)),
+        // What `grants add bin` binds to is no skill of the index.
+        workerFolder(runtime.places.project),
+      ],
       runtime.clock.now(),
     );
     const judged = grants.map((grant) => ({ grant, state: judge(grant) }));

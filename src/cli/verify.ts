@@ -105,9 +105,11 @@ function answer(results: readonly Verified[], options: OptionValues, runtime: Ru
   const human = results.flatMap((result) => renderResult(result, results.length <= 3, terminal)).join('\n');
   const data = { results };
   if (failed.length === 0) {
+    const unlocked = results.filter(({ state }) => state === 'unlocked').length;
+    const known = results.length - unlocked;
     const said = {
-      en: `${results.length} ${results.length === 1 ? 'skill' : 'skills'} verified`,
-      zh: `已核验 ${results.length} 个技能`,
+      en: `${known} ${known === 1 ? 'skill' : 'skills'} verified${unlocked > 0 ? `, ${unlocked} never locked` : ''}`,
+      zh: `已核验 ${known} 个技能${unlocked > 0 ? `，${unlocked} 个未锁定` : ''}`,
     };
     return { outcome: makeOutcome(by, 'success', said, data), human };
   }

@@ -1,6 +1,7 @@
 // What keeps a role from doing its work: in its file, in its schedules, and on this machine.
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import { nearest, visible } from '../base/text.ts';
 import { AUTOMATIC_ACTIONS } from '../invoke/action.ts';
@@ -51,8 +52,8 @@ export function lintRole(role: Role, place: LintPlace): Diagnostic[] {
             role,
             'instructions-missing',
             'warning',
-            'a prompt is scheduled, but there is no CLAUDE.md',
-            'write CLAUDE.md',
+            { en: 'a prompt is scheduled, but there is no CLAUDE.md', zh: '定时任务含有提示词，但没有 CLAUDE.md' },
+            { en: 'write CLAUDE.md', zh: '请编写 CLAUDE.md' },
           ),
         ]
       : []),
@@ -65,8 +66,16 @@ function lintTools(role: Role, skill: SkillEntry, place: LintPlace): Diagnostic[
   const denying = decideFor(role, skill, place).layers.find(({ effect }) => effect === 'deny');
   if (!denying) return [];
   const tool = toolOf(skill);
-  const message = `${skill.name} needs ${tool}, which is denied (${denying.layer}: ${denying.rule})`;
-  const fix = denying.layer === 'role' ? `add ${tool} to allowed_tools` : `skillwright explain … ${tool} says why`;
+  const rule = `${denying.layer}: ${denying.rule}`;
+  const message = {
+    en: `${skill.name} needs ${tool}, which is denied (${rule})`,
+    zh: `${skill.name} 需要 ${tool}，但已被拒绝（${rule}）`,
+  };
+  const command = `skillwright explain ${skill.name} ${tool}`;
+  const fix =
+    denying.layer === 'role'
+      ? { en: `add ${tool} to allowed_tools`, zh: `在 allowed_tools 中加入 ${tool}` }
+      : { en: `${command} says why`, zh: `${command} 说明原因` };
   return [say(role, 'tool-denied', 'error', message, fix)];
 }
 
@@ -74,8 +83,12 @@ function lintSecrets(role: Role, { name, manifest }: SkillEntry, { env }: LintPl
   return (manifest.secrets ?? [])
     .filter((secret) => !isSet(secret, env))
     .map((secret) => {
-      const message = `${name}: secret ${secret} is not set here`;
-      return say(role, 'secret-missing', 'warning', message, `set ${secret}, or ${secret}_FILE to the path of a file`);
+      const message = { en: `${name}: secret ${secret} is not set here`, zh: `${name}: 本机未设置密钥 ${secret}` };
+      const fix = {
+        en: `set ${secret}, or ${secret}_FILE to the path of a file`,
+        zh: `请设置 ${secret}，或将 ${secret}_FILE 设为文件路径`,
+      };
+      return say(role, 'secret-missing', 'warning', message, fix);
     });
 }
 
@@ -91,37 +104,46 @@ function isSet(secret: string, env: Door['env']): boolean {
 function lintTarget(role: Role, { id, target }: Schedule): Diagnostic[] {
   if ('prompt' in target) return [];
   const skill = skillOfRole(role, target.skill);
-  const wrong = (code: string, message: string, fix: string) => [
-    say(role, code, 'error', `schedule ${id}: ${message}`, fix),
+  const wrong = (code: string, { en, zh }: Text, fix: Text) => [
+    say(role, code, 'error', { en: `schedule ${id}: ${en}`, zh: `定时任务 ${id}: ${zh}` }, fix),
   ];
-  if (!skill) return wrong('skill-unknown', `there is no skill ${target.skill}`, offer(target.skill, role.skills));
-  if (skill.kind !== 'protocol')
-    return wrong(
-      'skill-kind',
-      `${target.skill} is a ${skill.kind} skill and has no actions`,
-      'use a prompt that names it',
-    );
+  if (!skill) {
+    const message = { en: `there is no skill ${target.skill}`, zh: `没有技能 ${target.skill}` };
+    return wrong('skill-unknown', message, offer(target.skill, role.skills));
+  }
+  if (skill.kind !== 'protocol') {
+    const message = {
+      en: `${target.skill} is a ${skill.kind} skill and has no actions`,
+      zh: `${target.skill} 是 ${skill.kind} 类技能，没有操作`,
+    };
+    return wrong('skill-kind', message, { en: 'use a prompt that names it', zh: '请改用提及它的提示词' });
+  }
   const declared = skill.manifest.actions ?? [];
   const action = declared.find(({ name }) => name === target.action);
   if (!action && declared.length > 0 && !AUTOMATIC_ACTIONS.includes(target.action))
-    return wrong('action-unknown', `there is no action ${target.action}`, offer(target.action, declared));
+    return wrong(
+      'action-unknown',
+      { en: `there is no action ${target.action}`, zh: `没有操作 ${target.action}` },
+      offer(target.action, declared),
+    );
   const problem = action && whyNotParams(action.params, target);
-  return problem === undefined ? [] : wrong('params-invalid', problem, 'correct params');
+  return problem ? wrong('params-invalid', problem, { en: 'correct params', zh: '请修正 params' }) : [];
 }
 
-function whyNotParams(declared: Parameters<typeof checkValues>[0], { params }: SkillTarget): string | undefined {
+function whyNotParams(declared: Parameters<typeof checkValues>[0], { params }: SkillTarget): Text | undefined {
   try {
     const names = declared.map(({ name }) => name);
     if (names.length > 0) refuseUnknown(Object.keys(params), names);
     checkValues(declared, params as Record<string, Json>);
   } catch (error) {
-    if (error instanceof Fault) return error.message;
+    if (error instanceof Fault) return error.sentence;
     throw error;
   }
   const missing = declared.filter(
     ({ name, required, default: usual }) => required && usual === undefined && !(name in params),
   );
-  return missing.length > 0 ? `params lack ${missing.map(({ name }) => name).join(', ')}` : undefined;
+  const names = missing.map(({ name }) => name).join(', ');
+  return missing.length > 0 ? { en: `params lack ${names}`, zh: `params 缺少 ${names}` } : undefined;
 }
 
 /** The same thing at the same times under two names would be done twice. */
@@ -129,7 +151,13 @@ function lintRepeated(role: Role, schedules: readonly Schedule[]): Diagnostic[] 
   const same = Map.groupBy(schedules, ({ when, timezone, target }) => canonicalJson({ when, timezone, target }));
   return [...same.values()].flatMap(([first, ...others]) =>
     others.map(({ id }) =>
-      say(role, 'job-twice', 'warning', `schedule ${id} does the same as ${first?.id}`, 'remove one of them'),
+      say(
+        role,
+        'job-twice',
+        'warning',
+        { en: `schedule ${id} does the same as ${first?.id}`, zh: `定时任务 ${id} 与 ${first?.id} 相同` },
+        { en: 'remove one of them', zh: '请删除其中之一' },
+      ),
     ),
   );
 }
@@ -139,9 +167,14 @@ function lintGrants(role: Role, schedules: readonly Schedule[], place: LintPlace
   const targets = schedules.flatMap(({ target }) => ('prompt' in target ? [] : [target]));
   const commands = targets.flatMap((target) => missingGrant(role, target, place) ?? []);
   return [...new Set(commands)].map((command) =>
-    say(role, 'grant-missing', 'warning', 'a schedule would wait for a decision, because nothing is granted', command),
+    say(role, 'grant-missing', 'warning', NOT_GRANTED, { en: command, zh: command }),
   );
 }
+
+const NOT_GRANTED = {
+  en: 'a schedule would wait for a decision, because nothing is granted',
+  zh: '尚未授权，定时任务将等待决定',
+};
 
 /** The command that grants it. */
 function missingGrant(role: Role, { skill: name, action, params }: SkillTarget, place: LintPlace): string | undefined {
@@ -177,12 +210,15 @@ function tryDigest(folder: string): string | undefined {
   }
 }
 
-function offer(word: string, there: readonly { readonly name: string }[]): string {
+function offer(word: string, there: readonly { readonly name: string }[]): Text {
   const names = there.map(({ name }) => name);
   const [near] = nearest(word, names);
-  return near === undefined ? `there is: ${names.join(', ') || 'none'}` : `did you mean ${near}?`;
+  if (near !== undefined) return { en: `did you mean ${near}?`, zh: `您是否想写 ${near}？` };
+  const list = names.join(', ');
+  return { en: `there is: ${list || 'none'}`, zh: `现有: ${list || '无'}` };
 }
 
-function say({ file }: Role, code: string, severity: Severity, message: string, fix: string): Diagnostic {
-  return { code, severity, path: file, message: visible(message), fix: visible(fix) };
+function say({ file }: Role, code: string, severity: Severity, message: Text, fix: Text): Diagnostic {
+  const zh = { message: visible(message.zh), fix: visible(fix.zh) };
+  return { code, severity, path: file, message: visible(message.en), fix: visible(fix.en), zh };
 }

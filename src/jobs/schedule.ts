@@ -50,17 +50,20 @@ export function readSchedules(
     const findings: Finding[] = [];
     const schedule = readEntry(entry, { id, role: role.name, now }, (finding) => findings.push(finding));
     if (schedules.has(id)) {
-      findings.push({ code: 'schedule-twice', message: 'there is another one of this name', fix: 'give it an id' });
+      findings.push({ code: 'schedule-twice', message: TWICE, fix: { en: 'give it an id', zh: '请为其设置 id' } });
     } else if (schedule && findings.every(({ severity }) => severity !== undefined)) schedules.set(id, schedule);
     diagnostics.push(...findings.map((finding) => toDiagnostic(finding, id, role.file)));
   }
   return { schedules: [...schedules.values()], diagnostics };
 }
 
+const TWICE = { en: 'there is another one of this name', zh: '已有同名的定时任务' };
+const EXAMPLE = { en: 'at: 2026-12-24T18:00:00', zh: 'at: 2026-12-24T18:00:00' };
+
 interface Finding {
   readonly code: string;
-  readonly message: string;
-  readonly fix?: string;
+  readonly message: Text;
+  readonly fix?: Text;
   /** An error unless it says otherwise. */
   readonly severity?: 'warning';
 }
@@ -110,16 +113,23 @@ function readZone({ timezone }: ScheduleEntry, say: Say): string | undefined {
   if (isTimeZone(timezone)) return timezone;
   const near = nearest(timezone, Intl.supportedValuesOf('timeZone'));
   const fix =
-    near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'for example Asia/Shanghai, Europe/Berlin or UTC';
-  say({ code: 'timezone-unknown', message: `there is no time zone ${timezone}`, fix });
+    near.length > 0
+      ? { en: `did you mean ${near.join(' or ')}?`, zh: `您是否想写 ${near.join(' 或 ')}？` }
+      : { en: 'for example Asia/Shanghai, Europe/Berlin or UTC', zh: '例如 Asia/Shanghai、Europe/Berlin 或 UTC' };
+  const message = { en: `there is no time zone ${timezone}`, zh: `不存在时区 ${timezone}` };
+  say({ code: 'timezone-unknown', message, fix });
   return undefined;
 }
 
 function readWhen({ cron, interval, at }: ScheduleEntry, zone: string, say: Say): When | undefined {
   const given = [cron, interval, at].filter((one) => one !== undefined).length;
   if (given !== 1) {
-    const message = given === 0 ? 'it does not say when' : 'it says more than one of cron, interval and at';
-    say({ code: 'schedule-when', message, fix: 'give exactly one of cron, interval and at' });
+    const message =
+      given === 0
+        ? { en: 'it does not say when', zh: '未说明何时执行' }
+        : { en: 'it says more than one of cron, interval and at', zh: 'cron、interval、at 只能写一个' };
+    const fix = { en: 'give exactly one of cron, interval and at', zh: '请在 cron、interval、at 中只写一个' };
+    say({ code: 'schedule-when', message, fix });
     return undefined;
   }
   if (cron !== undefined) return readCron(cron, say);
@@ -133,9 +143,13 @@ function readWhen({ cron, interval, at }: ScheduleEntry, zone: string, say: Say)
 function readCron(pattern: string, say: Say): When | undefined {
   const wrong = checkCron(pattern);
   if (!wrong) return { kind: 'cron', pattern: pattern.trim().replace(/\s+/g, ' ') };
-  const place = wrong.field === undefined ? '' : `, in the field of the ${wrong.field}`;
-  const fix = '"0 9 * * 1-5" is 09:00 from Monday to Friday';
-  say({ code: 'cron-invalid', message: `cron "${pattern}" cannot be read${place}: ${wrong.problem}`, fix });
+  const { field, problem } = wrong;
+  const message = {
+    en: `cron "${pattern}" cannot be read${field === undefined ? '' : `, in the field of the ${field}`}: ${problem}`,
+    zh: `cron "${pattern}" 无法识别${field === undefined ? '' : `，字段 ${field}`}: ${problem}`,
+  };
+  const fix = { en: '"0 9 * * 1-5" is 09:00 from Monday to Friday', zh: '"0 9 * * 1-5" 表示周一至周五 09:00' };
+  say({ code: 'cron-invalid', message, fix });
   return undefined;
 }
 
@@ -150,9 +164,11 @@ function readMoments(texts: readonly string[], zone: string, say: Say): When | u
   });
   const wrong = texts.filter((_, index) => Number.isNaN(moments[index]));
   for (const text of wrong) {
-    say({ code: 'at-invalid', message: `at "${text}" is not a time`, fix: 'at: 2026-12-24T18:00:00' });
+    const message = { en: `at "${text}" is not a time`, zh: `at "${text}" 不是时间` };
+    say({ code: 'at-invalid', message, fix: EXAMPLE });
   }
-  if (texts.length === 0) say({ code: 'at-invalid', message: 'at names no time', fix: 'at: 2026-12-24T18:00:00' });
+  if (texts.length === 0)
+    say({ code: 'at-invalid', message: { en: 'at names no time', zh: 'at 未写时间' }, fix: EXAMPLE });
   if (wrong.length > 0 || texts.length === 0) return undefined;
   return { kind: 'at', moments: [...new Set(moments)].sort((a, b) => a - b) };
 }
@@ -160,14 +176,18 @@ function readMoments(texts: readonly string[], zone: string, say: Say): When | u
 function readTarget({ skill, action, params, prompt }: ScheduleEntry, say: Say): ScheduleTarget | undefined {
   const isSkill = skill !== undefined || action !== undefined || params !== undefined;
   if (isSkill === (prompt !== undefined)) {
-    const message = isSkill ? 'it names a skill and a prompt' : 'it does not say what to run';
-    say({ code: 'schedule-target', message, fix: 'give skill and action, or a prompt' });
+    const message = isSkill
+      ? { en: 'it names a skill and a prompt', zh: '同时写了技能和提示词' }
+      : { en: 'it does not say what to run', zh: '未说明执行什么' };
+    const fix = { en: 'give skill and action, or a prompt', zh: '请写 skill 与 action，或 prompt' };
+    say({ code: 'schedule-target', message, fix });
     return undefined;
   }
   if (prompt !== undefined) return { prompt };
   if (skill !== undefined && action !== undefined) return { skill, action, params: params ?? {} };
   const missing = skill === undefined ? 'skill' : 'action';
-  say({ code: 'schedule-target', message: `${missing} is missing`, fix: `add ${missing}` });
+  const message = { en: `${missing} is missing`, zh: `缺少 ${missing}` };
+  say({ code: 'schedule-target', message, fix: { en: `add ${missing}`, zh: `请加上 ${missing}` } });
   return undefined;
 }
 
@@ -195,16 +215,19 @@ function readDuration(key: string, written: string | number, leastMs: number, sa
   return undefined;
 }
 
+const OVER = { en: 'all of its times are over', zh: '所有时间都已过去' };
+
 /** A past time is normal once it is over; a pattern without any is a mistake. */
 function neverFires(when: When): Finding {
-  if (when.kind === 'at') return { code: 'at-past', severity: 'warning', message: 'all of its times are over' };
+  if (when.kind === 'at') return { code: 'at-past', severity: 'warning', message: OVER };
   const pattern = when.kind === 'cron' ? when.pattern : '';
-  const fix = 'no such day comes: correct day and month';
-  return { code: 'cron-never', message: `cron "${pattern}" never fires`, fix };
+  const message = { en: `cron "${pattern}" never fires`, zh: `cron "${pattern}" 永远不会触发` };
+  const fix = { en: 'no such day comes: correct day and month', zh: '没有这样的日期: 请修正日与月' };
+  return { code: 'cron-never', message, fix };
 }
 
 function toDiagnostic({ code, message, fix, severity }: Finding, id: string, file: string): Diagnostic {
-  const text = visible(`schedule ${id}: ${message}`);
-  const advice = fix === undefined ? {} : { fix: visible(fix) };
-  return { code, severity: severity ?? 'error', path: file, message: text, ...advice };
+  const zh = { message: visible(`定时任务 ${id}: ${message.zh}`), ...(fix && { fix: visible(fix.zh) }) };
+  const en = { message: visible(`schedule ${id}: ${message.en}`), ...(fix && { fix: visible(fix.en) }) };
+  return { code, severity: severity ?? 'error', path: file, ...en, zh };
 }

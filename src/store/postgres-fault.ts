@@ -9,11 +9,16 @@ const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '
 /** What the driver says where it has no code. */
 const LOST_WORDS = /connection terminated|not queryable|timeout exceeded|timeout expired|read timeout/i;
 
-/** Whether the same again may work in a moment. What was asked may have been done or not. */
+/** A newer program added a column: what was prepared on this connection before is of no use any more. */
+const OUTDATED = '0A000';
+const OUTDATED_WORDS = /cached plan/i;
+
+/** Whether the same again, on another connection, may work in a moment. What was asked may have been done or not. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && (LOST.has(code) || PASSING.has(code) || code.startsWith('08'))) return true;
-  return code === undefined && error instanceof Error && LOST_WORDS.test(error.message);
+  if (!(error instanceof Error)) return false;
+  return code === undefined ? LOST_WORDS.test(error.message) : code === OUTDATED && OUTDATED_WORDS.test(error.message);
 }
 
 /** `server` names it without user and password. */
