@@ -138,6 +138,29 @@ test('a grant that follows changes is for this script of the role, not for its n
   assert.equal((await outcomeOf(project, ['jobs', 'run', 'watcher/echo', 'report'])).state, 'interrupted');
 });
 
+test('what roles lint finds is said in Chinese, too, with the same codes', async (t) => {
+  const project = makeRole(
+    t,
+    'schedule:\n  - {id: a, cron: "99 9 * * *", skill: echo, action: say}\n  - {id: b, cron: "0 9 * * *", skill: eco, action: say}\n',
+  );
+  type Found = { code: string; message: string; fix?: string; zh?: unknown };
+  const lint = async (language: string) => {
+    const { data } = await outcomeOf(project, ['roles', 'lint', '--lang', language]);
+    return (data.results as { diagnostics: Found[] }[])[0]?.diagnostics ?? [];
+  };
+  const [english, chinese] = [await lint('en'), await lint('zh')];
+  assert.deepEqual(
+    chinese.map(({ code }) => code),
+    english.map(({ code }) => code),
+  );
+  assert.deepEqual(
+    new Set(english.map(({ code }) => code)),
+    new Set(['cron-invalid', 'secret-missing', 'skill-unknown']),
+  );
+  for (const { message, fix = '', zh } of chinese)
+    assert.deepEqual([/\p{Script=Han}/u.test(message + fix), zh], [true, undefined]);
+});
+
 test('explain knows the skills of a role, and asks as that role', async (t) => {
   const project = makeRole(t);
   const explain = (...args: string[]) => outcomeOf(project, ['explain', ...args]);

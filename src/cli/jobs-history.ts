@@ -64,7 +64,7 @@ function renderRow(job: Job, language: Language): string[] {
   const { id, state, startedAt, endedAt, attempt, target } = job;
   const seconds = startedAt !== undefined && endedAt !== undefined ? ((endedAt - startedAt) / 1000).toFixed(1) : '–';
   const said = state === 'done' ? visible(readResult(job)?.summary ?? '') : sayReason(job.reason, language);
-  const started = time(startedAt)?.slice(0, 19) ?? '–';
+  const started = time(startedAt)?.replace(/\.\d+/, '') ?? '–';
   return [id, JOB_STATES[state][language], started, seconds, String(attempt), visible(target), said];
 }
 

@@ -1,4 +1,5 @@
 // `jobs list`: every schedule with its next time, whether it is on, and what came of it last.
+import { speak } from '../base/diagnostic.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
@@ -6,6 +7,7 @@ import { visible } from '../base/text.ts';
 import { nextMoment } from '../jobs/moment.ts';
 import { nameTarget } from '../jobs/payload.ts';
 import type { Schedule } from '../jobs/schedule.ts';
+import { wallTime } from '../jobs/zone.ts';
 import { openJobQueue, schedulesOf, targetOf } from '../open-jobs.ts';
 import { listRoles } from '../registry/role.ts';
 import type { Job, ScheduleState } from '../store/queue.ts';
@@ -30,7 +32,8 @@ export const command: Command = {
   examples: ['skillwright jobs list', 'skillwright jobs list --json'],
   async run({ runtime, terminal }) {
     runtime.requireConfig();
-    const { schedules, diagnostics } = schedulesOf(await listRoles(runtime.project));
+    const { schedules, diagnostics: found } = schedulesOf(await listRoles(runtime.project));
+    const diagnostics = speak(found, runtime.language);
     const queue = await openJobQueue(runtime);
     try {
       const known = new Map((await queue.schedules.all()).map((state) => [state.id, state]));
@@ -79,8 +82,8 @@ function stateOf(
   return { state: 'active' };
 }
 
-function next({ schedule, state, now }: Listed): string | null {
-  return state === 'active' ? time(nextMoment(schedule.when, schedule.timezone, now)) : null;
+function next({ schedule, state, now }: Listed): number | undefined {
+  return state === 'active' ? nextMoment(schedule.when, schedule.timezone, now) : undefined;
 }
 
 function describe(listed: Listed) {
@@ -101,7 +104,7 @@ function describe(listed: Listed) {
     follow,
     state,
     reason: reason ?? null,
-    next: next(listed),
+    next: time(next(listed)),
     last: last
       ? {
           id: last.id,
@@ -130,10 +133,15 @@ function renderRow(listed: Listed, language: Language): string[] {
     schedule.id,
     describeWhen(schedule),
     reason === undefined ? said : `${said}: ${visible(reason)}`,
-    next(listed)?.slice(0, 19) ?? '–',
-    last ? `${JOB_STATES[last.state][language]} ${(time(last.endedAt) ?? '').slice(0, 16)}`.trimEnd() : '–',
+    onTheWall(next(listed), schedule) ?? '–',
+    last ? `${JOB_STATES[last.state][language]} ${onTheWall(last.endedAt, schedule) ?? ''}`.trimEnd() : '–',
     visible(nameTarget(schedule.role, targetOf(schedule))),
   ];
+}
+
+/** As the clock of its own time zone shows it, which stands beside it. */
+function onTheWall(moment: number | undefined, { timezone }: Schedule): string | undefined {
+  return moment === undefined ? undefined : time(wallTime(moment, timezone))?.slice(0, 19).replace('T', ' ');
 }
 
 function count(total: number): Text {

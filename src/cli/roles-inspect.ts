@@ -1,4 +1,5 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
+import { speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { readTextIfThere } from '../base/files.ts';
 import { makeOutcome } from '../base/outcome.ts';
@@ -21,6 +22,7 @@ export const command: Command = {
   examples: ['skillwright roles inspect analyst'],
   async run({ positionals: [name = ''], runtime, terminal }) {
     const role = (await findRole(runtime.project, name)) ?? (await unknownRole(runtime.project, name));
+    const diagnostics = speak(role.diagnostics, runtime.language);
     const instructions = role.instructions && (readTextIfThere(role.instructions) ?? '');
     const readme = role.readme && (readTextIfThere(role.readme) ?? '');
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', visible(role.name), {
@@ -32,11 +34,11 @@ export const command: Command = {
       max_turns: role.maxTurns ?? null,
       instructions: instructions ?? null,
       readme: readme ?? null,
-      diagnostics: role.diagnostics,
+      diagnostics,
     });
     const parts = [
       renderFacts(role, terminal),
-      renderDiagnostics(role.diagnostics, runtime.project, terminal),
+      renderDiagnostics(diagnostics, runtime.project, terminal),
       ...[instructions, readme].map((text) => (text ? `\n${showText(text)}` : '')),
     ];
     return { outcome, human: parts.filter((part) => part !== '').join('\n') };

@@ -1,5 +1,5 @@
 // `roles lint`: what keeps roles from doing their work, each finding with its remedy.
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
@@ -29,7 +29,7 @@ export const command: Command = {
     const roles = await chooseRoles(runtime.project, positionals);
     const place = await lintPlace(runtime);
     const results = roles.map((role): Result => {
-      const diagnostics = lintRole(role, place);
+      const diagnostics = speak(lintRole(role, place), runtime.language);
       return { name: role.name, path: role.file, ok: !diagnostics.some(isError), diagnostics };
     });
     const failed = results.filter(({ ok }) => !ok).length;

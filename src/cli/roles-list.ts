@@ -1,4 +1,5 @@
 // `roles list`: the roles of this project and what each can do.
+import { speak } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
@@ -16,7 +17,10 @@ export const command: Command = {
   examples: ['skillwright roles list', 'skillwright roles list --json'],
   async run({ runtime, terminal }) {
     const roles = await listRoles(runtime.project);
-    const diagnostics = roles.flatMap((role) => role.diagnostics);
+    const diagnostics = speak(
+      roles.flatMap((role) => role.diagnostics),
+      runtime.language,
+    );
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countRoles(roles.length), {
       roles: roles.map(describe),
       total: roles.length,

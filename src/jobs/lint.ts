@@ -1,8 +1,8 @@
 // What keeps a role from doing its work: in its file, in its schedules, and on this machine.
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
-import type { Text } from '../base/language.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { nearest, visible } from '../base/text.ts';
 import { AUTOMATIC_ACTIONS } from '../invoke/action.ts';
 import type { Door } from '../invoke/door.ts';

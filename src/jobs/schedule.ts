@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { nearest, visible } from '../base/text.ts';
 import type { Role } from '../registry/role.ts';
 import type { ScheduleEntry } from '../registry/role-schema.ts';
@@ -210,8 +211,15 @@ function readDuration(key: string, written: string | number, leastMs: number, sa
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(String(written).trim()) ?? [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
   if (ms >= leastMs && ms <= LONGEST_MS) return ms;
-  const range = leastMs > 0 ? 'from 1 second to 366 days' : 'up to 366 days';
-  say({ code: 'duration-invalid', message: `${key} "${written}" is not a duration ${range}`, fix: `${key}: 15m` });
+  const range =
+    leastMs > 0
+      ? { en: 'from 1 second to 366 days', zh: '1 秒至 366 天' }
+      : { en: 'up to 366 days', zh: '至多 366 天' };
+  const message = {
+    en: `${key} "${written}" is not a duration ${range.en}`,
+    zh: `${key} "${written}" 不是时长（${range.zh}）`,
+  };
+  say({ code: 'duration-invalid', message, fix: { en: `${key}: 15m`, zh: `${key}: 15m` } });
   return undefined;
 }
 

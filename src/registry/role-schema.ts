@@ -80,6 +80,7 @@ export interface RoleIssue {
   readonly key: string;
   readonly message: string;
   readonly fix?: string;
+  readonly zh?: { readonly message: string; readonly fix?: string };
 }
 
 export function checkRole(
@@ -98,7 +99,11 @@ function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
       const [near] = nearest(key, knownKeys(issue.path));
       const where = place === '' ? '' : ` in ${place}`;
       const fix = near === undefined ? {} : { fix: `did you mean ${near}?` };
-      return { key, message: `unknown key ${visible(key)}${visible(where)}`, ...fix };
+      const zh = {
+        message: visible(`未知的键 ${key}${place === '' ? '' : `（${place}）`}`),
+        ...(near !== undefined && { fix: `您是否想写 ${near}？` }),
+      };
+      return { key, message: `unknown key ${visible(key)}${visible(where)}`, ...fix, zh };
     });
   }
   if (issue.code === 'invalid_union') {

@@ -188,7 +188,12 @@ function defaultEntry(name: string, folder: string): string {
 
 function outside(name: string, file: string): Diagnostic {
   const message = visible(`entry of ${name} leaves the folder of the role: it is no skill of it`);
-  return { code: 'entry-outside', severity: 'error', path: file, message, fix: 'put the file itself below agent.yaml' };
+  const zh = {
+    message: visible(`${name} 的 entry 不在角色目录内: 不是该角色的技能`),
+    fix: '请将文件本身放在 agent.yaml 所在目录之下',
+  };
+  const fix = 'put the file itself below agent.yaml';
+  return { code: 'entry-outside', severity: 'error', path: file, message, fix, zh };
 }
 
 function missing({ name, entry }: RoleSkill, file: string): Diagnostic {
@@ -199,12 +204,14 @@ function missing({ name, entry }: RoleSkill, file: string): Diagnostic {
     path: file,
     message,
     fix: 'write the script, or correct its path',
+    zh: { message: visible(`${name} 的 entry 不存在: ${entry}`), fix: '请编写脚本，或修正路径' },
   };
 }
 
 function twice(name: string, file: string): Diagnostic {
   const message = visible(`skill ${name} is there twice: the first one is used`);
-  return { code: 'skill-twice', severity: 'error', path: file, message, fix: 'give one of them another name' };
+  const zh = { message: visible(`技能 ${name} 出现两次: 使用第一个`), fix: '请为其中之一改名' };
+  return { code: 'skill-twice', severity: 'error', path: file, message, fix: 'give one of them another name', zh };
 }
 
 /** The first folder on the way to the entry; what lies beside agent.yaml belongs to the whole role. */

@@ -144,13 +144,15 @@ function unreadableTools(file: string): Diagnostic {
     path: file,
     message: 'allowed_tools cannot be read: the role may use no tool at all',
     fix: 'allowed_tools: [Read, run_script]',
+    zh: { message: 'allowed_tools 无法识别: 该角色不能使用任何工具', fix: 'allowed_tools: [Read, run_script]' },
   };
 }
 
-function mistake(file: string, text: string, { key, message, fix }: RoleIssue): Diagnostic {
+function mistake(file: string, text: string, { key, message, fix, zh }: RoleIssue): Diagnostic {
   const at = text.split(/\r?\n/).findIndex((line) => line.replace(/^[\s-]+/, '').startsWith(`${key}:`));
   const place = key === '' || at < 0 ? {} : { line: at + 1 };
-  return { code: 'role-invalid', severity: 'error', path: file, ...place, message, ...(fix !== undefined && { fix }) };
+  const said = { message, ...(fix !== undefined && { fix }), ...(zh && { zh }) };
+  return { code: 'role-invalid', severity: 'error', path: file, ...place, ...said };
 }
 
 function broken(file: string, message: string, line?: number): { diagnostics: Diagnostic[] } {
