@@ -161,6 +161,8 @@ test('exit codes: 1 for a failed case and for a regression, 2 for cases that pro
   const empty = await run('eval', 'empty');
   assert.deepEqual([empty.code, (empty.data as { code?: string }).code], [2, 'EVAL_INVALID']);
   assert.match(empty.summary, /does nothing passes/);
+  for (const nothing of [['nowhere'], ['good', '--only', 'nowhere'], ['good', '--judge', 'nowhere.json']])
+    assert.equal((await run('eval', ...nothing)).code, 2, nothing.join(' '));
   assert.match((await run('eval', 'typo')).summary, /typo\.yaml:2: unknown key expectd \(did you mean expected\?\)/);
   mkdirSync(path.join(cwd, '.agent/skills/lonely'), { recursive: true });
   writeFileSync(
