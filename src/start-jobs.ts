@@ -25,6 +25,9 @@ export interface StartOrder extends Stopping, JobWishes {
 
 const SEEN_MS = 5_000;
 const TRUST_MS = 500;
+const HOUR_MS = 3_600_000;
+/** How long ended jobs stay in the history. */
+const HISTORY_MS = 90 * 24 * HOUR_MS;
 
 /** Throws a Fault where the folder is not trusted. */
 export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ readonly ran: number }> {
@@ -48,14 +51,16 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
     if (running < count.running) count.ran++;
     count.running = running;
   };
+  const look = () => describeHealth(queue, trust(), count.running);
+  // First, because a port that is taken ends it all.
+  const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
   const presence = keepPresent(
     queue,
     { id: shop.worker, capacity, startedAt: runtime.clock.now(), running: () => count.running },
     log,
   );
+  const tidying = keepTidy(queue, log);
   const measured = measure(runtime, queue, log);
-  const look = () => describeHealth(queue, trust(), count.running);
-  const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
     const loop = { ...shop, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
@@ -64,6 +69,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
     return { ran: count.ran };
   } finally {
     clearInterval(presence);
+    clearInterval(tidying);
     await health?.close();
     await measured?.close();
   }
@@ -114,6 +120,20 @@ function openScheduler(runtime: Runtime, queue: Queue, isTrustedNow: () => boole
     },
     log: ({ event, ...facts }) => log(`schedule ${event}`, facts),
   });
+}
+
+/** A history that only grows would fill the disk of whoever forgets about it. */
+function keepTidy(queue: Queue, log: WorkLog): NodeJS.Timeout {
+  const tidy = async () => {
+    try {
+      const forgotten = await queue.prune(HISTORY_MS);
+      if (forgotten > 0) log('history pruned', { jobs: forgotten });
+    } catch (error) {
+      log('history not pruned', { message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  void tidy();
+  return setInterval(() => void tidy(), HOUR_MS);
 }
 
 /** Trust is bound to the very settings and roles: a change while we run ends it until a person trusts them again. */

@@ -1,6 +1,8 @@
 // `start` as a process of its own: the tour of a new user, trust while it runs, switching schedules, signals, cancelling.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -164,4 +166,21 @@ test('a first signal lets a job end, a second gives it back; a cancelled one is 
   assert.equal((await outcomeOf(project, ['jobs', 'retry', long])).data.answer, 'queued');
   assert.equal(readdirSync(path.join(home, '.agent', 'work')).length, 0);
   assert.equal(existsSync(path.join(project, 'agents/watcher/planted.txt')), false);
+});
+
+test('a port that is taken, and no worker at all, end `start` with a usage error at once', async (t) => {
+  const project = makeRole(t, EVERY_SECOND);
+  await cli(project, ['trust']);
+  const taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  for (const words of [
+    ['--health', String(port)],
+    ['--workers', '0'],
+  ]) {
+    const ended = await cli(project, ['start', ...words, '--json']);
+    assert.equal(ended.code, 2, ended.stdout + ended.stderr);
+  }
 });

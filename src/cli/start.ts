@@ -1,4 +1,5 @@
 // `start`: plans and runs the jobs of this project until it is told to stop; its log is JSON lines on stderr.
+import { Fault } from '../base/errors.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { startJobs } from '../start-jobs.ts';
 import { type Command, textOption } from './command.ts';
@@ -41,7 +42,7 @@ export const command: Command = {
   ],
   examples: ['skillwright start', 'skillwright start --workers 4 --health 9464'],
   async run({ options, runtime }) {
-    const workers = Math.max(1, readCount('workers', textOption(options, 'workers') ?? WORKERS));
+    const workers = readWorkers(textOption(options, 'workers') ?? WORKERS);
     const drainMs = readCount('drain', textOption(options, 'drain') ?? DRAIN_SECONDS) * 1000;
     const port = textOption(options, 'health');
     const log = (event: string, facts: Readonly<Record<string, unknown>>) => {
@@ -66,3 +67,9 @@ export const command: Command = {
     }
   },
 };
+
+function readWorkers(written: string): number {
+  const workers = readCount('workers', written);
+  if (workers < 1) throw new Fault('Usage', { en: '--workers needs at least 1', zh: '--workers 至少为 1' });
+  return workers;
+}
