@@ -17,16 +17,6 @@ export function watchReads<T>(work: () => T): Reads<T> {
   }
 }
 
-/** The same for work that takes its time; nothing else may read meanwhile. */
-export async function watchReadsLater<T>(work: () => Promise<T>): Promise<Reads<T>> {
-  const { files, stop } = startWatch();
-  try {
-    return { result: await work(), files };
-  } finally {
-    stop();
-  }
-}
-
 /** `others`: ways to read that nobody counts; they fail where nothing but the work itself runs. */
 export function startWatch(others: 'fail' | 'pass' = 'fail'): { files: Map<string, number>; stop: () => void } {
   const original = { ...fs };
