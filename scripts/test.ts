@@ -1,6 +1,7 @@
 // Runs the checks and the tests; with --table, only the tests of rules or threats, shown as a table.
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -16,8 +17,18 @@ const { values, positionals } = parseArgs({
 
 if (values.long) process.env.SKILLWRIGHT_LONG = '1';
 process.env.NODE_EXTRA_CA_CERTS = '';
+shareCompiledCode();
 if (!values.table && positionals.length === 0) check();
 await test();
+
+/** Hundreds of processes load the same sources: what one has compiled the others need not compile again. */
+function shareCompiledCode(): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-test-code-'));
+  // Tests under another user id read it, too.
+  chmodSync(folder, 0o755);
+  process.env.NODE_COMPILE_CACHE = folder;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
 
 function check(): void {
   const { status } = spawnSync(process.execPath, [path.join(root, 'scripts', 'check.ts')], {
