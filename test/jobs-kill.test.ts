@@ -1,5 +1,6 @@
 // Several `start` on one project, killed again and again with scheduler and workers: each moment becomes one finished job.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -94,7 +95,8 @@ async function beginSchedule(project: string, queue: Queue): Promise<void> {
 async function killAgainAndAgain(t: TestContext, project: string, killed: Map<Started, number>, over: AbortSignal) {
   while (!over.aborted) {
     const started = start(t, project, ['--workers', '2']);
-    await started.until('job started').catch(() => {});
+    // Once all are done nothing is left to start.
+    await Promise.race([started.until('job started').catch(() => {}), once(over, 'abort')]);
     await sleep(Math.random() * count(4_000, 300), undefined, { signal: over }).catch(() => {});
     await started.end('SIGKILL');
     killed.set(started, Date.now());
