@@ -16,7 +16,8 @@ export function excerptOf(output: Uint8Array, options: ExcerptOptions = {}): str
   const all = tail === undefined ? linesOf(head) : [...linesOf(head), ...linesOf(tail)];
   const first = Math.floor(lines / 4);
   const kept = all.length <= lines ? all : [...all.slice(0, first), '…', ...all.slice(all.length - (lines - first))];
-  return kept.map((line) => cut(show(line), columns)).join('\n');
+  // Cut first: to show what is hidden only makes it longer.
+  return kept.map((line) => cut(show(cut(line, columns)), columns)).join('\n');
 }
 
 function ends(output: Uint8Array): { head: string; tail?: string } {
