@@ -146,7 +146,8 @@ async function openGroup(t: TestContext, size: number, options: Partial<Setup> &
     ...(options.withScript && { script }),
   };
   const members = await Promise.all(Array.from({ length: size }, () => startMember(t, setup)));
-  const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
+  // Behind the last line break somebody may just be writing.
+  const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []);
   const logged = () => lines().map((line): Logged => JSON.parse(line));
   const executions = () => logged().filter(({ what }) => what === 'start');
   return {
