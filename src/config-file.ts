@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from './base/diagnostic.ts';
-import { errorCode, isNotFound } from './base/files.ts';
 import { isInside, realPath } from './base/paths.ts';
+import { errorCode, isNotFound } from './base/read-file.ts';
 import type { Settings } from './config-schema.ts';
 import { type Position, readConfigText } from './config-text.ts';
 

@@ -2,10 +2,11 @@
 import { type Dirent, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from './base/errors.ts';
-import { isNotFound, makeFolder, readTextIfThere, writeFileAtomic } from './base/files.ts';
+import { makeFolder, writeFileAtomic } from './base/files.ts';
 import { sha256 } from './base/ids.ts';
 import { isRecord } from './base/json.ts';
 import { realPath } from './base/paths.ts';
+import { isNotFound, readTextIfThere } from './base/read-file.ts';
 import { visible } from './base/text.ts';
 
 const SETTINGS = '.agent/config.json';

@@ -1,8 +1,8 @@
 // Which model decides: as the settings say, or as named on the command line (`mock:case.json`, `anthropic:name`).
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { readTextIfThere } from '../base/files.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { ModelSettings } from '../model/endpoint.ts';
 import type { Model } from '../model/model.ts';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { createFileOnce, readTextIfThere, takeFile } from '../base/files.ts';
+import { createFileOnce, takeFile } from '../base/files.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 
 /** Gives the run back. */
 export type Release = () => void;

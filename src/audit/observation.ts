@@ -1,8 +1,9 @@
 // Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { type AppendFile, openForAppend, readPartIfThere } from '../base/files.ts';
+import { type AppendFile, openForAppend } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import { readPartIfThere } from '../base/read-file.ts';
 import type { TextRef } from './event.ts';
 
 export interface TextKeeper {

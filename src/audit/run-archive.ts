@@ -2,9 +2,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { toFault } from '../base/errors.ts';
-import { isNotFound, readTextIfThere, removeTree } from '../base/files.ts';
+import { removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { AuditRecord, TextRef } from './event.ts';
 import { isPruned, readKeptBytes } from './observation.ts';

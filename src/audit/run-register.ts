@@ -1,9 +1,10 @@
 // Which runs a project had and how they ended, kept under home, where no project reaches: a record that vanished is missed.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isNotFound, makeFolder, openForAppend, readTextIfThere, removeTree, writeNewFile } from '../base/files.ts';
+import { makeFolder, openForAppend, removeTree, writeNewFile } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
+import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 
 export interface RunRegister {
   /** One file each, so that two commands at once do not get into each other's way. */

@@ -1,9 +1,10 @@
 // state.json: what a resumed run starts from. Saved in two files by turns, so that a kill while one is written leaves the other.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { moveTree, overwriteFile, readTextIfThere, removeTree } from '../base/files.ts';
+import { moveTree, overwriteFile, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { type Json, parseJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import type { AuditRecord } from './event.ts';
 
 export interface StateFiles {

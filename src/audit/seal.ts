@@ -3,8 +3,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { createFileOnce, isNotFound, makeFolder, overwriteFile, readTextIfThere } from '../base/files.ts';
+import { createFileOnce, makeFolder, overwriteFile } from '../base/files.ts';
 import { canonicalJson, isRecord } from '../base/json.ts';
+import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 
 export interface Head {
   readonly run: string;

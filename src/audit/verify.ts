@@ -1,7 +1,7 @@
 // Is the record of a run still what was written? Any edited, lost, moved or added line is found, and so is a cut end.
 import path from 'node:path';
-import { readIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import { readIfThere } from '../base/read-file.ts';
 import type { AuditRecord } from './event.ts';
 import { type Head, readHead } from './seal.ts';
 

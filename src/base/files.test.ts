@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support.ts';
-import { errorCode, readTextIfThere, writeFileAtomic, writeNewFile } from './files.ts';
+import { writeFileAtomic, writeNewFile } from './files.ts';
+import { errorCode, readTextIfThere } from './read-file.ts';
 
 test('an atomic write replaces the whole file, keeps it private and leaves nothing else', (t) => {
   const folder = temporaryFolder(t);

@@ -1,4 +1,4 @@
-// Every write of our own state: private, atomic, durable. Only listed modules may import the writing half.
+// Every write of our own state: private, atomic, durable. Only listed modules may import it.
 import {
   chmodSync,
   closeSync,
@@ -26,8 +26,8 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { Fault } from './errors.ts';
 import { randomId } from './ids.ts';
+import { errorCode, isNotFound } from './read-file.ts';
 
 /** Large content may come in parts, so that it need not be put together first. */
 export type Content = string | Uint8Array | readonly Uint8Array[];
@@ -260,62 +260,4 @@ export function openForAppend(file: string, length?: number): AppendFile {
     flush: () => fdatasyncSync(descriptor),
     close: () => closeSync(descriptor),
   };
-}
-
-/** Text of a file, or undefined where there is none. */
-export function readTextIfThere(file: string): string | undefined {
-  return readIfThere(file)?.toString('utf8');
-}
-
-/** Some bytes of a file, or undefined where they are not there. */
-export function readPartIfThere(file: string, { at, length }: { at: number; length: number }): Buffer | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-  try {
-    if (fstatSync(descriptor).size < at + length) return undefined;
-    const bytes = Buffer.alloc(length);
-    let read = 0;
-    for (let more = 1; read < length && more > 0; read += more)
-      more = readSync(descriptor, bytes, read, length - read, at + read);
-    return read === length ? bytes : undefined;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-const READ_LIMIT = 64 * 1024 * 1024;
-
-/** Only a plain file of bearable size: a pipe would hold us up, a device would never end. */
-export function readIfThere(file: string): Buffer | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-  try {
-    const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) throw Object.assign(new Error(`EISDIR: ${file} is a folder`), { code: 'EISDIR' });
-    if (!stats.isFile())
-      throw new Fault('PathBlocked', { en: `${file} is not a plain file`, zh: `${file} 不是普通文件` });
-    if (stats.size > READ_LIMIT) throw new Fault('LIMIT_FILE_SIZE', `${file}: ${READ_LIMIT} bytes`);
-    return readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-export function isNotFound(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

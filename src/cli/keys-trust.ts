@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
 import { makeOutcome } from '../base/outcome.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { keyId, openKeyStore, readPublicKey, type TrustedKey } from '../distribution/key-store.ts';
 import { type Command, isOn, textOption } from './command.ts';

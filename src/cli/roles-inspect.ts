@@ -1,8 +1,8 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
 import { speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
-import { readTextIfThere } from '../base/files.ts';
 import { makeOutcome } from '../base/outcome.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { renderList, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import { findRole, listRoles, type Role } from '../registry/role.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { readTextIfThere } from '../base/files.ts';
 import { exitCode, type Outcome } from '../base/outcome.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { visibleLines } from '../base/text.ts';
 import { findProject } from '../project-folder.ts';
 import { type ProjectPlace, stateFile } from '../store/location.ts';

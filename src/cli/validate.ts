@@ -4,9 +4,10 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
-import { errorCode, writeFileAtomic } from '../base/files.ts';
+import { writeFileAtomic } from '../base/files.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { errorCode } from '../base/read-file.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import { listResources } from '../loader/resource-list.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { readTextIfThere } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { OfferedFile, Origin } from './offer.ts';
 

@@ -2,9 +2,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode, makeFolder, readTextIfThere, writeFileAtomic, writeNewFile } from '../base/files.ts';
+import { makeFolder, writeFileAtomic, writeNewFile } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 
 export interface TrustedKey {

@@ -1,8 +1,9 @@
 // `skills.lock.json`: what was installed, from where, as which exact files. It records; it grants nothing.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
+import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type DigestFile, digestFiles } from '../skill/digest.ts';
 import type { Origin } from './offer.ts';

@@ -1,8 +1,8 @@
 // Skills from a zip or .tar.gz file: several folders in a pack, or one skill in a `.skill` file.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
-import { errorCode, readTextIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { ARCHIVE_LIMITS, type ArchiveCheck, openArchive } from './archive.ts';
 import { isGzip, openTar } from './archive-tar.ts';

@@ -2,7 +2,7 @@
 import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive.ts';
 import { checkName, isCompiled, refuseCollisions } from './archive-name.ts';

@@ -2,18 +2,10 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import {
-  createFileOnce,
-  errorCode,
-  makeFolder,
-  moveTree,
-  readTextIfThere,
-  removeEmptyFolder,
-  removeTree,
-  writeNewFile,
-} from '../base/files.ts';
+import { createFileOnce, makeFolder, moveTree, removeEmptyFolder, removeTree, writeNewFile } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { changeLock, type LockChange, readSkill, renderSkill } from './lock.ts';
 import { ensureRoot, type Place, requireContained } from './place.ts';
 import { moveToTrash, readFields, type TrashRecord } from './trash.ts';

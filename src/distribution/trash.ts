@@ -2,9 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { makeFolder, moveTree, readTextIfThere, removeTree, writeFileAtomic } from '../base/files.ts';
+import { makeFolder, moveTree, removeTree, writeFileAtomic } from '../base/files.ts';
 import { timeId } from '../base/ids.ts';
 import { isRecord } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type LockedSkill, readSkill, renderSkill } from './lock.ts';
 

@@ -1,9 +1,9 @@
 // What came out of a run, compared with what was expected: text, structure, files; each matcher can be turned around.
 import { globSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { readTextIfThere } from '../base/files.ts';
 import { canonicalJson, type Json, parseJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { compilePattern, isTooMuchWork } from '../tools/pattern.ts';
 import type { Matcher } from './case.ts';
 import { selectJson } from './json-path.ts';

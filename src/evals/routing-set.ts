@@ -1,8 +1,8 @@
 // A labelled routing set on disk: skills to choose from, requests with the skills that fit, requests with skills that must not win.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { readTextIfThere } from '../base/files.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { RankDocument } from '../registry/rank-stream.ts';
 

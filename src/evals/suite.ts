@@ -2,10 +2,10 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { isNotFound, readTextIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { Case } from './case.ts';
 import { importSet } from './import.ts';

@@ -1,9 +1,9 @@
 // A failure of a call as an outcome that also says what to do next.
 import { ERRORS } from '../base/error-catalogue.ts';
 import { Fault, toFault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, type Outcome } from '../base/outcome.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 
 const PARAMS: Text = {

@@ -2,7 +2,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode, removeTree, writeNewFile } from '../base/files.ts';
+import { removeTree, writeNewFile } from '../base/files.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { Mapped, Tier } from '../process/order.ts';
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Fault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
+import { errorCode } from '../base/read-file.ts';
 
 export interface Health {
   readonly ok: boolean;

@@ -1,7 +1,8 @@
 // What a schedule holds on to: the files and facts of its skill, or the text and limits that guide its prompt.
-import { readTextIfThere } from '../base/files.ts';
+
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import { findRole, type Role } from '../registry/role.ts';
 import { boundDigest, skillOfRole } from '../registry/role-skill.ts';
 import { digestSkill } from '../skill/digest.ts';

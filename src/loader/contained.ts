@@ -2,8 +2,8 @@
 import { constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
 import type { Text } from '../base/language.ts';
+import { errorCode } from '../base/read-file.ts';
 import { removeHidden, visible } from '../base/text.ts';
 import type { Files } from './files.ts';
 

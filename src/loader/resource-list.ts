@@ -1,6 +1,6 @@
 // Names the files of a skill by kind, without opening one: what a model may ask for.
 import path from 'node:path';
-import { errorCode } from '../base/files.ts';
+import { errorCode } from '../base/read-file.ts';
 import { defaultGuard, openFolder } from './contained.ts';
 import { type Files, realFiles } from './files.ts';
 

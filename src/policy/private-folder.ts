@@ -1,10 +1,11 @@
 // One JSON file per record, under home, keyed by the project's real path; a file that others could have written is no record.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createFileOnce, isNotFound, makeFolder, removeTree, takeFile } from '../base/files.ts';
+import { createFileOnce, makeFolder, removeTree, takeFile } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { realPath } from '../base/paths.ts';
+import { isNotFound } from '../base/read-file.ts';
 
 export interface PrivateFolder {
   /** The project's real path, which every record must name. */

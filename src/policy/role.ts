@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { isNotFound, readTextIfThere } from '../base/files.ts';
+import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 import { nearest, visible } from '../base/text.ts';
 import type { Role } from '../registry/role.ts';
 import { parseToolList } from '../skill/tool-list.ts';

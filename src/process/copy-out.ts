@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { copyFileAtomic, errorCode, makeFolder } from '../base/files.ts';
+import { copyFileAtomic, makeFolder } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { errorCode } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
 
 export interface CopyOptions {

@@ -2,9 +2,10 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { makeFolder, readTextIfThere, writeFileAtomic } from '../base/files.ts';
+import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { readTextIfThere } from '../base/read-file.ts';
 import type { Launch } from './order.ts';
 import { belongsToProject, findPrograms, isUsable } from './program.ts';
 import { runProcess } from './run.ts';

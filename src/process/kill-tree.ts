@@ -3,7 +3,7 @@
 // only a tier with its own process namespace ends those.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '../base/files.ts';
+import { errorCode } from '../base/read-file.ts';
 
 /** Every process of a call inherits this name with the call's tag as its value. */
 export const TAG_NAME = 'SKILLWRIGHT_CALL';

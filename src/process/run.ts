@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { Fault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
+import { errorCode } from '../base/read-file.ts';
 import { Collector } from './collect.ts';
 import { openDescriptors } from './descriptor.ts';
 import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';

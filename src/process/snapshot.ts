@@ -13,17 +13,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import {
-  errorCode,
-  makeFolder,
-  makeLink,
-  nameFolder,
-  removeTree,
-  setMode,
-  touchFile,
-  writeNewFile,
-} from '../base/files.ts';
+import { makeFolder, makeLink, nameFolder, removeTree, setMode, touchFile, writeNewFile } from '../base/files.ts';
 import { randomId, sha256 } from '../base/ids.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent } from 'node:fs';
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
-import { errorCode } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';

@@ -1,11 +1,11 @@
 // The skills of a role: single scripts named in agent.yaml or found beside it, and folders with a SKILL.md of their own.
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { isNotFound, readTextIfThere } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { entriesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { kindOf } from '../skill/kind.ts';
 import { parseSkill } from '../skill/manifest.ts';
@@ -165,7 +165,7 @@ function actionsOf({ name, actions }: Written, { file, say }: Place): Manifest['
 }
 
 function found(folder: string): Written[] {
-  return entriesOf(path.join(folder, SKILL_FOLDER)).flatMap((entry): Written[] => {
+  return entriesIfThere(path.join(folder, SKILL_FOLDER)).flatMap((entry): Written[] => {
     if (entry.isFile() && SCRIPT.test(entry.name))
       return [{ name: entry.name.replace(SCRIPT, ''), entry: `${SKILL_FOLDER}/${entry.name}` }];
     const isSkill = readSkillFile(folder, path.posix.join(SKILL_FOLDER, entry.name)) !== undefined;
@@ -181,7 +181,7 @@ function readSkillFile(folder: string, own: string): string | undefined {
 }
 
 function defaultEntry(name: string, folder: string): string {
-  const files = entriesOf(path.join(folder, SKILL_FOLDER)).map((entry) => entry.name);
+  const files = entriesIfThere(path.join(folder, SKILL_FOLDER)).map((entry) => entry.name);
   const script = files.find((file) => SCRIPT.test(file) && file.replace(SCRIPT, '') === name);
   return `${SKILL_FOLDER}/${script ?? `${name}.py`}`;
 }
@@ -219,13 +219,4 @@ function codeFolder(entry: string): string {
   if (entry.startsWith(`${SKILL_FOLDER}/`)) return SKILL_FOLDER;
   const [first = '', ...rest] = entry.split('/');
   return rest.length === 0 ? '' : first;
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
 // Roles of a project: agents/<role>/agent.yaml, the text that guides the role, and its skills, most of them single files.
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
-import { isNotFound, readTextIfThere } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { entriesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { parseToolList } from '../skill/tool-list.ts';
@@ -165,7 +165,7 @@ function broken(file: string, message: string, line?: number): { diagnostics: Di
 function namesOf(project: string): string[] {
   const folder = path.join(project, 'agents');
   const inside = (name: string) => isInside(realPath(project) ?? project, realPath(path.join(folder, name)) ?? '/');
-  return entriesOf(folder)
+  return entriesIfThere(folder)
     .filter((entry) => !entry.isFile() && inside(entry.name))
     .map(({ name }) => name)
     .sort();
@@ -173,13 +173,4 @@ function namesOf(project: string): string[] {
 
 function isPlainFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
 }

@@ -1,8 +1,8 @@
 // Walks one root for folders that hold a SKILL.md: bounded, and never through a link that leaves the roots.
 import { constants, type Dirent, openSync, readdirSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { errorCode } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { errorCode } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
 import type { Root } from './roots.ts';
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode, isNotFound } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { errorCode, isNotFound } from '../base/read-file.ts';
 import { type KindEntry, listKinds, TREE_LIMIT } from './tree.ts';
 
 export interface DigestFile {

@@ -1,6 +1,6 @@
 // What SQLite and the file system answer, as faults that say what to do.
 import { Fault } from '../base/errors.ts';
-import { errorCode } from '../base/files.ts';
+import { errorCode } from '../base/read-file.ts';
 
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
 const PERM = 3;

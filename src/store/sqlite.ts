@@ -1,7 +1,7 @@
 // The embedded store: one SQLite database per project, shared safely by any number of processes.
 import { renameSync } from 'node:fs';
-import { isNotFound } from '../base/files.ts';
 import { timeId } from '../base/ids.ts';
+import { isNotFound } from '../base/read-file.ts';
 import { type Database, openDatabase, type Row } from './database.ts';
 import { type ProjectPlace, stateFile } from './location.ts';
 import { migrate } from './migrate.ts';

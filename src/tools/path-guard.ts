@@ -2,10 +2,11 @@
 import { constants, lstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { errorCode, makeFolder } from '../base/files.ts';
+import { makeFolder } from '../base/files.ts';
 import { isHiddenFile } from '../base/hidden-files.ts';
 import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { defaultGuard, type Guard, type OpenFolder, openFolder, quote, splitPath } from '../loader/contained.ts';
 import { realFiles } from '../loader/files.ts';

@@ -1,7 +1,7 @@
 // An earlier report read back, to compare with; anything that is no report of ours is refused with the reason.
 import { Fault } from '../../base/errors.ts';
-import { readTextIfThere } from '../../base/files.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import { type Earlier, REPORT_FORMAT, REPORT_VERSION } from './report.ts';
 

@@ -2,10 +2,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
-import { makeFolder, readTextIfThere, writeFileAtomic } from '../../base/files.ts';
+import { makeFolder, writeFileAtomic } from '../../base/files.ts';
 import { sha256 } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
+import { readTextIfThere } from '../../base/read-file.ts';
 import type { Launch, Order, Tier } from '../order.ts';
 import { adviceFor } from './advice.ts';
 import { describeHost, type Host, type Ingredient } from './host.ts';
