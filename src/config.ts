@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Diagnostic } from './base/diagnostic.ts';
 import { Fault } from './base/errors.ts';
 import type { Json } from './base/json.ts';
+import { once } from './base/once.ts';
 import { expandHome, realPath } from './base/paths.ts';
 import { visible } from './base/text.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
@@ -107,7 +108,7 @@ export async function loadConfig(places: ConfigPlaces, options: LoadOptions = {}
   const { project, home } = places;
   const user = await readConfigFile(path.join(home, '.agent', 'config.json'));
   const own = await readProjectFile(places);
-  const trust = askOnce(() => isTrusted(project, home));
+  const trust = once(() => isTrusted(project, home));
   const diagnostics = [...user.diagnostics, ...own.diagnostics];
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) {
     const locked = overlay(DEFAULTS, { execution: { default: 'deny' } });
@@ -126,14 +127,6 @@ export async function loadConfig(places: ConfigPlaces, options: LoadOptions = {}
 /** Whether the folder is trusted is found out when something depends on it: most commands never ask. */
 function withTrust<Value extends object>(trust: () => boolean, value: Value): Value & { readonly trusted: boolean } {
   return Object.defineProperty(value, 'trusted', { get: trust, enumerable: true }) as Value & { trusted: boolean };
-}
-
-function askOnce(ask: () => boolean): () => boolean {
-  let answer: boolean | undefined;
-  return () => {
-    answer ??= ask();
-    return answer;
-  };
 }
 
 /** For commands that act on the settings. Throws a Fault that names the first mistake. */

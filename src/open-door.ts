@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RunFolder, startRun } from './audit/run-folder.ts';
 import { randomId } from './base/ids.ts';
+import { once } from './base/once.ts';
 import type { Outcome } from './base/outcome.ts';
 import type { Tracer } from './base/telemetry.ts';
 import { requireUnchanged } from './distribution/locked-skill.ts';
@@ -160,10 +161,6 @@ export function readShipped(builtin: string): Record<string, string> {
   } catch {
     return {};
   }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  return startOnce(make).get;
 }
 
 function startOnce<Value>(make: () => Value): { get(): Value; started(): Value | undefined } {

@@ -16,6 +16,7 @@ import { findRunFolder, type RunFolder, resumeRun } from './audit/run-folder.ts'
 import { Fault } from './base/errors.ts';
 import { randomId, sha256 } from './base/ids.ts';
 import type { Json } from './base/json.ts';
+import { once } from './base/once.ts';
 import type { Outcome } from './base/outcome.ts';
 import { isInside } from './base/paths.ts';
 import type { Span } from './base/telemetry.ts';
@@ -285,13 +286,5 @@ function doorFor({ request, role }: RunState, order: RunOrder): DoorOptions {
     context: contextOf(role, order.requestId),
     ...(role && { role: allowanceOfRole(role) }),
     ...(abort && { signal: abort }),
-  };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import about from '../../package.json' with { type: 'json' };
 import { randomId } from '../base/ids.ts';
+import { once } from '../base/once.ts';
 import { type Loss, type Measurement, readTraceparent, type Telemetry } from '../base/telemetry.ts';
 import { createBatches } from './batch.ts';
 import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
@@ -154,9 +155,4 @@ function singleFlight(work: () => Promise<void>): () => Promise<void> {
     });
     return running;
   };
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
 }
