@@ -61,6 +61,7 @@ const TEXTS = [
   '---\nname: f\ndescription: x\nconstructor: 1\nmine: {a: b}\nuser-invokable: false\n---\n',
   '---\nname: g\ndescription: x\nallowed-tools: [Read, "Bash(git:*)"]\nparams: {x: {type: integer, default: 3}}\ncommand: run {x}\n---\n',
   '---\nname: h\ndescription: x\nallowed-tools: {a: 1}\ntimeout: .inf\n---\n',
+  '---\nname: k\ndescription: x\nallowed-tools:\n  - \n- Read\n---\n',
   '# No frontmatter\n\nJust text.\n',
   '',
   '---\nname: i\ndescription: unclosed\n',
@@ -203,7 +204,7 @@ test('the version of the reader is raised when the same text is read differently
   const reading = { version: READER_VERSION, digest: sha256(canonicalJson(readings)).slice(0, 16) };
   assert.deepEqual(
     reading,
-    { version: 1, digest: 'f14aeb9e98b0bd1e' },
+    { version: 2, digest: 'f8e60798d2764481' },
     'raise READER_VERSION and note the new digest here',
   );
 });

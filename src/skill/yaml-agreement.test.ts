@@ -58,7 +58,13 @@ const DOCUMENT = fc.array(LINE, { minLength: 1, maxLength: 5 }).map((lines) => l
 
 function parseElsewhere(text: string): Record<string, unknown> | undefined {
   try {
-    return parse(text, { schema: 'core', maxAliasCount: 0, uniqueKeys: true, logLevel: 'error' });
+    // This parser stops at a value below a comment that has no blank behind its #, which YAML allows.
+    return parse(text.replace(/^#(?=\S)/gm, '# '), {
+      schema: 'core',
+      maxAliasCount: 0,
+      uniqueKeys: true,
+      logLevel: 'error',
+    });
   } catch {
     return undefined;
   }

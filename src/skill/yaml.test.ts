@@ -70,3 +70,9 @@ test('the number of fields is bounded', () => {
   assert.ok('values' in parseYaml(fields(KEY_LIMIT)));
   assert.equal(problemOf(fields(KEY_LIMIT + 1)).code, 'yaml-keys');
 });
+
+test('an item left of the empty one before it is refused: parsers put it into different lists', () => {
+  assert.equal(problemOf('allowed-tools:\n  - \n- Read').line, 2);
+  assert.equal(problemOf('a:\n  - - # none\n\n  - b').line, 3);
+  assert.deepEqual(valuesOf('a:\n  -\n  - b\nc:\n-\n  - d'), valuesOf('a: [null, b]\nc: [[d]]'));
+});

@@ -42,10 +42,8 @@ export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constr
 export function parseYaml(text: string, refuseAliases = true): YamlResult {
   const simple = readSimpleYaml(text);
   if (simple && Object.keys(simple).length <= KEY_LIMIT) return { values: simple, droppedKeys: [] };
-  if (text.startsWith('? ') || text.includes('\n? ')) {
-    // Parsers disagree about the fields around such a key.
-    return { problem: problem('yaml-invalid', 'write a field as key: value, without ?') };
-  }
+  const disputed = findDisputed(text);
+  if (disputed) return { problem: disputed };
   const yaml = loadParser();
   try {
     // Without an anchor there can be no alias; only a text with & pays for watching.
@@ -59,6 +57,27 @@ export function parseYaml(text: string, refuseAliases = true): YamlResult {
   } catch (error) {
     return { problem: toProblem(error, yaml) };
   }
+}
+
+/** Shapes that parsers read differently: what one of them takes for a guard may be nothing to another. */
+function findDisputed(text: string): YamlProblem | undefined {
+  if (text.startsWith('? ') || text.includes('\n? ')) {
+    return problem('yaml-invalid', 'write a field as key: value, without ?');
+  }
+  const stray = findStrayItem(text);
+  return stray === undefined ? undefined : problem('yaml-invalid', 'indent the items of a list alike', stray);
+}
+
+/** The line of an item that stands further left than the empty item before it. */
+function findStrayItem(text: string): number | undefined {
+  let emptyItem = -1;
+  for (const [at, line] of text.split('\n').entries()) {
+    const indent = line.search(/[^ \t]/);
+    if (indent === -1 || line[indent] === '#') continue;
+    if (indent < emptyItem && line[indent] === '-') return at;
+    emptyItem = /^((?: *- )* *)-[ \t]*(?:#|$)/.exec(line)?.[1]?.length ?? -1;
+  }
+  return undefined;
 }
 
 type Parser = typeof import('js-yaml');
