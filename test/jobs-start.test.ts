@@ -1,7 +1,7 @@
 // `start` as a process of its own: the tour of a new user, trust while it runs, switching schedules, signals, cancelling.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { suite, test } from 'node:test';
@@ -45,6 +45,7 @@ suite('start', { concurrency: true }, () => {
     assert.deepEqual([ran.code, ran.summary], [0, 'briefing-2026-11-14.md: 1 of 2 test results failed']);
     const report = path.join(project, 'mybox/output/briefing-2026-11-14.md');
     assert.match(readFileSync(report, 'utf8'), /# Build report/);
+    rmSync(report);
     const yaml = path.join(project, 'agents', role, 'agent.yaml');
     writeFileSync(yaml, readFileSync(yaml, 'utf8').replace('"0 9 * * *"', '"* * * * * *"'));
     const refused = await outcomeOf(project, ['start']);
@@ -59,6 +60,9 @@ suite('start', { concurrency: true }, () => {
       true,
     );
     assert.equal(jobs.at(-1)?.schedule, null);
+    assert.match(readFileSync(report, 'utf8'), /# Build report/);
+    const { stdout } = await cli(project, ['jobs', 'history', '--schedule', `${role}/daily_briefing`]);
+    assert.match(stdout, / done .* dev_efficiency_analyst\/build_analysis daily_briefing .*1 of 2 test results failed/);
   });
 
   test('a schedule is switched off and on while it runs, and a changed skill stops it with the reason', async (t) => {

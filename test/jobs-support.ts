@@ -109,6 +109,8 @@ export function start(
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Record<string, unknown>);
+  // A process that a signal ended has no exit code.
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     child,
     log,
@@ -116,12 +118,12 @@ export function start(
       for (;;) {
         const found = log().find((line) => line.event === event && more(line));
         if (found) return found;
-        if (child.exitCode !== null) throw new Error(`ended before ${event}: ${text}`);
+        if (hasEnded()) throw new Error(`ended before ${event}: ${text}`);
         await sleep(20);
       }
     },
     async end(signal) {
-      const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+      const ended = hasEnded() ? undefined : once(child, 'exit');
       child.kill(signal);
       await ended;
       return child.exitCode;
