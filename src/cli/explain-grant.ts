@@ -1,5 +1,4 @@
 // Which standing permission would answer a call that `explain` speaks about.
-import { Fault } from '../base/errors.ts';
 import type { Execution } from '../config.ts';
 import { DEFAULTS } from '../config-layer.ts';
 import { findStanding, type Standing } from '../invoke/standing-grant.ts';
@@ -12,12 +11,12 @@ import type { Tier } from '../policy/tier.ts';
 import { findTool } from '../policy/tool.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
-import { digestSkill } from '../skill/digest.ts';
+import { digestIfSound } from '../skill/digest.ts';
 import { readAssignments } from './assignment.ts';
 
 export function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
   const tool = findTool(asked.tool);
-  const digest = tryDigest(skill.folder);
+  const digest = digestIfSound(skill.folder);
   if (!tool || digest === undefined) return {};
   const { network = false, writes = false } = asked;
   const granted = grantedFor(asked, skill);
@@ -47,14 +46,4 @@ function grantedFor({ path: script, url, argv = [] }: AskedCall, { manifest }: S
   if (plain !== undefined && plain === manifest.entry?.replace(/^\.\//, '') && action !== undefined)
     return { script: plain, action, params: Object.fromEntries(readAssignments(words).values) };
   return { ...(plain !== undefined && { script: plain, path: plain }), ...(url !== undefined && { url }), argv };
-}
-
-/** A folder that cannot be executed is bound to nothing. */
-function tryDigest(folder: string): string | undefined {
-  try {
-    return digestSkill(folder).digest;
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
 }

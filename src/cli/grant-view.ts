@@ -4,13 +4,7 @@ import { visible } from '../base/text.ts';
 import type { Grant } from '../policy/grant.ts';
 import { describeTarget } from '../policy/grant-store.ts';
 import { isExecuting } from '../policy/tool.ts';
-import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
-
-/** How grants call a skill; an organisation's skill keeps its folder, because names alone could meet. */
-export function grantName({ folderName, name, ofRole }: Pick<SkillEntry, 'folderName' | 'name' | 'ofRole'>): string {
-  return folderName.includes('/') && !ofRole ? folderName : name;
-}
 
 export function describeGrant(grant: Grant) {
   const { bound, target } = grant;

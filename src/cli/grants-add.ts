@@ -15,6 +15,7 @@ import type { Allowance, AskedCall } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
 import { isAtLeast, TIERS, type Tier } from '../policy/tier.ts';
 import { findTool, isExecuting, type Tool } from '../policy/tool.ts';
+import { calledName } from '../registry/called-name.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { boundDigest } from '../registry/role-skill.ts';
 import type { Runtime } from '../runtime.ts';
@@ -24,7 +25,7 @@ import { type Command, isOn, type OptionValues, textOption } from './command.ts'
 import { DAY_MS, readDuration } from './duration.ts';
 import { findSkill } from './find-skill.ts';
 import { readTarget } from './grant-target.ts';
-import { describeGrant, grantFacts, grantName } from './grant-view.ts';
+import { describeGrant, grantFacts } from './grant-view.ts';
 
 const DEFAULT_LIFETIME = '30d';
 const LONGEST_LIFETIME_MS = 366 * DAY_MS;
@@ -108,7 +109,7 @@ export const command: Command = {
     const target = readTarget({ skill, files, words, options, isWorker });
     const now = runtime.clock.now();
     const grant = openGrants(runtime.home, runtime.project).add({
-      skill: grantName(skill),
+      skill: calledName(skill),
       bound: isOn(options, 'follow') ? { follow: followed(skill) } : { digest: boundDigest(skill, digest) },
       target,
       ...reachOf(target, options),

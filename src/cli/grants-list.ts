@@ -1,5 +1,4 @@
 // `grants list`: every standing permission of this project, and whether it still counts.
-import { Fault } from '../base/errors.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
@@ -7,11 +6,12 @@ import { followed } from '../invoke/standing-grant.ts';
 import { workerFolder } from '../invoke/worker.ts';
 import type { Grant } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
+import { calledName } from '../registry/called-name.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { boundDigest } from '../registry/role-skill.ts';
-import { digestSkill } from '../skill/digest.ts';
+import { digestIfSound } from '../skill/digest.ts';
 import type { Command } from './command.ts';
-import { describeGrant, grantName } from './grant-view.ts';
+import { describeGrant } from './grant-view.ts';
 import { titledColumns } from './titled-columns.ts';
 
 const STATES = {
@@ -69,28 +69,18 @@ async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise
 function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => State {
   const digests = new Map<string, string | undefined>();
   const digestOf = (folder: string): string | undefined => {
-    if (!digests.has(folder)) digests.set(folder, tryDigest(folder));
+    if (!digests.has(folder)) digests.set(folder, digestIfSound(folder));
     return digests.get(folder);
   };
   return ({ bound, skill, expires }) => {
     if (now >= expires) return 'expired';
     if ('follow' in bound) return skills.some((entry) => followed(entry) === bound.follow) ? 'active' : 'missing';
-    const named = skills.filter((entry) => grantName(entry) === skill);
+    const named = skills.filter((entry) => calledName(entry) === skill);
     if (named.length === 0) return 'missing';
     return named.some((entry) => boundDigest(entry, digestOf(entry.folder) ?? '') === bound.digest)
       ? 'active'
       : 'changed';
   };
-}
-
-/** A folder that cannot be executed any more has no digest. */
-function tryDigest(folder: string): string | undefined {
-  try {
-    return digestSkill(folder).digest;
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
 }
 
 function renderRow(grant: Grant, state: State, language: Language): string[] {

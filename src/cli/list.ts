@@ -3,6 +3,7 @@ import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { type CellColumn, tableLines } from '../base/terminal.ts';
 import { oneLine } from '../base/text.ts';
+import { calledName } from '../registry/called-name.ts';
 import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
@@ -60,7 +61,7 @@ function columnsIn(language: Language): CellColumn<ListedSkill>[] {
     {
       title: TITLES.name[language],
       style: 'cyan',
-      cell: ({ name, folderName }) => (folderName.includes('/') ? folderName : name),
+      cell: calledName,
     },
     { title: TITLES.kind[language], cell: ({ kind }) => kind },
     {

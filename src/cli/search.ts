@@ -4,6 +4,7 @@ import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { truncate, visible } from '../base/text.ts';
+import { calledName } from '../registry/called-name.ts';
 import type { ListedSkill } from '../registry/discover.ts';
 import type { SearchHit, SearchResult } from '../registry/search-index.ts';
 import { SOURCES } from '../skill/skill.ts';
@@ -93,7 +94,7 @@ function summarize(query: string, { hits, abstained }: SearchResult): Text {
   if (!nearest) return { en: `no skill for: ${shown}`, zh: `没有相关技能: ${shown}` };
   const count = hits.length === 1 ? '1 skill' : `${hits.length} skills`;
   if (!abstained) return { en: `${count} for: ${shown}`, zh: `找到 ${hits.length} 个技能: ${shown}` };
-  const name = visible(nearest.skill.name);
+  const name = visible(calledName(nearest.skill));
   return {
     en: `nothing fits well: ${shown}; nearest: ${name}`,
     zh: `没有合适的技能: ${shown}; 最接近: ${name}`,
@@ -113,8 +114,7 @@ function columns(isWhy: boolean, language: Language) {
 }
 
 function renderRow({ skill, score, matched }: SearchHit, isWhy: boolean): string[] {
-  const name = skill.folderName.includes('/') ? skill.folderName : skill.name;
   const description = skill.description.replace(/\s+/g, ' ');
   const words = isWhy ? [matched.join(', ')] : [];
-  return [name, skill.source, score.toFixed(2), ...words, description];
+  return [calledName(skill), skill.source, score.toFixed(2), ...words, description];
 }

@@ -10,6 +10,7 @@ import { readLock } from '../distribution/lock.ts';
 import { findPlaces, type Place, SCOPES } from '../distribution/place.ts';
 import { recover } from '../distribution/transaction.ts';
 import { describeUnlocked, type Verified, type VerifyState, verifyPack, verifySkill } from '../distribution/verify.ts';
+import { calledName } from '../registry/called-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, isOn, type OptionValues, type Reply } from './command.ts';
 import { findSkill } from './find-skill.ts';
@@ -74,12 +75,16 @@ function verifyNamed(written: string, places: readonly Place[], runtime: Runtime
     /\.(?:zip|skill)$/i.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
   if (isPack === true)
     return verifyPack(path.resolve(written), runtime.home, runtime.config.security.blockAngleBracketsInFrontmatter);
-  const locked = verifyAll(places, runtime).filter(({ name, state }) => name === written && state !== 'unlocked');
+  const all = verifyAll(places, runtime);
+  const locked = all.filter(
+    ({ name, state }) => state !== 'unlocked' && (name === written || name.endsWith(`/${written}`)),
+  );
   if (locked.length > 0) return locked;
   const skill = findSkill(runtime.index(), written);
-  return verifyAll(places, runtime)
-    .filter((one) => one.name === skill.name)
-    .concat(skill.source === 'builtin' ? [describeUnlocked(skill.name, skill.folder)] : []);
+  const name = calledName(skill);
+  return all
+    .filter((one) => one.name === name)
+    .concat(skill.source === 'builtin' ? [describeUnlocked(name, skill.folder)] : []);
 }
 
 function verifyAll(places: readonly Place[], runtime: Runtime): Verified[] {
@@ -89,8 +94,11 @@ function verifyAll(places: readonly Place[], runtime: Runtime): Verified[] {
     const known = new Set(locked.map(({ folder }) => path.join(place.root, folder)));
     const others = skills.filter(({ source, folder }) => source === place.scope && !known.has(folder));
     return [
-      ...locked.map((skill) => verifySkill(path.join(place.root, skill.folder), skill)),
-      ...others.map(({ name, folder }) => describeUnlocked(name, folder)),
+      ...locked.map((skill) => ({
+        ...verifySkill(path.join(place.root, skill.folder), skill),
+        name: calledName({ name: skill.name, folderName: skill.folder }),
+      })),
+      ...others.map((skill) => describeUnlocked(calledName(skill), skill.folder)),
     ].map((result) => ({ ...result, scope: place.scope }));
   });
 }

@@ -168,7 +168,8 @@ function makeWorld(t: TestContext) {
 
 function entryOf(folder: string): ScanEntry {
   const name = path.basename(folder);
-  return { skillId: `project:${name}`, name, source: 'project', folder, file: path.join(folder, 'SKILL.md') };
+  const file = path.join(folder, 'SKILL.md');
+  return { skillId: `project:${name}`, name, folderName: name, source: 'project', folder, file };
 }
 
 // File times move in steps of some milliseconds; what is edited after a scan must not share its step.

@@ -8,12 +8,14 @@ import { digestSkill, digestTree } from '../skill/digest.ts';
 import type { Source } from '../skill/skill.ts';
 import { listTree, type TreeEntry } from '../skill/tree.ts';
 import type { ScannedSkill, Store } from '../store/store.ts';
+import { calledName } from './called-name.ts';
 import { fingerprint } from './fingerprint.ts';
 
 /** What a scan needs to know about a skill of the index. */
 export interface ScanEntry {
   readonly skillId: string;
   readonly name: string;
+  readonly folderName: string;
   readonly source: Source;
   readonly folder: string;
   readonly realFolder?: string;
@@ -71,13 +73,14 @@ export function describeScan({ added, updated, removed }: ScanResult): Text {
 
 /** Adds what is on disk now; nothing when the skill is gone. */
 function observe(seen: Map<string, Observed>, entry: ScanEntry, known: ScannedSkill | undefined, now: number): void {
-  const { folder, skillId, name, source } = entry;
+  const { folder, skillId, source } = entry;
   // Taken before hashing: a change in between makes the next scan hash again.
   const tree = tryList(entry.realFolder ?? folder);
   const print = tree ? fingerprint(tree, now) : '';
   const isUnchanged = known !== undefined && known.digest !== '' && print !== '' && print === known.fingerprint;
   const hashed: Hashed = isUnchanged ? { digest: known.digest } : hash(entry, tree);
   if (!existsSync(entry.file)) return;
+  const name = calledName(entry);
   const skill = { folder, skillId, name, source, fingerprint: print, digest: hashed.digest };
   seen.set(folder, { skill, ...(hashed.problem && { problem: hashed.problem }) });
 }

@@ -34,7 +34,17 @@ export function digestSkill(folder: string, limits: DigestLimits = LIMITS): Skil
   return digestTree(folder, listSkill(folder), limits);
 }
 
-/** The same for a folder that has just been listed. */
+/** Undefined for a folder that cannot be executed, because not all in it can belong to a skill. */
+export function digestIfSound(folder: string): string | undefined {
+  try {
+    return digestSkill(folder).digest;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** The same as `digestSkill` for a folder that has just been listed. */
 export function digestTree(folder: string, entries: readonly KindEntry[], limits: DigestLimits = LIMITS): SkillDigest {
   const files: DigestFile[] = [];
   let bytes = 0;

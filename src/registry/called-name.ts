@@ -1,0 +1,9 @@
+// What people call a skill: its name; one of an organisation by its folder, because names alone could meet.
+import type { SkillEntry } from './discover.ts';
+
+type Named = Pick<SkillEntry, 'name' | 'folderName' | 'ofRole'>;
+
+/** A skill of a role carries the role in its name already. */
+export function calledName({ name, folderName, ofRole }: Named): string {
+  return folderName.includes('/') && !ofRole ? folderName : name;
+}
