@@ -64,6 +64,17 @@ schedule:
   assert.equal((await cli(project, ['roles', 'lint', 'brocken'])).code, 1);
 });
 
+test('a secret whose file cannot be read is told apart from one that nobody set', async (t) => {
+  const project = makeRole(t);
+  const missing = path.join(project, 'nobody-wrote-this');
+  const { data } = await outcomeOf(project, ['roles', 'lint'], { CI_TOKEN_FILE: missing });
+  const [result] = data.results as { diagnostics: Diagnostic[] }[];
+  const [found] = result?.diagnostics ?? [];
+  assert.deepEqual([found?.code, found?.severity], ['secret-unreadable', 'warning']);
+  assert.ok(found?.message.includes(missing), found?.message);
+  assert.match(found?.fix ?? '', /CI_TOKEN_FILE must be the whole path of a file/);
+});
+
 test('a missing grant is named with the command that gives it, and the command gives it', async (t) => {
   const project = makeRole(t, 'schedule:\n  - {cron: "0 9 * * *", skill: echo, action: report}\n');
   const env = { CI_TOKEN: 'x' };
@@ -159,6 +170,23 @@ test('what roles lint finds is said in Chinese, too, with the same codes', async
   );
   for (const { message, fix = '', zh } of chinese)
     assert.deepEqual([/\p{Script=Han}/u.test(message + fix), zh], [true, undefined]);
+});
+
+test('what is wrong with agent.yaml itself is said in Chinese, too', async (t) => {
+  const project = makeProject(t, {
+    'agents/a/agent.yaml': 'max_turns: many\nsecrets: [not-a-name]\nskills: [{name: "x y"}]\n',
+    'agents/b/agent.yaml': 'skills: [\n',
+    'agents/c/agent.yaml': 'skills:\n  - {name: s, actions: 7}\n',
+    'agents/c/.claude/skills/s.py': ANSWER,
+    'agents/d/.claude/skills/folder/SKILL.md': '---\nname: folder\n---\n',
+    'agents/d/agent.yaml': 'description: x\n',
+  });
+  const { data } = await outcomeOf(project, ['roles', 'lint', '--lang', 'zh']);
+  const found = (data.results as { diagnostics: Diagnostic[] }[]).flatMap(({ diagnostics }) => diagnostics);
+  assert.equal(found.length, 6, JSON.stringify(found, undefined, 1));
+  for (const { message } of found) assert.match(message, /\p{Script=Han}/u);
+  const ran = await outcomeOf(project, ['jobs', 'run', 'a/x', 'go', '--lang', 'zh']);
+  assert.match(ran.summary, /agent\.yaml: .*\p{Script=Han}/u);
 });
 
 test('explain knows the skills of a role, and asks as that role', async (t) => {

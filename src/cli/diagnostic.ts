@@ -1,11 +1,18 @@
 // Diagnostics as people read them and as JSON carries them.
 import path from 'node:path';
-import type { Diagnostic, Severity } from '../base/diagnostic.ts';
+import { type Diagnostic, type Severity, speak } from '../base/diagnostic.ts';
+import type { Language } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import { paint, type Style, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
+
+export async function inLanguageOf(diagnostics: readonly Diagnostic[], language: Language): Promise<Diagnostic[]> {
+  if (language === 'en') return speak(diagnostics, language);
+  const { withChinese } = await import('./diagnostic-zh.ts');
+  return speak(withChinese(diagnostics), language);
+}
 
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -21,7 +28,7 @@ function renderDiagnostic(diagnostic: Diagnostic, base: string, terminal: Pick<T
     .filter((part) => part !== undefined)
     .join(':');
   const line = `${place}: ${paint(severity, STYLES[severity], terminal)} ${code} ${visible(message)}`;
-  return fix === undefined || fix === '' ? line : `${line}\n    write: ${visible(fix)}`;
+  return fix === undefined || fix === '' ? line : `${line}\n    → ${visible(fix)}`;
 }
 
 /** Relative where that is shorter to read, and never raw. */

@@ -14,7 +14,7 @@ import {
 } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, isOn, type Reply } from './command.ts';
-import { renderDiagnostics, shortPath } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
 import { type Check, checkMachine } from './machine.ts';
 import {
   attackTiers,
@@ -64,7 +64,7 @@ export const command: Command = {
       skills: judgeSkills(index, runtime.language),
       checks: [...checkMachine(runtime), check, await checkStore(runtime)],
       open: sandbox?.notEnforced ?? [],
-      diagnostics: [...runtime.configDiagnostics, ...allDiagnostics(index)],
+      diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),
     };
     const data = {

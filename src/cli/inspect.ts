@@ -15,7 +15,7 @@ import { digestSkill } from '../skill/digest.ts';
 import { type Action, type Param, SOURCES } from '../skill/skill.ts';
 import { stateFile } from '../store/location.ts';
 import { type Command, isOn, textOption } from './command.ts';
-import { renderDiagnostics } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
 import { findSkill } from './find-skill.ts';
 import { describeLimits, describeManifest, describeSkill } from './skill-view.ts';
 
@@ -53,7 +53,7 @@ export const command: Command = {
   async run({ positionals, options, runtime, terminal }) {
     const skill = findSkill(runtime.index(), positionals[0] ?? '', textOption(options, 'source'));
     const { digest, problems } = tryDigest(skill);
-    const diagnostics = [...skill.diagnostics, ...problems];
+    const diagnostics = await inLanguageOf([...skill.diagnostics, ...problems], runtime.language);
     const resources = sortResources(skill);
     const body = isOn(options, 'body') ? readBodyText(skill, {}).text : undefined;
     const usage = await readUsage(skill, runtime);

@@ -1,5 +1,4 @@
 // `jobs list`: every schedule with its next time, whether it is on, and what came of it last.
-import { speak } from '../base/diagnostic.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
@@ -7,13 +6,14 @@ import { visible } from '../base/text.ts';
 import { nextMoment } from '../jobs/moment.ts';
 import { nameTarget } from '../jobs/payload.ts';
 import type { Schedule } from '../jobs/schedule.ts';
+import { STOP_REASONS } from '../jobs/scheduler.ts';
 import { wallTime } from '../jobs/zone.ts';
 import { openJobQueue, schedulesOf, targetOf } from '../open-jobs.ts';
 import { listRoles } from '../registry/role.ts';
 import type { Job, ScheduleState } from '../store/queue.ts';
 import type { Command } from './command.ts';
-import { renderDiagnostics } from './diagnostic.ts';
-import { describeWhen, JOB_STATES, readResult, time } from './jobs-view.ts';
+import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
+import { describeWhen, JOB_STATES, readResult, sayReason, time } from './jobs-view.ts';
 import { titledColumns } from './titled-columns.ts';
 
 const STATES = {
@@ -33,7 +33,7 @@ export const command: Command = {
   async run({ runtime, terminal }) {
     runtime.requireConfig();
     const { schedules, diagnostics: found } = schedulesOf(await listRoles(runtime.project));
-    const diagnostics = speak(found, runtime.language);
+    const diagnostics = await inLanguageOf(found, runtime.language);
     const queue = await openJobQueue(runtime);
     try {
       const known = new Map((await queue.schedules.all()).map((state) => [state.id, state]));
@@ -68,6 +68,15 @@ interface Listed {
   readonly reason?: string;
 }
 
+const HERE = {
+  off: { en: 'enabled: false in agent.yaml', zh: 'agent.yaml 中为 enabled: false' },
+  untrusted: {
+    en: 'the folder is not trusted as it is now: skillwright trust',
+    zh: '目录在当前状态下未受信任: skillwright trust',
+  },
+} as const satisfies Record<string, Text>;
+const REASONS = [...Object.values(HERE), ...Object.values(STOP_REASONS)];
+
 /** A change of agent.yaml begins a stopped schedule anew, but a person's no stays. */
 function stateOf(
   { enabled, written }: Schedule,
@@ -75,8 +84,8 @@ function stateOf(
   trusted: boolean,
 ): Pick<Listed, 'state' | 'reason'> {
   if (known?.state === 'disabled') return { state: 'disabled', ...(known.reason && { reason: known.reason }) };
-  if (!enabled) return { state: 'disabled', reason: 'enabled: false in agent.yaml' };
-  if (!trusted) return { state: 'stopped', reason: 'the folder is not trusted as it is now: skillwright trust' };
+  if (!enabled) return { state: 'disabled', reason: HERE.off.en };
+  if (!trusted) return { state: 'stopped', reason: HERE.untrusted.en };
   if (known?.state === 'stopped' && known.written === written)
     return { state: 'stopped', ...(known.reason && { reason: known.reason }) };
   return { state: 'active' };
@@ -132,7 +141,7 @@ function renderRow(listed: Listed, language: Language): string[] {
   return [
     schedule.id,
     describeWhen(schedule),
-    reason === undefined ? said : `${said}: ${visible(reason)}`,
+    reason === undefined ? said : `${said}: ${sayReason(reason, language, REASONS)}`,
     onTheWall(next(listed), schedule) ?? '–',
     last ? `${JOB_STATES[last.state][language]} ${onTheWall(last.endedAt, schedule) ?? ''}`.trimEnd() : '–',
     visible(nameTarget(schedule.role, targetOf(schedule))),

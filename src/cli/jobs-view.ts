@@ -66,8 +66,12 @@ function failureOf({ state, reason }: Job): Record<string, unknown> {
 }
 
 /** Our own reasons are known in both languages; others stand as they were said. */
-export function sayReason(reason: string | undefined, language: Language): string {
-  const own = Object.values(REASONS).find(({ en }) => en === reason);
+export function sayReason(
+  reason: string | undefined,
+  language: Language,
+  known: readonly Text[] = Object.values(REASONS),
+): string {
+  const own = known.find(({ en }) => en === reason);
   return visible(own ? inLanguage(own, language) : (reason ?? ''));
 }
 

@@ -1,6 +1,6 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
-import { speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
+import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { renderList, type Terminal } from '../base/terminal.ts';
@@ -8,7 +8,7 @@ import { visible } from '../base/text.ts';
 import { findRole, listRoles, type Role } from '../registry/role.ts';
 import type { RoleSkill } from '../registry/role-skill.ts';
 import type { Command } from './command.ts';
-import { renderDiagnostics } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { showText } from './through-door.ts';
 
@@ -22,7 +22,7 @@ export const command: Command = {
   examples: ['skillwright roles inspect analyst'],
   async run({ positionals: [name = ''], runtime, terminal }) {
     const role = (await findRole(runtime.project, name)) ?? (await unknownRole(runtime.project, name));
-    const diagnostics = speak(role.diagnostics, runtime.language);
+    const diagnostics = await inLanguageOf(role.diagnostics, runtime.language);
     const instructions = role.instructions && (readTextIfThere(role.instructions) ?? '');
     const readme = role.readme && (readTextIfThere(role.readme) ?? '');
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', visible(role.name), {
@@ -37,7 +37,7 @@ export const command: Command = {
       diagnostics,
     });
     const parts = [
-      renderFacts(role, terminal),
+      renderFacts(role, runtime.language, terminal),
       renderDiagnostics(diagnostics, runtime.project, terminal),
       ...[instructions, readme].map((text) => (text ? `\n${showText(text)}` : '')),
     ];
@@ -51,15 +51,23 @@ function describe({ name, entry, kind, manifest }: RoleSkill) {
   return { name, kind, entry, description, timeout, network, deterministic, secrets, actions: named };
 }
 
-function renderFacts({ description, skills, schedule, secrets }: Role, terminal: Terminal): string {
+const LABELS = {
+  description: { en: 'description', zh: '描述' },
+  schedules: { en: 'schedules', zh: '定时任务' },
+  secrets: { en: 'secrets', zh: '密钥' },
+} as const satisfies Record<string, Text>;
+
+function renderFacts({ description, skills, schedule, secrets }: Role, language: Language, terminal: Terminal): string {
   const rows: [string, string][] = [
-    ...(description === undefined ? [] : [['description', visible(description)] as [string, string]]),
+    ...(description === undefined
+      ? []
+      : [[LABELS.description[language], visible(description)] satisfies [string, string]]),
     ...skills.map(({ name, entry, manifest: { timeout = SKILL_SECONDS, description: does } }): [string, string] => [
       visible(name),
       visible(`${entry} (${timeout} s) ${does}`.trimEnd()),
     ]),
-    ['schedules', String(schedule.length)],
-    ...(secrets.length > 0 ? [['secrets', secrets.join(', ')] as [string, string]] : []),
+    [LABELS.schedules[language], String(schedule.length)],
+    ...(secrets.length > 0 ? [[LABELS.secrets[language], secrets.join(', ')] satisfies [string, string]] : []),
   ];
   return renderList(rows, terminal);
 }

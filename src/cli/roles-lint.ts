@@ -1,5 +1,5 @@
 // `roles lint`: what keeps roles from doing their work, each finding with its remedy.
-import { type Diagnostic, speak } from '../base/diagnostic.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
@@ -12,7 +12,7 @@ import { openGrants } from '../policy/grant-store.ts';
 import { findRole, listRoles, type Role } from '../registry/role.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Command } from './command.ts';
-import { renderDiagnostics } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
 
 export const command: Command = {
   about: {
@@ -28,10 +28,11 @@ export const command: Command = {
     runtime.requireConfig();
     const roles = await chooseRoles(runtime.project, positionals);
     const place = await lintPlace(runtime);
-    const results = roles.map((role): Result => {
-      const diagnostics = speak(lintRole(role, place), runtime.language);
-      return { name: role.name, path: role.file, ok: !diagnostics.some(isError), diagnostics };
-    });
+    const results: Result[] = [];
+    for (const role of roles) {
+      const diagnostics = await inLanguageOf(lintRole(role, place), runtime.language);
+      results.push({ name: role.name, path: role.file, ok: !diagnostics.some(isError), diagnostics });
+    }
     const failed = results.filter(({ ok }) => !ok).length;
     const data = { results, passed: results.length - failed, failed };
     const by = runtime.answering('skillwright', 'own');

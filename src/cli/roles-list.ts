@@ -1,11 +1,11 @@
 // `roles list`: the roles of this project and what each can do.
-import { speak } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { listRoles, type Role } from '../registry/role.ts';
 import type { Command } from './command.ts';
-import { renderDiagnostics } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
+import { titledColumns } from './titled-columns.ts';
 
 export const command: Command = {
   about: {
@@ -17,10 +17,8 @@ export const command: Command = {
   examples: ['skillwright roles list', 'skillwright roles list --json'],
   async run({ runtime, terminal }) {
     const roles = await listRoles(runtime.project);
-    const diagnostics = speak(
-      roles.flatMap((role) => role.diagnostics),
-      runtime.language,
-    );
+    const found = roles.flatMap((role) => role.diagnostics);
+    const diagnostics = await inLanguageOf(found, runtime.language);
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countRoles(roles.length), {
       roles: roles.map(describe),
       total: roles.length,
@@ -32,18 +30,20 @@ export const command: Command = {
       String(schedule.length),
       description,
     ]);
-    const table = rows.length === 0 ? '' : renderTable(COLUMNS, rows, terminal);
-    const found = renderDiagnostics(diagnostics, runtime.project, terminal);
-    return { outcome, human: [table, found].filter((part) => part !== '').join('\n') };
+    const parts = [
+      rows.length === 0 ? '' : renderTable(titledColumns(TITLES, runtime.language), rows, terminal),
+      renderDiagnostics(diagnostics, runtime.project, terminal),
+    ];
+    return { outcome, human: parts.filter((part) => part !== '').join('\n') };
   },
 };
 
-const COLUMNS = [
-  { title: 'ROLE', style: 'cyan' },
-  { title: 'SKILLS' },
-  { title: 'SCHEDULES' },
-  { title: 'DESCRIPTION' },
-] as const;
+const TITLES: readonly Text[] = [
+  { en: 'ROLE', zh: '角色' },
+  { en: 'SKILLS', zh: '技能' },
+  { en: 'SCHEDULES', zh: '定时任务' },
+  { en: 'DESCRIPTION', zh: '描述' },
+];
 
 function describe({ name, description, file, skills, schedule, usable }: Role) {
   return {

@@ -16,7 +16,7 @@ import { fixSkill } from '../skill/fix.ts';
 import { lintSkill } from '../skill/lint.ts';
 import { PROFILES, type Profile } from '../skill/skill.ts';
 import { type Command, isOn } from './command.ts';
-import { renderDiagnostics, shortPath } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
 import { findSkill } from './find-skill.ts';
 
 interface Result {
@@ -62,7 +62,11 @@ export const command: Command = {
     const profile = PROFILES.find((known) => known === options.profile) ?? 'lenient';
     const files =
       positionals.length === 0 ? projectFiles(runtime) : positionals.flatMap((one) => findFiles(runtime, one));
-    const results = [...new Set(files)].map((file) => checkFile(file, profile, runtime, isOn(options, 'fix')));
+    const results: Result[] = [];
+    for (const file of new Set(files)) {
+      const result = checkFile(file, profile, runtime, isOn(options, 'fix'));
+      results.push({ ...result, diagnostics: await inLanguageOf(result.diagnostics, runtime.language) });
+    }
     const failed = results.filter(({ ok }) => !ok).length;
     const data = { results, passed: results.length - failed, failed };
     const by = runtime.answering('skillwright', 'own');

@@ -17,7 +17,7 @@ import type { Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Role } from '../registry/role.ts';
 import { skillOfRole } from '../registry/role-skill.ts';
-import { digestSkill } from '../skill/digest.ts';
+import { digestIfSound } from '../skill/digest.ts';
 import { checkValues } from './check-params.ts';
 import { readSchedules, type Schedule } from './schedule.ts';
 
@@ -80,24 +80,40 @@ function lintTools(role: Role, skill: SkillEntry, place: LintPlace): Diagnostic[
 }
 
 function lintSecrets(role: Role, { name, manifest }: SkillEntry, { env }: LintPlace): Diagnostic[] {
-  return (manifest.secrets ?? [])
-    .filter((secret) => !isSet(secret, env))
-    .map((secret) => {
-      const message = { en: `${name}: secret ${secret} is not set here`, zh: `${name}: 本机未设置密钥 ${secret}` };
-      const fix = {
-        en: `set ${secret}, or ${secret}_FILE to the path of a file`,
-        zh: `请设置 ${secret}，或将 ${secret}_FILE 设为文件路径`,
-      };
-      return say(role, 'secret-missing', 'warning', message, fix);
-    });
+  return (manifest.secrets ?? []).flatMap((secret) => {
+    const problem = whyNotSecret(secret, env);
+    if (!problem) return [];
+    const message = { en: `${name}: ${problem.message.en}`, zh: `${name}: ${problem.message.zh}` };
+    return [say(role, problem.code, 'warning', message, problem.fix)];
+  });
 }
 
-function isSet(secret: string, env: Door['env']): boolean {
+interface Problem {
+  readonly code: string;
+  readonly message: Text;
+  readonly fix: Text;
+}
+
+function whyNotSecret(secret: string, env: Door['env']): Problem | undefined {
   try {
-    return Boolean(readSecret(secret, env));
-  } catch {
-    return false;
+    if (readSecret(secret, env)) return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const file = env[`${secret}_FILE`];
+    const message = {
+      en: `the file of secret ${secret} cannot be read: ${file}`,
+      zh: `密钥 ${secret} 的文件无法读取: ${file}`,
+    };
+    return { code: 'secret-unreadable', message, fix: error.hint };
   }
+  return {
+    code: 'secret-missing',
+    message: { en: `secret ${secret} is not set here`, zh: `本机未设置密钥 ${secret}` },
+    fix: {
+      en: `set ${secret}, or ${secret}_FILE to the path of a file`,
+      zh: `请设置 ${secret}，或将 ${secret}_FILE 设为文件路径`,
+    },
+  };
 }
 
 /** The skill, the action and the parameters a schedule names, against what there is. */
@@ -181,7 +197,7 @@ function missingGrant(role: Role, { skill: name, action, params }: SkillTarget, 
   const skill = skillOfRole(role, name);
   if (skill?.kind !== 'protocol') return undefined;
   const decision = decideFor(role, skill, place);
-  const digest = tryDigest(skill.folder);
+  const digest = digestIfSound(skill.folder);
   if (decision.effect === 'deny' || (decision.effect === 'allow' && !decision.onlyGrant) || !digest) return undefined;
   const { network } = skill.manifest;
   const granted = { script: skill.manifest.entry ?? '', action, params };
@@ -200,14 +216,6 @@ function decideFor(role: Role, skill: SkillEntry, { policy, tier }: LintPlace) {
 
 function toolOf({ kind }: SkillEntry): 'run_script' | 'run_command' {
   return kind === 'command' ? 'run_command' : 'run_script';
-}
-
-function tryDigest(folder: string): string | undefined {
-  try {
-    return digestSkill(folder).digest;
-  } catch {
-    return undefined;
-  }
 }
 
 function offer(word: string, there: readonly { readonly name: string }[]): Text {

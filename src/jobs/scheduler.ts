@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { toFault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import type { NewJob, Queue, ScheduleState } from '../store/queue.ts';
 import { latestMoments, momentsBetween, nextMoment } from './moment.ts';
 import type { Schedule } from './schedule.ts';
@@ -14,6 +15,8 @@ export interface SchedulerParts {
   readonly schedules: () => Promise<readonly Schedule[]>;
   /** The files it would run now; undefined when they cannot be read, or when it runs none. */
   readonly digestOf: (schedule: Schedule) => Promise<string | undefined>;
+  /** Whether another machine has files that this one has not. */
+  readonly hasElsewhere?: (digest: string) => Promise<boolean>;
   readonly toJob: (schedule: Schedule, occurrence: number, digest: string | undefined) => NewJob;
   readonly log: (event: SchedulerEvent) => void;
   /** Later than this a moment was missed. */
@@ -97,13 +100,14 @@ async function plan(
   if (moments.length === 0) return next;
   const digest = await parts.digestOf(schedule);
   const reason = reasonToStop(schedule, state, digest);
-  if (reason !== undefined) {
+  const isElsewhere = reason !== undefined && state.digest !== '' && (await parts.hasElsewhere?.(state.digest));
+  if (reason !== undefined && !isElsewhere) {
     await parts.queue.schedules.stop(schedule.id, reason);
     parts.log({ event: 'stopped', schedule: schedule.id, reason });
     return Number.POSITIVE_INFINITY;
   }
   const to = moments.length >= MOMENTS_AT_ONCE ? (moments.at(-1) ?? now) : now;
-  const jobs = moments.map((moment) => jobFor(parts, schedule, { moment, now, digest }));
+  const jobs = moments.map((moment) => jobFor(parts, schedule, { moment, now, digest: isElsewhere ? state.digest : digest }));
   const isOurs = await parts.queue.schedules.plan(schedule.id, state.plannedTo, to, jobs);
   if (isOurs) parts.log({ event: 'planned', schedule: schedule.id, moments });
   // Another one was faster, or there is more to plan: looked at again at once.
@@ -115,19 +119,22 @@ async function open({ queue, digestOf, log }: SchedulerParts, schedule: Schedule
   const { id, written } = schedule;
   const digest = schedule.enabled ? await digestOf(schedule) : '';
   if (digest === undefined && 'skill' in schedule.target) {
-    log({ event: 'failed', schedule: id, reason: UNREADABLE });
+    log({ event: 'failed', schedule: id, reason: STOP_REASONS.unreadable.en });
     return undefined;
   }
   const pinned = schedule.follow === 'pinned' ? (digest ?? '') : '';
   return queue.schedules.open({ id, written, digest: pinned, plannedTo: begin });
 }
 
-const UNREADABLE = 'the files of its skill cannot be read';
-const CHANGED = 'the files of its skill changed since it was enabled';
+/** Why a schedule stands still; kept in English, shown in either language. */
+export const STOP_REASONS = {
+  unreadable: { en: 'the files of its skill cannot be read', zh: '无法读取其技能的文件' },
+  changed: { en: 'the files of its skill changed since it was enabled', zh: '启用之后其技能的文件已更改' },
+} as const satisfies Record<string, Text>;
 
 function reasonToStop(schedule: Schedule, state: ScheduleState, digest: string | undefined): string | undefined {
-  if (digest === undefined && 'skill' in schedule.target) return UNREADABLE;
-  return state.digest !== '' && state.digest !== digest ? CHANGED : undefined;
+  if (digest === undefined && 'skill' in schedule.target) return STOP_REASONS.unreadable.en;
+  return state.digest !== '' && state.digest !== digest ? STOP_REASONS.changed.en : undefined;
 }
 
 /** Those on time, and of those that were missed what the schedule wants. */

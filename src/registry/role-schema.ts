@@ -1,11 +1,17 @@
 // agent.yaml as people write it. Loaded only when a role is read: zod is not free.
 import { z } from 'zod';
+import zhCN from 'zod/v4/locales/zh-CN.js';
 import { isRecord } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { nearest, visible } from '../base/text.ts';
+import { LABEL } from '../store/queue.ts';
 
-const name = z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, 'letters, digits, - and _ are expected');
+const NAME: Text = { en: 'letters, digits, - and _ are expected', zh: '须为字母、数字、- 与 _' };
+const VARIABLE: Text = { en: 'the name of an environment variable is expected', zh: '须为环境变量名' };
+
+const name = z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, NAME.en);
 const text = z.string().max(10_000);
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable is expected');
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, VARIABLE.en);
 
 const roleSkill = z.strictObject({
   name,
@@ -53,6 +59,11 @@ const schedule = z.strictObject({
     .optional()
     .describe('true is latest'),
   timeout: z.number().positive().max(86_400).optional().describe('seconds'),
+  labels: z
+    .array(z.string().regex(LABEL, 'letters, digits, dots, - and _ are expected'))
+    .max(20)
+    .optional()
+    .describe('only a worker that has all of these takes it'),
 });
 
 const role = z.strictObject({
@@ -78,9 +89,8 @@ export type ScheduleEntry = z.infer<typeof schedule>;
 export interface RoleIssue {
   /** The key the issue is about, to find its line. */
   readonly key: string;
-  readonly message: string;
-  readonly fix?: string;
-  readonly zh?: { readonly message: string; readonly fix?: string };
+  readonly message: Text;
+  readonly fix?: Text;
 }
 
 export function checkRole(
@@ -89,7 +99,7 @@ export function checkRole(
   const checked = role.safeParse(value);
   if (checked.success) return { role: checked.data };
   const [first, ...more] = checked.error.issues.flatMap((issue) => explain(issue, value));
-  return { issues: [first ?? { key: '', message: 'cannot be read' }, ...more] };
+  return { issues: [first ?? { key: '', message: { en: 'cannot be read', zh: '无法读取' } }, ...more] };
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
@@ -97,13 +107,12 @@ function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const [near] = nearest(key, knownKeys(issue.path));
-      const where = place === '' ? '' : ` in ${place}`;
-      const fix = near === undefined ? {} : { fix: `did you mean ${near}?` };
-      const zh = {
-        message: visible(`未知的键 ${key}${place === '' ? '' : `（${place}）`}`),
-        ...(near !== undefined && { fix: `您是否想写 ${near}？` }),
+      const message = {
+        en: visible(`unknown key ${key}${place === '' ? '' : ` in ${place}`}`),
+        zh: visible(`未知的键 ${key}${place === '' ? '' : `（${place}）`}`),
       };
-      return { key, message: `unknown key ${visible(key)}${visible(where)}`, ...fix, zh };
+      if (near === undefined) return { key, message };
+      return { key, message, fix: { en: `did you mean ${near}?`, zh: `您是否想写 ${near}？` } };
     });
   }
   if (issue.code === 'invalid_union') {
@@ -112,7 +121,20 @@ function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
     return (inner ?? []).flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
   }
   const key = String(issue.path.findLast((step) => typeof step === 'string') ?? '');
-  return [{ key, message: visible(`${place || 'the file'}: ${issue.message}`) }];
+  const message = {
+    en: visible(`${place || 'the file'}: ${issue.message}`),
+    zh: visible(`${place || '文件'}: ${inChinese(issue, valueAt(value, issue.path))}`),
+  };
+  return [{ key, message }];
+}
+
+const { localeError } = zhCN();
+
+/** Our own words, or those of the schema library. */
+function inChinese(issue: z.core.$ZodIssue, input: unknown): string {
+  const own = [NAME, VARIABLE].find(({ en }) => en === issue.message);
+  const said = own?.zh ?? localeError({ ...issue, input } as z.core.$ZodRawIssue) ?? issue.message;
+  return typeof said === 'string' ? said : said.message;
 }
 
 function knownKeys([part]: readonly PropertyKey[]): string[] {

@@ -34,10 +34,18 @@ export function findTexts(folder: string, project: string): { texts: RoleTexts; 
   return { texts, diagnostics };
 }
 
-function whyNot(real: string, project: string): Pick<Diagnostic, 'message' | 'fix'> | undefined {
+function whyNot(real: string, project: string): Pick<Diagnostic, 'message' | 'fix' | 'zh'> | undefined {
   if (!isInside(project, real) || isHiddenFile(path.relative(project, real)))
-    return { message: 'is a link to a file that nobody but you may read', fix: 'put the text itself there' };
+    return {
+      message: 'is a link to a file that nobody but you may read',
+      fix: 'put the text itself there',
+      zh: { message: '是指向仅您可读的文件的链接', fix: '请将文本本身放在此处' },
+    };
   if (statSync(real).size > SIZE_LIMIT)
-    return { message: `is larger than ${SIZE_LIMIT} bytes`, fix: 'keep what guides the role short' };
+    return {
+      message: `is larger than ${SIZE_LIMIT} bytes`,
+      fix: 'keep what guides the role short',
+      zh: { message: `超过 ${SIZE_LIMIT} 字节`, fix: '请精简指导角色的文本' },
+    };
   return undefined;
 }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { entriesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
@@ -78,23 +79,28 @@ export async function allRoleSkills(project: string): Promise<SkillEntry[]> {
 export function requireUsable(role: Role): void {
   const mistake = role.diagnostics.find(({ severity }) => severity === 'error');
   if (role.usable || !mistake) return;
-  const advice = mistake.fix === undefined ? '' : ` (${mistake.fix})`;
   const place = mistake.line === undefined ? mistake.path : `${mistake.path}:${mistake.line}`;
-  throw new Fault('ConfigInvalid', visible(`${place}: ${mistake.message}${advice}`), {
-    details: { diagnostics: role.diagnostics },
-  });
+  const say = ({ message, fix }: Pick<Diagnostic, 'message' | 'fix'>) =>
+    visible(`${place}: ${message}${fix === undefined ? '' : ` (${fix})`}`);
+  const said = { en: say(mistake), zh: say(mistake.zh ?? mistake) };
+  throw new Fault('ConfigInvalid', said, { details: { diagnostics: role.diagnostics } });
 }
 
 type Read = { readonly role: RoleFile } | { readonly diagnostics: readonly Diagnostic[] };
 
 async function readRoleFile(file: string, project: string): Promise<Read> {
   const real = realPath(file) ?? file;
-  if (!isInside(realPath(project) ?? project, real)) return broken(file, 'is a link that leaves the project');
-  if (statSync(real).size > SIZE_LIMIT) return broken(file, `is larger than ${SIZE_LIMIT} bytes`);
+  if (!isInside(realPath(project) ?? project, real))
+    return broken(file, { en: 'is a link that leaves the project', zh: '是指向项目之外的链接' });
+  if (statSync(real).size > SIZE_LIMIT)
+    return broken(file, { en: `is larger than ${SIZE_LIMIT} bytes`, zh: `超过 ${SIZE_LIMIT} 字节` });
   const text = readTextIfThere(file) ?? '';
   // A file with nothing in it says nothing wrong.
   const parsed = /^\s*(?:#.*\s*)*$/.test(text) ? { values: {} } : parseYaml(text);
-  if ('problem' in parsed) return broken(file, parsed.problem.reason, parsed.problem.line + 1);
+  if ('problem' in parsed) {
+    const { reason, line } = parsed.problem;
+    return broken(file, { en: reason, zh: `无法读取 YAML: ${reason}` }, line + 1);
+  }
   const { checkRole } = await import('./role-schema.ts');
   const checked = checkRole(parsed.values);
   return 'role' in checked ? checked : { diagnostics: checked.issues.map((issue) => mistake(file, text, issue)) };
@@ -148,18 +154,21 @@ function unreadableTools(file: string): Diagnostic {
   };
 }
 
-function mistake(file: string, text: string, { key, message, fix, zh }: RoleIssue): Diagnostic {
+function mistake(file: string, text: string, { key, message, fix }: RoleIssue): Diagnostic {
   const at = text.split(/\r?\n/).findIndex((line) => line.replace(/^[\s-]+/, '').startsWith(`${key}:`));
   const place = key === '' || at < 0 ? {} : { line: at + 1 };
-  const said = { message, ...(fix !== undefined && { fix }), ...(zh && { zh }) };
+  const said = {
+    message: message.en,
+    ...(fix && { fix: fix.en }),
+    zh: { message: message.zh, ...(fix && { fix: fix.zh }) },
+  };
   return { code: 'role-invalid', severity: 'error', path: file, ...place, ...said };
 }
 
-function broken(file: string, message: string, line?: number): { diagnostics: Diagnostic[] } {
-  const place = line === undefined ? {} : { line };
-  return {
-    diagnostics: [{ code: 'role-invalid', severity: 'error', path: file, ...place, message: visible(message) }],
-  };
+function broken(file: string, { en, zh }: Text, line?: number): { diagnostics: Diagnostic[] } {
+  const place = { path: file, ...(line !== undefined && { line }) };
+  const said = { message: visible(en), zh: { message: visible(zh) } };
+  return { diagnostics: [{ code: 'role-invalid', severity: 'error', ...place, ...said }] };
 }
 
 function namesOf(project: string): string[] {
