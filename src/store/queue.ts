@@ -4,6 +4,9 @@ import type { Awaitable } from './store.ts';
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead' | 'cancelled' | 'waiting' | 'skipped';
 
+/** What a label looks like, wherever one is written. */
+export const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
 export interface RetryRule {
   /** How often it may be tried again after the first time. */
   readonly limit: number;
