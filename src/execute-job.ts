@@ -1,5 +1,6 @@
 // Does what a job of the queue says, and says how it ended: an action through the door, a prompt as a run of the agent.
 import about from '../package.json' with { type: 'json' };
+import { hasRun } from './audit/run-folder.ts';
 import { Fault } from './base/errors.ts';
 import type { Outcome } from './base/outcome.ts';
 import { fail, nameFault } from './invoke/fail.ts';
@@ -10,7 +11,7 @@ import { approvalsOf, questionsOf } from './jobs/waiting.ts';
 import type { JobEnd, WorkPlace } from './jobs/work-loop.ts';
 import type { Model } from './model/model.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
-import { openInterrupts } from './policy/interrupt.ts';
+import { openProjectApprovals, openProjectInterrupts } from './open-interrupts.ts';
 import { roleAllowance } from './policy/role.ts';
 import type { Index, ListedSkill } from './registry/discover.ts';
 import type { Role } from './registry/role.ts';
@@ -60,7 +61,7 @@ export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor>
     request: job.target,
     version: about.version,
     context: contextOf(job),
-    approvals: approvalsOf(job.id, runtime),
+    approvals: approvalsOf(job.id, openProjectApprovals(runtime), runtime.clock),
     ...('prompt' in readPayload(job.payload) && { role: roleAllowance(role) }),
   });
 }
@@ -68,8 +69,8 @@ export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor>
 function doorOfJob(runtime: Runtime, job: string): Pick<DoorOptions, 'interrupts' | 'approvals' | 'version'> {
   return {
     version: about.version,
-    interrupts: questionsOf(job, openInterrupts(runtime.home, runtime.project)),
-    approvals: approvalsOf(job, runtime),
+    interrupts: questionsOf(job, openProjectInterrupts(runtime)),
+    approvals: approvalsOf(job, openProjectApprovals(runtime), runtime.clock),
   };
 }
 
@@ -94,7 +95,7 @@ async function runAction(
   return { outcome, run: door.recorded()?.id };
 }
 
-/** A run of the agent as this role; one that waited for a decision goes on where it was. */
+/** A run of the agent as this role; one that waited for a decision goes on where it was, if its record is on this machine. */
 async function runPrompt(
   runtime: Runtime,
   job: Job,
@@ -118,7 +119,7 @@ async function runPrompt(
     },
   };
   const outcome =
-    job.run !== undefined && isWaiting(job)
+    job.run !== undefined && isWaiting(job) && hasRun(runtime.project, job.run)
       ? await resumeRequest(withSkills, job.run, order)
       : await runRequest(withSkills, { text }, order);
   const { run_id: run } = outcome.data;

@@ -11,9 +11,9 @@ import { findPlaces as findInstallPlaces } from './distribution/place.ts';
 import type { CallContext } from './invoke/call.ts';
 import type { Door, SkillOfRole } from './invoke/door.ts';
 import { skillNamed } from './named-skill.ts';
+import { openProjectInterrupts } from './open-interrupts.ts';
 import { createApprovals } from './policy/approval.ts';
 import { openGrants } from './policy/grant-store.ts';
-import { openInterrupts } from './policy/interrupt.ts';
 import type { Allowance } from './policy/policy.ts';
 import { roleAllowance } from './policy/role.ts';
 import type { Sandbox } from './process/sandbox/sandbox.ts';
@@ -112,7 +112,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     approvals: options.approvals ?? createApprovals(clock),
     attended: options.attended ?? false,
     yes: options.yes ?? false,
-    interrupts: options.interrupts ?? openInterrupts(home, project),
+    interrupts: options.interrupts ?? openProjectInterrupts(runtime),
     sandbox: once(options.sandbox ?? (() => runtime.sandbox())),
     limits: config.limits,
     interpreters: config.interpreters,

@@ -29,9 +29,9 @@ import { type Recording, recordingModel } from './model/recorded.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
 import { openModelFor } from './open-run-model.ts';
 import { allowanceOfRole, contextOf, keepRole, type WantedRole } from './open-run-role.ts';
-import { openInterrupts } from './policy/interrupt.ts';
 import type { Index } from './registry/discover.ts';
 import type { Runtime } from './runtime.ts';
+import type { Interrupt } from './store/interrupt-store.ts';
 
 export interface RunOrder
   extends Pick<
@@ -87,8 +87,7 @@ export async function runRequest(
 }
 
 /** The run that waits for an answer to this question, if it is one of a run. */
-export function findWaitingRun({ home, places }: Runtime, question: string): WaitingRun | undefined {
-  const saved = openInterrupts(home, places.project).get(question);
+export function findWaitingRun(saved: Interrupt | undefined): WaitingRun | undefined {
   return saved?.kind === 'run' ? (saved.payload as unknown as WaitingRun) : undefined;
 }
 
@@ -229,7 +228,7 @@ function performThrough(door: OpenDoor): Surroundings['perform'] {
   return async (call, within, tracer) => {
     const save: OpenDoor['interrupts']['save'] = (question) => {
       const names = within.map(({ source, folderName }) => `${source}:${folderName}`);
-      door.interrupts.save({
+      return door.interrupts.save({
         ...question,
         kind: 'run',
         payload: { run: run.id, call: question.payload, within: names },

@@ -1,7 +1,10 @@
 // Where a project's state lives: in a file on this machine, or on the PostgreSQL server the user's settings name.
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { Fault } from './base/errors.ts';
+import { realPath } from './base/paths.ts';
 import type { Config } from './config.ts';
+import type { Holder } from './store/interrupt-store.ts';
 import type { PostgresPlace } from './store/postgres.ts';
 import type { Queue } from './store/queue.ts';
 import type { Store } from './store/store.ts';
@@ -17,24 +20,31 @@ export interface StoreWish {
 export async function openProjectStore(wish: StoreWish): Promise<Store> {
   const { home, project } = wish;
   const { openStore } = await import('./store/sqlite.ts');
-  const server = postgresPlace(wish);
-  if (!server) return openStore({ home, project });
+  if (!isShared(wish)) return openStore({ home, project });
   const { openSharedStore } = await import('./store/postgres-shared-store.ts');
-  return openSharedStore(server, () => openStore({ home, project }));
+  return openSharedStore(postgresPlace(wish), () => openStore({ home, project }));
 }
 
 export async function openProjectQueue(wish: StoreWish): Promise<Queue> {
   const { home, project } = wish;
-  const server = postgresPlace(wish);
-  if (!server) return (await import('./store/sqlite-queue.ts')).openQueue({ home, project });
-  return (await import('./store/pg-boss-queue.ts')).openPgBossQueue(server);
+  if (!isShared(wish)) return (await import('./store/sqlite-queue.ts')).openQueue({ home, project });
+  return (await import('./store/pg-boss-queue.ts')).openPgBossQueue(postgresPlace(wish));
 }
 
-/** The server, where the user's settings name one. The password stands in the environment, never in a file. */
-export function postgresPlace({ project, env, config: { store } }: StoreWish): PostgresPlace | undefined {
-  if (store.url === undefined) return undefined;
+/** Whether the user's settings name a server. */
+export function isShared({ config: { store } }: StoreWish): boolean {
+  return store.url !== undefined;
+}
+
+/** The server the user's settings name. The password stands in the environment, never in a file. */
+export function postgresPlace({ project, env, config: { store } }: StoreWish): PostgresPlace {
   const name = store.name ?? nameOf(project);
-  return { url: withSecrets(store.url, env), schema: `skillwright_${name}` };
+  return { url: withSecrets(store.url ?? '', env), schema: `skillwright_${name}`, place: hereOf(project) };
+}
+
+/** The same for every way to write the path of the project. */
+export function hereOf(project: string): Holder {
+  return { host: hostname(), folder: realPath(project) ?? project };
 }
 
 /** `${NAME}` stands for the variable of that name; without a password the usual PGPASSWORD counts. */

@@ -7,6 +7,7 @@ import { readRun, verifyRun } from '../src/audit/run-archive.ts';
 import { resumeRun } from '../src/audit/run-folder.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
+import { openProjectInterrupts } from '../src/open-interrupts.ts';
 import { answerRun, findWaitingRun } from '../src/open-run.ts';
 import {
   answer,
@@ -34,7 +35,7 @@ const ECHO = {
 async function decide(world: World, waiting: Outcome, word: string, answers: Script): Promise<Outcome> {
   const runtime = await openWorld(world);
   const question = String(waiting.data.id);
-  const run = findWaitingRun(runtime, question);
+  const run = findWaitingRun(await openProjectInterrupts(runtime).get(question));
   assert.ok(run);
   return await answerRun(runtime, run, { question, words: [word] }, { version: '0', given: scriptedModel(answers) });
 }

@@ -20,7 +20,8 @@ import { exitCode, failedOutcome } from '../src/base/outcome.ts';
 import { judgeAttacks, renderAttacks } from '../src/cli/sandbox-report.ts';
 import { findGrant, type GrantedCall } from '../src/policy/grant.ts';
 import { openGrants } from '../src/policy/grant-store.ts';
-import { interrupt, openInterrupts } from '../src/policy/interrupt.ts';
+import { interrupt } from '../src/policy/interrupt.ts';
+import { openInterrupts } from '../src/policy/interrupt-file.ts';
 import { TOOLS } from '../src/policy/tool.ts';
 import type { AttackResult } from '../src/process/sandbox/attack.ts';
 import { digestSkill } from '../src/skill/digest.ts';
@@ -333,7 +334,7 @@ test('grants, interrupts and settings planted in a project change nothing', asyn
   mkdirSync(other.home);
   const args = ['grants', 'add', 'report', '--script', 'scripts/daily.py'];
   await runCli(args, { cwd: place.project, home: other.home });
-  interrupt(openInterrupts(other.home, place.project), QUESTION, Date.now());
+  await interrupt(openInterrupts(other.home, place.project), QUESTION, Date.now());
   for (const kind of ['grants', 'interrupts'])
     cpSync(path.join(other.home, '.agent', kind), path.join(place.project, '.agent', kind), { recursive: true });
   assert.deepEqual((await place.ask('grants', 'list')).data.grants, []);
@@ -353,8 +354,8 @@ const QUESTION = {
 test('002-81 interrupts lists what waits, with the command that goes on, and nothing that is over', async (t) => {
   const place = makePlace(t);
   const store = openInterrupts(place.home, place.project);
-  interrupt(store, QUESTION, Date.now() - 1000, 500);
-  const waiting = interrupt(store, QUESTION, Date.now());
+  await interrupt(store, QUESTION, Date.now() - 1000, 500);
+  const waiting = await interrupt(store, QUESTION, Date.now());
   const { data } = await place.ask('interrupts');
   assert.deepEqual(data.items, [
     {
@@ -365,6 +366,7 @@ test('002-81 interrupts lists what waits, with the command that goes on, and not
       choices: ['approve', 'deny'],
       expires: new Date(waiting.expires).toISOString(),
       resume_command: `skillwright resume ${waiting.id} --decide approve`,
+      here: true,
     },
   ]);
   const human = (await place.run('interrupts', '--lang', 'zh')).stdout;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Interrupt } from '../src/policy/interrupt.ts';
+import type { Interrupt } from '../src/store/interrupt-store.ts';
 import { type Curation, curate } from '../src/worker/curate.ts';
 import type { Suspect } from '../src/worker/suspect.ts';
 import { runCli, temporaryFolder } from './support.ts';
@@ -141,10 +141,9 @@ test('when one removal fails, those before it are undone', async () => {
     interrupts: {
       save: (one) => void saved.set(one.id, one),
       get: (id) => saved.get(id),
-      list: () => [...saved.values()],
-      take: (id) => {
-        const found = saved.get(id);
-        saved.delete(id);
+      list: () => [...saved.values()].map((one) => ({ ...one, isHere: true })),
+      take: (found) => {
+        saved.delete(found.id);
         return found;
       },
     },

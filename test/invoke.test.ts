@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { perform } from '../src/invoke/perform.ts';
 import { checkScript } from '../src/invoke/script.ts';
 import { understand } from '../src/invoke/understand.ts';
-import { openInterrupts } from '../src/policy/interrupt.ts';
+import { openInterrupts } from '../src/policy/interrupt-file.ts';
 import { usageOf } from '../src/registry/usage.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { door, home, invoke, makeProject, skillFiles } from './door-support.ts';
@@ -412,7 +412,7 @@ test('a saved question is about the very same command, whenever it is answered',
   const { resumeCall } = await import('../src/invoke/resume.ts');
   const asked = await invoke(await door(project, { yes: false }), 'echo', {}, { input: 'x' });
   assert.equal(asked.state, 'interrupted');
-  assert.equal(openInterrupts(home, project).list().length, 1);
+  assert.equal((await openInterrupts(home, project).list()).length, 1);
   const said = await resumeCall(
     String(asked.data.id),
     ['{"run_script":"approve"}'],

@@ -97,9 +97,17 @@ export function resumeRun(
 
 /** The folder of a run, by an id that cannot lead anywhere else. */
 export function findRunFolder(project: string, id: string): string {
-  const folder = path.join(project, '.agent', 'runs', id);
-  if (!RUN_ID.test(id) || kindOf(folder) !== 'folder') throw new Fault('DataNotFound', id);
-  return folder;
+  if (!hasRun(project, id)) throw new Fault('DataNotFound', id);
+  return folderOf(project, id);
+}
+
+/** Whether the record of this run lies on this machine. */
+export function hasRun(project: string, id: string): boolean {
+  return RUN_ID.test(id) && kindOf(folderOf(project, id)) === 'folder';
+}
+
+function folderOf(project: string, id: string): string {
+  return path.join(project, '.agent', 'runs', id);
 }
 
 export const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;

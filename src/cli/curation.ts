@@ -8,7 +8,7 @@ import { isAtLeast } from '../distribution/severity.ts';
 import { openFolder } from '../distribution/source-folder.ts';
 import { restoreSkill, uninstallSkill } from '../distribution/uninstall.ts';
 import { openInspector } from '../distribution/vet.ts';
-import { openInterrupts } from '../policy/interrupt.ts';
+import { openProjectInterrupts } from '../open-interrupts.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { usageOf } from '../registry/usage.ts';
 import type { Runtime } from '../runtime.ts';
@@ -19,7 +19,7 @@ import { findSuspects, type Suspect } from '../worker/suspect.ts';
 export function openCuration(runtime: Runtime): Curation {
   return {
     by: runtime.answering('worker_agent', 'task'),
-    interrupts: openInterrupts(runtime.home, runtime.project),
+    interrupts: openProjectInterrupts(runtime),
     digestOf,
     remove: (skill) => remove(skill, runtime),
   };

@@ -1,10 +1,11 @@
 // `interrupts`: what waits for a decision, and the command that gives it.
-import type { Text } from '../base/language.ts';
+import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import { visible, visibleLines } from '../base/text.ts';
-import { type Interrupt, openInterrupts } from '../policy/interrupt.ts';
+import { openProjectInterrupts } from '../open-interrupts.ts';
 import type { Runtime } from '../runtime.ts';
+import type { ListedInterrupt } from '../store/interrupt-store.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
@@ -17,10 +18,8 @@ export const command: Command = {
   examples: ['skillwright interrupts', 'skillwright interrupts --json'],
   async run({ runtime, terminal }) {
     const now = runtime.clock.now();
-    const waiting = openInterrupts(runtime.home, runtime.project)
-      .list()
-      .filter(({ expires }) => expires > now)
-      .sort((a, b) => a.created - b.created);
+    const open = await openProjectInterrupts(runtime).list();
+    const waiting = open.filter(({ expires }) => expires > now).toSorted((a, b) => a.created - b.created);
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countWaiting(waiting.length), {
       items: waiting.map(describe),
     });
@@ -28,7 +27,7 @@ export const command: Command = {
   },
 };
 
-function describe({ id, kind, question, items, choices, expires, resumeCommand }: Interrupt) {
+function describe({ id, kind, question, items, choices, expires, resumeCommand, holder, isHere }: ListedInterrupt) {
   return {
     id,
     kind,
@@ -37,10 +36,12 @@ function describe({ id, kind, question, items, choices, expires, resumeCommand }
     choices,
     expires: new Date(expires).toISOString(),
     resume_command: resumeCommand,
+    here: isHere,
+    ...(holder && { host: holder.host, folder: holder.folder }),
   };
 }
 
-function render(interrupt: Interrupt, { language }: Runtime, terminal: Terminal): string {
+function render(interrupt: ListedInterrupt, { language }: Runtime, terminal: Terminal): string {
   const until = { en: 'until', zh: '有效期至' }[language];
   const heading = `${interrupt.id} ${interrupt.kind}, ${until} ${new Date(interrupt.expires).toISOString()}`;
   const question = visibleLines(interrupt.question).replaceAll('\n', '\n  ');
@@ -49,8 +50,15 @@ function render(interrupt: Interrupt, { language }: Runtime, terminal: Terminal)
     paint(heading, 'cyan', terminal),
     `  ${question}`,
     `  ${choices}`,
-    `  ${visible(interrupt.resumeCommand)}`,
+    `  ${visible(interrupt.resumeCommand)}${whereElse(interrupt, language)}`,
   ].join('\n');
+}
+
+/** Where it must be typed, unless that is here. */
+function whereElse({ holder, isHere }: ListedInterrupt, language: Language): string {
+  if (isHere || !holder) return '';
+  const where = visible(`${holder.host}:${holder.folder}`);
+  return { en: `  (on ${where})`, zh: `  （在 ${where} 上）` }[language];
 }
 
 function countWaiting(number: number): Text {

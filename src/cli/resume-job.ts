@@ -6,7 +6,7 @@ import { openJobDoor } from '../execute-job.ts';
 import { fail, nameFault } from '../invoke/fail.ts';
 import { answerQuestion } from '../invoke/resume.ts';
 import { allowanceOf } from '../invoke/work.ts';
-import { runHere } from '../jobs/run-here.ts';
+import { HEAD_START_MS, runHere } from '../jobs/run-here.ts';
 import type { WaitingJob } from '../jobs/waiting.ts';
 import { openJobQueue, openWorkshop } from '../open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
@@ -17,6 +17,8 @@ import { stopOnSignal } from './stop-on-signal.ts';
 interface Answer {
   readonly question: string;
   readonly words: readonly string[];
+  /** What it goes on with lies on this machine: others get it only if this one dies. */
+  readonly headStart: boolean;
 }
 
 export async function resumeJob(waiting: WaitingJob, answer: Answer, runtime: Runtime): Promise<Outcome> {
@@ -42,7 +44,7 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
     await queue.cancel(job.id);
     throw new Fault('ApprovalDenied', visible(job.target));
   }
-  await queue.retry(job.id);
+  await queue.retry(job.id, answer.headStart ? HEAD_START_MS : 0);
   const stopping = stopOnSignal(() => {});
   try {
     const shop = openWorkshop(runtime, queue, () => {});

@@ -4,7 +4,7 @@ import type { Outcome } from '../base/outcome.ts';
 import { fail } from '../invoke/fail.ts';
 import { resumeCall } from '../invoke/resume.ts';
 import type { OpenDoor } from '../open-door.ts';
-import type { Interrupt } from '../policy/interrupt.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
 import type { CommandContext } from './command.ts';
 
 export async function resumeQuestion(
@@ -13,7 +13,7 @@ export async function resumeQuestion(
   door: OpenDoor,
   context: CommandContext,
 ): Promise<Outcome> {
-  const saved = door.interrupts.get(id);
+  const saved = await door.interrupts.get(id);
   if (saved?.kind === 'worker') {
     const curated = await resumeIfCuration(id, words, saved, context);
     if (curated) return curated;

@@ -2,8 +2,8 @@
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { findWaitingJob } from '../jobs/waiting.ts';
+import { openProjectInterrupts } from '../open-interrupts.ts';
 import { answerRun, findWaitingRun, type RunOrder } from '../open-run.ts';
-import { openInterrupts } from '../policy/interrupt.ts';
 import { type Command, listOption } from './command.ts';
 import { outcomeBody } from './outcome-body.ts';
 import { resumeQuestion } from './resume-question.ts';
@@ -43,15 +43,16 @@ export const command: Command = {
     const words = [...listOption(context.options, 'decide'), ...more];
     if (words.length === 0)
       throw new Fault('Usage', { en: 'say what is decided: --decide approve', zh: '请写明决定: --decide approve' });
-    const waiting = findWaitingRun(context.runtime, id);
+    const saved = await openProjectInterrupts(context.runtime).get(id);
+    const waiting = findWaitingRun(saved);
     if (waiting) {
       const answer = (order: RunOrder) => answerRun(context.runtime, waiting, { question: id, words }, order);
       return replyToRun(await driveRun(context, answer), context);
     }
-    const job = findWaitingJob(openInterrupts(context.runtime.home, context.runtime.project), id);
+    const job = findWaitingJob(saved);
     if (job) {
       const { resumeJob } = await import('./resume-job.ts');
-      const resumed = await resumeJob(job, { question: id, words }, context.runtime);
+      const resumed = await resumeJob(job, { question: id, words, headStart: !saved?.roams }, context.runtime);
       return replyWith(resumed, outcomeBody(resumed));
     }
     const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>

@@ -1,7 +1,7 @@
 // Where the state of this project lives, and whether it can be reached: part of `doctor`.
 import { toFault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { postgresPlace } from '../open-store.ts';
+import { isShared, postgresPlace } from '../open-store.ts';
 import type { Runtime } from '../runtime.ts';
 import { stateFile } from '../store/location.ts';
 import type { PostgresState } from '../store/postgres.ts';
@@ -11,10 +11,13 @@ import type { Check } from './machine.ts';
 export async function checkStore(runtime: Runtime): Promise<Check> {
   const check = { name: 'store', needed: true };
   try {
-    const place = postgresPlace(runtime);
-    if (!place) return { ...check, ok: true, detail: `SQLite: ${stateFile(runtime)}` };
+    if (!isShared(runtime)) return { ...check, ok: true, detail: `SQLite: ${stateFile(runtime)}` };
     const { lookAtPostgres } = await import('../store/postgres.ts');
-    return { ...check, ok: true, detail: inLanguage(describe(await lookAtPostgres(place)), runtime.language) };
+    return {
+      ...check,
+      ok: true,
+      detail: inLanguage(describe(await lookAtPostgres(postgresPlace(runtime))), runtime.language),
+    };
   } catch (error) {
     return { ...check, ok: false, detail: inLanguage(toFault(error).sentence, runtime.language) };
   }

@@ -5,7 +5,6 @@ import type { Language, Text } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import type { Approvals, Scope } from '../policy/approval.ts';
 import type { Grant } from '../policy/grant.ts';
-import type { InterruptStore } from '../policy/interrupt.ts';
 import type { Places } from '../policy/place.ts';
 import type { Allowance, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
@@ -14,6 +13,7 @@ import type { Progress } from '../process/progress.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Source } from '../skill/skill.ts';
+import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
 
 export interface Door {

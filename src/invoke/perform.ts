@@ -6,7 +6,7 @@ import { inLanguage, type Text } from '../base/language.ts';
 import { type Agent, type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
 import { decide } from '../policy/decide.ts';
-import type { Interrupt } from '../policy/interrupt.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';

@@ -6,9 +6,10 @@ import { visible } from '../base/text.ts';
 import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
 import { describeTarget } from '../policy/grant-store.ts';
-import { type Interrupt, interrupt } from '../policy/interrupt.ts';
+import { interrupt } from '../policy/interrupt.ts';
 import type { Decision, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { toOutputFolder } from './output-name.ts';
@@ -36,11 +37,11 @@ export async function obtainPermit(question: Question, door: Door): Promise<Perm
   const standing = findStanding(question.work, question.policy.tier, door);
   if (useGrant({ ...standing, id: question.id }, door)) return GRANTED;
   if (decision.onlyGrant) throw onlyByGrant(question);
-  if (useApproval(question, door)) return GRANTED;
-  if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
+  if (await useApproval(question, door)) return GRANTED;
+  if (door.yes && yesAnswers({ about: 'call', decision })) return await approve(question, door, 'once', 'yes-option');
   const note = noteOn(standing);
   if (door.ask) return await askPerson(question, note, door, door.ask);
-  return { granted: false, interrupt: saveQuestion(question, door), ...(note && { note }) };
+  return { granted: false, interrupt: await saveQuestion(question, door), ...(note && { note }) };
 }
 
 /** What exactly a yes is about. */
@@ -64,18 +65,18 @@ function noteOn({ voided }: Standing): Text | undefined {
   };
 }
 
-function useApproval(question: Question, door: Door): boolean {
+async function useApproval(question: Question, door: Door): Promise<boolean> {
   const { id, work, policy } = question;
-  const approval = door.approvals.take(subjectOf(work, policy));
+  const approval = await door.approvals.take(subjectOf(work, policy));
   if (!approval) return false;
   const { key, scope, by } = approval;
   door.run.record({ type: 'approval', call: id, key, answer: 'yes', scope, by });
   return true;
 }
 
-function approve(question: Question, door: Door, scope: Scope, by: Answerer): Permit {
-  door.approvals.give(subjectOf(question.work, question.policy), scope, by);
-  if (!useApproval(question, door)) throw new Fault('ApprovalDenied', question.work.tool);
+async function approve(question: Question, door: Door, scope: Scope, by: Answerer): Promise<Permit> {
+  await door.approvals.give(subjectOf(question.work, question.policy), scope, by);
+  if (!(await useApproval(question, door))) throw new Fault('ApprovalDenied', question.work.tool);
   return GRANTED;
 }
 
@@ -86,7 +87,7 @@ async function askPerson(
   ask: NonNullable<Door['ask']>,
 ): Promise<Permit> {
   const answer = await ask({ ...describe(question), ...(note && { note }) });
-  if (answer !== 'no') return approve(question, door, answer, 'person');
+  if (answer !== 'no') return await approve(question, door, answer, 'person');
   const key = approvalKey(subjectOf(question.work, question.policy));
   door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });
   throw new Fault('ApprovalDenied', {
@@ -108,9 +109,9 @@ function describe({ call, work, decision, policy }: Question): ApprovalQuestion 
   };
 }
 
-function saveQuestion({ call, work, policy }: Question, door: Door): Interrupt {
+async function saveQuestion({ call, work, policy }: Question, door: Door): Promise<Interrupt> {
   const who = work.skill ? `${work.skill.name}: ` : '';
-  const saved = interrupt(
+  const saved = await interrupt(
     door.interrupts,
     {
       kind: 'approval',

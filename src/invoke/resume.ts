@@ -2,7 +2,8 @@
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
-import { type Decided, decideInterrupt, type Interrupt } from '../policy/interrupt.ts';
+import { type Decided, decideInterrupt } from '../policy/interrupt.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { fail, nameFault } from './fail.ts';
@@ -12,7 +13,7 @@ import { understand } from './understand.ts';
 import { policyOf } from './work.ts';
 
 export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
-  const saved = door.interrupts.get(id);
+  const saved = await door.interrupts.get(id);
   const by = answering(door, saved ? voiceFor(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
   try {
     const call = saved && callOf(saved);
@@ -33,10 +34,10 @@ export async function answerQuestion(
 ): Promise<boolean> {
   const subject = call && (await subjectNow(call, door));
   const digestNow = () => (subject ? approvalKey(subject) : '');
-  const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   if (!decided.ok) throw notDecided(id, decided.why);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
-  if (isApproved && subject) door.approvals.give(subject, 'once', 'resume');
+  if (isApproved && subject) await door.approvals.give(subject, 'once', 'resume');
   return isApproved;
 }
 

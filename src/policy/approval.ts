@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import type { Awaitable } from '../store/store.ts';
 import type { Decision } from './policy.ts';
 import type { Tool } from './tool.ts';
 
@@ -30,15 +31,21 @@ export interface Approval {
 }
 
 export interface Approvals {
-  give(subject: ApprovalSubject, scope: Scope, by: Answerer): Approval;
+  give(subject: ApprovalSubject, scope: Scope, by: Answerer): Awaitable<unknown>;
   /** The approval that covers this call; one for `once` is used up by it. */
+  take(subject: ApprovalSubject): Awaitable<Approval | undefined>;
+}
+
+/** What is in memory answers at once. */
+export interface RunApprovals extends Approvals {
+  give(subject: ApprovalSubject, scope: Scope, by: Answerer): Approval;
   take(subject: ApprovalSubject): Approval | undefined;
 }
 
 const LIFETIME_MS = 10 * 60 * 1000;
 
 /** Approvals of one run. They are kept in memory only, so nothing can be planted. */
-export function createApprovals(clock: Clock, nameOf = approvalKey): Approvals {
+export function createApprovals(clock: Clock, nameOf = approvalKey): RunApprovals {
   const given = new Map<string, Approval>();
   return {
     give(subject, scope, by) {

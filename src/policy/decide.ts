@@ -1,4 +1,5 @@
 // The one decision: may this call happen? A pure function; the strictest layer wins, and each layer says why.
+import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { refuseStretch } from './command-guard.ts';
@@ -35,9 +36,13 @@ export function decide(asked: AskedCall, policy: Policy, switches: Switches = EN
   return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant };
 }
 
-/** Names this policy; an approval given under another one does not count. */
-export function policyHash(policy: Policy): string {
-  return sha256(canonicalJson(policy));
+/**
+ * Names this policy; an approval given under another one does not count. Where project and home lie is no part of it:
+ * approvals never leave them, and machines that share a project have it in different folders.
+ */
+export function policyHash({ places, ...policy }: Policy): string {
+  const output = places.output.map((folder) => path.relative(places.project, folder));
+  return sha256(canonicalJson({ ...policy, output }));
 }
 
 function unknownTool(name: string): Decision {

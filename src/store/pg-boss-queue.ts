@@ -64,7 +64,7 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
     suspend: async (hold, end) => suspend(await parts(), hold, end),
     release: async (hold) => release(await parts(), hold),
     cancel: async (id) => cancel(await parts(), id),
-    retry: async (id) => again(await parts(), id),
+    retry: async (id, delayMs = 0) => again(await parts(), id, delayMs),
     find: async (id) => (await database.rows(sql.jobOfId, [id])).map(toJob)[0],
     history: (filter) => history(database, sql, filter),
     stats: () => stats(database, sql),
@@ -140,15 +140,16 @@ function cancel(parts: QueueParts, id: string): Promise<'cancelled' | 'cancellin
   });
 }
 
-function again(parts: QueueParts, id: string): Promise<'queued' | 'active' | 'done' | 'unknown'> {
+function again(parts: QueueParts, id: string, delayMs: number): Promise<'queued' | 'active' | 'done' | 'unknown'> {
   const { sql, dispatch } = parts;
   return settle(parts, { id }, async (inside) => {
     const [row] = await inside.rows(sql.lockJob, [id]);
     if (!row) return 'unknown';
     if (row.state === 'done') return 'done';
     if (row.state === 'queued' || row.state === 'running') return 'active';
-    const rows = await inside.rows(sql.again, [id, randomUUID()]);
-    await dispatch.send(inside, rows.flatMap(offerOf));
+    const rows = await inside.rows(sql.again, [id, randomUUID(), delayMs]);
+    const offers = rows.flatMap(offerOf).map((sent) => ({ ...sent, delayMs }));
+    await dispatch.send(inside, offers);
     return 'queued';
   });
 }

@@ -9,7 +9,44 @@ export type PostgresSql = ReturnType<typeof postgresSql>;
 
 export function postgresSql(schema: string) {
   const s = quoteName(schema);
-  return { ...commonSql(s, schema), ...flightSql(s), ...jobSql(s), ...lookSql(s), ...scheduleSql(s) } as const;
+  return {
+    ...commonSql(s, schema),
+    ...flightSql(s),
+    ...jobSql(s),
+    ...lookSql(s),
+    ...scheduleSql(s),
+    ...interruptSql(s),
+  } as const;
+}
+
+function interruptSql(s: string) {
+  return {
+    /** Times by the clock of the database. Said twice, because an answer got lost, it is still one question. */
+    saveInterrupt: `
+      INSERT INTO ${s}.interrupt (id, kind, question, items, choices, digest, resume_command, created, expires, host, folder, payload)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, ${s}.now_ms(), ${s}.now_ms() + $8, $9, $10, $11)
+      ON CONFLICT (id) DO UPDATE SET digest = excluded.digest WHERE interrupt.digest = excluded.digest
+      RETURNING id`,
+    interruptOf: `SELECT *, ${s}.now_ms() AS now FROM ${s}.interrupt WHERE id = $1 AND taken_by IS NULL`,
+    /** And forgets those that nobody will ask for again. */
+    openInterrupts: `
+      WITH
+        asked AS (DELETE FROM ${s}.interrupt WHERE expires < ${s}.now_ms() - $1),
+        answered AS (DELETE FROM ${s}.approval WHERE expires < ${s}.now_ms() - $1)
+      SELECT *, ${s}.now_ms() AS now FROM ${s}.interrupt
+      WHERE taken_by IS NULL AND expires > ${s}.now_ms() ORDER BY created, id`,
+    takeInterrupt: `
+      UPDATE ${s}.interrupt SET taken_by = $3
+      WHERE id = $1 AND digest = $2 AND expires > ${s}.now_ms() AND (taken_by IS NULL OR taken_by = $3)
+      RETURNING *, ${s}.now_ms() AS now`,
+    giveApproval: `
+      INSERT INTO ${s}.approval (job, key, expires) VALUES ($1, $2, ${s}.now_ms() + $3)
+      ON CONFLICT (job) DO UPDATE SET key = excluded.key, expires = excluded.expires, taken_by = NULL`,
+    takeApproval: `
+      UPDATE ${s}.approval SET taken_by = $3
+      WHERE job = $1 AND key = $2 AND expires > ${s}.now_ms() AND (taken_by IS NULL OR taken_by = $3)
+      RETURNING job`,
+  } as const;
 }
 
 function commonSql(s: string, schema: string) {
@@ -23,6 +60,12 @@ function commonSql(s: string, schema: string) {
     /** Held until the transaction ends. */
     migrationLock: `SELECT pg_advisory_xact_lock(hashtextextended('skillwright migration ${schema.replaceAll("'", "''")}', 0))`,
     serverVersion: `SELECT current_setting('server_version') AS value`,
+
+    /** Not with every command: once a minute is enough to know that a folder is in use. */
+    notePlace: `
+      INSERT INTO ${s}.place AS known (host, folder, seen_at) VALUES ($1, $2, ${s}.now_ms())
+      ON CONFLICT (host, folder) DO UPDATE SET seen_at = excluded.seen_at WHERE known.seen_at < excluded.seen_at - 60000`,
+    placesOf: `SELECT folder FROM ${s}.place WHERE host = $1 AND folder <> $2 AND seen_at > ${s}.now_ms() - $3 ORDER BY folder`,
 
     recordUse: `
       INSERT INTO ${s}.usage AS known (skill, count, failures, total_ms, last_ms, last_used) VALUES ($1, 1, 0, $2, $2, $3)
@@ -156,7 +199,7 @@ function jobSql(s: string) {
       UPDATE ${s}.job SET state = 'cancelled', offer = NULL, parked = false, ended_at = ${s}.now_ms(), reason = $2
       WHERE id = $1`,
     again: `
-      UPDATE ${s}.job SET state = 'queued', offer = $2, parked = false, due_at = ${s}.begun_ms(), attempt = 0,
+      UPDATE ${s}.job SET state = 'queued', offer = $2, parked = false, due_at = ${s}.begun_ms() + $3, attempt = 0,
         ended_at = NULL, reason = NULL
       WHERE id = $1 RETURNING *`,
   } as const;

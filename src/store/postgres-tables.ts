@@ -8,7 +8,48 @@ export interface PgMigration {
 
 /** An older program goes on working beside a newer one: columns are added with defaults, nothing is renamed or removed. */
 export function postgresMigrations(schema: string): readonly PgMigration[] {
-  return [{ version: 1, sql: firstTables(quoteName(schema)) }];
+  const s = quoteName(schema);
+  return [
+    { version: 1, sql: firstTables(s) },
+    { version: 2, sql: questionTables(s) },
+  ];
+}
+
+function questionTables(s: string): string {
+  return `
+    CREATE TABLE ${s}.interrupt (
+      id text PRIMARY KEY,
+      kind text NOT NULL,
+      question text NOT NULL,
+      items text NOT NULL,
+      choices text NOT NULL,
+      digest text NOT NULL,
+      resume_command text NOT NULL,
+      created bigint NOT NULL,
+      expires bigint NOT NULL,
+      -- The machine and folder that alone can go on with it, and keep its payload; none where any can.
+      host text,
+      folder text,
+      payload text,
+      -- Whoever took it: it is decided.
+      taken_by text
+    );
+    CREATE INDEX interrupt_open ON ${s}.interrupt (created) WHERE taken_by IS NULL;
+
+    CREATE TABLE ${s}.approval (
+      job text PRIMARY KEY,
+      key text NOT NULL,
+      expires bigint NOT NULL,
+      taken_by text
+    );
+
+    -- Folders that use this schema, each on its machine.
+    CREATE TABLE ${s}.place (
+      host text NOT NULL,
+      folder text NOT NULL,
+      seen_at bigint NOT NULL,
+      PRIMARY KEY (host, folder)
+    );`;
 }
 
 function firstTables(s: string): string {

@@ -1,4 +1,5 @@
 // A schema of a PostgreSQL server as the store of a project: opened, brought up to date, and looked at.
+import type { Holder } from './interrupt-store.ts';
 import { type DatabaseOptions, openPostgres, type PgDatabase, serverName } from './postgres-database.ts';
 import { migratePostgres, migrationState } from './postgres-migrate.ts';
 import { type PostgresSql, postgresSql } from './postgres-sql.ts';
@@ -8,6 +9,8 @@ export interface PostgresPlace {
   readonly url: string;
   /** Projects that share jobs share it. */
   readonly schema: string;
+  /** Who uses it, so that others can be warned; absent for tests of the store alone. */
+  readonly place?: Holder;
 }
 
 export interface PostgresStore {
@@ -16,13 +19,14 @@ export interface PostgresStore {
 }
 
 export async function openPostgresStore(
-  { url, schema }: PostgresPlace,
+  { url, schema, place }: PostgresPlace,
   options: DatabaseOptions = {},
 ): Promise<PostgresStore> {
   const database = await openPostgres(url, options);
   const sql = postgresSql(schema);
   try {
     await migratePostgres(database, sql, postgresMigrations(schema));
+    if (place) await database.rows(sql.notePlace, [place.host, place.folder]);
     return { database, sql };
   } catch (error) {
     await database.close();

@@ -146,7 +146,7 @@ export const QUEUE_SQL = {
   cancel: `
     UPDATE job SET state = 'cancelled', line = NULL, ended_at = :now, reason = :reason WHERE number = :number`,
   again: `
-    UPDATE job SET state = 'queued', line = 1, due_at = :now, attempt = 0, ended_at = NULL, reason = NULL
+    UPDATE job SET state = 'queued', line = :line, due_at = :dueAt, attempt = 0, ended_at = NULL, reason = NULL
     WHERE number = :number`,
 
   history: `

@@ -162,7 +162,7 @@ export interface Queue {
   /** A job that runs is cancelled by its worker, at its next beat. */
   cancel(id: string): Awaitable<'cancelled' | 'cancelling' | 'ended' | 'unknown'>;
   /** A dead, cancelled, skipped or waiting job, once more from the first attempt. */
-  retry(id: string): Awaitable<'queued' | 'active' | 'done' | 'unknown'>;
+  retry(id: string, delayMs?: number): Awaitable<'queued' | 'active' | 'done' | 'unknown'>;
   find(id: string): Awaitable<Job | undefined>;
   /** Newest first. */
   history(filter: JobFilter): Awaitable<readonly Job[]>;

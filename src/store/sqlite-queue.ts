@@ -17,7 +17,7 @@ import {
 import { QUEUE_SQL } from './queue-sql.ts';
 import { claim, look, type Times } from './sqlite-queue-claim.ts';
 import { complete, fail, release, renew, suspend } from './sqlite-queue-hold.ts';
-import { addJob, idBefore, needsTransaction, toJob } from './sqlite-queue-job.ts';
+import { addJob, idBefore, LATER, needsTransaction, READY, toJob } from './sqlite-queue-job.ts';
 import { type Look, openBell } from './sqlite-queue-wake.ts';
 import { sqliteSchedules } from './sqlite-schedule.ts';
 import type { Awaitable } from './store.ts';
@@ -70,7 +70,7 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
     suspend: (hold, end) => attempt(() => suspend(database, hold, end, clock.now())),
     release: (hold) => attempt(() => release(database, hold, clock.now())),
     cancel: (id) => inOne(() => cancel(database, id, clock.now())),
-    retry: (id) => inOne(() => again(database, id, clock.now())),
+    retry: (id, delayMs = 0) => inOne(() => again(database, id, { now: clock.now(), delayMs })),
     find: (id) => attempt(() => database.rows(QUEUE_SQL.jobOfId, id).map(toJob)[0]),
     history: (filter) => attempt(() => history(database, filter)),
     stats: () => attempt(() => stats(database, clock.now())),
@@ -129,12 +129,17 @@ function cancel(database: Database, id: string, now: number): 'cancelled' | 'can
   return 'cancelled';
 }
 
-function again(database: Database, id: string, now: number): 'queued' | 'active' | 'done' | 'unknown' {
+function again(
+  database: Database,
+  id: string,
+  { now, delayMs }: { readonly now: number; readonly delayMs: number },
+): 'queued' | 'active' | 'done' | 'unknown' {
   const [row] = database.rows(QUEUE_SQL.jobOfId, id);
   if (!row) return 'unknown';
   if (row.state === 'done') return 'done';
   if (row.state === 'queued' || row.state === 'running') return 'active';
-  database.runNamed(QUEUE_SQL.again, { number: row.number ?? null, now });
+  const line = delayMs > 0 ? LATER : READY;
+  database.runNamed(QUEUE_SQL.again, { number: row.number ?? null, line, dueAt: now + delayMs });
   return 'queued';
 }
 

@@ -6,8 +6,9 @@ import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../invoke/fail.ts';
 import { findScript, workerFolder } from '../invoke/worker.ts';
-import { type Decided, type Decisions, decideInterrupt, type Interrupt, interrupt } from '../policy/interrupt.ts';
+import { type Decided, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt.ts';
 import { digestSkill } from '../skill/digest.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
 import type { ScriptOrder } from './grammar.ts';
 import type { WorkerHost } from './host.ts';
 import { notDecided, pausedFor } from './not-decided.ts';
@@ -32,7 +33,7 @@ export async function askQuestion(
   try {
     const question = readQuestion(file);
     findScript(question.order.script, host.door.places.project);
-    const saved = save(question, host);
+    const saved = await save(question, host);
     const first = await decideFirst(saved, host);
     if ('decisions' in first) return await goOn(resumeOrder(question.order, first.decisions));
     return makeOutcome(by, 'interrupted', pausedFor(question.skills.length), {
@@ -55,7 +56,7 @@ async function decideFirst(
   try {
     const words = await host.decide({ question, items, choices });
     if (!words) return { open: LEFT_OPEN };
-    const decided = decide(id, words, host, 'model');
+    const decided = await decide(id, words, host, 'model');
     return decided.ok ? { decisions: decided.decisions } : { open: notDecided(id, decided.why).sentence };
   } catch (error) {
     return { open: toFault(error).sentence };
@@ -71,14 +72,14 @@ export async function resumeWorker(
   host: WorkerHost,
   goOn: GoOn,
 ): Promise<Outcome> {
-  const decided = decide(id, words, host, 'person');
+  const decided = await decide(id, words, host, 'person');
   if (!decided.ok) throw notDecided(id, decided.why);
   return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
 }
 
-function save(question: Question, { door }: WorkerHost): Interrupt {
+async function save(question: Question, { door }: WorkerHost): Promise<Interrupt> {
   const { skills, allowed, command, order } = question;
-  const saved = interrupt(
+  const saved = await interrupt(
     door.interrupts,
     {
       kind: 'worker',
@@ -99,10 +100,15 @@ function digestOf(order: ScriptOrder, project: string): string {
   return sha256(canonicalJson({ order, bin: digestSkill(workerFolder(project).folder).digest }));
 }
 
-function decide(id: string, words: readonly string[], { door }: WorkerHost, by: 'person' | 'model'): Decided {
+async function decide(
+  id: string,
+  words: readonly string[],
+  { door }: WorkerHost,
+  by: 'person' | 'model',
+): Promise<Decided> {
   const digestNow = (found: Interrupt) =>
     found.kind === 'worker' ? digestOf(orderOf(found), door.places.project) : '';
-  const decided = decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   const answer = door.run.keep(words.join(' '));
   const refused = !decided.ok && { refused: decided.why };
   door.run.record({ type: 'interrupt-answer', interrupt: id, by, answer, ...refused });

@@ -4,13 +4,8 @@ import { sha256 } from '../base/ids.ts';
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import { inLanguage, type Language } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
-import {
-  type Decisions,
-  decideInterrupt,
-  type Interrupt,
-  type InterruptStore,
-  interrupt,
-} from '../policy/interrupt.ts';
+import { type Decisions, decideInterrupt, interrupt } from '../policy/interrupt.ts';
+import type { Interrupt, InterruptStore, ListedInterrupt } from '../store/interrupt-store.ts';
 import type { Asked } from './host.ts';
 import { notDecided, pausedFor } from './not-decided.ts';
 import type { Suspect } from './suspect.ts';
@@ -42,7 +37,7 @@ export async function curate(suspects: readonly Suspect[], curation: Curation): 
   const findings = suspects.map((suspect) => describe(suspect, by.language));
   if (suspects.length === 0)
     return makeOutcome(by, 'success', { en: 'every skill is in order', zh: '所有技能均正常' }, { findings });
-  const saved = findOpen(suspects, interrupts, by) ?? save(suspects, interrupts, by);
+  const saved = (await findOpen(suspects, interrupts, by)) ?? (await save(suspects, interrupts, by));
   const words = await decide?.({ question: saved.question, items: saved.items, choices: saved.choices, suspects });
   if (words) return await resumeCuration(saved.id, words, curation);
   const data = {
@@ -61,7 +56,7 @@ export async function resumeCuration(id: string, words: readonly string[], curat
   const { by, interrupts, digestOf } = curation;
   const digestNow = (found: Interrupt) =>
     bindTo(skillsOf(found).map((skill) => ({ ...skill, digest: digestOf(skill.folder) })));
-  const decided = decideInterrupt(interrupts, { id, words, digestNow }, by.now());
+  const decided = await decideInterrupt(interrupts, { id, words, digestNow }, by.now());
   if (!decided.ok) throw notDecided(id, decided.why);
   return await apply(skillsOf(decided.interrupt), decided.decisions, curation);
 }
@@ -92,12 +87,17 @@ async function apply(skills: readonly Removable[], decisions: Decisions, { by, r
 }
 
 /** The very same question, asked before and not yet answered: asking it again would only make another. */
-function findOpen(suspects: readonly Suspect[], interrupts: InterruptStore, by: Answering): Interrupt | undefined {
+async function findOpen(
+  suspects: readonly Suspect[],
+  interrupts: InterruptStore,
+  by: Answering,
+): Promise<ListedInterrupt | undefined> {
   const digest = bindTo(suspects);
-  return interrupts.list().find((one) => isCuration(one) && one.digest === digest && one.expires > by.now());
+  const open = await interrupts.list();
+  return open.find((one) => one.isHere && one.digest === digest && one.expires > by.now());
 }
 
-function save(suspects: readonly Suspect[], interrupts: InterruptStore, by: Answering): Interrupt {
+function save(suspects: readonly Suspect[], interrupts: InterruptStore, by: Answering): Promise<Interrupt> {
   const skills = suspects.map(removable);
   const question = { en: 'Which of these skills stay?', zh: '保留哪些技能？' };
   const payload: Json = { curation: skills.map((skill) => ({ ...skill })) };

@@ -8,7 +8,7 @@ import type { RunWorker } from '../invoke/call.ts';
 import { fail } from '../invoke/fail.ts';
 import { answering, perform } from '../invoke/perform.ts';
 import { resumeCall } from '../invoke/resume.ts';
-import type { Interrupt } from '../policy/interrupt.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
 import { askQuestion, type ResumeOrder, resumeWorker } from './ask.ts';
 import type { Leader } from './flight.ts';
 import type { ScriptOrder } from './grammar.ts';
@@ -36,7 +36,7 @@ export async function resumeTask(id: string, words: readonly string[], host: Wor
   const goOn = (order: ResumeOrder) => runScript(order, host, by);
   try {
     requireTrust(host);
-    const call = approvedCall(door.interrupts.get(id));
+    const call = approvedCall(await door.interrupts.get(id));
     if (!call) return await resumeWorker(id, words, host, goOn);
     const raw = await resumeCall(id, words, door);
     const ran = { script: call.script, quiet: false };

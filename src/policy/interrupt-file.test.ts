@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { answer, ask, testInterruptContract } from '../../test/interrupt-contract.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { systemClock } from '../base/clock.ts';
+import { openInterrupts, openKeptApprovals } from './interrupt-file.ts';
+
+testInterruptContract('files', async (t) => {
+  const { home, project, store } = open(t);
+  const kept = () => openKeptApprovals(home, project, systemClock);
+  return { one: store, other: openInterrupts(home, project), approvals: [kept(), kept()] };
+});
+
+test('interrupts planted in a project, of another project or damaged are none', async (t) => {
+  const { home, project, store } = open(t);
+  const there = open(t);
+  const foreign = await ask(there.store);
+  assert.deepEqual(readdirSync(there.project), [], 'nothing lies in the project itself');
+  cpSync(path.join(there.home, '.agent'), path.join(project, '.agent'), { recursive: true });
+  cpSync(path.join(there.home, '.agent'), path.join(home, '.agent'), { recursive: true });
+  assert.deepEqual(await store.list(), []);
+  assert.deepEqual(await answer(store, foreign.id, ['approve']), { ok: false, why: 'missing' });
+  const own = await ask(store);
+  const folder = path.join(home, '.agent', 'interrupts');
+  const [file = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes(own.id),
+  );
+  for (const change of [{ digest: '' }, { items: [1] }, { expires: null }, { kind: 'magic' }, { id: 'other' }]) {
+    writeFileSync(path.join(folder, file), JSON.stringify({ ...own, project, ...change }));
+    assert.deepEqual(await answer(store, own.id, ['approve']), { ok: false, why: 'missing' }, JSON.stringify(change));
+  }
+});
+
+function open(t: TestContext) {
+  const root = realpathSync(temporaryFolder(t));
+  const [home, project] = [path.join(root, 'home'), path.join(root, 'project')];
+  mkdirSync(home);
+  mkdirSync(project);
+  return { home, project, store: openInterrupts(home, project) };
+}
