@@ -107,7 +107,7 @@ export interface Issue {
 export type Checked = { readonly settings: Settings } | { readonly issues: readonly Issue[] };
 
 export function checkSettings(value: unknown): Checked {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(withWholeStore(value));
   return result.success
     ? { settings: result.data }
     : { issues: result.error.issues.flatMap((issue) => explain(issue, value)) };
@@ -115,7 +115,18 @@ export function checkSettings(value: unknown): Checked {
 
 /** For editors and for `skillwright schema config`. */
 export function configJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(schema), title: 'Skillwright settings' };
+  const { properties = {}, ...rest } = z.toJSONSchema(schema);
+  const store = { anyOf: [urlOf(properties.store), properties.store] };
+  return { ...rest, properties: { ...properties, store }, title: 'Skillwright settings' };
+}
+
+/** The address alone says as much as an object with nothing else in it. */
+function withWholeStore(value: unknown): unknown {
+  return isRecord(value) && typeof value.store === 'string' ? { ...value, store: { url: value.store } } : value;
+}
+
+function urlOf(store: unknown): unknown {
+  return isRecord(store) && isRecord(store.properties) ? store.properties.url : undefined;
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
@@ -139,7 +150,7 @@ function suggestion(word: string, known: readonly string[]): { fix?: string } {
 }
 
 function knownKeys(at: readonly PropertyKey[]): string[] {
-  let part: unknown = configJsonSchema();
+  let part: unknown = z.toJSONSchema(schema);
   for (const key of at) part = isRecord(part) && isRecord(part.properties) ? part.properties[String(key)] : undefined;
   return isRecord(part) && isRecord(part.properties) ? Object.keys(part.properties) : [];
 }

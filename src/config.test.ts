@@ -317,6 +317,20 @@ test('in the home folder the file is the user’s own', async (t) => {
   assert.deepEqual(ignored, []);
 });
 
+test('store is an address alone or an object with one; either way a project cannot choose it', async (t) => {
+  const url = 'postgres://someone@example.com/x';
+  for (const store of [url, { url }]) {
+    assert.deepEqual((await load(t, { user: { store } })).config.store, { url });
+    const asked = await load(t, { project: { store } });
+    assert.deepEqual([asked.config.store, asked.ignored], [{}, ['store.url']]);
+  }
+  const named = await load(t, { user: { store: url }, project: { store: { url, name: 'team' } } });
+  assert.deepEqual(named.config.store, { url });
+  const wrong = await load(t, { user: { store: 'mysql://example.com/x' } });
+  assert.match(wrong.diagnostics[0]?.message ?? '', /^store\.url: /);
+  assert.equal(wrong.diagnostics[0]?.line, 1);
+});
+
 test('the JSON Schema describes every setting and refuses others', () => {
   const schema = configJsonSchema();
   assert.equal(schema.additionalProperties, false);
@@ -333,5 +347,10 @@ test('the JSON Schema describes every setting and refuses others', () => {
     'store',
   ];
   for (const section of sections) assert.ok(section in schema.properties, section);
+  const { store } = schema.properties;
+  assert.deepEqual(isRecord(store) && Array.isArray(store.anyOf) && store.anyOf.map(({ type }) => type), [
+    'string',
+    'object',
+  ]);
   assert.ok('settings' in checkSettings({ $schema: './x.json', skill_roots: [] }));
 });

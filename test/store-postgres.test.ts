@@ -50,11 +50,12 @@ test('doctor names the store, its version and whether it can be reached, and nev
 
 test('a password in a file, a variable that is not set and a server that is away are refused in one sentence', async (t) => {
   const project = temporaryFolder(t);
-  for (const [url, type, said] of [
+  for (const [store, type, said] of [
+    [{ url: 'postgres://someone:geheim@127.0.0.1:1/x', name: 'x' }, 'ConfigInvalid', /environment variable/],
     ['postgres://someone:geheim@127.0.0.1:1/x', 'ConfigInvalid', /environment variable/],
     [`postgres://someone:\${NOWHERE}@127.0.0.1:1/x`, 'ConfigInvalid', /NOWHERE/],
   ] as const) {
-    const outcome = await machine(t, project, { url, name: 'x' }).run(['jobs', 'history']);
+    const outcome = await machine(t, project, store).run(['jobs', 'history']);
     assert.equal(outcome.data.type, type, JSON.stringify(outcome));
     assert.match(outcome.summary, said);
     assert.ok(!JSON.stringify(outcome).includes('geheim'));
@@ -92,13 +93,13 @@ async function storeSettings(): Promise<Settings> {
 }
 
 /** A home of its own, as on another computer. */
-function machine(t: TestContext, project: string, store: Settings | undefined) {
+function machine(t: TestContext, project: string, store: Settings | string | undefined) {
   const home = temporaryFolder(t);
   mkdirSync(path.join(home, '.agent'));
   if (store) writeFileSync(path.join(home, '.agent', 'config.json'), JSON.stringify({ store }));
   const secret = randomId(8);
   const password = async () =>
-    store?.url.includes('127.0.0.1:1/') ? secret : new URL((await sharedPostgres()).url).password;
+    JSON.stringify(store ?? '').includes('127.0.0.1:1/') ? secret : new URL((await sharedPostgres()).url).password;
   return {
     home,
     secret,
