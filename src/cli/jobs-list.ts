@@ -13,7 +13,7 @@ import { listRoles } from '../registry/role.ts';
 import type { Job, ScheduleState } from '../store/queue.ts';
 import type { Command } from './command.ts';
 import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
-import { describeWhen, JOB_STATES, readResult, sayReason, time } from './jobs-view.ts';
+import { describeWhen, isAlive, JOB_STATES, readResult, sayReason, time } from './jobs-view.ts';
 import { titledColumns } from './titled-columns.ts';
 
 const STATES = {
@@ -50,14 +50,22 @@ export const command: Command = {
         rows.length === 0 ? '' : renderTable(titledColumns(TITLES, runtime.language), rows, terminal),
         renderDiagnostics(diagnostics, runtime.project, terminal),
       ];
+      const waits =
+        listed.some(({ state }) => state === 'active') && !(await queue.workers()).some((one) => isAlive(one, now));
       return {
         outcome: makeOutcome(by, 'success', count(listed.length), data),
         human: parts.filter((part) => part !== '').join('\n'),
+        ...(waits && { hint: NOBODY_WORKS[runtime.language] }),
       };
     } finally {
       await queue.close();
     }
   },
+};
+
+const NOBODY_WORKS: Text = {
+  en: 'Nobody runs them now: `skillwright start` does.',
+  zh: '目前无人执行: 请运行 `skillwright start`。',
 };
 
 interface Listed {

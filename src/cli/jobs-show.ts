@@ -84,7 +84,7 @@ function factsOf(job: Job, result: Outcome | undefined, language: Language): [st
     priority: priority === FOREGROUND_PRIORITY ? FIRST[language] : priority === 0 ? null : String(priority),
     worker,
     run: run && `skillwright runs show ${run}`,
-    outcome: result?.summary,
+    outcome: result?.summary === reason ? null : result?.summary,
   };
   return Object.entries(facts).flatMap(([name, value]): [string, string][] =>
     value ? [[LABELS[name as keyof typeof LABELS][language], visible(value)]] : [],

@@ -5,7 +5,7 @@ import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { readPayload } from '../jobs/payload.ts';
 import type { Schedule } from '../jobs/schedule.ts';
-import { type Job, type JobState, type Queue, REASONS } from '../store/queue.ts';
+import { type Job, type JobState, type Queue, REASONS, type WorkerSeen } from '../store/queue.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 export const JOB_STATES: Readonly<Record<JobState, Text>> = {
@@ -17,6 +17,13 @@ export const JOB_STATES: Readonly<Record<JobState, Text>> = {
   waiting: { en: 'waits for a decision', zh: '待决定' },
   skipped: { en: 'skipped', zh: '已跳过' },
 };
+
+/** A worker says every 5 seconds that it is there. */
+const SILENT_MS = 15_000;
+
+export function isAlive({ seenAt }: Pick<WorkerSeen, 'seenAt'>, now: number): boolean {
+  return now - seenAt < SILENT_MS;
+}
 
 export function describeJob(job: Job) {
   const { id, role, state, attempt, schedule, reason, run, priority } = job;

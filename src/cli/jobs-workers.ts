@@ -6,11 +6,8 @@ import { visible } from '../base/text.ts';
 import { openJobQueue } from '../open-jobs.ts';
 import type { WorkerSeen } from '../store/queue.ts';
 import type { Command } from './command.ts';
-import { time } from './jobs-view.ts';
+import { isAlive, time } from './jobs-view.ts';
 import { titledColumns } from './titled-columns.ts';
-
-/** A worker says every 5 seconds that it is there. */
-const SILENT_MS = 15_000;
 
 export const command: Command = {
   positionals: [],
@@ -34,7 +31,7 @@ export const command: Command = {
 type Described = ReturnType<typeof describe>;
 
 function describe({ id, host, pid, labels, capacity, running, startedAt, seenAt }: WorkerSeen, now: number) {
-  const alive = now - seenAt < SILENT_MS;
+  const alive = isAlive({ seenAt }, now);
   return { id, host, pid, alive, capacity, running, labels, started: time(startedAt), seen: time(seenAt) };
 }
 
