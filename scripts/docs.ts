@@ -11,6 +11,16 @@ import { renderMap } from './map.ts';
 
 const NOTICE = '<!-- Written by `npm run docs`; edit the code instead. -->';
 const root = path.dirname(import.meta.dirname);
+const EXIT_CODES = `| exit code | means |
+|---|---|
+| 0 | success |
+| 1 | error |
+| 2 | usage: the command was not understood |
+| 3 | pending: something is missing before it can be done |
+| 4 | interrupted: a decision is needed; the outcome names the command that gives it |
+| 5 | timeout |
+| 6 | partial |
+| 130 | Ctrl-C at a question |`;
 
 if (import.meta.main) await main(process.argv.includes('--check'));
 
@@ -44,7 +54,8 @@ async function renderCommands(): Promise<string> {
   return `${[
     '# Commands',
     NOTICE,
-    'Every command answers with one outcome: state, summary, data, meta. `--json` prints it whole, `--format compact` on two lines, and the default is for people, on a terminal and in a pipe alike. Exit codes: success 0, error 1, usage 2, pending 3, interrupted 4, timeout 5, partial 6.',
+    'Every command answers with one outcome: state, summary, data, meta. `--json` prints it whole, `--format compact` on two lines, and the default is for people, on a terminal and in a pipe alike.',
+    EXIT_CODES,
     ...(await Promise.all(groups)),
     `## Options of every command\n\n${optionTable(GLOBAL_OPTIONS)}`,
   ].join('\n\n')}\n`;

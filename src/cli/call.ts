@@ -17,6 +17,7 @@ import { SOURCES } from '../skill/skill.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
 import { outcomeBody } from './outcome-body.ts';
+import { SOURCE } from './skill-arguments.ts';
 import { PRIVATE_OPTION, replyWith, throughDoor } from './through-door.ts';
 import { typedFrom } from './typed-from.ts';
 
@@ -44,7 +45,7 @@ export const command: Command = {
   ],
   options: [
     { name: 'params', value: 'JSON', summary: { en: 'parameters as one JSON object', zh: '以一个 JSON 对象给出参数' } },
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
+    SOURCE,
     PRIVATE_OPTION,
   ],
   examples: [

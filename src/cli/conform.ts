@@ -8,6 +8,7 @@ import { type Conformity, conform, type Finding, requireTried } from '../invoke/
 import type { Runtime } from '../runtime.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, textOption } from './command.ts';
+import { SOURCE } from './skill-arguments.ts';
 import { throughDoor } from './through-door.ts';
 
 export const command: Command = {
@@ -23,9 +24,7 @@ export const command: Command = {
       summary: { en: 'a protocol skill, or role/skill', zh: '协议技能，或 角色/技能' },
     },
   ],
-  options: [
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
-  ],
+  options: [SOURCE],
   examples: ['skillwright conform csv-insights --yes', 'skillwright conform analyst/build_analysis --json'],
   async run(context) {
     const { positionals, options, runtime, terminal } = context;

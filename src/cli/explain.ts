@@ -13,11 +13,11 @@ import { findTool, isExecuting, TOOLS } from '../policy/tool.ts';
 import { recallTier } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
-import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { withFileGuard } from './explain-file.ts';
 import { hasNoSettings, nameGrant, standingFor } from './explain-grant.ts';
 import { findSkill } from './find-skill.ts';
+import { SOURCE } from './skill-arguments.ts';
 
 export const command: Command = {
   about: {
@@ -49,7 +49,7 @@ export const command: Command = {
       value: 'ROLE',
       summary: { en: 'as this role of agents/ would ask', zh: '以 agents/ 中的此角色发起' },
     },
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
+    SOURCE,
     { name: 'network', summary: { en: 'the call also wants the network', zh: '调用还需要网络' } },
     { name: 'writes', summary: { en: 'the call also wants to write into the project', zh: '调用还需要写入项目' } },
   ],

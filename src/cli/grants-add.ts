@@ -20,12 +20,12 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { boundDigest } from '../registry/role-skill.ts';
 import type { Runtime } from '../runtime.ts';
 import { digestSkill } from '../skill/digest.ts';
-import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { DAY_MS, readDuration } from './duration.ts';
 import { findSkill } from './find-skill.ts';
 import { readTarget } from './grant-target.ts';
 import { describeGrant, grantFacts } from './grant-view.ts';
+import { SOURCE } from './skill-arguments.ts';
 
 const DEFAULT_LIFETIME = '30d';
 const LONGEST_LIFETIME_MS = 366 * DAY_MS;
@@ -89,7 +89,7 @@ export const command: Command = {
         zh: '绑定到目录，更改后仍有效；用于自己编写的技能',
       },
     },
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take the skill from here', zh: '指定来源' } },
+    SOURCE,
   ],
   examples: [
     'skillwright grants add report --action fetch --network',

@@ -12,11 +12,12 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { usageOf } from '../registry/usage.ts';
 import type { Runtime } from '../runtime.ts';
 import { digestSkill } from '../skill/digest.ts';
-import { type Action, type Param, SOURCES } from '../skill/skill.ts';
+import type { Action, Param } from '../skill/skill.ts';
 import { stateFile } from '../store/location.ts';
 import { type Command, isOn, textOption } from './command.ts';
 import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
 import { findSkill } from './find-skill.ts';
+import { SKILL, SOURCE } from './skill-arguments.ts';
 import { describeLimits, describeManifest, describeSkill } from './skill-view.ts';
 
 interface UsageView {
@@ -37,17 +38,10 @@ type Resources = Record<(typeof FOLDERS)[ResourceKind], string[]>;
 const FOLDERS = { script: 'scripts', reference: 'reference', asset: 'assets', other: 'other' } as const;
 
 export const command: Command = {
-  positionals: [
-    {
-      name: 'skill',
-      required: true,
-      skill: true,
-      summary: { en: 'name, folder, org/name, user:name or @name', zh: '名称、目录、org/name、user:name 或 @name' },
-    },
-  ],
+  positionals: [SKILL],
   options: [
     { name: 'body', summary: { en: 'also its instructions, without the frontmatter', zh: '包括正文，不含前言' } },
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take it from here', zh: '指定来源' } },
+    SOURCE,
   ],
   examples: ['skillwright inspect pdf', 'skillwright inspect user:pdf --body'],
   async run({ positionals, options, runtime, terminal }) {

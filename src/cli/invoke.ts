@@ -8,6 +8,7 @@ import { askMissing } from './ask-missing.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
 import { outcomeBody } from './outcome-body.ts';
+import { SOURCE } from './skill-arguments.ts';
 import { PRIVATE_OPTION, replyWith, throughDoor } from './through-door.ts';
 import { typedFrom } from './typed-from.ts';
 
@@ -32,10 +33,7 @@ export const command: Command = {
       },
     },
   ],
-  options: [
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take it from here', zh: '指定来源' } },
-    PRIVATE_OPTION,
-  ],
+  options: [SOURCE, PRIVATE_OPTION],
   examples: [
     'skillwright invoke @markdown-converter README.md',
     'skillwright invoke @markdown-converter notes.md format=text output=mybox/output/notes.txt',

@@ -7,16 +7,10 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { recordUse, usageOf } from '../registry/usage.ts';
 import { type Command, isOn, textOption } from './command.ts';
 import { findSkill } from './find-skill.ts';
+import { SKILL } from './skill-arguments.ts';
 
 export const command: Command = {
-  positionals: [
-    {
-      name: 'skill',
-      required: true,
-      skill: true,
-      summary: { en: 'name, folder, org/name, user:name or @name', zh: '名称、目录、org/name、user:name 或 @name' },
-    },
-  ],
+  positionals: [SKILL],
   options: [
     { name: 'failed', summary: { en: 'it failed: counted apart', zh: '执行失败，单独计数' } },
     { name: 'duration', value: 'SECONDS', summary: { en: 'how long it took', zh: '耗时' } },

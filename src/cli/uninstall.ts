@@ -2,9 +2,9 @@
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { uninstallSkill } from '../distribution/uninstall.ts';
-import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, textOption } from './command.ts';
 import { locateSkill } from './locate-skill.ts';
+import { SOURCE } from './skill-arguments.ts';
 
 export const command: Command = {
   positionals: [
@@ -16,7 +16,7 @@ export const command: Command = {
     },
   ],
   options: [
-    { name: 'source', value: 'SOURCE', choices: SOURCES, summary: { en: 'take it from here', zh: '指定来源' } },
+    SOURCE,
     { name: 'backup', summary: { en: 'keep it in the trash until you throw it away', zh: '在回收区永久保留' } },
     { name: 'purge', summary: { en: 'keep nothing', zh: '不保留' } },
   ],
