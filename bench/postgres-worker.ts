@@ -26,7 +26,7 @@ await workUntilStopped(
       await sleep(handlerMs);
       return { kind: 'done', result: '{}' };
     },
-    endProcesses: async () => {},
+    endProcesses: async () => true,
     log: () => {},
   },
   { stop: stop.signal, abort: stop.signal, drainMs: 1_000 },

@@ -89,6 +89,8 @@ const GUARDS: Record<string, Guard> = {
     asked === true || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
   'security.vet': onlyStricter,
   'store.url': () => ({ ignored: USER_ONLY }),
+  packs: () => ({ ignored: USER_ONLY }),
+  labels: () => ({ ignored: USER_ONLY }),
   'interrupts.decide_with': (asked, _current, { trusted }) =>
     asked === 'person' || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
 };

@@ -5,12 +5,15 @@ import { nearest, visible } from './base/text.ts';
 import { SEVERITIES } from './distribution/severity.ts';
 import { VET_ANSWERS } from './distribution/vet-policy.ts';
 import { TOOLS } from './policy/tool.ts';
+import { LABEL } from './store/queue.ts';
 
 const tool = z.enum([...TOOLS, 'network']);
 const path = z.string().min(1).max(4096);
 const amount = z.int().positive();
 const days = z.int().nonnegative();
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable is expected');
+const label = z.string().regex(LABEL, 'letters, digits, dots, - and _ are expected');
+const PACKS = /^(?:\/|~\/|https:\/\/|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$))/;
 const program = z.string().regex(/^[A-Za-z0-9._+-]+$/, 'the name of a program without a path is expected');
 
 const model = z.strictObject({
@@ -93,6 +96,12 @@ const schema = z
           .describe('projects of one name share their jobs; the name of the folder when absent'),
       })
       .partial(),
+    packs: z
+      .string()
+      .max(4096)
+      .regex(PACKS, 'a folder (/… or ~/…) or an https address is expected')
+      .describe('where workers find signed packs of roles whose files they lack'),
+    labels: z.array(label).describe('what `start` on this machine takes beside plain jobs: those with these labels'),
   })
   .partial();
 

@@ -81,6 +81,10 @@ export interface Config {
   readonly interrupts: { readonly decideWith: 'person' | 'model' };
   /** A PostgreSQL server, as written; absent: a file on this machine. */
   readonly store: { readonly url?: string; readonly name?: string };
+  /** A folder or an address, of the user's own settings only. */
+  readonly packs?: string;
+  /** Of this machine: jobs that name them are taken here. */
+  readonly labels: readonly string[];
 }
 
 export interface LoadedConfig {
@@ -206,7 +210,13 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
     },
     interrupts: { decideWith: settings.interrupts.decide_with },
     store: withoutGaps({ url: store.url, name: store.name }),
+    ...withoutGaps({ packs: packsOf(settings.packs, places) }),
+    labels: settings.labels ?? [],
   };
+}
+
+function packsOf(written: string | undefined, { home }: ConfigPlaces): string | undefined {
+  return written === undefined || /^https?:/.test(written) ? written : path.resolve(expandHome(written, home));
 }
 
 function toExecution(execution: CompleteSettings['execution']): Execution {

@@ -1,12 +1,11 @@
 // Does what a job of the queue says, and says how it ended: an action through the door, a prompt as a run of the agent.
 import about from '../package.json' with { type: 'json' };
 import { hasRun } from './audit/run-folder.ts';
-import { Fault } from './base/errors.ts';
 import type { Outcome } from './base/outcome.ts';
 import { fail, nameFault } from './invoke/fail.ts';
 import { JOB_VOICE, performSkill, requireRole } from './jobs/executor.ts';
 import { type JobTarget, readPayload } from './jobs/payload.ts';
-import { digestOfTarget, readInstructions } from './jobs/pin.ts';
+import { readInstructions } from './jobs/pin.ts';
 import { approvalsOf, questionsOf } from './jobs/waiting.ts';
 import type { JobEnd, WorkPlace } from './jobs/work-loop.ts';
 import type { Model } from './model/model.ts';
@@ -14,8 +13,9 @@ import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
 import { openProjectApprovals, openProjectInterrupts } from './open-interrupts.ts';
 import { roleAllowance } from './policy/role.ts';
 import type { Index, ListedSkill } from './registry/discover.ts';
-import type { Role } from './registry/role.ts';
+import { findRole, type Role } from './registry/role.ts';
 import { skillOfRole } from './registry/role-skill.ts';
+import { folderFor } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
 import type { Job } from './store/queue.ts';
 
@@ -40,9 +40,10 @@ export async function executeJob(
 ): Promise<JobEnd> {
   try {
     const target = readPayload(job.payload);
-    await requirePinned(runtime, job, target);
+    const files = await folderFor(runtime, job, target);
+    if (files === undefined) return { kind: 'unfit', reason: 'the files it is pinned to are not here' };
     const limit = AbortSignal.any([signal, AbortSignal.timeout(job.timeoutMs + GRACE_MS)]);
-    const door = { ...doorOfJob(runtime, job.id), ...wishes, tag, tracer };
+    const door = { ...doorOfJob(runtime, job.id), ...(await rolesFrom(files, runtime, job)), ...wishes, tag, tracer };
     const done =
       'prompt' in target
         ? await runPrompt(runtime, job, target.prompt, { ...door, abort: limit })
@@ -55,8 +56,10 @@ export async function executeJob(
 
 /** The door of a job, as whoever answers its questions has to build it again. */
 export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor> {
-  const role = await requireRole(runtime.project, job.role);
+  const files = (await folderFor(runtime, job, readPayload(job.payload))) ?? runtime.project;
+  const role = await requireRole(files, job.role);
   return openDoor(withSkillsOf(role, runtime), {
+    ...(await rolesFrom(files, runtime, job)),
     kind: 'job',
     request: job.target,
     version: about.version,
@@ -100,10 +103,10 @@ async function runPrompt(
   runtime: Runtime,
   job: Job,
   text: string,
-  options: Pick<DoorOptions, 'version' | 'tracer'> & JobWishes & { readonly abort: AbortSignal },
+  options: Pick<DoorOptions, 'version' | 'tracer' | 'roles' | 'within'> & JobWishes & { readonly abort: AbortSignal },
 ): Promise<Done> {
   const { resumeRequest, runRequest } = await import('./open-run.ts');
-  const role = await requireRole(runtime.project, job.role);
+  const role = await requireRole(options.roles ?? runtime.project, job.role);
   const { name, allowedTools, maxTurns } = role;
   const instructions = readInstructions(role);
   const withSkills = withSkillsOf(role, runtime);
@@ -141,12 +144,15 @@ function contextOf({ id, role }: Job) {
   return { request_id: id, agent_id: role };
 }
 
-async function requirePinned({ project }: Runtime, { role, digest }: Job, target: JobTarget): Promise<void> {
-  if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return;
-  throw new Fault('IntegrityMismatch', {
-    en: 'the files changed since the job was planned',
-    zh: '任务计划之后文件已更改',
-  });
+/** A role that was fetched cannot use what the role of this project may not. */
+async function rolesFrom(
+  files: string,
+  { project }: Runtime,
+  { role }: Job,
+): Promise<Pick<DoorOptions, 'roles' | 'within'>> {
+  if (files === project) return {};
+  const own = await findRole(project, role);
+  return { roles: files, ...(own && { within: [roleAllowance(own)] }) };
 }
 
 function isWaiting({ result }: Job): boolean {

@@ -30,6 +30,10 @@ export interface DoorOptions {
   readonly context?: CallContext;
   /** The role on whose behalf everything happens; its list binds every call. */
   readonly role?: Allowance;
+  /** The folder whose agents/ hold the roles; the project unless given. */
+  readonly roles?: string;
+  /** Lists that bind every call beside those of its own skill and role. */
+  readonly within?: Door['within'];
   /** Other places for questions and answers than those of a command. */
   readonly interrupts?: Door['interrupts'];
   readonly approvals?: Door['approvals'];
@@ -65,6 +69,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   runtime.requireConfig();
   const { home, config, clock, language, env, places } = runtime;
   const { project } = places;
+  const { roles = project } = options;
   const tracer = options.tracer ?? runtime.telemetry;
   const own = path.join(home, '.agent');
   const context = options.context ?? { request_id: randomId() };
@@ -101,7 +106,8 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     },
     resolve: (reference, source) => skillNamed(index(), reference, source),
     requireUnchanged: (skill, looked) => requireUnchanged(skill, looked, findInstallPlaces(runtime)),
-    resolveRole: (reference) => resolveRole(project, reference),
+    roles,
+    resolveRole: (reference) => resolveRole(roles, reference),
     policy: {
       settings: config.executionLayers.user,
       project: config.executionLayers.project,
@@ -124,6 +130,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     recorded: () => run.started(),
     finish: ({ state, summary }) => run.started()?.finish({ outcome: state, output: summary }),
     recordUse: (skill, use) => countUse(runtime, skill, use),
+    ...(options.within && { within: options.within }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),

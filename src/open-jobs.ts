@@ -9,8 +9,9 @@ import { type JobTarget, nameTarget, writePayload } from './jobs/payload.ts';
 import { readSchedules, type Schedule } from './jobs/schedule.ts';
 import type { WorkLog, Workshop } from './jobs/work-loop.ts';
 import { openProjectQueue } from './open-store.ts';
-import { killTagged } from './process/kill-tree.ts';
+import { endTagged } from './process/host.ts';
 import type { Role } from './registry/role.ts';
+import { openRoleFiles, type RoleFiles } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
 import type { NewJob, Queue, RetryRule } from './store/queue.ts';
 
@@ -46,9 +47,10 @@ interface JobOrder {
   readonly retry: RetryRule;
   /** The usual time of the skill, or of a run, unless given. */
   readonly timeoutMs?: number | undefined;
+  readonly labels?: readonly string[] | undefined;
 }
 
-export function newJob({ role, target, retry, timeoutMs }: JobOrder, { config }: Runtime): NewJob {
+export function newJob({ role, target, retry, timeoutMs, labels }: JobOrder, { config }: Runtime): NewJob {
   const usual = 'prompt' in target ? config.budgets.seconds : secondsOf(role, target.skill);
   return {
     role: role.name,
@@ -56,6 +58,7 @@ export function newJob({ role, target, retry, timeoutMs }: JobOrder, { config }:
     payload: writePayload(target),
     retry,
     timeoutMs: timeoutMs ?? usual * 1000,
+    ...(labels?.length && { labels }),
   };
 }
 
@@ -63,15 +66,28 @@ function secondsOf({ skills }: Role, skill: string): number {
   return skills.find(({ name }) => name === skill)?.manifest.timeout ?? SKILL_SECONDS;
 }
 
+export interface ShopWishes extends JobWishes {
+  /** Those of the settings unless given. */
+  readonly labels?: readonly string[];
+  readonly files?: RoleFiles;
+}
+
 /** Where jobs are executed. */
-export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishes: JobWishes = {}): Workshop {
+export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishes: ShopWishes = {}): Workshop {
   const { telemetry } = runtime;
+  const { files = openRoleFiles(runtime), labels = runtime.config.labels, ...forJobs } = wishes;
   return {
     queue,
     worker: `${hostname()}-${process.pid}-${randomId(4)}`,
     leaseMs: LEASE_MS,
-    execute: (job, place) => executeJob(runtime, job, place, wishes),
-    endProcesses: killTagged,
+    labels,
+    digests: () => files.digests(),
+    async execute(job, place) {
+      const end = await executeJob(runtime, job, place, forJobs);
+      if (end.kind === 'unfit') files.changed();
+      return end;
+    },
+    endProcesses: endTagged,
     log,
     ...(telemetry && { follow: (job) => traceJob(job, telemetry) }),
   };

@@ -36,7 +36,18 @@ import type { Interrupt } from './store/interrupt-store.ts';
 export interface RunOrder
   extends Pick<
     DoorOptions,
-    'ask' | 'yes' | 'debug' | 'private' | 'onProgress' | 'sandbox' | 'tag' | 'approvals' | 'interrupts' | 'tracer'
+    | 'ask'
+    | 'yes'
+    | 'debug'
+    | 'private'
+    | 'onProgress'
+    | 'sandbox'
+    | 'tag'
+    | 'approvals'
+    | 'interrupts'
+    | 'tracer'
+    | 'roles'
+    | 'within'
   > {
   readonly version: string;
   /** As on the command line; the settings decide without it. */
@@ -99,7 +110,7 @@ export async function answerRun(
   order: RunOrder,
 ): Promise<Outcome> {
   return await resumeRequest(runtime, run, order, async (door) => {
-    const bound = within.map((name) => allowanceOf(door.resolve(name)));
+    const bound = [...(door.within ?? []), ...within.map((name) => allowanceOf(door.resolve(name)))];
     return await answerQuestion(answer.question, answer.words, call, { ...door, within: bound });
   });
 }
@@ -234,7 +245,7 @@ function performThrough(door: OpenDoor): Surroundings['perform'] {
         payload: { run: run.id, call: question.payload, within: names },
       });
     };
-    const bound = { within: within.map(allowanceOf), ...(tracer && { tracer }) };
+    const bound = { within: [...(door.within ?? []), ...within.map(allowanceOf)], ...(tracer && { tracer }) };
     const inner = { ...door, interrupts: { ...door.interrupts, save }, ...bound };
     return await perform(call, inner, { agent: 'agent', surface: 'invoke' });
   };

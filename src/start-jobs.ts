@@ -1,8 +1,10 @@
 // `start`: the scheduler and the workers of a project in one process, until they are asked to stop.
 import { hostname } from 'node:os';
-import { Fault } from './base/errors.ts';
+import { Fault, toFault } from './base/errors.ts';
 import { visible } from './base/text.ts';
 import type { JobWishes } from './execute-job.ts';
+import { fetchUntilStopped } from './fetch-packs.ts';
+import { hasFiles, isAlive } from './jobs/able.ts';
 import { measureJob } from './jobs/follow.ts';
 import { type Health, serveHealth } from './jobs/health.ts';
 import { measureQueue } from './jobs/metric.ts';
@@ -11,12 +13,14 @@ import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type Stopping, type WorkLog, type Workshop, workUntilStopped } from './jobs/work-loop.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
 import { listRoles, type Role } from './registry/role.ts';
+import { openRoleFiles, type RoleFiles } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
 import type { Queue } from './store/queue.ts';
 import { isTrusted } from './trust.ts';
 
 export interface StartOrder extends Stopping, JobWishes {
   readonly workers: number;
+  readonly labels: readonly string[];
   readonly log: WorkLog;
   /** A port of loopback, 0 for any free one. */
   readonly health?: number | undefined;
@@ -24,6 +28,7 @@ export interface StartOrder extends Stopping, JobWishes {
 }
 
 const SEEN_MS = 5_000;
+const SEEN_LOOK_MS = 1_000;
 const TRUST_MS = 500;
 const HOUR_MS = 3_600_000;
 /** How long ended jobs stay in the history. */
@@ -45,7 +50,8 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
 async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order: StartOrder) {
   const mayWork = remembered(trust);
   const { log, stop, workers: capacity, leaseMs } = order;
-  const shop = openWorkshop(runtime, queue, log, order);
+  const files = openRoleFiles(runtime);
+  const shop = openWorkshop(runtime, queue, log, { ...order, files });
   const count = { running: 0, ran: 0 };
   const onCount = (running: number) => {
     if (running < count.running) count.ran++;
@@ -54,17 +60,27 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
   const look = () => describeHealth(queue, trust(), count.running);
   // First, because a port that is taken ends it all.
   const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
-  const presence = keepPresent(
-    queue,
-    { id: shop.worker, capacity, startedAt: runtime.clock.now(), running: () => count.running },
-    log,
-  );
+  const startedAt = runtime.clock.now();
+  const presence = keepPresent(queue, log, async () => ({
+    id: shop.worker,
+    host: hostname(),
+    pid: process.pid,
+    labels: order.labels,
+    capacity,
+    running: count.running,
+    startedAt,
+    digests: await files.digests(),
+  }));
   const tidying = keepTidy(queue, log);
   const measured = measure(runtime, queue, log);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
     const loop = { ...shop, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
-    await Promise.all([openScheduler(runtime, queue, trust, log).run(stop), workUntilStopped(loop, order)]);
+    await Promise.all([
+      openScheduler(runtime, queue, trust, log, hasElsewhere(queue, shop.worker, files)).run(stop),
+      workUntilStopped(loop, order),
+      fetchUntilStopped(runtime, { queue, files, labels: order.labels, log }, stop),
+    ]);
     log('stopped', { ran: count.ran });
     return { ran: count.ran };
   } finally {
@@ -95,7 +111,13 @@ function measure({ telemetry, clock }: Runtime, queue: Queue, log: WorkLog): Mea
 }
 
 /** A role's file that changed counts at once where the folder is trusted as it is now; else nothing is planned. */
-function openScheduler(runtime: Runtime, queue: Queue, isTrustedNow: () => boolean, log: WorkLog): Scheduler {
+function openScheduler(
+  runtime: Runtime,
+  queue: Queue,
+  isTrustedNow: () => boolean,
+  log: WorkLog,
+  elsewhere: (digest: string) => Promise<boolean>,
+): Scheduler {
   const { project, clock } = runtime;
   const complain = oncePerText((message) => log('role not understood', { message }));
   let roles = new Map<string, Role>();
@@ -112,14 +134,26 @@ function openScheduler(runtime: Runtime, queue: Queue, isTrustedNow: () => boole
       return schedules;
     },
     digestOf: (schedule) => digestOfTarget(project, schedule.role, schedule.target),
+    hasElsewhere: elsewhere,
     toJob(schedule) {
       const role = roles.get(schedule.role);
       if (!role) throw new Fault('DataNotFound', schedule.role);
-      const { retry, timeoutMs } = schedule;
-      return newJob({ role, target: targetOf(schedule), retry, timeoutMs }, runtime);
+      const { retry, timeoutMs, labels } = schedule;
+      return newJob({ role, target: targetOf(schedule), retry, timeoutMs, labels }, runtime);
     },
     log: ({ event, ...facts }) => log(`schedule ${event}`, facts),
   });
+}
+
+/** A schedule goes on for files that were changed or are not there, where this machine fetched them or another one has them. */
+function hasElsewhere(queue: Queue, own: string, files: RoleFiles) {
+  return async (digest: string): Promise<boolean> => {
+    if ((await files.digests()).includes(digest)) return true;
+    const workers = await queue.workers();
+    // By the clock that wrote them, which this machine need not share.
+    const now = Math.max(...workers.map(({ seenAt }) => seenAt));
+    return workers.some((worker) => worker.id !== own && isAlive(worker, now) && hasFiles(worker, digest));
+  };
 }
 
 /** A history that only grows would fill the disk of whoever forgets about it. */
@@ -159,24 +193,26 @@ function remembered(ask: () => boolean): () => boolean {
   };
 }
 
-interface Presence {
-  readonly id: string;
-  readonly capacity: number;
-  readonly startedAt: number;
-  readonly running: () => number;
-}
-
-function keepPresent(queue: Queue, { running, ...known }: Presence, log: WorkLog): NodeJS.Timeout {
-  const facts = { ...known, host: hostname(), pid: process.pid, labels: [] };
+/** Says every few seconds that it is there, and at once that its files changed. */
+function keepPresent(
+  queue: Queue,
+  log: WorkLog,
+  describe: () => Promise<Parameters<Queue['seen']>[0]>,
+): NodeJS.Timeout {
+  let said = { files: '', at: Number.NEGATIVE_INFINITY };
   const say = async () => {
     try {
-      await queue.seen({ ...facts, running: running() });
+      const worker = await describe();
+      const files = worker.digests?.join() ?? '';
+      if (files === said.files && performance.now() - said.at < SEEN_MS) return;
+      said = { files, at: performance.now() };
+      await queue.seen(worker);
     } catch (error) {
-      log('queue not reached', { error: error instanceof Error ? error.message : String(error) });
+      log('queue not reached', { error: toFault(error).message });
     }
   };
   void say();
-  return setInterval(() => void say(), SEEN_MS);
+  return setInterval(() => void say(), SEEN_LOOK_MS);
 }
 
 async function describeHealth(queue: Queue, isTrustedNow: boolean, running: number): Promise<Health> {

@@ -30,7 +30,7 @@ function loopOf(queue: Queue, execute: WorkLoop['execute'], more: Partial<WorkLo
     leaseMs: LEASE_MS,
     capacity: 2,
     execute,
-    endProcesses: async () => {},
+    endProcesses: async () => true,
     log: () => {},
     ...more,
   };
@@ -153,6 +153,7 @@ test('what a silent worker left running is ended before the job is begun again',
   const endProcesses = async (former: string) => {
     await killTagged(former);
     await gone;
+    return true;
   };
   const worker = work(loopOf(queue, execute, { endProcesses }));
   await until(async () => (await stateOf(queue, id)) === 'done');
@@ -175,6 +176,7 @@ test('what a silent worker left of a cancelled job is ended, although nobody tak
   const endProcesses = async (former: string) => {
     if (failures-- > 0) throw new Error('not now');
     await killTagged(former);
+    return true;
   };
   const execute = async ({ id: begun }: { id: string }) => {
     ran.push(begun);
@@ -186,6 +188,27 @@ test('what a silent worker left of a cancelled job is ended, although nobody tak
   worker.stop();
   await worker.ended;
   assert.deepEqual([await stateOf(queue, id), ran], ['cancelled', []]);
+});
+
+test('a worker without room ends what a silent one left, and gives its jobs back to the queue', async (t) => {
+  const queue = open(t);
+  const seen: string[] = [];
+  const ended: string[] = [];
+  const mine = await addJob(queue);
+  const endProcesses = async (former: string) => ended.push(former) > 0;
+  const worker = work(loopOf(queue, untilAborted(seen), { capacity: 1, endProcesses }), 0);
+  await until(() => seen.includes(`began ${mine}`));
+  const [cancelled, other] = [await addJob(queue), await addJob(queue, { retry: { limit: 1, delayMs: 0, maxMs: 0 } })];
+  for (const only of [cancelled, other]) {
+    await queue.claim({ worker: 'gone', tag: `of ${only}`, leaseMs: 100, limit: 1, only });
+  }
+  await queue.cancel(cancelled);
+  await until(() => ended.length > 1);
+  assert.deepEqual(ended.toSorted(), [cancelled, other].map((id) => `of ${id}`).toSorted());
+  assert.deepEqual([await stateOf(queue, cancelled), await stateOf(queue, other)], ['cancelled', 'queued']);
+  worker.stop();
+  await worker.ended;
+  assert.deepEqual(seen, [`began ${mine}`, `ended ${mine}`]);
 });
 
 test('a job with a head start is run by whoever queued it; where that one never comes, by any worker', async (t) => {

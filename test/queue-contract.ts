@@ -206,7 +206,7 @@ function holding(contract: Contract): void {
     assert.match(dead[0]?.reason ?? '', /silent/);
   });
 
-  contract('what a silent worker left of a job that has ended is named until it is cleaned', async (one, other) => {
+  contract('what a silent worker left is named until it is cleaned, whatever became of its job', async (one, other) => {
     const once = { limit: 0, delayMs: 0, maxMs: 0 };
     const dead = queued(await one.enqueue(newJob({ retry: once }))).id;
     const cancelled = queued(await one.enqueue(newJob())).id;
@@ -214,25 +214,23 @@ function holding(contract: Contract): void {
     const retried = queued(await one.enqueue(newJob({ retry: once }))).id;
     for (const id of [dead, cancelled, again, retried])
       assert.equal((await claim(one, { only: id, tag: `of ${id}`, leaseMs: SHORT_MS })).length, 1);
-    assert.deepEqual(await other.leftBehind(), []);
     await one.cancel(cancelled);
     const [next] = await until(() => claim(other, { tag: 'next' }));
-    assert.deepEqual([next?.id, next?.former], [again, `of ${again}`], 'its successor ends it');
+    assert.deepEqual([next?.id, next?.former], [again, `of ${again}`], 'its successor is told');
     await until(async () => {
-      await claim(other);
+      await other.leftBehind();
       return (await other.find(retried))?.state === 'dead' ? [retried] : [];
     });
     assert.deepEqual(
       (await one.leftBehind()).toSorted(),
-      [dead, cancelled, retried].map((id) => `of ${id}`).toSorted(),
+      [dead, cancelled, again, retried].map((id) => `of ${id}`).toSorted(),
     );
-    await other.cleaned(`of ${dead}`);
     await other.retry(retried);
-    assert.deepEqual(await one.leftBehind(), [`of ${cancelled}`]);
-    await other.cleaned(`of ${retried}`);
     assert.equal((await claim(other, { only: retried, tag: 'new' }))[0]?.former, `of ${retried}`);
-    await other.cleaned(`of ${cancelled}`);
     await other.complete(holdOf(next), { result: '{}' });
+    for (const id of [dead, again, retried]) await other.cleaned(`of ${id}`);
+    assert.deepEqual(await one.leftBehind(), [`of ${cancelled}`]);
+    await other.cleaned(`of ${cancelled}`);
     assert.deepEqual(await one.leftBehind(), []);
   });
 
@@ -433,6 +431,24 @@ function looking(contract: Contract): void {
     const { seenAt, ...rest } = seen ?? { seenAt: 0 };
     assert.deepEqual(rest, worker);
     assert.ok(Math.abs(seenAt - Date.now()) < LONG_MS);
+    await one.seen({ ...worker, digests: ['d1', 'd2'] });
+    assert.deepEqual((await other.workers())[0]?.digests, ['d1', 'd2']);
+  });
+
+  contract('what queued jobs need is told once for all that need the same', async (one, other) => {
+    assert.deepEqual(await other.needs(), []);
+    const wanted = [
+      { digest: 'd' },
+      { digest: 'd' },
+      { digest: 'd', labels: ['gpu'] },
+      {},
+      { labels: ['gpu'], delayMs: 9_000 },
+    ];
+    for (const need of wanted) await one.enqueue(newJob(need));
+    const needs = (await other.needs()).map(({ digest, labels, jobs }) => [digest, labels?.join(), jobs].join(' '));
+    assert.deepEqual(needs.sort(), ['  1', ' gpu 1', 'd  2', 'd gpu 1']);
+    for (const { id } of await claim(one, { limit: 9, labels: ['gpu'] })) await one.cancel(id);
+    assert.deepEqual(await other.needs(), [{ labels: ['gpu'], jobs: 1 }]);
   });
 }
 

@@ -39,7 +39,7 @@ await workUntilStopped(
       if (signal.aborted) return { kind: 'failed', result: '{}', reason: 'stopped', retryable: true };
       return { kind: 'done', result: JSON.stringify({ fence: job.fence }) };
     },
-    endProcesses: async () => {},
+    endProcesses: async () => true,
     log: () => {},
   },
   { stop: never, abort: never, drainMs: 0 },

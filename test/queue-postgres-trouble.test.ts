@@ -41,7 +41,7 @@ test('a worker that lost the database stops its job at the end of the lease, and
       await stopped.promise;
       return { kind: 'done', result: 'late' } as const;
     },
-    endProcesses: async () => {},
+    endProcesses: async () => true,
     log: () => {},
   };
   assert.equal(await workOn(job, 'first', shop, new AbortController().signal), 'lost');

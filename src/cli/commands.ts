@@ -113,6 +113,11 @@ const ROWS: Readonly<Record<Group, readonly Row[]>> = {
       { en: 'Show who takes jobs, on which machine', zh: '列出任务执行者' },
       () => import('./jobs-workers.ts'),
     ],
+    [
+      'jobs publish',
+      { en: 'Share a role with workers of other machines', zh: '向其他机器的执行者发布角色' },
+      () => import('./jobs-publish.ts'),
+    ],
     ['jobs show', { en: 'Show one job', zh: '查看一个任务' }, () => import('./jobs-show.ts')],
     ['jobs cancel', { en: 'End or forget a job', zh: '取消任务' }, () => import('./jobs-cancel.ts')],
     ['jobs retry', { en: 'Queue a job once more', zh: '重新执行任务' }, () => import('./jobs-retry.ts')],

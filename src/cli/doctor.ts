@@ -15,6 +15,7 @@ import {
 import type { Runtime } from '../runtime.ts';
 import { type Command, isOn, type Reply } from './command.ts';
 import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
+import { checkJobs } from './jobs-check.ts';
 import { type Check, checkMachine } from './machine.ts';
 import {
   attackTiers,
@@ -62,7 +63,7 @@ export const command: Command = {
     const report: Report = {
       index,
       skills: judgeSkills(index, runtime.language),
-      checks: [...checkMachine(runtime), check, await checkStore(runtime)],
+      checks: [...checkMachine(runtime), check, await checkStore(runtime), ...(await checkJobs(runtime))],
       open: sandbox?.notEnforced ?? [],
       diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),

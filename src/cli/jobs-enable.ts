@@ -6,6 +6,7 @@ import { nextMoment } from '../jobs/moment.ts';
 import { digestOfTarget } from '../jobs/pin.ts';
 import { openJobQueue, schedulesOf } from '../open-jobs.ts';
 import { listRoles } from '../registry/role.ts';
+import type { Queue } from '../store/queue.ts';
 import type { Command } from './command.ts';
 import { findSchedule, time } from './jobs-view.ts';
 
@@ -30,6 +31,7 @@ export const command: Command = {
       const pinned = schedule.follow === 'pinned' ? digest : '';
       await queue.schedules.open({ id, written: schedule.written, digest: pinned, plannedTo: now });
       await queue.schedules.enable(id, pinned, now);
+      await forgetOutdated(queue, id, pinned);
     } finally {
       await queue.close();
     }
@@ -44,6 +46,13 @@ export const command: Command = {
     };
   },
 };
+
+/** Of what it goes on without: queued for files nobody may have any more, it would only hold up the rest. */
+async function forgetOutdated(queue: Queue, schedule: string, digest: string): Promise<void> {
+  for (const job of await queue.history({ schedule, states: ['queued'] })) {
+    if (job.digest !== undefined && job.digest !== digest) await queue.cancel(job.id);
+  }
+}
 
 function offInFile(id: string): Fault {
   return new Fault(

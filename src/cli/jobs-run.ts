@@ -6,8 +6,10 @@ import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { readTraceparent } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
+import { isAlive, whyNobody } from '../jobs/able.ts';
 import { checkOrder, failAsJob, requireRole } from '../jobs/executor.ts';
 import type { JobTarget } from '../jobs/payload.ts';
+import { digestOfTarget } from '../jobs/pin.ts';
 import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../jobs/run-here.ts';
 import { openDoor } from '../open-door.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from '../open-jobs.ts';
@@ -18,6 +20,7 @@ import { readParams } from './call.ts';
 import { type Command, type CommandContext, isOn, textOption } from './command.ts';
 import { readCount } from './count.ts';
 import { findSchedule, outcomeOf } from './jobs-view.ts';
+import { readLabels } from './label.ts';
 import { outcomeBody } from './outcome-body.ts';
 import { replyWith } from './through-door.ts';
 
@@ -40,6 +43,16 @@ export const command: Command = {
     { name: 'timeout', value: 'SECONDS', summary: { en: 'less time than the skill has', zh: '缩短技能的时限' } },
     { name: 'retry', value: 'N', summary: { en: 'try again so often; 0 unless given', zh: '失败后重试次数；默认 0' } },
     { name: 'key', value: 'KEY', summary: { en: 'the same key is the same job', zh: '相同键即同一任务' } },
+    {
+      name: 'label',
+      value: 'LABEL',
+      many: true,
+      summary: {
+        en: 'only a worker with this label runs it; may be repeated',
+        zh: '只由具有此标签的执行者运行；可重复',
+      },
+    },
+    { name: 'pin', summary: { en: 'only with the files as they are now', zh: '仅使用当前的文件' } },
     { name: 'detach', summary: { en: 'only queue it; `start` runs it', zh: '仅入队，由 `start` 执行' } },
     { name: 'model', value: 'MODEL', summary: { en: 'as with `run`, for a prompt', zh: '同 `run`，用于提示词任务' } },
   ],
@@ -47,6 +60,7 @@ export const command: Command = {
     'skillwright jobs run dev_efficiency_analyst/build_analysis daily_briefing',
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze days=7 --json',
     'skillwright jobs run dev_efficiency_analyst/build_analysis-daily_briefing --detach',
+    'skillwright jobs run dev_efficiency_analyst/build_analysis analyze --label gpu --pin --detach',
   ],
   async run(context) {
     const outcome = await runJob(context);
@@ -66,7 +80,12 @@ async function runJob(context: CommandContext): Promise<Outcome> {
     }
     const queue = await openJobQueue(runtime);
     try {
-      return await enqueueAndRun(newJob({ role, target, ...readLimits(context) }, runtime), queue, context);
+      const labels = readLabels(context.options);
+      const digest = isOn(context.options, 'pin')
+        ? await digestOfTarget(runtime.project, role.name, target)
+        : undefined;
+      const job = newJob({ role, target, labels, ...readLimits(context) }, runtime);
+      return await enqueueAndRun({ ...job, ...(digest !== undefined && { digest }) }, queue, context);
     } finally {
       await queue.close();
     }
@@ -107,11 +126,13 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   const key = textOption(options, 'key');
   const yes = isOn(options, 'yes');
   const isLater = isOn(options, 'detach');
+  const isElsewhere = job.labels?.some((label) => !runtime.config.labels.includes(label)) === true;
+  if (isElsewhere && !isLater) await requireWorker(job, queue, runtime);
   const traceparent = callerOf(runtime.env);
   const added = await queue.enqueue({
     ...job,
     // What --yes allows is allowed to this command only, so other workers come later.
-    ...(!isLater && { priority: FOREGROUND_PRIORITY, delayMs: HEAD_START_MS }),
+    ...(!isLater && { priority: FOREGROUND_PRIORITY, ...(!isElsewhere && { delayMs: HEAD_START_MS }) }),
     ...(key !== undefined && { key }),
     ...(traceparent && { traceparent }),
   });
@@ -130,6 +151,16 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   } finally {
     process.removeListener('SIGINT', abort).removeListener('SIGTERM', abort);
   }
+}
+
+/** Somebody waits for the result: without a worker that can take the job it would be for nothing. */
+async function requireWorker(job: NewJob, queue: Queue, { clock }: Runtime): Promise<void> {
+  const alive = (await queue.workers()).filter((worker) => isAlive(worker, clock.now()));
+  const why = whyNobody(job, alive);
+  if (!why) return;
+  throw new Fault('DataNotFound', why, {
+    hint: { en: '--detach queues it until there is one.', zh: '--detach 将其入队，直到有执行者可用。' },
+  });
 }
 
 /** Whatever worker runs it goes on with the caller's trace. */

@@ -3,6 +3,7 @@ import type { Language, Text } from '../base/language.ts';
 import { makeOutcome, type Outcome } from '../base/outcome.ts';
 import { renderList } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { whyNotBegun } from '../jobs/able.ts';
 import { FOREGROUND_PRIORITY } from '../jobs/run-here.ts';
 import { openJobQueue } from '../open-jobs.ts';
 import type { Job } from '../store/queue.ts';
@@ -20,11 +21,19 @@ export const command: Command = {
     try {
       const job = await findJob(queue, id);
       const result = readResult(job);
+      const blocked = (await whyNotBegun(queue, job, runtime.clock.now()))?.[runtime.language];
       const summary = { en: nameWithState(job, 'en'), zh: nameWithState(job, 'zh') };
       const data = {
-        job: { ...describeJob(job), outcome: result ?? null, worker: job.worker ?? null, digest: job.digest ?? null },
+        job: {
+          ...describeJob(job),
+          outcome: result ?? null,
+          worker: job.worker ?? null,
+          digest: job.digest ?? null,
+          labels: job.labels ?? [],
+          blocked: blocked ?? null,
+        },
       };
-      const facts = renderList(factsOf(job, result, runtime.language), terminal);
+      const facts = renderList(factsOf(job, result, blocked, runtime.language), terminal);
       const body = result && outcomeBody(result);
       return {
         outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, data),
@@ -50,6 +59,8 @@ const LABELS = {
   id: { en: 'id', zh: '任务' },
   state: { en: 'state', zh: '状态' },
   reason: { en: 'reason', zh: '原因' },
+  blocked: { en: 'not begun', zh: '未开始' },
+  labels: { en: 'labels', zh: '标签' },
   target: { en: 'does', zh: '内容' },
   schedule: { en: 'schedule', zh: '定时任务' },
   occurrence: { en: 'planned for', zh: '计划时间' },
@@ -67,12 +78,19 @@ const LABELS = {
 const FIRST: Text = { en: 'before all others: `jobs run` queued it', zh: '先于其他任务: 由 `jobs run` 入队' };
 
 /** What is unknown, and what is as usual, is left out. */
-function factsOf(job: Job, result: Outcome | undefined, language: Language): [string, string][] {
+function factsOf(
+  job: Job,
+  result: Outcome | undefined,
+  blocked: string | undefined,
+  language: Language,
+): [string, string][] {
   const { id, state, reason, target, schedule, createdAt, dueAt, attempt, priority, worker, run } = job;
   const facts: Record<keyof typeof LABELS, string | null | undefined> = {
     id,
     state: JOB_STATES[state][language],
     reason: reason && sayReason(reason, language),
+    blocked,
+    labels: job.labels?.join(', '),
     target,
     schedule,
     occurrence: time(job.occurrence),

@@ -1,12 +1,14 @@
 // `jobs workers`: who takes jobs of this project, on which machine, and whether it is still heard of.
-import type { Language, Text } from '../base/language.ts';
+import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { isAlive, type Unmet, unmetNeeds } from '../jobs/able.ts';
 import { openJobQueue } from '../open-jobs.ts';
 import type { WorkerSeen } from '../store/queue.ts';
 import type { Command } from './command.ts';
-import { isAlive, time } from './jobs-view.ts';
+import { sayNeed } from './jobs-check.ts';
+import { time } from './jobs-view.ts';
 import { titledColumns } from './titled-columns.ts';
 
 export const command: Command = {
@@ -18,10 +20,14 @@ export const command: Command = {
     try {
       const workers = (await queue.workers()).map((worker) => describe(worker, runtime.clock.now()));
       const alive = workers.filter((worker) => worker.alive).length;
-      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), { workers, alive });
-      if (workers.length === 0) return { outcome };
+      const unmet = await unmetNeeds(queue, runtime.clock.now());
+      const data = { workers, alive, unmet: unmet.map((need) => describeNeed(need, runtime.language)) };
+      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), data);
       const rows = workers.map((worker) => renderRow(worker, runtime.language));
-      return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
+      const table = rows.length === 0 ? [] : [renderTable(titledColumns(TITLES, runtime.language), rows, terminal)];
+      const lines = unmet.map((need) => inLanguage(sayNeed(need), runtime.language));
+      const human = [...table, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
+      return human === '' ? { outcome } : { outcome, human };
     } finally {
       await queue.close();
     }
@@ -33,6 +39,10 @@ type Described = ReturnType<typeof describe>;
 function describe({ id, host, pid, labels, capacity, running, startedAt, seenAt }: WorkerSeen, now: number) {
   const alive = isAlive({ seenAt }, now);
   return { id, host, pid, alive, capacity, running, labels, started: time(startedAt), seen: time(seenAt) };
+}
+
+function describeNeed({ jobs, digest, labels, why }: Unmet, language: Language) {
+  return { jobs, digest: digest ?? null, labels: labels ?? [], why: inLanguage(why, language) };
 }
 
 const TITLES: readonly Text[] = [

@@ -38,7 +38,7 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
   // A yes must not bring back what was cancelled, nor run once more what has run.
   if (job.state !== 'waiting') throw noLongerWaiting(job);
   const door = await openJobDoor(runtime, job);
-  const within = waiting.within.map((name) => allowanceOf(door.resolve(name)));
+  const within = [...(door.within ?? []), ...waiting.within.map((name) => allowanceOf(door.resolve(name)))];
   const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, { ...door, within });
   if (!isApproved) {
     await queue.cancel(job.id);

@@ -4,6 +4,7 @@ import { makeOutcome } from '../base/outcome.ts';
 import { startJobs } from '../start-jobs.ts';
 import { type Command, textOption } from './command.ts';
 import { readCount } from './count.ts';
+import { readLabels } from './label.ts';
 import { jsonText } from './render.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -38,9 +39,22 @@ export const command: Command = {
         zh: `停止时等待运行中任务的秒数；默认 ${DRAIN_SECONDS}`,
       },
     },
+    {
+      name: 'label',
+      value: 'LABEL',
+      many: true,
+      summary: {
+        en: 'also take jobs that ask for this label; may be repeated, comes on top of `labels` in your settings',
+        zh: '同时接受要求此标签的任务；可重复，与个人配置中的 `labels` 叠加',
+      },
+    },
     { name: 'model', value: 'MODEL', summary: { en: 'as with `run`, for prompts', zh: '同 `run`，用于提示词任务' } },
   ],
-  examples: ['skillwright start', 'skillwright start --workers 4 --health 9464'],
+  examples: [
+    'skillwright start',
+    'skillwright start --workers 4 --health 9464',
+    'skillwright start --label gpu --label eu-west',
+  ],
   async run({ options, runtime }) {
     const workers = readWorkers(textOption(options, 'workers') ?? WORKERS);
     const drainMs = readCount('drain', textOption(options, 'drain') ?? DRAIN_SECONDS) * 1000;
@@ -53,6 +67,7 @@ export const command: Command = {
     try {
       const { ran } = await startJobs(runtime, {
         workers,
+        labels: [...new Set([...runtime.config.labels, ...readLabels(options)])],
         drainMs,
         log,
         stop: stopping.stop,

@@ -8,6 +8,9 @@ import { ARCHIVE_LIMITS } from './archive.ts';
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const LOOPBACK_ADDRESS = /^(?:127(?:\.\d+){3}|::1)$/;
 
+/** `private`: also neighbours of this machine, where the user's own settings name the address. */
+type Reach = 'open' | 'private';
+
 export async function download(url: string): Promise<Buffer> {
   const { status, body } = await request(url);
   if (status === 200) return Buffer.from(body);
@@ -15,8 +18,8 @@ export async function download(url: string): Promise<Buffer> {
 }
 
 /** Undefined only where the site says that there is none: an answer that was lost is not an answer. */
-export async function downloadIfThere(url: string): Promise<Buffer | undefined> {
-  const { status, body } = await request(url);
+export async function downloadIfThere(url: string, reach: Reach = 'open'): Promise<Buffer | undefined> {
+  const { status, body } = await request(url, reach);
   if (status === 200) return Buffer.from(body);
   // Some stores do not tell what is missing from what is private.
   if ([403, 404, 410].includes(status)) return undefined;
@@ -27,7 +30,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK_HOST.test(hostname);
 }
 
-function request(url: string): ReturnType<typeof requestNetwork> {
+function request(url: string, reach: Reach = 'open'): ReturnType<typeof requestNetwork> {
   const isLocal = isLoopback(checkAddress(url));
   return requestNetwork(
     { url },
@@ -36,7 +39,7 @@ function request(url: string): ReturnType<typeof requestNetwork> {
       maxBytes: ARCHIVE_LIMITS.totalBytes,
       // Where it would lead is for the person to judge, who named this address.
       maxRedirects: 0,
-      refuses: (address) => (isLocal ? !LOOPBACK_ADDRESS.test(address) : isPrivateAddress(address)),
+      refuses: (address) => (isLocal ? !LOOPBACK_ADDRESS.test(address) : reach === 'open' && isPrivateAddress(address)),
     },
   );
 }

@@ -55,8 +55,8 @@ export function writePack(file: string, { bytes }: Packed): void {
   writeFileAtomic(file, bytes, { mode: 0o644 });
 }
 
-// What is hashed is what is packed, whatever happens to the folder meanwhile.
-function holdContents(offered: OfferedSkill): OfferedSkill {
+/** What is hashed is what is packed, whatever happens to the folder meanwhile. */
+export function holdContents(offered: OfferedSkill): OfferedSkill {
   const files = offered.files.map((file) => {
     const content = file.read();
     return { ...file, size: content.length, read: () => content };
@@ -64,7 +64,8 @@ function holdContents(offered: OfferedSkill): OfferedSkill {
   return { ...offered, files };
 }
 
-function refuseSecrets({ files }: OfferedSkill, name: string): void {
+/** Throws a Fault that names them. */
+export function refuseSecrets({ files }: OfferedSkill, name: string): void {
   const secret = files
     .filter((file) => isHiddenFile(file.path) || PRIVATE_KEY.test(file.read().toString('latin1', 0, 100)))
     .map(({ path: inside }) => inside);

@@ -18,9 +18,20 @@ export interface ArchiveOptions extends Wanted {
   readonly without?: readonly ArchiveCheck[];
 }
 
-export function openArchiveFile(file: string, options: ArchiveOptions): Offer {
+export interface ReadArchive {
+  readonly bytes: Buffer;
+  /** What lies beside it under its name and `.sig`. */
+  readonly signature?: string;
+}
+
+export function readArchiveFile(file: string): ReadArchive {
   const bytes = readBounded(file);
   const signature = readSignature(`${file}.sig`);
+  return { bytes, ...(signature !== undefined && { signature }) };
+}
+
+export function openArchiveFile(file: string, options: ArchiveOptions): Offer {
+  const { bytes, signature } = readArchiveFile(file);
   const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, options);
   return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
 }

@@ -3,6 +3,7 @@ import { Fault, findErrorType } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { isInside } from '../base/paths.ts';
 import { nearest, visible } from '../base/text.ts';
 import type { Allowance } from '../policy/policy.ts';
 import { excerptOf } from '../process/excerpt.ts';
@@ -55,7 +56,7 @@ export async function understandAction(call: CallAction, door: Door): Promise<Wo
     secrets,
     network,
     writes,
-    files: filesOf(skill, { ...call, params }, door),
+    files: [...filesOf(skill, { ...call, params }, door), ...elsewhere(folder, door)],
     output: { folder: door.folders.output, names: namedOutputs(texts, door.folders.output, door) },
     counts: true,
     conclude: (executed, by) => conclude(skill.name, action, executed, by),
@@ -141,6 +142,11 @@ function checkRequired(skill: SkillEntry, action: string, params: CallAction['pa
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
   throw new Fault('ParamMissing', names.join(', '), { details: { missing: names, action } });
+}
+
+/** The folder of a role that was fetched: what lies in the project is shown anyway. */
+function elsewhere(folder: string | undefined, { places }: Door): string[] {
+  return folder === undefined || isInside(places.project, folder) ? [] : [folder];
 }
 
 function filesOf(skill: SkillEntry, { action, params, byPerson = false }: CallAction, door: Door): string[] {

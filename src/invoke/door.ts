@@ -26,6 +26,8 @@ export interface Door {
   resolve(reference: string, source?: Source): SkillEntry;
   /** Throws a Fault for an installed skill that is not what was installed: as a whole, or the one file that is read. */
   requireUnchanged(skill: SkillEntry, looked: { readonly digest: string } | { readonly file: string }): void;
+  /** The folder whose agents/ hold the roles: the project, or files that were fetched for a job. */
+  readonly roles: string;
   /** `role/skill` as a skill of that role; undefined where there is no such role or skill. */
   resolveRole(reference: string): Promise<SkillOfRole | undefined>;
   /** Everything but the skills and the tier, which the call decides. */

@@ -1,4 +1,4 @@
-// Ends what silent workers left running of jobs that nobody takes up again: their successors would have done it else.
+// Ends what silent workers left running on this machine, also where another machine took up the job or nobody does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFault } from '../base/errors.ts';
 import type { Workshop } from './work-loop.ts';
@@ -14,12 +14,11 @@ export async function cleanUntilStopped(place: Place, stop: AbortSignal): Promis
   }
 }
 
-/** A tag that could not be cleaned is kept for the next look. */
+/** A tag that could not be cleaned is kept for the next look; one of another machine, for a worker there. */
 async function clean({ queue, endProcesses, log }: Place): Promise<void> {
   try {
     for (const tag of await queue.leftBehind()) {
-      await endProcesses(tag);
-      await queue.cleaned(tag);
+      if (await endProcesses(tag)) await queue.cleaned(tag);
     }
   } catch (error) {
     log('not cleaned', { error: toFault(error).message });

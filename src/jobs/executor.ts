@@ -57,7 +57,7 @@ export async function performSkill(order: SkillOrder, door: Door, context: CallC
 
 /** Throws a Fault for an unknown role, skill or action, for params that do not fit, and for a secret nobody has set. */
 export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEntry> {
-  const role = await requireRole(door.places.project, order.agent_role);
+  const role = await requireRole(door.roles, order.agent_role);
   const skill = requireSkill(role, order.skill_name);
   const { params = {}, action } = order;
   // Understanding a call checks its action and the names of its parameters.

@@ -18,6 +18,23 @@ export async function digestOfTarget(project: string, roleName: string, target: 
   return skill && boundDigest(skill, digestSkill(skill.folder).digest);
 }
 
+export interface Pinnable {
+  /** `role/skill`, or the role alone for its prompts. */
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** Everything of a role that a job can be pinned to; `digestOf` is undefined for files that cannot belong to a skill. */
+export function pinnablesOf(role: Role, digestOf: (folder: string) => string | undefined): Pinnable[] {
+  if (!role.usable) return [];
+  const skills = role.skills.flatMap(({ name }): Pinnable[] => {
+    const skill = skillOfRole(role, name);
+    const digest = skill && digestOf(skill.folder);
+    return skill && digest !== undefined ? [{ name: skill.name, digest: boundDigest(skill, digest) }] : [];
+  });
+  return [...skills, { name: role.name, digest: digestOfGuidance(role) }];
+}
+
 export function readInstructions({ instructions }: Role): string | undefined {
   return instructions === undefined ? undefined : readTextIfThere(instructions);
 }

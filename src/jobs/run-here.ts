@@ -1,9 +1,8 @@
 // Runs one job of the queue in this process, or waits for the worker that got it first; the queue keeps the record.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/errors.ts';
-import { randomId } from '../base/ids.ts';
-import type { ClaimedJob, Job, JobState } from '../store/queue.ts';
-import { type Workshop, workOn } from './work-loop.ts';
+import type { Job, JobState } from '../store/queue.ts';
+import { claimOne, type Workshop, workOn } from './work-loop.ts';
 
 /** Before everything that waits: somebody stands there. */
 export const FOREGROUND_PRIORITY = 1_000_000;
@@ -27,7 +26,7 @@ export async function runHere(id: string, here: RunHere): Promise<Job> {
     if (ENDED.includes(job.state) || job.state === 'waiting') return job;
     if (signal.aborted) await cancel();
     const isTime = job.attempt === 0 || job.dueAt <= Date.now();
-    const held = signal.aborted || !isTime ? undefined : await claimThis(id, here);
+    const held = signal.aborted || !isTime ? undefined : await claimOne(here, { only: id });
     if (held) await workOn(held.claimed, held.tag, here, cancelFirst(signal, cancel));
     else await sleep(LOOK_MS);
   }
@@ -40,13 +39,4 @@ function cancelFirst(signal: AbortSignal, cancel: () => Promise<void>): AbortSig
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   return control.signal;
-}
-
-async function claimThis(
-  id: string,
-  { queue, worker, leaseMs }: RunHere,
-): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
-  const tag = randomId();
-  const [claimed] = await queue.claim({ worker, tag, leaseMs, limit: 1, only: id });
-  return claimed && { claimed, tag };
 }

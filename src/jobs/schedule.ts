@@ -30,6 +30,8 @@ export interface Schedule {
   readonly jitterMs: number;
   readonly follow: 'pinned' | 'latest';
   readonly timeoutMs?: number;
+  /** Only a worker with all of these takes it. */
+  readonly labels?: readonly string[];
   /** Fingerprint of everything above. */
   readonly written: string;
 }
@@ -98,6 +100,7 @@ function readEntry(entry: ScheduleEntry, { id, role, now }: Place, say: Say): Sc
     jitterMs,
     follow: entry.follow === true || entry.follow === 'latest' ? ('latest' as const) : ('pinned' as const),
     ...(entry.timeout !== undefined && { timeoutMs: entry.timeout * 1000 }),
+    ...(entry.labels?.length && { labels: entry.labels }),
   };
   return { ...schedule, written: sha256(canonicalJson(schedule)).slice(0, 32) };
 }

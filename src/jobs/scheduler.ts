@@ -107,7 +107,8 @@ async function plan(
     return Number.POSITIVE_INFINITY;
   }
   const to = moments.length >= MOMENTS_AT_ONCE ? (moments.at(-1) ?? now) : now;
-  const jobs = moments.map((moment) => jobFor(parts, schedule, { moment, now, digest: isElsewhere ? state.digest : digest }));
+  const wanted = isElsewhere ? state.digest : digest;
+  const jobs = moments.map((moment) => jobFor(parts, schedule, { moment, now, digest: wanted }));
   const isOurs = await parts.queue.schedules.plan(schedule.id, state.plannedTo, to, jobs);
   if (isOurs) parts.log({ event: 'planned', schedule: schedule.id, moments });
   // Another one was faster, or there is more to plan: looked at again at once.

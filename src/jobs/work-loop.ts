@@ -1,13 +1,15 @@
 // A worker: takes jobs from the queue, keeps their leases, ends what was cancelled or lost, and drains when it is asked to stop.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomId } from '../base/ids.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
-import type { ClaimedJob, Hold, Queue } from '../store/queue.ts';
+import { newTag } from '../process/host.ts';
+import type { ClaimedJob, ClaimWish, Hold, Queue } from '../store/queue.ts';
 import { cleanUntilStopped } from './clean.ts';
 
 export type JobEnd =
   | { readonly kind: 'done'; readonly result: string; readonly run?: string }
   | { readonly kind: 'waiting'; readonly result: string; readonly reason: string; readonly run?: string }
+  /** Nothing of it was begun: another worker may be able to. */
+  | { readonly kind: 'unfit'; readonly reason: string }
   | {
       readonly kind: 'failed';
       readonly result: string;
@@ -42,8 +44,11 @@ export interface Workshop {
   readonly leaseMs: number;
   /** Never throws. */
   execute(job: ClaimedJob, place: WorkPlace): Promise<JobEnd>;
-  /** Ends what a worker that went silent has left running. */
-  endProcesses(tag: string): Promise<void>;
+  /** Ends what a worker that went silent has left running; false where that is not to be seen from here. */
+  endProcesses(tag: string): Promise<boolean>;
+  readonly labels?: readonly string[];
+  /** The files this machine has now; absent: any. */
+  digests?(): Promise<readonly string[]>;
   readonly log: WorkLog;
   /** Absent where nothing is watched. */
   follow?(job: ClaimedJob): Followed;
@@ -51,7 +56,6 @@ export interface Workshop {
 
 export interface WorkLoop extends Workshop {
   readonly capacity: number;
-  readonly labels?: readonly string[];
   /** False while nothing may be started. */
   mayWork?(): boolean;
   /** How many jobs run, whenever that changes. */
@@ -106,9 +110,11 @@ export async function workOn(job: ClaimedJob, tag: string, workshop: Workshop, g
   const signal = AbortSignal.any([heart.signal, given]);
   shop.log('job started', facts);
   try {
-    if (job.former !== undefined) await shop.endProcesses(job.former);
+    if (job.former !== undefined && !(await shop.endProcesses(job.former)))
+      shop.log('former processes not seen', { ...facts, tag: job.former });
     const end = await shop.execute(job, { tag, signal, ...(followed && { tracer: followed.span }) });
-    const left = await settle(hold, end, { shop, heart, isGivenBack: given.aborted && end.kind !== 'done' });
+    const isGivenBack = end.kind === 'unfit' || (given.aborted && end.kind !== 'done');
+    const left = await settle(hold, end, { shop, heart, isGivenBack, mayWait: () => !given.aborted });
     followed?.left(left);
     shop.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
     return left;
@@ -172,6 +178,8 @@ interface Settling {
   readonly heart: Heart;
   /** It was not allowed to end: another worker begins it anew. */
   readonly isGivenBack: boolean;
+  /** False once the worker has no more time. */
+  mayWait(): boolean;
 }
 
 /** Says how it ended. A queue that cannot take it now is asked again while the lease is held. */
@@ -181,7 +189,7 @@ async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left
       return await tell(hold, end, settling);
     } catch (error) {
       settling.shop.log('result not stored', { job: hold.id, error: messageOf(error) });
-      if (tries === TRIES) break;
+      if (tries === TRIES || !settling.mayWait()) break;
       await sleep(LOOK_MS);
     }
   }
@@ -189,7 +197,8 @@ async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left
 }
 
 async function tell(hold: Hold, end: JobEnd, { shop: { queue }, heart, isGivenBack }: Settling): Promise<Left> {
-  if (isGivenBack && heart.state() === 'held') return (await queue.release(hold)) ? 'released' : 'lost';
+  if (end.kind === 'unfit' || (isGivenBack && heart.state() === 'held'))
+    return (await queue.release(hold)) ? 'released' : 'lost';
   if (end.kind === 'done') return (await queue.complete(hold, end)) ? 'done' : 'lost';
   if (end.kind === 'waiting') return (await queue.suspend(hold, end)) ? 'waiting' : 'lost';
   const { state } = await queue.fail(hold, end);
@@ -198,16 +207,26 @@ async function tell(hold: Hold, end: JobEnd, { shop: { queue }, heart, isGivenBa
 
 async function takeOne(loop: WorkLoop, stop: AbortSignal): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
   if (loop.mayWork?.() === false) return undefined;
-  const tag = randomId();
-  const { worker, leaseMs, labels } = loop;
   try {
-    const [claimed] = await loop.queue.claim({ worker, tag, leaseMs, limit: 1, ...(labels && { labels }) });
-    return claimed && { claimed, tag };
+    return await claimOne(loop);
   } catch (error) {
     loop.log('no job taken', { error: messageOf(error) });
     await sleepUntil(LOOK_MS, stop);
     return undefined;
   }
+}
+
+/** A job this machine has the labels and the files for. */
+export async function claimOne(
+  shop: Workshop,
+  wish: Pick<ClaimWish, 'only'> = {},
+): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
+  const tag = newTag();
+  const { worker, leaseMs, labels } = shop;
+  const digests = await shop.digests?.();
+  const able = { ...(labels && { labels }), ...(digests && { digests }) };
+  const [claimed] = await shop.queue.claim({ worker, tag, leaseMs, limit: 1, ...able, ...wish });
+  return claimed && { claimed, tag };
 }
 
 async function waitForMore(loop: WorkLoop, running: ReadonlySet<Promise<unknown>>, stop: AbortSignal): Promise<void> {

@@ -89,7 +89,7 @@ async function hold(
 }
 
 /** What silent workers held. */
-async function takeBack({ database, sql, dispatch }: QueueParts): Promise<void> {
+export async function takeBack({ database, sql, dispatch }: QueueParts): Promise<void> {
   await database.transaction(async (inside) => {
     const values = [REASONS.cancelled.en, REASONS.silent.en, TAKE_BACK_STEP];
     const rows = await inside.rows(sql.takeBack, values);

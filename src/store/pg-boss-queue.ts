@@ -1,7 +1,7 @@
 // The queue on PostgreSQL: our rows say what a job is and who holds it, pg-boss carries the offers of those that are ready.
 import { randomUUID } from 'node:crypto';
 import { openDispatch } from './pg-boss-dispatch.ts';
-import { claim, offerOf, type QueueParts } from './pg-boss-queue-claim.ts';
+import { claim, offerOf, type QueueParts, takeBack } from './pg-boss-queue-claim.ts';
 import { complete, fail, release, renew, settle, suspend } from './pg-boss-queue-hold.ts';
 import { addJob, draftJob } from './pg-boss-queue-job.ts';
 import { openPostgresStore, type PostgresPlace } from './postgres.ts';
@@ -20,6 +20,7 @@ import {
   REASONS,
 } from './queue.ts';
 import { toJob as rowToJob } from './sqlite-queue-job.ts';
+import { toNeed, toWorker } from './worker-row.ts';
 
 export interface PgQueueOptions extends DatabaseOptions {
   /** Spreads those that failed together. */
@@ -54,7 +55,11 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
       if (wish.only === undefined) lastWish = wish;
       return claim(await parts(), wish);
     },
-    leftBehind: async () => (await database.rows(sql.leftBehind)).map(({ tag }) => String(tag)),
+    async leftBehind() {
+      const [view] = await database.rows(sql.look);
+      if (view?.silent === true) await takeBack(await parts());
+      return (await database.rows(sql.leftBehind)).map(({ tag }) => String(tag));
+    },
     async cleaned(tag) {
       await database.rows(sql.cleaned, [tag]);
     },
@@ -73,6 +78,7 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
       await database.rows(sql.setPaused, [paused]);
       await database.rows(sql.ring, [bell.channel() ?? 'jobs', 'jobs']);
     },
+    needs: async () => (await database.rows(sql.needs)).map(toNeed),
     prune: (olderThanMs) => prune(database, sql, olderThanMs),
     async waitForWork(ms, signal) {
       await parts();
@@ -182,6 +188,7 @@ async function stats(database: PgDatabase, sql: PostgresSql): Promise<QueueStats
 
 /** In steps, so that nobody waits long behind it. */
 async function prune(database: PgDatabase, sql: PostgresSql, olderThanMs: number): Promise<number> {
+  await database.rows(sql.forgetLeft, [Math.round(olderThanMs)]);
   for (let pruned = 0; ; ) {
     const gone = (await database.rows(sql.prune, [Math.round(olderThanMs), PRUNE_STEP])).length;
     pruned += gone;
@@ -190,24 +197,12 @@ async function prune(database: PgDatabase, sql: PostgresSql, olderThanMs: number
 }
 
 async function noteWorker(database: PgDatabase, sql: PostgresSql, worker: Omit<WorkerSeen, 'seenAt'>): Promise<void> {
-  const { id, host, pid, labels, capacity, running, startedAt } = worker;
-  await database.rows(sql.seen, [id, host, pid, JSON.stringify(labels), capacity, running, startedAt]);
+  const { id, host, pid, capacity, running, startedAt, digests } = worker;
+  const [labels, files] = [JSON.stringify(worker.labels), digests ? JSON.stringify(digests) : null];
+  await database.rows(sql.seen, [id, host, pid, labels, capacity, running, startedAt, files]);
   await database.rows(sql.forgetWorkers, [WORKER_FORGOTTEN_MS]);
 }
 
 function toJob(row: PgRow): Job {
   return rowToJob(row as Parameters<typeof rowToJob>[0]);
-}
-
-function toWorker(row: PgRow): WorkerSeen {
-  return {
-    id: String(row.id),
-    host: String(row.host),
-    pid: Number(row.pid),
-    labels: JSON.parse(String(row.labels)) as string[],
-    capacity: Number(row.capacity),
-    running: Number(row.running),
-    startedAt: Number(row.started_at),
-    seenAt: Number(row.seen_at),
-  };
 }

@@ -152,8 +152,9 @@ function jobSql(s: string) {
       WHERE id = $1 AND state = 'queued' RETURNING *`,
     /** After an answer that got lost: what this very claim was given. */
     heldBy: `SELECT * FROM ${s}.job WHERE worker = $1 AND tag = $2 AND state = 'running'`,
-    leftBehind: `SELECT DISTINCT tag FROM ${s}.job WHERE tag IS NOT NULL AND ended_at IS NOT NULL`,
-    cleaned: `UPDATE ${s}.job SET tag = NULL WHERE tag = $1 AND ended_at IS NOT NULL`,
+    leftBehind: `SELECT tag FROM ${s}.left_behind ORDER BY left_at`,
+    cleaned: `DELETE FROM ${s}.left_behind WHERE tag = $1`,
+    forgetLeft: `DELETE FROM ${s}.left_behind WHERE left_at < ${s}.now_ms() - $1`,
     /** The next of a lane that got free; its message is sent in the same transaction. */
     unpark: `
       UPDATE ${s}.job SET parked = false, offer = gen_random_uuid()
@@ -161,18 +162,22 @@ function jobSql(s: string) {
         SELECT number FROM ${s}.job WHERE lane = $1 AND ended_at IS NULL AND parked
         ORDER BY priority DESC, due_at, number LIMIT 1)
       RETURNING *`,
-    /** Held by nobody any more: tried again while it may be. The tag stays, its processes may still live. */
+    /** Held by nobody any more: tried again while it may be. Its processes may still live, so the tag is kept. */
     takeBack: `
+      WITH silent AS (
+        SELECT number, tag FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()
+        ORDER BY until LIMIT $3 FOR UPDATE SKIP LOCKED),
+      left_behind AS (
+        INSERT INTO ${s}.left_behind (tag, left_at)
+        SELECT DISTINCT tag, ${s}.now_ms() FROM silent WHERE tag IS NOT NULL ON CONFLICT DO NOTHING)
       UPDATE ${s}.job SET
         state = CASE WHEN cancelling THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
         offer = CASE WHEN cancelling OR attempt > retry_limit THEN NULL ELSE gen_random_uuid() END,
         ended_at = CASE WHEN cancelling OR attempt > retry_limit THEN ${s}.now_ms() END,
         reason = CASE WHEN cancelling THEN $1 ELSE $2 END,
         until = NULL, cancelling = false
-      WHERE number IN (
-        SELECT number FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()
-        ORDER BY until LIMIT $3 FOR UPDATE SKIP LOCKED)
-      RETURNING *`,
+      FROM silent WHERE job.number = silent.number
+      RETURNING job.*`,
 
     renew: `
       UPDATE ${s}.job SET until = ${s}.now_ms() + $3
@@ -242,11 +247,12 @@ function lookSql(s: string) {
           AND (schedule IS NULL OR number <> (SELECT max(last.number) FROM ${s}.job AS last WHERE last.schedule = old.schedule))
         LIMIT $2)
       RETURNING number`,
+    needs: `SELECT digest, labels, count(*) AS jobs FROM ${s}.job WHERE offer IS NOT NULL GROUP BY digest, labels`,
     seen: `
-      INSERT INTO ${s}.worker (id, host, pid, labels, capacity, running, started_at, seen_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, ${s}.now_ms())
+      INSERT INTO ${s}.worker (id, host, pid, labels, capacity, running, started_at, seen_at, digests)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, ${s}.now_ms(), $8)
       ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = excluded.pid, labels = excluded.labels,
-        capacity = excluded.capacity, running = excluded.running, seen_at = excluded.seen_at`,
+        capacity = excluded.capacity, running = excluded.running, seen_at = excluded.seen_at, digests = excluded.digests`,
     forgetWorkers: `DELETE FROM ${s}.worker WHERE seen_at < ${s}.now_ms() - $1`,
     workers: `SELECT * FROM ${s}.worker ORDER BY started_at, id`,
   } as const;

@@ -12,6 +12,7 @@ export function postgresMigrations(schema: string): readonly PgMigration[] {
   return [
     { version: 1, sql: firstTables(s) },
     { version: 2, sql: questionTables(s) },
+    { version: 3, sql: machineTables(s) },
   ];
 }
 
@@ -50,6 +51,18 @@ function questionTables(s: string): string {
       seen_at bigint NOT NULL,
       PRIMARY KEY (host, folder)
     );`;
+}
+
+function machineTables(s: string): string {
+  return `
+    -- The files it has, as a JSON list; none from a worker that takes any.
+    ALTER TABLE ${s}.worker ADD COLUMN digests text;
+
+    -- Processes of silent workers, until a worker of their machine has ended them.
+    CREATE TABLE ${s}.left_behind (tag text PRIMARY KEY, left_at bigint NOT NULL);
+    INSERT INTO ${s}.left_behind
+      SELECT DISTINCT tag, ${s}.now_ms() FROM ${s}.job WHERE tag IS NOT NULL AND ended_at IS NOT NULL
+      ON CONFLICT DO NOTHING;`;
 }
 
 function firstTables(s: string): string {

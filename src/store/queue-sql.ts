@@ -106,8 +106,12 @@ export const QUEUE_SQL = {
       (SELECT min(due_at) FROM job WHERE line = 2) AS later,
       (SELECT min(until) FROM job WHERE line = 0) AS silent
     FROM queue`,
+  /** The processes of silent workers may still live, unless the machine was started anew. */
+  leaveBehind: `
+    INSERT OR IGNORE INTO left_behind (tag, left_at)
+    SELECT tag, :now FROM job WHERE line = 0 AND tag IS NOT NULL AND epoch = :epoch AND (until <= :ticks OR until > :never)`,
   makeReady: 'UPDATE job SET line = 1 WHERE line = 2 AND due_at <= ?',
-  /** Held by nobody any more: tried again while it may be. The tag stays where its processes may still live. */
+  /** Held by nobody any more: tried again while it may be. The tag stays for whoever takes it up again. */
   takeBack: `
     UPDATE job SET
       state = CASE WHEN cancelling = 1 THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
@@ -121,8 +125,9 @@ export const QUEUE_SQL = {
     SELECT * FROM job INDEXED BY job_line WHERE line = 1 AND ${CLAIMABLE}
     ORDER BY priority DESC, due_at, number LIMIT 1`,
   thisJob: `SELECT * FROM job WHERE id = :only AND line IN (1, 2) AND ${CLAIMABLE}`,
-  leftBehind: 'SELECT DISTINCT tag FROM job WHERE tag IS NOT NULL AND ended_at IS NOT NULL',
-  cleaned: 'UPDATE job SET tag = NULL WHERE tag = ? AND ended_at IS NOT NULL',
+  leftBehind: 'SELECT tag FROM left_behind ORDER BY left_at',
+  cleaned: 'DELETE FROM left_behind WHERE tag = ?',
+  forgetLeft: 'DELETE FROM left_behind WHERE left_at < ?',
   hold: `
     UPDATE job SET state = 'running', line = 0, attempt = attempt + 1, fence = fence + 1, until = :until, epoch = :epoch,
       tag = :tag, worker = :worker, started_at = :now, reason = NULL
@@ -182,9 +187,10 @@ export const QUEUE_SQL = {
       LIMIT :limit)
     RETURNING number`,
 
+  needs: 'SELECT digest, labels, count(*) AS jobs FROM job WHERE line IN (1, 2) GROUP BY digest, labels',
   seen: `
-    INSERT OR REPLACE INTO worker (id, host, pid, labels, capacity, running, started_at, seen_at)
-    VALUES (:id, :host, :pid, :labels, :capacity, :running, :startedAt, :now)`,
+    INSERT OR REPLACE INTO worker (id, host, pid, labels, capacity, running, started_at, seen_at, digests)
+    VALUES (:id, :host, :pid, :labels, :capacity, :running, :startedAt, :now, :digests)`,
   forgetWorkers: 'DELETE FROM worker WHERE seen_at < ?',
   workers: 'SELECT * FROM worker ORDER BY started_at, id',
 

@@ -129,6 +129,13 @@ export interface WorkerSeen {
   readonly running: number;
   readonly startedAt: number;
   readonly seenAt: number;
+  /** The files it has; absent: any. */
+  readonly digests?: readonly string[];
+}
+
+/** What jobs in the queue ask of a worker, and how many ask the same. */
+export interface JobNeed extends Pick<NewJob, 'digest' | 'labels'> {
+  readonly jobs: number;
 }
 
 /** Everything is durable when it returns. A database that is locked is waited for, then a Fault says so. */
@@ -137,11 +144,12 @@ export interface Queue {
   /** Due jobs, highest priority and oldest first; a job whose lease ran out counts as due again, with one attempt more. */
   claim(wish: ClaimWish): Awaitable<readonly ClaimedJob[]>;
   /**
-   * Tags of workers that went silent, of jobs nobody takes up again because they were cancelled or out of attempts.
+   * Tags of workers that went silent, whatever became of their jobs.
+   * Also takes back what silent workers held, so that nothing waits for a worker with room for another job.
    * Every adapter keeps each one until `cleaned`, so that whoever dies while cleaning loses nothing.
    */
   leftBehind(): Awaitable<readonly string[]>;
-  /** Nothing of this tag runs any more. A job that was begun anew meanwhile is not touched. */
+  /** Nothing of this tag runs any more. */
   cleaned(tag: string): Awaitable<void>;
   /** Also how a worker learns that its job was cancelled. */
   renew(holds: readonly Hold[], leaseMs: number): Awaitable<readonly Held[]>;
@@ -167,6 +175,8 @@ export interface Queue {
   /** Newest first. */
   history(filter: JobFilter): Awaitable<readonly Job[]>;
   stats(): Awaitable<QueueStats>;
+  /** Of the jobs that are queued and not kept back by their lane. */
+  needs(): Awaitable<readonly JobNeed[]>;
   /** Nothing is claimed while paused; what runs goes on. */
   setPaused(paused: boolean): Awaitable<void>;
   /** Forgets ended jobs older than this, but never the last one of a schedule. */

@@ -54,6 +54,14 @@ export const MIGRATIONS: readonly Migration[] = [
       DROP INDEX job_ended;
       CREATE INDEX job_undone ON job (state) WHERE ended_at IS NOT NULL AND state <> 'done';`,
   },
+  {
+    version: 7,
+    sql: `
+      ALTER TABLE worker ADD COLUMN digests TEXT;
+      CREATE TABLE left_behind (tag TEXT PRIMARY KEY, left_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      INSERT OR IGNORE INTO left_behind SELECT tag, ended_at FROM job WHERE tag IS NOT NULL AND ended_at IS NOT NULL;
+      DROP INDEX job_left;`,
+  },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));

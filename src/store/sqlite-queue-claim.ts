@@ -61,6 +61,11 @@ export function claim(database: Database, wish: ClaimWish, times: Times, { isLik
   });
 }
 
+/** For those who have no room for another job. */
+export function takeBack(database: Database, times: Times): void {
+  if (look(database, times).nextMs <= 0) database.transaction(() => gather(database, times));
+}
+
 function hasWork({ isPaused, hasReady, nextMs }: View): boolean {
   return !isPaused && (hasReady || nextMs <= 0);
 }
@@ -69,11 +74,10 @@ function hasWork({ isPaused, hasReady, nextMs }: View): boolean {
 function gather(database: Database, { clock, ticks }: Times): void {
   const now = clock.now();
   database.run(QUEUE_SQL.makeReady, now);
+  const silent = { now, ticks: ticks.now(), never: ticks.now() + NEVER_MS, epoch: ticks.epoch };
+  database.runNamed(QUEUE_SQL.leaveBehind, silent);
   database.runNamed(QUEUE_SQL.takeBack, {
-    now,
-    ticks: ticks.now(),
-    never: ticks.now() + NEVER_MS,
-    epoch: ticks.epoch,
+    ...silent,
     cancelled: REASONS.cancelled.en,
     silent: REASONS.silent.en,
   });

@@ -1,7 +1,7 @@
 // The queue in SQLite: every word is one durable transaction, leases are measured with the machine's own clock.
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { type Database, openDatabase, type Row } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { type ProjectPlace, stateFile } from './location.ts';
 import { migrate } from './migrate.ts';
 import { isLocked, patiently } from './patience.ts';
@@ -15,13 +15,14 @@ import {
   type WorkerSeen,
 } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
-import { claim, look, type Times } from './sqlite-queue-claim.ts';
+import { claim, look, type Times, takeBack } from './sqlite-queue-claim.ts';
 import { complete, fail, release, renew, suspend } from './sqlite-queue-hold.ts';
 import { addJob, idBefore, LATER, needsTransaction, READY, toJob } from './sqlite-queue-job.ts';
 import { type Look, openBell } from './sqlite-queue-wake.ts';
 import { sqliteSchedules } from './sqlite-schedule.ts';
 import type { Awaitable } from './store.ts';
 import { machineTicks, type Ticks } from './ticks.ts';
+import { toNeed, toWorker } from './worker-row.ts';
 
 export interface QueueOptions {
   readonly clock?: Clock;
@@ -62,7 +63,11 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
         if (wish.only === undefined) seenMark = claimed.mark;
         return claimed.jobs;
       }),
-    leftBehind: () => attempt(() => database.rows(QUEUE_SQL.leftBehind).map(({ tag }) => String(tag))),
+    leftBehind: () =>
+      attempt(() => {
+        takeBack(database, times);
+        return database.rows(QUEUE_SQL.leftBehind).map(({ tag }) => String(tag));
+      }),
     cleaned: (tag) => attempt(() => database.run(QUEUE_SQL.cleaned, tag)),
     renew: (holds, leaseMs) => attempt(() => renew(database, holds, leaseMs, times)),
     complete: (hold, end) => attempt(() => complete(database, hold, end, clock.now())),
@@ -75,6 +80,7 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
     history: (filter) => attempt(() => history(database, filter)),
     stats: () => attempt(() => stats(database, clock.now())),
     setPaused: (paused) => attempt(() => database.run(QUEUE_SQL.setPaused, paused ? 1 : 0)),
+    needs: () => attempt(() => database.rows(QUEUE_SQL.needs).map(toNeed)),
     prune: (olderThanMs) => prune(database, clock.now() - olderThanMs, attempt),
     waitForWork: (ms, signal) => bell.wait(ms, signal, () => lookAgain(database, times, seenMark)),
     seen: (worker) => inOne(() => noteWorker(database, worker, clock.now())),
@@ -181,6 +187,7 @@ function stats(database: Database, now: number): QueueStats {
 /** In steps, so that nobody waits long behind it. */
 async function prune(database: Database, before: number, attempt: <T>(work: () => T) => Awaitable<T>): Promise<number> {
   const values = { before, oldest: idBefore(before), limit: PRUNE_STEP };
+  await attempt(() => database.run(QUEUE_SQL.forgetLeft, before));
   for (let pruned = 0; ; ) {
     const gone = await attempt(() => database.rowsNamed(QUEUE_SQL.prune, values).length);
     pruned += gone;
@@ -192,19 +199,7 @@ async function prune(database: Database, before: number, attempt: <T>(work: () =
 function noteWorker(database: Database, worker: Omit<WorkerSeen, 'seenAt'>, now: number): void {
   const { id, host, pid, capacity, running, startedAt } = worker;
   const labels = JSON.stringify(worker.labels);
-  database.runNamed(QUEUE_SQL.seen, { id, host, pid, labels, capacity, running, startedAt, now });
+  const digests = worker.digests ? JSON.stringify(worker.digests) : null;
+  database.runNamed(QUEUE_SQL.seen, { id, host, pid, labels, capacity, running, startedAt, now, digests });
   database.run(QUEUE_SQL.forgetWorkers, now - WORKER_FORGOTTEN_MS);
-}
-
-function toWorker(row: Row): WorkerSeen {
-  return {
-    id: String(row.id),
-    host: String(row.host),
-    pid: Number(row.pid),
-    labels: JSON.parse(String(row.labels)) as string[],
-    capacity: Number(row.capacity),
-    running: Number(row.running),
-    startedAt: Number(row.started_at),
-    seenAt: Number(row.seen_at),
-  };
 }

@@ -1,8 +1,7 @@
 // Single-flight: of all who ask for one key, in any process, one executes; the others wait for its result or find it stored.
 import { Fault } from '../base/errors.ts';
-import { randomId } from '../base/ids.ts';
 import { visible } from '../base/text.ts';
-import { killTagged } from '../process/kill-tree.ts';
+import { endTagged, newTag } from '../process/host.ts';
 import type { Flights, Lead } from '../store/store.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -46,7 +45,7 @@ interface Parts {
   readonly flights: Flights;
   readonly times: FlightTimes;
   readonly watch: Watch;
-  endTagged(tag: string): Promise<void>;
+  endTagged(tag: string): Promise<unknown>;
 }
 
 export function createFlightControl(
@@ -58,7 +57,7 @@ export function createFlightControl(
     flights,
     times,
     watch: createWatch(flights, times.pollMs),
-    endTagged: options.endTagged ?? killTagged,
+    endTagged: options.endTagged ?? endTagged,
   };
   const underWay = new Map<string, { payload: string; flown: Promise<Flown> }>();
   return {
@@ -80,7 +79,7 @@ export function createFlightControl(
 
 async function join(order: FlightOrder, execute: (leader: Leader) => Promise<string>, parts: Parts): Promise<Flown> {
   const { key, payload, fresh = false } = order;
-  const tag = randomId();
+  const tag = newTag();
   for (let waited = false; ; waited = true) {
     const claim = await parts.flights.claim({ key, payload, tag, leaseMs: parts.times.leaseMs, fresh });
     if (claim.state === 'conflict') throw conflict(key);

@@ -1,0 +1,91 @@
+// The files that jobs name by digest: those of the project, and those of packs that were fetched to this machine.
+import path from 'node:path';
+import { removeTree } from './base/files.ts';
+import { entriesIfThere } from './base/read-file.ts';
+import { digestName } from './distribution/pack-location.ts';
+import type { JobTarget } from './jobs/payload.ts';
+import { digestOfTarget, pinnablesOf } from './jobs/pin.ts';
+import { fingerprint } from './registry/fingerprint.ts';
+import { listRoles } from './registry/role.ts';
+import type { Runtime } from './runtime.ts';
+import { digestIfSound } from './skill/digest.ts';
+import { listTree } from './skill/tree.ts';
+import type { Job } from './store/queue.ts';
+
+type Places = Pick<Runtime, 'project' | 'home'>;
+
+export interface RoleFiles {
+  /** What this machine can run now, as jobs are pinned to it. */
+  digests(): Promise<readonly string[]>;
+  /** Something was fetched, or is not what it was: they are looked at again at once. */
+  changed(): void;
+}
+
+/** A change of files counts after this. */
+const FRESH_MS = 1_000;
+
+export function openRoleFiles({ project, home }: Places): RoleFiles {
+  const digestOf = rememberDigests();
+  let known: { readonly digests: Promise<readonly string[]>; readonly at: number } | undefined;
+  const look = async () => [...new Set([...(await digestsIn(project, digestOf)), ...fetchedDigests(home)])];
+  return {
+    digests() {
+      if (!known || performance.now() - known.at >= FRESH_MS) known = { digests: look(), at: performance.now() };
+      return known.digests;
+    },
+    changed() {
+      known = undefined;
+    },
+  };
+}
+
+/** The folder in whose agents/ the files lie that the job is pinned to; the project where it is pinned to none. */
+export async function folderFor({ project, home }: Places, job: Job, target: JobTarget): Promise<string | undefined> {
+  const { role, digest } = job;
+  if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return project;
+  const fetched = fetchedFolder(home, digest);
+  if (digest === (await digestOfTarget(fetched, role, target))) return fetched;
+  // Nobody may change it there: what is not itself is fetched again.
+  removeTree(fetched);
+  return undefined;
+}
+
+/** Where a pack lies once it was fetched: under home, apart from every project. */
+export function fetchedFolder(home: string, digest: string): string {
+  return path.join(fetchedRoot(home), digestName(digest));
+}
+
+export function fetchedRoot(home: string): string {
+  return path.join(home, '.agent', 'cache', 'packs');
+}
+
+export async function digestsIn(folder: string, digestOf = digestIfSound): Promise<string[]> {
+  return (await listRoles(folder)).flatMap((role) => pinnablesOf(role, digestOf).map(({ digest }) => digest));
+}
+
+function fetchedDigests(home: string): string[] {
+  return entriesIfThere(fetchedRoot(home)).flatMap(({ name }) =>
+    /^[0-9a-f]{64}$/.test(name) ? [`sha256:${name}`] : [],
+  );
+}
+
+/** Only folders that may have changed are hashed again. */
+function rememberDigests(): (folder: string) => string | undefined {
+  const known = new Map<string, { readonly print: string; readonly digest: string | undefined }>();
+  return (folder) => {
+    const print = printOf(folder);
+    const last = known.get(folder);
+    if (last && print !== '' && last.print === print) return last.digest;
+    const digest = digestIfSound(folder);
+    known.set(folder, { print, digest });
+    return digest;
+  };
+}
+
+function printOf(folder: string): string {
+  try {
+    return fingerprint(listTree(folder), Date.now());
+  } catch {
+    return '';
+  }
+}
