@@ -3,6 +3,7 @@ import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { isAlive } from '../jobs/able.ts';
 import { nextMoment } from '../jobs/moment.ts';
 import { nameTarget } from '../jobs/payload.ts';
 import type { Schedule } from '../jobs/schedule.ts';
@@ -13,7 +14,7 @@ import { listRoles } from '../registry/role.ts';
 import type { Job, ScheduleState } from '../store/queue.ts';
 import type { Command } from './command.ts';
 import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
-import { describeWhen, isAlive, JOB_STATES, readResult, sayReason, time } from './jobs-view.ts';
+import { describeWhen, JOB_STATES, readResult, sayReason, time } from './jobs-view.ts';
 import { titledColumns } from './titled-columns.ts';
 
 const STATES = {
@@ -113,7 +114,7 @@ function describe(listed: Listed) {
     skill: 'skill' in target ? target.skill : null,
     action: 'skill' in target ? target.action : null,
     prompt: 'prompt' in target ? target.prompt : null,
-    when: describeWhen(schedule),
+    when: describeWhen(schedule).en,
     kind: when.kind,
     timezone,
     overlap,
@@ -148,7 +149,7 @@ function renderRow(listed: Listed, language: Language): string[] {
   const said = STATES[state][language];
   return [
     schedule.id,
-    describeWhen(schedule),
+    describeWhen(schedule)[language],
     reason === undefined ? said : `${said}: ${sayReason(reason, language, REASONS)}`,
     onTheWall(next(listed), schedule) ?? '–',
     last ? `${JOB_STATES[last.state][language]} ${onTheWall(last.endedAt, schedule) ?? ''}`.trimEnd() : '–',

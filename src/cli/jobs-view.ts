@@ -3,9 +3,9 @@ import { Fault } from '../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
-import { readPayload } from '../jobs/payload.ts';
+import { payloadIfOurs } from '../jobs/payload.ts';
 import type { Schedule } from '../jobs/schedule.ts';
-import { type Job, type JobState, type Queue, REASONS, type WorkerSeen } from '../store/queue.ts';
+import { type Job, type JobState, type Queue, REASONS } from '../store/queue.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 export const JOB_STATES: Readonly<Record<JobState, Text>> = {
@@ -18,16 +18,9 @@ export const JOB_STATES: Readonly<Record<JobState, Text>> = {
   skipped: { en: 'skipped', zh: '已跳过' },
 };
 
-/** A worker says every 5 seconds that it is there. */
-const SILENT_MS = 15_000;
-
-export function isAlive({ seenAt }: Pick<WorkerSeen, 'seenAt'>, now: number): boolean {
-  return now - seenAt < SILENT_MS;
-}
-
 export function describeJob(job: Job) {
   const { id, role, state, attempt, schedule, reason, run, priority } = job;
-  const target = tryPayload(job.payload);
+  const target = payloadIfOurs(job.payload);
   const outcome = readResult(job);
   return {
     id,
@@ -82,11 +75,15 @@ export function sayReason(
   return visible(own ? inLanguage(own, language) : (reason ?? ''));
 }
 
-export function describeWhen({ when, timezone }: Schedule): string {
-  if (when.kind === 'cron') return `${when.pattern} ${timezone}`;
-  if (when.kind === 'every') return `every ${span(when.ms)}`;
+export function describeWhen({ when, timezone }: Schedule): Text {
+  if (when.kind === 'cron') return sameInBoth(`${when.pattern} ${timezone}`);
+  if (when.kind === 'every') return { en: `every ${span(when.ms)}`, zh: `每 ${span(when.ms)}` };
   const [first = 0, ...more] = when.moments;
-  return `at ${time(first)}${more.length > 0 ? ` +${more.length}` : ''}`;
+  return sameInBoth(`at ${time(first)}${more.length > 0 ? ` +${more.length}` : ''}`);
+}
+
+function sameInBoth(text: string): Text {
+  return { en: text, zh: text };
 }
 
 export function time(moment: number | undefined): string | null {
@@ -119,14 +116,6 @@ export function findSchedule(schedules: readonly Schedule[], id: string): Schedu
       { en: '`skillwright jobs list` shows them.', zh: '`skillwright jobs list` 列出定时任务。' },
     ),
   );
-}
-
-function tryPayload(payload: string): ReturnType<typeof readPayload> | undefined {
-  try {
-    return readPayload(payload);
-  } catch {
-    return undefined;
-  }
 }
 
 function span(ms: number): string {

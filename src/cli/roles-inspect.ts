@@ -1,15 +1,14 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
-import { Fault } from '../base/errors.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { renderList, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
-import { findRole, listRoles, type Role } from '../registry/role.ts';
+import { requireRole } from '../jobs/executor.ts';
+import { findRole, type Role } from '../registry/role.ts';
 import type { RoleSkill } from '../registry/role-skill.ts';
 import type { Command } from './command.ts';
 import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { showText } from './through-door.ts';
 
 const SKILL_SECONDS = 300;
@@ -21,7 +20,8 @@ export const command: Command = {
   options: [],
   examples: ['skillwright roles inspect analyst'],
   async run({ positionals: [name = ''], runtime, terminal }) {
-    const role = (await findRole(runtime.project, name)) ?? (await unknownRole(runtime.project, name));
+    // A role that was not understood is shown with what is wrong; one that is not there is a mistake.
+    const role = (await findRole(runtime.project, name)) ?? (await requireRole(runtime.project, name));
     const diagnostics = await inLanguageOf(role.diagnostics, runtime.language);
     const instructions = role.instructions && (readTextIfThere(role.instructions) ?? '');
     const readme = role.readme && (readTextIfThere(role.readme) ?? '');
@@ -58,26 +58,17 @@ const LABELS = {
 } as const satisfies Record<string, Text>;
 
 function renderFacts({ description, skills, schedule, secrets }: Role, language: Language, terminal: Terminal): string {
-  const rows: [string, string][] = [
-    ...(description === undefined
-      ? []
-      : [[LABELS.description[language], visible(description)] satisfies [string, string]]),
+  const facts: [string, string][] = [
+    [LABELS.description[language], description ?? ''],
     ...skills.map(({ name, entry, manifest: { timeout = SKILL_SECONDS, description: does } }): [string, string] => [
       visible(name),
-      visible(`${entry} (${timeout} s) ${does}`.trimEnd()),
+      `${entry} (${timeout} s) ${does}`.trimEnd(),
     ]),
     [LABELS.schedules[language], String(schedule.length)],
-    ...(secrets.length > 0 ? [[LABELS.secrets[language], secrets.join(', ')] satisfies [string, string]] : []),
+    [LABELS.secrets[language], secrets.join(', ')],
   ];
-  return renderList(rows, terminal);
-}
-
-async function unknownRole(project: string, name: string): Promise<never> {
-  const names = (await listRoles(project)).map((role) => role.name);
-  const shown = visible(name);
-  throw new Fault(
-    'DataNotFound',
-    { en: `no role ${shown} in agents/`, zh: `agents/ 中没有角色 ${shown}` },
-    didYouMean(name, names, { en: '`skillwright roles list` shows them.', zh: '`skillwright roles list` 列出角色。' }),
-  );
+  const said = facts
+    .filter(([, value]) => value !== '')
+    .map(([name, value]): [string, string] => [name, visible(value)]);
+  return renderList(said, terminal);
 }

@@ -2,7 +2,7 @@
 import type { Telemetry } from '../base/telemetry.ts';
 import type { ClaimedJob } from '../store/queue.ts';
 import { JOB_METRICS } from './metric.ts';
-import { type JobTarget, readPayload } from './payload.ts';
+import { payloadIfOurs } from './payload.ts';
 import type { Followed, Left } from './work-loop.ts';
 
 /** Below the span of whoever queued it. */
@@ -35,7 +35,7 @@ export function measureJob(job: ClaimedJob, telemetry: Telemetry, now: () => num
 }
 
 function describe(job: ClaimedJob) {
-  const target = targetOf(job);
+  const target = payloadIfOurs(job.payload);
   const isAction = target !== undefined && 'skill' in target;
   return {
     name: isAction ? `job ${job.role}/${target.skill} ${target.action}` : `job ${job.role}`,
@@ -52,16 +52,8 @@ function describe(job: ClaimedJob) {
 
 /** What a prompt says is not told. */
 function skillOf(job: ClaimedJob): string {
-  const target = targetOf(job);
+  const target = payloadIfOurs(job.payload);
   return target && 'skill' in target ? `${job.role}/${target.skill}` : `${job.role} (prompt)`;
-}
-
-function targetOf({ payload }: ClaimedJob): JobTarget | undefined {
-  try {
-    return readPayload(payload);
-  } catch {
-    return undefined;
-  }
 }
 
 function isFailure(how: Left): boolean {

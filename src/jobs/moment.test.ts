@@ -143,9 +143,9 @@ test('the newest moments of a long time are found without going through all of i
 test('a pattern that cannot be read names the field; one for 30 February has no moment', () => {
   assert.equal(checkCron('61 * * * *')?.field, 'minute');
   assert.equal(checkCron('* * * * * 9')?.field, 'weekday');
-  assert.match(checkCron('* * *')?.problem ?? '', /five fields/);
-  assert.match(checkCron('0 0 0 1 1 * 2020')?.problem ?? '', /five fields/);
-  assert.match(checkCron('')?.problem ?? '', /five fields/);
+  assert.match(checkCron('* * *')?.problem.en ?? '', /five fields/);
+  assert.match(checkCron('0 0 0 1 1 * 2020')?.problem.en ?? '', /five fields/);
+  assert.match(checkCron('')?.problem.en ?? '', /five fields/);
   assert.equal(checkCron('0 0 30 2 *'), undefined);
   assert.equal(nextMoment(cron('0 0 30 2 *'), 'UTC', 0), undefined);
 });

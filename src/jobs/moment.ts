@@ -1,5 +1,6 @@
 // When a schedule is to run, as pure arithmetic: the same moments for every scheduler, over every change of the clock.
 import { Cron } from 'croner';
+import type { Text } from '../base/language.ts';
 import { instantOf, wallTime } from './zone.ts';
 
 export type When =
@@ -14,6 +15,11 @@ const FIRST_WINDOW_MS = 60_000;
 const WINDOW_GROWTH = 16;
 
 const FIELDS = ['second', 'minute', 'hour', 'day', 'month', 'weekday'];
+
+const FIVE_OR_SIX: Text = {
+  en: `five fields are expected (${FIELDS.slice(1).join(' ')}), or six with seconds before them`,
+  zh: `须为五个字段（${FIELDS.slice(1).join(' ')}），或在前面加上秒共六个`,
+};
 
 const patterns = new Map<string, Cron>();
 
@@ -42,17 +48,16 @@ export function nextMoment(when: When, zone: string, from: number): number | und
 }
 
 /** What is wrong with a pattern, and in which of its fields; nothing when it can be used. */
-export function checkCron(pattern: string): { readonly problem: string; readonly field?: string } | undefined {
+export function checkCron(pattern: string): { readonly problem: Text; readonly field?: string } | undefined {
   const problem = parseProblem(pattern);
   if (problem === undefined) return undefined;
   const fields = pattern.trim().split(/\s+/);
+  if (fields.length < 5 || fields.length > FIELDS.length) return { problem: FIVE_OR_SIX };
   const names = FIELDS.slice(-fields.length);
-  if (fields.length < 5 || fields.length > FIELDS.length) {
-    return { problem: `five fields are expected (${FIELDS.slice(1).join(' ')}), or six with seconds before them` };
-  }
   const alone = (at: number) => fields.map((field, other) => (other === at ? field : '*')).join(' ');
   const field = names.find((_, at) => parseProblem(alone(at)) !== undefined);
-  return field === undefined ? { problem } : { problem, field };
+  const said = { en: problem, zh: problem };
+  return field === undefined ? { problem: said } : { problem: said, field };
 }
 
 function* momentsAfter(when: When, zone: string, from: number): Generator<number, undefined> {

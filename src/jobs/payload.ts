@@ -15,11 +15,27 @@ export function writePayload(target: JobTarget): string {
 
 /** Throws a Fault for what is no payload of ours. */
 export function readPayload(text: string): JobTarget {
-  const value = parseJson(text);
-  if (isRecord(value) && typeof value.prompt === 'string') return { prompt: value.prompt };
-  if (isRecord(value) && typeof value.skill === 'string' && typeof value.action === 'string' && isRecord(value.params))
-    return { skill: value.skill, action: value.action, params: value.params as Record<string, Json> };
+  const target = payloadIfOurs(text);
+  if (target) return target;
   throw new Fault('InvalidJson', { en: 'the job is not one of ours', zh: '任务内容无法识别' });
+}
+
+/** A job that cannot be run can still be shown. */
+export function payloadIfOurs(text: string): JobTarget | undefined {
+  const value = jsonIn(text);
+  if (!isRecord(value)) return undefined;
+  const { prompt, skill, action, params } = value;
+  if (typeof prompt === 'string') return { prompt };
+  if (typeof skill !== 'string' || typeof action !== 'string' || !isRecord(params)) return undefined;
+  return { skill, action, params: params as Record<string, Json> };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** For people: `role/skill action`, or how the prompt begins. */

@@ -149,8 +149,8 @@ function readCron(pattern: string, say: Say): When | undefined {
   if (!wrong) return { kind: 'cron', pattern: pattern.trim().replace(/\s+/g, ' ') };
   const { field, problem } = wrong;
   const message = {
-    en: `cron "${pattern}" cannot be read${field === undefined ? '' : `, in the field of the ${field}`}: ${problem}`,
-    zh: `cron "${pattern}" 无法识别${field === undefined ? '' : `，字段 ${field}`}: ${problem}`,
+    en: `cron "${pattern}" cannot be read${field === undefined ? '' : `, in the field of the ${field}`}: ${problem.en}`,
+    zh: `cron "${pattern}" 无法识别${field === undefined ? '' : `，字段 ${field}`}: ${problem.zh}`,
   };
   const fix = { en: '"0 9 * * 1-5" is 09:00 from Monday to Friday', zh: '"0 9 * * 1-5" 表示周一至周五 09:00' };
   say({ code: 'cron-invalid', message, fix });

@@ -7,6 +7,7 @@ import { nearest, visible } from '../base/text.ts';
 import { LABEL } from '../store/queue.ts';
 
 const NAME: Text = { en: 'letters, digits, - and _ are expected', zh: '须为字母、数字、- 与 _' };
+const LABEL_SHAPE: Text = { en: 'letters, digits, dots, - and _ are expected', zh: '须为字母、数字、点、- 与 _' };
 const VARIABLE: Text = { en: 'the name of an environment variable is expected', zh: '须为环境变量名' };
 
 const name = z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, NAME.en);
@@ -60,7 +61,7 @@ const schedule = z.strictObject({
     .describe('true is latest'),
   timeout: z.number().positive().max(86_400).optional().describe('seconds'),
   labels: z
-    .array(z.string().regex(LABEL, 'letters, digits, dots, - and _ are expected'))
+    .array(z.string().regex(LABEL, LABEL_SHAPE.en))
     .max(20)
     .optional()
     .describe('only a worker that has all of these takes it'),
@@ -132,7 +133,7 @@ const { localeError } = zhCN();
 
 /** Our own words, or those of the schema library. */
 function inChinese(issue: z.core.$ZodIssue, input: unknown): string {
-  const own = [NAME, VARIABLE].find(({ en }) => en === issue.message);
+  const own = [NAME, LABEL_SHAPE, VARIABLE].find(({ en }) => en === issue.message);
   const said = own?.zh ?? localeError({ ...issue, input } as z.core.$ZodRawIssue) ?? issue.message;
   return typeof said === 'string' ? said : said.message;
 }
