@@ -5,13 +5,19 @@ export interface Shown {
   readonly passed: boolean;
 }
 
+export interface Table {
+  readonly text: string;
+  /** How many have no test. */
+  readonly open: number;
+}
+
 const RULES = { '000': 77, '001': 51, '002': 107, '003': 52 };
 const THREATS = 65;
 
 export const RULE_PATTERN = /\b00[0-3]-\d{2,3}\b/;
 export const THREAT_PATTERN = /\bthreat \d+ (blocked|control)/;
 
-export function tableOfRules(shown: readonly Shown[]): string {
+export function tableOfRules(shown: readonly Shown[]): Table {
   const rows: string[][] = [];
   for (const [seed, count] of Object.entries(RULES)) {
     for (let number = 1; number <= count; number++) {
@@ -20,10 +26,10 @@ export function tableOfRules(shown: readonly Shown[]): string {
       rows.push([id, result(tests), tests.map(({ name }) => name).join(' · ')]);
     }
   }
-  return table(['rule', 'result', 'test'], rows) + totals(rows.map((row) => row[1]));
+  return table(['rule', 'result', 'test'], rows);
 }
 
-export function tableOfThreats(shown: readonly Shown[]): string {
+export function tableOfThreats(shown: readonly Shown[]): Table {
   const rows: string[][] = [];
   for (let number = 1; number <= THREATS; number++) {
     const blocked = shown.filter(({ name }) => name.includes(`threat ${number} blocked`));
@@ -31,7 +37,7 @@ export function tableOfThreats(shown: readonly Shown[]): string {
     const names = blocked.map(({ name }) => name.replace(/^.*threat \d+ blocked:? */, ''));
     rows.push([String(number), result(blocked), result(control), names.join(' · ')]);
   }
-  return table(['threat', 'blocked', 'control', 'test'], rows) + totals(rows.map((row) => row[1]));
+  return table(['threat', 'blocked', 'control', 'test'], rows);
 }
 
 function idsIn(name: string): string[] {
@@ -43,12 +49,15 @@ function result(tests: readonly Shown[]): string {
   return tests.every(({ passed }) => passed) ? 'shown' : 'FAILED';
 }
 
-function totals(results: readonly (string | undefined)[]): string {
-  const count = (wanted: string) => results.filter((one) => one === wanted).length;
-  return `\n${count('shown')} shown, ${count('FAILED')} failed, ${count('open')} open, ${results.length} in all\n`;
+/** The second column counts. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): Table {
+  const count = (wanted: string) => rows.filter(([, result]) => result === wanted).length;
+  const open = count('open');
+  const totals = `${count('shown')} shown, ${count('FAILED')} failed, ${open} open, ${rows.length} in all`;
+  return { text: `${layOut(head, rows)}\n${totals}\n`, open };
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function layOut(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => Math.min(10, row[column]?.length ?? 0))),
   );
