@@ -20,6 +20,7 @@ import type { Sandbox } from './process/sandbox/sandbox.ts';
 import type { Index } from './registry/discover.ts';
 import { recordUse } from './registry/usage.ts';
 import type { Runtime } from './runtime.ts';
+import type { Store } from './store/store.ts';
 
 export interface DoorOptions {
   /** What drives it: run, call, invoke, task, job. */
@@ -129,7 +130,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     },
     recorded: () => run.started(),
     finish: ({ state, summary }) => run.started()?.finish({ outcome: state, output: summary }),
-    recordUse: (skill, use) => countUse(runtime, skill, use),
+    recordUse: (skill, use) => countUse(() => runtime.openStore(options.signal), skill, use),
     ...(options.within && { within: options.within }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tag !== undefined && { tag: options.tag }),
@@ -149,11 +150,11 @@ async function resolveRole(project: string, reference: string): Promise<SkillOfR
 
 /** The execution happened, whether or not it can be counted. */
 async function countUse(
-  runtime: Pick<Runtime, 'openStore'>,
+  open: () => Promise<Store>,
   ...[skill, use]: Parameters<Door['recordUse']>
 ): Promise<string | undefined> {
   try {
-    using store = await runtime.openStore();
+    using store = await open();
     await recordUse(store, skill, use);
     return undefined;
   } catch (error) {

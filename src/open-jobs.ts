@@ -19,8 +19,8 @@ const LEASE_MS = 10_000;
 const SKILL_SECONDS = 300;
 
 /** Whoever opens it closes it. */
-export function openJobQueue(runtime: Runtime): Promise<Queue> {
-  return openProjectQueue(runtime);
+export function openJobQueue(runtime: Runtime, stop?: AbortSignal): Promise<Queue> {
+  return openProjectQueue(runtime, stop);
 }
 
 interface ReadSchedules {

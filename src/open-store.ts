@@ -16,19 +16,19 @@ export interface StoreWish {
   readonly config: Pick<Config, 'store'>;
 }
 
-/** Whoever opens it closes it. */
-export async function openProjectStore(wish: StoreWish): Promise<Store> {
+/** Whoever opens it closes it. After `stop` nothing waits long for a server that is away. */
+export async function openProjectStore(wish: StoreWish, stop?: AbortSignal): Promise<Store> {
   const { home, project } = wish;
   const { openStore } = await import('./store/sqlite.ts');
   if (!isShared(wish)) return openStore({ home, project });
   const { openSharedStore } = await import('./store/postgres-shared-store.ts');
-  return openSharedStore(postgresPlace(wish), () => openStore({ home, project }));
+  return openSharedStore(postgresPlace(wish), () => openStore({ home, project }), stop && { stop });
 }
 
-export async function openProjectQueue(wish: StoreWish): Promise<Queue> {
+export async function openProjectQueue(wish: StoreWish, stop?: AbortSignal): Promise<Queue> {
   const { home, project } = wish;
   if (!isShared(wish)) return (await import('./store/sqlite-queue.ts')).openQueue({ home, project });
-  return (await import('./store/pg-boss-queue.ts')).openPgBossQueue(postgresPlace(wish));
+  return (await import('./store/pg-boss-queue.ts')).openPgBossQueue(postgresPlace(wish), stop && { stop });
 }
 
 /** Whether the user's settings name a server. */

@@ -58,8 +58,8 @@ export interface Runtime {
   index(options?: IndexOptions): Index;
   /** Finds skills of this index by what is asked for; `bodies` says whether new and changed skills may be read for it. */
   searchIndex(index: Index, bodies: Bodies): Promise<SearchIndex>;
-  /** What is remembered about this project; whoever opens it closes it. */
-  openStore(): Promise<Store>;
+  /** What is remembered about this project; whoever opens it closes it. After `stop` nothing waits long for a server. */
+  openStore(stop?: AbortSignal): Promise<Store>;
   /** What the settings say about calls of these. */
   policyFor(actors?: Actors): Policy;
   /** Found by probes where it is not remembered. */
@@ -113,7 +113,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
     searchIndex: (index, bodies) =>
       openSearchIndex(index, { folder: path.join(home, '.agent', 'cache', 'search'), bodies, now: clock.now() }),
-    openStore: () => openStore({ project, home, env, config }),
+    openStore: (stop) => openStore({ project, home, env, config }, stop),
     policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
     sandbox: () => (sandbox ??= openSandbox(sandboxFolder)),
     answering: (agent, surface) => ({ agent, surface, language, startedAt, now: () => clock.now() }),
@@ -162,9 +162,9 @@ async function openTelemetry(env: Environment): Promise<Telemetry | Fault> {
   }
 }
 
-async function openStore(wish: StoreWish): Promise<Store> {
+async function openStore(wish: StoreWish, stop: AbortSignal | undefined): Promise<Store> {
   const module = await import('./open-store.ts');
-  return module.openProjectStore(wish);
+  return module.openProjectStore(wish, stop);
 }
 
 async function openSandbox(cacheFolder: string): Promise<Sandbox> {

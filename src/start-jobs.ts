@@ -39,7 +39,7 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
   runtime.requireConfig();
   const trust = watchTrust(runtime, order.log);
   if (!trust()) throw new Fault('NotTrusted', visible(runtime.project));
-  const queue = await openJobQueue(runtime);
+  const queue = await openJobQueue(runtime, order.stop);
   try {
     return await serve(runtime, queue, trust, order);
   } finally {

@@ -1,4 +1,4 @@
-// Workers killed and stopped, connections cut, the server restarted: nothing is lost, nothing is completed twice.
+// Workers killed and stopped, their network cut, connections ended, the server restarted: nothing is lost, nothing is completed twice.
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPgBossQueue } from '../src/store/pg-boss-queue.ts';
 import type { Job, Queue } from '../src/store/queue.ts';
+import { type CutLine, openCutLine } from './cut-line.ts';
 import { newSchema, type PostgresServer, startPostgres } from './postgres-server.ts';
 import type { ChaosOrder } from './queue-postgres-child.ts';
 import { count, repository, temporaryFolder } from './support.ts';
@@ -17,24 +18,26 @@ const WORKERS = 4;
 const LEASE_MS = 1_000;
 const RESTARTS = 2;
 
-test('chaos on PostgreSQL: kills, stops, cut connections and restarts lose no job and complete none twice', async (t) => {
+test('chaos on PostgreSQL: kills, stops, cut networks and restarts lose no job and complete none twice', async (t) => {
   const server = await startPostgres();
   t.after(() => server.stop());
   const schema = newSchema();
   const queue = await openPgBossQueue({ url: server.url, schema });
   t.after(() => queue.close());
   const ledger = path.join(temporaryFolder(t), 'ledger');
-  const order: ChaosOrder = { url: server.url, schema, ledger, leaseMs: LEASE_MS, capacity: 4 };
+  const order = { schema, ledger, leaseMs: LEASE_MS, capacity: 4 };
+  const networks = await Promise.all(Array.from({ length: WORKERS }, () => openCutLine(server.url)));
+  t.after(() => networks.forEach((network) => void network.close()));
 
   const over = new AbortController();
-  const suffered = { killed: 0, stopped: 0, cut: 0, restarted: 0 };
-  const shifts = Array.from({ length: WORKERS }, (_, at) => keepBusy(t, order, at, over.signal, suffered));
-  const troubles = trouble(server, over.signal, suffered);
+  const suffered = { killed: 0, stopped: 0, cut: 0, silenced: 0, restarted: 0 };
+  const shifts = networks.map(({ url }, at) => keepBusy(t, { ...order, url }, at, over.signal, suffered));
+  const troubles = [trouble(server, over.signal, suffered), cutNetworks(networks, over.signal, suffered)];
   await enqueueAll(queue);
   while ((await queue.stats()).counts.done < JOBS || suffered.restarted < (server.isOurs ? RESTARTS : 0))
     await sleep(100);
   over.abort();
-  await Promise.all([...shifts, troubles]);
+  await Promise.all([...shifts, ...troubles]);
 
   const jobs = await queue.history({ limit: 2 * JOBS });
   assert.equal(jobs.length, JOBS);
@@ -46,7 +49,8 @@ test('chaos on PostgreSQL: kills, stops, cut connections and restarts lose no jo
     [],
   );
   t.diagnostic(`${JOBS} jobs; ${JSON.stringify(suffered)}`);
-  assert.ok(suffered.killed > 0 && suffered.stopped > 0 && suffered.cut > 0, JSON.stringify(suffered));
+  const { killed, stopped, cut, silenced } = suffered;
+  assert.ok(killed > 0 && stopped > 0 && cut > 0 && silenced > 0, JSON.stringify(suffered));
 });
 
 /** Spread over a while, so that trouble comes in between; each has a key, so that asking twice adds nothing. */
@@ -59,7 +63,7 @@ async function enqueueAll(queue: Queue): Promise<void> {
   }
 }
 
-type Suffered = Record<'killed' | 'stopped' | 'cut' | 'restarted', number>;
+type Suffered = Record<'killed' | 'stopped' | 'cut' | 'silenced' | 'restarted', number>;
 
 /** One place of work; the last one is spared, so that there is always somebody to take over. */
 async function keepBusy(t: TestContext, order: ChaosOrder, at: number, over: AbortSignal, suffered: Suffered) {
@@ -97,6 +101,19 @@ async function trouble(server: PostgresServer, over: AbortSignal, suffered: Suff
     await pause(700, over);
     await server.restart();
     suffered.restarted++;
+  }
+}
+
+/** One worker after the other hears nothing for longer than its lease; what was on its way arrives late, or never. */
+async function cutNetworks(networks: readonly CutLine[], over: AbortSignal, suffered: Suffered): Promise<void> {
+  for (let at = 0; !over.aborted; at++) {
+    const network = networks[at % (WORKERS - 1)];
+    await pause(200 + Math.random() * 300, over);
+    network?.silence();
+    suffered.silenced++;
+    await pause(1.5 * LEASE_MS, over);
+    if (at % 2 === 0) network?.reset();
+    network?.heal();
   }
 }
 

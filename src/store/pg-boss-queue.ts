@@ -89,7 +89,7 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
     schedules: postgresSchedules(database, sql, parts),
     async close() {
       isClosed = true;
-      await bell.close();
+      bell.close();
       await (await opening?.catch(() => undefined))?.dispatch.close();
       await database.close();
     },

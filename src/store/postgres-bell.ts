@@ -10,7 +10,7 @@ export interface PgBell {
   count(): number;
   /** Until it rings again after that many times, or the time is up; `ms` at most. */
   wait(ms: number, signal: AbortSignal, since: number): Promise<void>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Between two looks at most, with and without news. */
@@ -60,10 +60,11 @@ export function openPgBell(database: PgDatabase): PgBell {
       if (tuned !== undefined && !client && !isOpening && !isClosed) void listen(tuned);
       return waitOnce(waiting, Math.min(ms, client ? BACKSTOP_MS : DEAF_MS), signal);
     },
-    async close() {
+    close() {
       isClosed = true;
       ring();
-      await client?.end().catch(() => {});
+      // Whoever closes the database cuts it off, should the server not answer.
+      void client?.end().catch(() => {});
     },
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { sha256 } from '../base/ids.ts';
 import { isPassing, translatePostgres } from './postgres-fault.ts';
+import { type Line, openLine } from './postgres-line.ts';
 
 export type PgRow = Record<string, unknown>;
 
@@ -38,6 +39,8 @@ export interface DatabaseOptions {
   /** How long a lost connection is tried again. */
   readonly patienceMs?: number;
   readonly connections?: number;
+  /** From then on nothing waits long for a server that is away. */
+  readonly stop?: AbortSignal;
 }
 
 const PATIENCE_MS = 20_000;
@@ -46,16 +49,20 @@ const CONNECT_MS = 5_000;
 /** Nothing we ask takes this long: the network is gone. */
 const ANSWER_MS = 15_000;
 const IDLE_MS = 30_000;
+/** What was not said goodbye to by then is cut off. */
+const CLOSE_MS = 1_000;
 
 export async function openPostgres(url: string, options: DatabaseOptions = {}): Promise<PgDatabase> {
   const { patienceMs = PATIENCE_MS, connections = CONNECTIONS } = options;
   const { default: pg } = await import('pg');
+  const line = openLine(options.stop);
   const config: ClientConfig & { pipeline: boolean } = {
     connectionString: url,
     application_name: 'skillwright',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     keepAlive: true,
+    stream: line.openSocket,
     // Statements of one transaction follow each other without waiting for the answers in between.
     pipeline: true,
   };
@@ -64,7 +71,7 @@ export async function openPostgres(url: string, options: DatabaseOptions = {}): 
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const server = serverName(url);
-  const trying = <T>(work: (isAgain: boolean) => Promise<T>) => patiently(work, { server, patienceMs });
+  const trying = <T>(work: (isAgain: boolean) => Promise<T>) => patiently(work, { server, patienceMs, line });
   return {
     server,
     rows: (sql, values) => trying(() => onConnection(pool, (client) => ask(client, sql, values))),
@@ -73,7 +80,7 @@ export async function openPostgres(url: string, options: DatabaseOptions = {}): 
       trying((isAgain) => onConnection(pool, (client) => inTransaction(client, (inside) => work(inside, isAgain)))),
     plain: (sql, values) => trying(() => onConnection(pool, (client) => askPlainly(client, sql, values))),
     connect: () => trying(() => connectAlone(new pg.Client({ ...config, pipeline: false } as ClientConfig))),
-    close: () => pool.end(),
+    close: () => closeWithin(CLOSE_MS, pool, line),
   };
 }
 
@@ -83,19 +90,39 @@ export function serverName(url: string): string {
   return `${hostname}:${port || 5432}${pathname === '' || pathname === '/' ? '' : pathname}`;
 }
 
+interface Patience {
+  readonly server: string;
+  readonly patienceMs: number;
+  readonly line: Line;
+}
+
 async function patiently<T>(
   work: (isAgain: boolean) => Promise<T>,
-  { server, patienceMs }: { server: string; patienceMs: number },
+  { server, patienceMs, line }: Patience,
 ): Promise<T> {
   const deadline = performance.now() + patienceMs;
-  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
-    try {
-      return await work(pauseMs > 20);
-    } catch (error) {
-      const isLate = performance.now() + pauseMs > deadline;
-      if (!isPassing(error) || isLate) throw translatePostgres(error, server);
+  const word = line.begin();
+  try {
+    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
+      try {
+        return await work(pauseMs > 20);
+      } catch (error) {
+        const isLate = performance.now() + pauseMs > deadline || word.late.aborted;
+        if (!isPassing(error) || isLate) throw translatePostgres(error, server);
+      }
+      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: word.late }).catch(() => {});
     }
-    await sleep(pauseMs * (0.5 + Math.random() / 2));
+  } finally {
+    word.end();
+  }
+}
+
+async function closeWithin(ms: number, pool: Pool, line: Line): Promise<void> {
+  const timer = setTimeout(line.cut, ms);
+  try {
+    await pool.end();
+  } finally {
+    clearTimeout(timer);
   }
 }
 
