@@ -9,6 +9,7 @@ export interface Contestant {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Runs before each round, not timed. */
   readonly before?: () => void;
   /** What the output must satisfy for the time to count. */
@@ -41,10 +42,9 @@ export function measure(contestants: readonly Contestant[], rounds: number): Map
     contestants.map((contestant) => {
       const { name } = contestant;
       const spent = runs.get(name) ?? [];
-      const sorted = spent.map(({ wall }) => wall).sort((a, b) => a - b);
+      const walls = spent.map(({ wall }) => wall);
       const cpu = spent.reduce((sum, run) => sum + run.cpu, 0) / spent.length;
-      const min = sorted[0] ?? Number.NaN;
-      return [name, { name, median: median(sorted), min, cpu, peakMb: peakMemory(contestant) }];
+      return [name, { name, median: median(walls), min: Math.min(...walls), cpu, peakMb: peakMemory(contestant) }];
     }),
   );
 }
@@ -61,7 +61,7 @@ function runOnce(contestant: Contestant, nodeFlags: readonly string[] = [], extr
       cwd: contestant.cwd,
       stdio: ['ignore', descriptor, 'pipe'],
       encoding: 'utf8',
-      env: { PATH: process.env.PATH ?? '', HOME: contestant.home, NO_COLOR: '1', ...extra },
+      env: { PATH: process.env.PATH ?? '', HOME: contestant.home, NO_COLOR: '1', ...contestant.env, ...extra },
     });
     const spent = { wall: performance.now() - startedAt, cpu: childrenCpu() - cpuBefore };
     const stdout = readFileSync(output, 'utf8');
@@ -94,8 +94,14 @@ function peakMemory(contestant: Contestant): number {
   }
 }
 
-function median(sorted: readonly number[]): number {
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** Between two values where it falls between them. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const [below = Number.NaN, above = Number.NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return below + (above - below) * (place % 1);
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Goal, SuiteOptions, SuiteResult } from './goal.ts';
 import type { LoopFigures } from './loop-turns.ts';
-import type { Measured } from './measure.ts';
+import { type Measured, median } from './measure.ts';
 
 const RUNS = 3;
 
@@ -45,8 +45,4 @@ function row(name: string, { turns, heapLateMb }: LoopFigures): Measured {
 
 function goal(what: string, value: number, limit: number, unit: Goal['unit']): Goal {
   return { what, value, limit, unit };
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Goal, SuiteOptions, SuiteResult } from './goal.ts';
-import type { Measured } from './measure.ts';
+import { type Measured, median } from './measure.ts';
 
 interface Figures {
   readonly tier: string;
@@ -65,8 +65,4 @@ function rows(who: string, { tier, bare, none, best }: Figures): Measured[] {
 
 function goal(what: string, value: number, limit: number, unit: Goal['unit']): Goal {
   return { what, value, limit, unit };
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }

@@ -1,99 +1,160 @@
-// What telemetry costs: runs with it beside runs without it, and two contestants without it, to see what is noise.
+// What telemetry costs: workers with and without it take turns with the same jobs, two of each, so that noise is known.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Goal, SuiteOptions, SuiteResult } from './goal.ts';
-import type { Measured } from './measure.ts';
+import { type Measured, measure, median, quantile } from './measure.ts';
+import { skillwright } from './peer.ts';
+import { makePlace, RUN_TEXT, startWorker, type Worker } from './telemetry-start.ts';
 
-const KINDS = ['turns', 'scripts'] as const;
-type Kind = (typeof KINDS)[number];
-const TITLES: Record<Kind, string> = { turns: '100 turns that read a file', scripts: '10 scripts' };
-const LEAST_ROUNDS = 10;
+/** Of fresh processes, because one can be a tenth slower than its like for its whole life. */
+const LEAST_GENERATIONS = 12;
+const WARM_ROUNDS = 2;
+const ROUNDS = 3;
+/** In a row, as in a worker that has much to do. */
+const JOBS = 8;
+const LEAST_COMMANDS = 20;
+const LIMIT = 1.03;
+const TIMES = { cpu: 'processor time', wall: 'clock' } as const;
+/** Sooner than by default, so that what is sent after the work falls into the time that counts. */
+const BATCH_MS = 200;
 
-/**
- * Two processes each, because one can be a little slower than the other for its whole life. `SKILLWRIGHT_BEFORE` names
- * another tree, with the contestant in it, to compare with instead of the same one again.
- */
+/** `SKILLWRIGHT_BEFORE` names another tree that is built, to compare with instead of the same one again. */
 export async function bench({ root, folder, rounds }: SuiteOptions): Promise<SuiteResult> {
   const receiver = fork(path.join(root, 'bench', 'telemetry-receiver.ts'));
   const [port] = await once(receiver, 'message');
   const other = process.env.SKILLWRIGHT_BEFORE;
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
-  const place = (name: string) => path.join(folder, `telemetry-${name}`);
-  const children = {
-    off: await open(root, place('off')),
-    on: await open(root, place('on'), endpoint),
-    [other === undefined ? 'off again' : 'before']: await open(other ?? root, place('other')),
-    'on again': await open(root, place('again'), endpoint),
-  };
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_BSP_SCHEDULE_DELAY: String(BATCH_MS) };
+  const contestants = [
+    { name: 'off', root, env: {} },
+    { name: 'on', root, env: on },
+    { name: other === undefined ? 'off again' : 'before', root: other ?? root, env: {} },
+    { name: 'on again', root, env: on },
+  ].map((one) => ({ ...one, folder: path.join(folder, `telemetry ${one.name}`) }));
+  for (const one of contestants) mkdirSync(one.folder);
   try {
-    const spent = await interleave(children, Math.max(rounds, LEAST_ROUNDS));
-    return {
-      measured: KINDS.flatMap((kind) => spent[kind].map((one) => toMeasured(kind, one))),
-      goals: KINDS.flatMap((kind) => goalsOf(kind, spent[kind])),
-    };
+    const jobs = await measureJobs(contestants, Math.max(rounds, LEAST_GENERATIONS));
+    const commands = measureCommands(contestants, Math.max(rounds, LEAST_COMMANDS));
+    return { measured: [...jobs.measured, ...commands.measured], goals: [...jobs.goals, ...commands.goals] };
   } finally {
-    for (const child of [...Object.values(children), receiver]) child.disconnect();
+    await end(receiver);
   }
 }
 
-interface Spent {
+interface Contestant {
   readonly name: string;
+  readonly root: string;
+  readonly env: Record<string, string>;
+  readonly folder: string;
+}
+
+/** Milliseconds for each job: one figure for each generation. */
+interface Spent {
   readonly wall: number[];
   readonly cpu: number[];
 }
 
-async function open(root: string, folder: string, env: Record<string, string> = {}): Promise<ChildProcess> {
-  mkdirSync(folder);
-  const child = fork(path.join(root, 'bench', 'telemetry-worker.ts'), [folder], { env: { ...process.env, ...env } });
-  await once(child, 'message');
-  return child;
+async function measureJobs(contestants: readonly Contestant[], generations: number): Promise<SuiteResult> {
+  const places = contestants.map(({ root, folder }) => makePlace(root, folder));
+  const spent = contestants.map((): Spent => ({ wall: [], cpu: [] }));
+  for (let generation = 0; generation < generations; generation++) {
+    const workers: Worker[] = [];
+    for (const [at, { root, env }] of contestants.entries()) {
+      const place = places[at];
+      if (place) workers.push(await startWorker(root, place, env));
+    }
+    const figures = await interleave(workers, generation);
+    for (const [at, { wall, cpu }] of figures.entries()) {
+      spent[at]?.wall.push(wall);
+      spent[at]?.cpu.push(cpu);
+    }
+    for (const worker of workers) await worker.stop();
+  }
+  const title = `job of ${RUN_TEXT}`;
+  return {
+    measured: contestants.map(({ name }, at) => toMeasured(`${title}, ${name}`, spent[at])),
+    goals: goalsOf(title, spent, contestants[2]?.name),
+  };
 }
 
 /** Who begins changes from round to round: whoever comes after a pause is slower. */
-async function interleave(children: Record<string, ChildProcess>, rounds: number): Promise<Record<Kind, Spent[]>> {
-  const contestants = Object.entries(children);
-  const empty = () => contestants.map(([name]): Spent => ({ name, wall: [], cpu: [] }));
-  const spent: Record<Kind, Spent[]> = { turns: empty(), scripts: empty() };
-  for (const kind of KINDS) {
-    for (let round = -2; round < rounds; round++) {
-      for (const step of contestants.keys()) {
-        const at = (round + 2 + step) % contestants.length;
-        const { wall, cpu } = await runOne(contestants[at]?.[1], kind);
-        if (round >= 0) spent[kind][at]?.wall.push(wall);
-        if (round >= 0) spent[kind][at]?.cpu.push(cpu);
-      }
+async function interleave(workers: readonly Worker[], generation: number): Promise<{ wall: number; cpu: number }[]> {
+  const spent = workers.map(() => ({ wall: 0, cpu: 0 }));
+  for (let round = -WARM_ROUNDS; round < ROUNDS; round++) {
+    for (const step of workers.keys()) {
+      const at = (generation + round + WARM_ROUNDS + step) % workers.length;
+      const [worker, sum] = [workers[at], spent[at]];
+      if (!worker || !sum) continue;
+      const before = worker.cpu();
+      const wall = await worker.work(JOBS);
+      // Whoever sends does it now; the others wait as long.
+      await sleep(BATCH_MS * 1.5);
+      if (round < 0) continue;
+      sum.wall += wall / ROUNDS;
+      sum.cpu += (worker.cpu() - before) / JOBS / ROUNDS;
     }
   }
   return spent;
 }
 
-async function runOne(child: ChildProcess | undefined, kind: Kind): Promise<{ wall: number; cpu: number }> {
-  child?.send(kind);
-  const [spent] = child ? await once(child, 'message') : [];
-  return spent;
+function toMeasured(name: string, { wall, cpu }: Spent = { wall: [], cpu: [] }): Measured {
+  return { name, median: median(wall), min: Math.min(...wall), cpu: median(cpu), peakMb: Number.NaN };
 }
 
-function toMeasured(kind: Kind, { name, wall, cpu }: Spent): Measured {
-  return { name: `${TITLES[kind]}, ${name}`, median: at(wall, 0.5), min: at(wall, 0), cpu: at(cpu, 0.5), peakMb: 0 };
+function goalsOf(title: string, spent: readonly Spent[], other = ''): Goal[] {
+  const [off, on, off2, on2] = spent;
+  if (!off || !on || !off2 || !on2) return [];
+  const both = (a: readonly number[], b: readonly number[]) => a.map((one, at) => one + (b[at] ?? Number.NaN));
+  return (['cpu', 'wall'] as const).flatMap((kind) => [
+    paired(`${title}, ${TIMES[kind]}: on / off`, both(on[kind], on2[kind]), both(off[kind], off2[kind])),
+    paired(`${title}, ${TIMES[kind]}: off / ${other}`, off[kind], off2[kind]),
+  ]);
 }
 
-function goalsOf(kind: Kind, [off, on, other, again]: readonly Spent[]): Goal[] {
-  if (!off || !on || !other || !again) return [];
-  const goal = (what: string, over: readonly number[], under: readonly number[]): Goal => ({
-    what: `${TITLES[kind]}: ${what}`,
-    // The quicker quarter: what disturbs a run only ever makes it slower.
-    value: at(over, 0.25) / at(under, 0.25),
-    limit: 1.03,
+/** Each generation is compared with itself: what slowed it down slowed all of it down. */
+function paired(what: string, over: readonly number[], under: readonly number[]): Goal {
+  const ratios = over.map((one, at) => one / (under[at] ?? Number.NaN));
+  const [low, high] = [quantile(ratios, 0.25), quantile(ratios, 0.75)].map((one) => one.toFixed(2));
+  return {
+    what: `${what} (${ratios.length} × 4 processes, quartiles ${low}–${high})`,
+    value: median(ratios),
+    limit: LIMIT,
     unit: '×',
-  });
-  return [
-    goal('on / off', [...on.wall, ...again.wall], [...off.wall, ...other.wall]),
-    goal(`off / ${other.name}`, off.wall, other.wall),
-  ];
+  };
 }
 
-function at(list: readonly number[], share: number): number {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN;
+/** The same run as a command of its own, which loads everything once and waits for the delivery. */
+function measureCommands(contestants: readonly Contestant[], rounds: number): SuiteResult {
+  const title = `run of ${RUN_TEXT}, as a command`;
+  const measured = measure(
+    contestants.map(({ name, root, env, folder }) => ({
+      name: `${title}, ${name}`,
+      argv: [skillwright(root), 'run', 'Say two words.', '--model', 'mock:case.json', '--json'],
+      cwd: path.join(folder, 'project'),
+      home: path.join(folder, 'home'),
+      env,
+    })),
+    rounds,
+  );
+  const [off, on, off2, on2] = [...measured.values()];
+  if (!off || !on || !off2 || !on2) return { measured: [], goals: [] };
+  const goal = (what: string, value: number): Goal => ({ what: `${title}, ${what}`, value, limit: LIMIT, unit: '×' });
+  const cpu = (one: Measured) => one.cpu ?? Number.NaN;
+  return {
+    measured: [off, on, off2, on2],
+    goals: [
+      goal('processor time: on / off', (cpu(on) + cpu(on2)) / (cpu(off) + cpu(off2))),
+      goal('processor time: off / off again', cpu(off) / cpu(off2)),
+      goal('clock: on / off', (on.median + on2.median) / (off.median + off2.median)),
+      goal('clock: off / off again', off.median / off2.median),
+    ],
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
 }

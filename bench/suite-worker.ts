@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Goal, ratio, type SuiteOptions, type SuiteResult } from './goal.ts';
-import { type Measured, measure } from './measure.ts';
+import { type Measured, measure, median } from './measure.ts';
 import { skillwright } from './peer.ts';
 import type { WorkerFigures } from './worker-calls.ts';
 
@@ -61,8 +61,4 @@ function row(name: string, times: readonly number[]): Measured {
 
 function goal(what: string, value: number, limit: number, unit: Goal['unit']): Goal {
   return { what, value, limit, unit };
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 // Says to whoever asks on this machine whether scheduler and workers are well. It listens on loopback and changes nothing.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Fault } from '../base/errors.ts';
 import { errorCode } from '../base/read-file.ts';
@@ -17,6 +17,8 @@ interface HealthServer {
 const HOST = '127.0.0.1';
 
 export async function serveHealth(port: number, look: () => Promise<Health>): Promise<HealthServer> {
+  // Importing it would load `fetch`, too: 15 MB in every worker, and each start of a program copies the map of them.
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => void answer(request, response, look));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, HOST, resolve);

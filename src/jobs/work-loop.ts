@@ -114,7 +114,7 @@ export async function workOn(job: ClaimedJob, tag: string, workshop: Workshop, g
       shop.log('former processes not seen', { ...facts, tag: job.former });
     const end = await shop.execute(job, { tag, signal, ...(followed && { tracer: followed.span }) });
     const isGivenBack = end.kind === 'unfit' || (given.aborted && end.kind !== 'done');
-    const left = await settle(hold, end, { shop, heart, isGivenBack, mayWait: () => !given.aborted, mayWait: () => !given.aborted });
+    const left = await settle(hold, end, { shop, heart, isGivenBack, mayWait: () => !given.aborted });
     followed?.left(left);
     shop.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
     return left;

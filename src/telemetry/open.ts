@@ -7,8 +7,8 @@ import { type Loss, type Measurement, readTraceparent, type Telemetry } from '..
 import { createBatches } from './batch.ts';
 import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
 import { createMeter, type Meter } from './meter.ts';
-import { type Patience, send } from './send.ts';
-import { type Environment, readSettings, type Target, type TelemetrySettings } from './settings.ts';
+import { type Line, openLine, type Patience } from './send.ts';
+import { type Environment, readSettings, type TelemetrySettings } from './settings.ts';
 import { type EndedSpan, openTracer } from './span.ts';
 
 /** What is left when a process ends has this long to be delivered. */
@@ -28,7 +28,7 @@ export function openTelemetry(env: Environment): Telemetry {
   const close = once(async () => {
     hurry.abort();
     const timer = setTimeout(() => end.abort(), CLOSE_MS);
-    await Promise.all([spans.drain(), metrics.close()]);
+    await Promise.all([spans.close(), metrics.close()]);
     clearTimeout(timer);
   });
   return {
@@ -47,16 +47,23 @@ export function openTelemetry(env: Environment): Telemetry {
 type Signals = Pick<Patience, 'hurry' | 'end'>;
 
 function exportSpans({ traces, batching }: TelemetrySettings, sender: Sender, signals: Signals, losses: Losses) {
-  if (!traces) return { add: () => {}, drain: async () => {} };
-  const patience = { ...signals, totalMs: batching.timeoutMs };
-  return createBatches<EndedSpan>({
+  if (!traces) return { add: () => {}, close: async () => {} };
+  const line = openLine(traces, { ...signals, totalMs: batching.timeoutMs });
+  const { add, drain } = createBatches<EndedSpan>({
     batching,
     onFull: () => losses.add({ spans: 1 }, 'more spans than the line holds'),
     async send(items) {
-      const sent = await send(traces, encodeSpans(items, sender), patience);
+      const sent = await line.send(encodeSpans(items, sender));
       losses.add({ spans: sent.ok ? sent.rejected : items.length }, sent.reason);
     },
   });
+  return {
+    add,
+    async close() {
+      await drain();
+      line.close();
+    },
+  };
 }
 
 function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Signals, losses: Losses) {
@@ -64,8 +71,8 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
   if (!target) return { measure: () => {}, watch: () => () => {}, close: async () => {} };
   const meter = createMeter(Date.now);
   const watched = new Set<() => Promise<readonly Measurement[]>>();
-  const patience = { ...signals, totalMs: metricEvery.timeoutMs };
-  const sendOnce = singleFlight(() => sendMetrics({ meter, watched, target, sender, patience, losses }));
+  const line = openLine(target, { ...signals, totalMs: metricEvery.timeoutMs });
+  const sendOnce = singleFlight(() => sendMetrics({ meter, watched, line, sender, losses }));
   let timer: NodeJS.Timeout | undefined;
   // Commands that measure nothing have no timer.
   const start = () => (timer ??= setInterval(() => void sendOnce(), metricEvery.intervalMs).unref());
@@ -83,6 +90,7 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
       if (!timer) return;
       clearInterval(timer);
       await sendOnce();
+      line.close();
     },
   };
 }
@@ -90,18 +98,17 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
 interface MetricExport {
   readonly meter: Meter;
   readonly watched: ReadonlySet<() => Promise<readonly Measurement[]>>;
-  readonly target: Target;
+  readonly line: Line;
   readonly sender: Sender;
-  readonly patience: Patience;
   readonly losses: Losses;
 }
 
-async function sendMetrics({ meter, watched, target, sender, patience, losses }: MetricExport): Promise<void> {
+async function sendMetrics({ meter, watched, line, sender, losses }: MetricExport): Promise<void> {
   const read = await Promise.allSettled([...watched].map((one) => one()));
   const gauges = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const collected = meter.collect(gauges);
   if (collected.length === 0) return;
-  const sent = await send(target, encodeMetrics(collected, sender), patience);
+  const sent = await line.send(encodeMetrics(collected, sender));
   losses.add({ metrics: sent.ok ? sent.rejected : collected.length }, sent.reason);
 }
 

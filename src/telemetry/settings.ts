@@ -1,4 +1,5 @@
 // The standard variables of OpenTelemetry, read once. What cannot be meant is a fault that names the variable, never a guess.
+import { readFileSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
@@ -11,6 +12,9 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   /** For one request. */
   readonly timeoutMs: number;
+  readonly gzip?: boolean;
+  /** For https, where the usual authorities do not do: texts in PEM. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
 export interface Sampling {
@@ -66,10 +70,14 @@ function readTarget(env: Environment, signal: Signal): Target | undefined {
   if (!env[name] || !isExported(env, signal)) return undefined;
   requireProtocol(env, `${own}PROTOCOL`);
   requireProtocol(env, `${shared}PROTOCOL`);
+  const either = (end: string) => (env[`${own}${end}`] ? `${own}${end}` : `${shared}${end}`);
+  const tls = { ca: either('CERTIFICATE'), cert: either('CLIENT_CERTIFICATE'), key: either('CLIENT_KEY') };
   return {
     url: readAddress(env, name).replace(/\/*$/, (slashes) => (suffix === '' ? slashes : suffix)),
-    headers: { ...readPairs(env, `${shared}HEADERS`), ...readPairs(env, `${own}HEADERS`) },
+    headers: { ...readHeaders(env, `${shared}HEADERS`), ...readHeaders(env, `${own}HEADERS`) },
     timeoutMs: readNumber(env, `${own}TIMEOUT`, readNumber(env, `${shared}TIMEOUT`, 10_000)),
+    ...(isPacked(env, either('COMPRESSION')) && { gzip: true }),
+    ...(Object.values(tls).some((one) => env[one]) && { tls: readFiles(env, tls) }),
   };
 }
 
@@ -89,6 +97,31 @@ function requireProtocol(env: Environment, name: string): void {
   if (value === 'http/json') return;
   const shown = visible(value);
   throw wrong(name, { en: `only http/json is spoken, not ${shown}`, zh: `仅支持 http/json，不支持 ${shown}` });
+}
+
+function isPacked(env: Environment, name: string): boolean {
+  const value = env[name] || 'none';
+  if (value !== 'gzip' && value !== 'none')
+    throw wrong(name, {
+      en: `takes gzip or none, not ${visible(value)}`,
+      zh: `只能是 gzip 或 none: ${visible(value)}`,
+    });
+  return value === 'gzip';
+}
+
+function readFiles<Name extends string>(env: Environment, names: Record<Name, string>): Partial<Record<Name, string>> {
+  const read: Partial<Record<Name, string>> = {};
+  for (const key in names) {
+    const name = names[key];
+    const file = env[name];
+    if (!file) continue;
+    try {
+      read[key] = readFileSync(file, 'utf8');
+    } catch {
+      throw wrong(name, { en: 'names a file that cannot be read', zh: '所指文件无法读取' });
+    }
+  }
+  return read;
 }
 
 /** Its value is not repeated: an address can hold a password. */
@@ -118,11 +151,18 @@ function readPairs(env: Environment, name: string): Record<string, string> {
   );
 }
 
-/** Undefined also for what no header may hold. */
+function readHeaders(env: Environment, name: string): Record<string, string> {
+  const headers = readPairs(env, name);
+  // What HTTP allows in a value: visible, blank, or of the second half of Latin-1.
+  for (const [header, value] of Object.entries(headers))
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value) || header.includes('/'))
+      throw wrong(name, { en: `${header} is no header`, zh: `${header} 不是有效的请求头` });
+  return headers;
+}
+
 function decode(value: string): string | undefined {
   try {
-    const text = decodeURIComponent(value);
-    return /[\0\r\n]/.test(text) ? undefined : text;
+    return decodeURIComponent(value);
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ export interface EndedSpan {
   readonly kind: SpanKind;
   readonly begunAt: number;
   readonly endedAt: number;
-  readonly attributes: Readonly<Record<string, Attribute | undefined>>;
+  readonly attributes: Attributes;
   readonly error: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function openTracer(parent: RemoteSpan | undefined, sampling: Sampling, o
       const traceId = parent?.traceId ?? randomHex(32);
       const isSampled = isKept(traceId, parent, sampling);
       if (!isSampled) return unrecorded({ traceId, spanId: randomHex(16), isSampled });
-      return new RecordedSpan({ traceId, parentId: parent?.spanId, clock: openClock(), onEnd }, name, kind, attributes);
+      return new RecordedSpan({ id: traceId, clock: openClock(), onEnd }, parent?.spanId, name, kind, attributes);
     },
   };
 }
@@ -50,65 +50,63 @@ function openClock(): () => number {
   return () => offset + performance.now();
 }
 
-interface Origin {
-  readonly traceId: string;
-  readonly parentId: string | undefined;
+interface Trace {
+  readonly id: string;
   readonly clock: () => number;
   readonly onEnd: OnEnd;
 }
 
-class RecordedSpan implements Span {
-  readonly #origin: Origin;
-  readonly #spanId = randomHex(16);
-  readonly #kind: SpanKind;
-  readonly #begunAt: number;
-  readonly #attributes: Record<string, Attribute | undefined>;
-  #name: string;
-  #hasEnded = false;
+/** Is handed on as it is when it ends: one object for each span, and one for its attributes. */
+class RecordedSpan implements Span, EndedSpan {
+  readonly #trace: Trace;
+  readonly parentId: string | undefined;
+  readonly spanId = randomHex(16);
+  readonly kind: SpanKind;
+  readonly begunAt: number;
+  readonly attributes: Record<string, Attribute | undefined>;
+  name: string;
+  endedAt = 0;
+  error: string | undefined;
 
-  constructor(origin: Origin, name: string, kind: SpanKind, attributes: Attributes = {}) {
-    this.#origin = origin;
-    this.#name = name;
-    this.#kind = kind;
-    this.#attributes = { ...attributes };
-    this.#begunAt = origin.clock();
+  constructor(trace: Trace, parentId: string | undefined, name: string, kind: SpanKind, attributes: Attributes = {}) {
+    this.#trace = trace;
+    this.parentId = parentId;
+    this.name = name;
+    this.kind = kind;
+    this.attributes = { ...attributes };
+    this.begunAt = trace.clock();
+  }
+
+  get traceId() {
+    return this.#trace.id;
   }
 
   get ids() {
-    return { trace_id: this.#origin.traceId, span_id: this.#spanId };
+    return { trace_id: this.traceId, span_id: this.spanId };
   }
 
   get traceparent() {
-    return writeTraceparent({ traceId: this.#origin.traceId, spanId: this.#spanId, isSampled: true });
+    return writeTraceparent({ traceId: this.traceId, spanId: this.spanId, isSampled: true });
   }
 
   begin(name: string, attributes?: Attributes, kind: SpanKind = 'internal'): Span {
-    return new RecordedSpan({ ...this.#origin, parentId: this.#spanId }, name, kind, attributes);
+    return new RecordedSpan(this.#trace, this.spanId, name, kind, attributes);
   }
 
   rename(name: string): void {
-    this.#name = name;
+    this.name = name;
   }
 
+  /** What has ended may be on its way already. */
   set(attributes: Attributes): void {
-    Object.assign(this.#attributes, attributes);
+    if (this.endedAt === 0) Object.assign(this.attributes, attributes);
   }
 
   end(error?: string): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    const { traceId, parentId, clock, onEnd } = this.#origin;
-    onEnd({
-      traceId,
-      spanId: this.#spanId,
-      parentId,
-      name: this.#name,
-      kind: this.#kind,
-      begunAt: this.#begunAt,
-      endedAt: clock(),
-      attributes: this.#attributes,
-      error,
-    });
+    if (this.endedAt !== 0) return;
+    this.endedAt = this.#trace.clock();
+    this.error = error;
+    this.#trace.onEnd(this);
   }
 }
 
