@@ -438,7 +438,7 @@ test('runs verify: whole records pass; an edited, cut or foreign one is named an
   const home = path.join(place.home, 'other');
   mkdirSync(home);
   const foreign = await runCli(['runs', 'verify', '--json'], { cwd: place.project, home });
-  assert.deepEqual([foreign.code, JSON.parse(foreign.stdout).data.why], [1, 'the seal is not ours']);
+  assert.deepEqual([foreign.code, JSON.parse(foreign.stdout).data.why], [1, 'its sealed head is missing under home']);
 });
 
 test('runs verify without any run is no failure', async (t) => {

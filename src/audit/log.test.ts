@@ -9,19 +9,24 @@ import { count, repository, temporaryFolder } from '../../test/support.ts';
 import type { AuditEvent } from './event.ts';
 import { openLog } from './log.ts';
 import { openAuditKey } from './seal.ts';
-import { readRecords, verifyLog } from './verify.ts';
+import { type LogPlace, readRecords, verifyLog } from './verify.ts';
 
 const key = new Uint8Array(32).fill(7);
 const run = '20261115T000000Z-abcdef';
 const context = { request_id: 'req-1', agent_id: 'analyst', user_id: null };
 const clock = { now: () => 0 };
 
+/** The head beside the log, where a test can reach both. */
+function placeIn(folder: string): LogPlace {
+  return { folder, head: path.join(folder, 'head.json') };
+}
+
 function state(to: string): AuditEvent {
   return { type: 'state', from: 'a', to };
 }
 
 function writeLog(folder: string, texts: readonly string[], end = true): string[] {
-  const log = openLog({ folder, run, key, context, clock });
+  const log = openLog({ ...placeIn(folder), run, key, context, clock });
   for (const text of texts) log.append(state(text));
   if (end) log.append({ type: 'run-end', outcome: 'success', run_sha256: '' });
   log.close();
@@ -34,7 +39,7 @@ function rewrite(folder: string, lines: readonly string[]): void {
 
 test('000-09 every event carries the three context ids, its number, its time and the tier', (t) => {
   const folder = temporaryFolder(t);
-  const log = openLog({ folder, run, key, context, clock, tier: 'S3' });
+  const log = openLog({ ...placeIn(folder), run, key, context, clock, tier: 'S3' });
   log.append(state('x'));
   log.append({ type: 'setting-ignored', setting: 'sandbox.off' }, 'S1');
   log.close();
@@ -69,7 +74,7 @@ test('threat 48 blocked: no text can forge a line, and every change of the file 
   const folder = temporaryFolder(t);
   const lines = writeLog(folder, hostile);
   assert.equal(lines.length, hostile.length + 1);
-  assert.deepEqual(verifyLog(folder, run, key).ok && readRecords(folder).length, lines.length);
+  assert.deepEqual(verifyLog(placeIn(folder), run, key).ok && readRecords(folder).length, lines.length);
   const changes: [string, string[]][] = [
     ['edited', lines.map((line, index) => (index === 3 ? line.replace('"a"', '"b"') : line))],
     ['last edited', lines.map((line, index) => (index === lines.length - 1 ? line.replace('success', 'error') : line))],
@@ -85,10 +90,10 @@ test('threat 48 blocked: no text can forge a line, and every change of the file 
   ];
   for (const [name, changed] of changes) {
     rewrite(folder, changed);
-    assert.equal(verifyLog(folder, run, key).ok, false, name);
+    assert.equal(verifyLog(placeIn(folder), run, key).ok, false, name);
   }
   rewrite(folder, lines);
-  assert.ok(verifyLog(folder, run, key).ok);
+  assert.ok(verifyLog(placeIn(folder), run, key).ok);
 });
 
 test('threat 48 control: without chain and head the same changes pass', (t) => {
@@ -98,9 +103,9 @@ test('threat 48 control: without chain and head the same changes pass', (t) => {
     folder,
     lines.map((line, index) => (index === 3 ? line.replace('"a"', '"b"') : line)),
   );
-  assert.ok(verifyLog(folder, run, key, { chain: false, head: false }).ok);
+  assert.ok(verifyLog(placeIn(folder), run, key, { chain: false, head: false }).ok);
   rewrite(folder, lines.slice(0, -1));
-  assert.ok(verifyLog(folder, run, key, { chain: true, head: false }).ok);
+  assert.ok(verifyLog(placeIn(folder), run, key, { chain: true, head: false }).ok);
 });
 
 test('any single change of a byte is found', (t) => {
@@ -114,7 +119,7 @@ test('any single change of a byte is found', (t) => {
       const changed = Buffer.from(whole);
       changed[index] = (whole[index] ?? 0) ^ flip;
       writeFileSync(file, changed);
-      assert.equal(verifyLog(folder, run, key).ok, false);
+      assert.equal(verifyLog(placeIn(folder), run, key).ok, false);
     }),
     { numRuns: count(5000, 300) },
   );
@@ -124,19 +129,19 @@ test('rewriting the whole chain, the head or the run needs the key', (t) => {
   const folder = temporaryFolder(t);
   const other = temporaryFolder(t);
   writeLog(folder, ['honest']);
-  const forger = openLog({ folder: other, run, key: new Uint8Array(32).fill(9), context, clock });
+  const forger = openLog({ ...placeIn(other), run, key: new Uint8Array(32).fill(9), context, clock });
   forger.append(state('forged'));
   forger.close();
   const head = readFileSync(path.join(folder, 'head.json'));
   writeFileSync(path.join(folder, 'events.jsonl'), readFileSync(path.join(other, 'events.jsonl')));
-  assert.equal(verifyLog(folder, run, key).ok, false);
+  assert.equal(verifyLog(placeIn(folder), run, key).ok, false);
   writeFileSync(path.join(folder, 'head.json'), readFileSync(path.join(other, 'head.json')));
-  assert.match(verifyLog(folder, run, key).why ?? '', /seal/);
+  assert.match(verifyLog(placeIn(folder), run, key).why ?? '', /seal/);
   rmSync(path.join(folder, 'head.json'));
-  assert.match(verifyLog(folder, run, key).why ?? '', /missing/);
+  assert.match(verifyLog(placeIn(folder), run, key).why ?? '', /missing/);
   writeFileSync(path.join(folder, 'head.json'), head);
   writeLog(other, ['honest']);
-  assert.equal(verifyLog(other, '20261115T000000Z-000000', key).ok, false);
+  assert.equal(verifyLog(placeIn(other), '20261115T000000Z-000000', key).ok, false);
 });
 
 test('half a last line is torn, not forged, and a resumed log goes on from the last whole one', (t) => {
@@ -145,28 +150,28 @@ test('half a last line is torn, not forged, and a resumed log goes on from the l
   const file = path.join(folder, 'events.jsonl');
   const whole = readFileSync(file);
   writeFileSync(file, Buffer.concat([whole, Buffer.from('{"type":"sta')]));
-  const { ok, torn, events, ended } = verifyLog(folder, run, key);
+  const { ok, torn, events, ended } = verifyLog(placeIn(folder), run, key);
   assert.deepEqual({ ok, torn, events, ended }, { ok: true, torn: true, events: lines.length, ended: false });
-  const log = openLog({ folder, run, key, context, clock, resume: true });
+  const log = openLog({ ...placeIn(folder), run, key, context, clock, resume: true });
   log.append(state('three'));
   log.close();
   assert.deepEqual(
     readRecords(folder).map(({ seq }) => seq),
     [0, 1, 2],
   );
-  assert.ok(verifyLog(folder, run, key).ok);
+  assert.ok(verifyLog(placeIn(folder), run, key).ok);
   rewrite(folder, lines.slice(0, 1));
-  assert.throws(() => openLog({ folder, run, key, context, clock, resume: true }), /the files changed/);
+  assert.throws(() => openLog({ ...placeIn(folder), run, key, context, clock, resume: true }), /the files changed/);
 });
 
 test('texts are redacted before they are written', (t) => {
   const folder = temporaryFolder(t);
   const redact = (text: string) => text.replaceAll('canary', '[redacted]');
-  const log = openLog({ folder, run, key, context, clock, redact });
+  const log = openLog({ ...placeIn(folder), run, key, context, clock, redact });
   log.append(state('the "canary"\n'));
   log.close();
   assert.doesNotMatch(readFileSync(path.join(folder, 'events.jsonl'), 'utf8'), /canary/);
-  assert.ok(verifyLog(folder, run, key).ok);
+  assert.ok(verifyLog(placeIn(folder), run, key).ok);
 });
 
 test('the key is made once, private, and the same for everyone afterwards', (t) => {
@@ -181,7 +186,7 @@ test('the key is made once, private, and the same for everyone afterwards', (t) 
 
 const APPENDER = `
   import { openLog } from ${JSON.stringify(path.join(repository, 'src/audit/log.ts'))};
-  const log = openLog({ folder: process.argv[1], run: ${JSON.stringify(run)}, key: new Uint8Array(32).fill(7),
+  const log = openLog({ folder: process.argv[1], head: process.argv[1] + '/head.json', run: ${JSON.stringify(run)}, key: new Uint8Array(32).fill(7),
     context: ${JSON.stringify(context)}, clock: { now: () => 0 } });
   for (let index = 0; ; index++) {
     log.append(index % 20 === 5
@@ -209,13 +214,13 @@ test('killed at any point the log verifies up to the last complete event', async
     const folder = path.join(root, `${round}`);
     mkdirSync(folder);
     await killWhileAppending(t, folder, Math.random() * 15);
-    const result = verifyLog(folder, run, key);
+    const result = verifyLog(placeIn(folder), run, key);
     assert.ok(result.ok, JSON.stringify(result));
     assert.ok(result.events >= 1);
-    const log = openLog({ folder, run, key, context, clock, resume: true });
+    const log = openLog({ ...placeIn(folder), run, key, context, clock, resume: true });
     log.append(state('after'));
     log.close();
-    assert.equal(verifyLog(folder, run, key).events, result.events + 1);
+    assert.equal(verifyLog(placeIn(folder), run, key).events, result.events + 1);
     rmSync(folder, { recursive: true });
   }
 });

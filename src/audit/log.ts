@@ -6,11 +6,9 @@ import { openForAppend } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { type AuditContext, type AuditEvent, type AuditRecord, isDurable } from './event.ts';
 import { writeHead } from './seal.ts';
-import { firstLink, verifyLog } from './verify.ts';
+import { firstLink, type LogPlace, verifyLog } from './verify.ts';
 
-export interface LogOptions {
-  /** Holds events.jsonl and head.json. */
-  readonly folder: string;
+export interface LogOptions extends LogPlace {
   readonly run: string;
   readonly key: Uint8Array;
   readonly context: AuditContext;
@@ -29,7 +27,7 @@ export interface AuditLog {
 }
 
 export function openLog(options: LogOptions): AuditLog {
-  const { folder, run, key } = options;
+  const { folder, head, run, key } = options;
   const file = path.join(folder, 'events.jsonl');
   const start = options.resume ? goOn(options) : { events: 0, hash: firstLink(run), length: 0 };
   let { events, hash } = start;
@@ -38,7 +36,7 @@ export function openLog(options: LogOptions): AuditLog {
   let sealed: number | undefined;
   const seal = (): void => {
     if (sealed === events) return;
-    writeHead(path.join(folder, 'head.json'), { run, events, hash, ended }, key);
+    writeHead(head, { run, events, hash, ended }, key);
     sealed = events;
   };
   // The head comes first: a log without one was tampered with, not interrupted.
@@ -69,8 +67,8 @@ export function openLog(options: LogOptions): AuditLog {
   };
 }
 
-function goOn({ folder, run, key }: LogOptions): { events: number; hash: string; length: number } {
-  const found = verifyLog(folder, run, key);
+function goOn({ folder, head, run, key }: LogOptions): { events: number; hash: string; length: number } {
+  const found = verifyLog({ folder, head }, run, key);
   if (!found.ok) throw new Fault('IntegrityMismatch', `${folder}: ${found.why ?? ''}`);
   if (found.ended) throw new Fault('AlreadyExists', `${run} has ended`);
   return { events: found.events, hash: found.hash, length: found.length };

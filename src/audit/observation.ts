@@ -1,8 +1,9 @@
 // Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { type AppendFile, openForAppend } from '../base/files.ts';
+import { type AppendFile, makeFolder, openForAppend } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import type { Later } from '../base/later.ts';
 import { readPartIfThere } from '../base/read-file.ts';
 import type { TextRef } from './event.ts';
 
@@ -19,6 +20,7 @@ export interface KeeperOptions {
   readonly private: boolean;
   /** The number of the file that holds the texts of this part of the run. */
   readonly part: number;
+  readonly later: Later;
 }
 
 const TEXT_LIMIT = 256 * 1024;
@@ -27,11 +29,16 @@ const RUN_LIMIT = 64 * 1024 * 1024;
 const BEYOND_CUT = 64 * 1024;
 
 /** All texts stand in one file: making a file costs more than everything else about a text. */
-export function createKeeper({ folder, redact, private: isPrivate, part }: KeeperOptions): TextKeeper {
+export function createKeeper({ folder, redact, private: isPrivate, part, later }: KeeperOptions): TextKeeper {
   const name = `observations/${String(part).padStart(5, '0')}.txt`;
   let file: AppendFile | undefined;
   let count = 0;
   let end = 0;
+  const write = (bytes: Uint8Array): void => {
+    if (!file) makeFolder(path.join(folder, 'observations'));
+    file ??= openForAppend(path.join(folder, name), 0);
+    file.append(bytes);
+  };
   return {
     keep(text) {
       const head = text.slice(0, TEXT_LIMIT + BEYOND_CUT);
@@ -40,11 +47,10 @@ export function createKeeper({ folder, redact, private: isPrivate, part }: Keepe
       const ref = { sha256: sha256(stored), bytes: Buffer.byteLength(text) };
       const cut = (stored.length < clean.length || head.length < text.length) && { cut: true };
       if (isPrivate || end + stored.length > RUN_LIMIT) return { ...ref, ...cut };
-      file ??= openForAppend(path.join(folder, name), 0);
       // For whoever looks into the file itself.
       const title = Buffer.from(`${end === 0 ? '' : '\n'}=== text ${++count} ===\n`);
       const at = end + title.length;
-      file.append(Buffer.concat([title, stored]));
+      later.add(() => write(Buffer.concat([title, stored])));
       end = at + stored.length;
       return { ...ref, ref: `${name}#${count}`, at: [at, stored.length], ...cut };
     },

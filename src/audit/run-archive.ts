@@ -1,11 +1,10 @@
 // Runs after the fact: which there are, whether their record still holds, and what may be thrown away.
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { toFault } from '../base/errors.ts';
 import { removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { isNotFound, readTextIfThere } from '../base/read-file.ts';
+import { namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { AuditRecord, TextRef } from './event.ts';
 import { isPruned, readKeptBytes } from './observation.ts';
@@ -72,12 +71,9 @@ export function verifyRun(project: string, home: string, id: string): RunVerific
 }
 
 function verifyFolder(folder: string, project: string, home: string, id: string): RunVerification {
-  const { ok, events, torn, ended, broken_at, why } = verifyLog(folder, id, openAuditKey(home));
+  const head = openRegister(home, project).headOf(id);
+  const { ok, events, torn, ended, broken_at, why } = verifyLog({ folder, head }, id, openAuditKey(home));
   const base = { events, torn, ended, pruned: 0 };
-  const sealed = openRegister(home, project).find(id);
-  // Only an end is kept there: an old head that was put back with an old log has another one.
-  if (ok && sealed && sealed !== readTextIfThere(path.join(folder, 'head.json')))
-    return { ok: false, ...base, broken_at: events, why: 'not the end that was sealed' };
   if (!ok) return { ok, ...base, ...(broken_at !== undefined && { broken_at }), ...(why !== undefined && { why }) };
   const records = readRecords(folder);
   const changed = findChanged(folder, records, ended);
@@ -116,7 +112,7 @@ export function pruneRuns(
     if (age > options.runsMs) {
       if (!options.isTrial) removeTree(folder);
       removed.push(id);
-    } else if (age > options.observationsMs && listNames(observations).length > 0) {
+    } else if (age > options.observationsMs && namesIfThere(observations).length > 0) {
       if (!options.isTrial) removeTree(observations);
       emptied.push(id);
     }
@@ -160,6 +156,11 @@ function textsOf(record: AuditRecord): TextRef[] {
 }
 
 function readSummary(file: string): Record<string, unknown> | undefined {
+  // A run that goes on may just have been writing it.
+  return readSummaryOnce(file) ?? readSummaryOnce(file);
+}
+
+function readSummaryOnce(file: string): Record<string, unknown> | undefined {
   try {
     const value = parseJson(readTextIfThere(file) ?? 'null');
     return isRecord(value) ? value : undefined;
@@ -174,14 +175,5 @@ function startOf(id: string): number {
 }
 
 function listIds(folder: string): string[] {
-  return listNames(folder).filter((name) => RUN_ID.test(name));
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+  return namesIfThere(folder).filter((name) => RUN_ID.test(name));
 }

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,7 +17,6 @@ import { sha256 } from '../base/ids.ts';
 import { readKeptBytes } from './observation.ts';
 import { findVanished, forgetRuns, listRuns, pruneRuns, readRun, verifyRun } from './run-archive.ts';
 import { type RunFolder, type RunOptions, resumeRun, startRun } from './run-folder.ts';
-import { openRegister } from './run-register.ts';
 
 const start = Date.UTC(2026, 10, 15, 3, 20, 45);
 const DAY = 24 * 60 * 60 * 1000;
@@ -220,7 +220,7 @@ test('threat 48 blocked: a record that is gone whole is missed, and an end that 
   const [gone, cut] = ['gone', 'cut'].map(() => {
     const run = startRun(options);
     const folder = path.join(options.project, '.agent', 'runs', run.id);
-    const early = ['events.jsonl', 'head.json'].map((name) => [name, readFileSync(path.join(folder, name))] as const);
+    const early = readFileSync(path.join(folder, 'events.jsonl'));
     work(run, 'x');
     run.finish({ outcome: 'success' });
     return { id: run.id, folder, early };
@@ -230,13 +230,36 @@ test('threat 48 blocked: a record that is gone whole is missed, and an end that 
   rmSync(gone.folder, { recursive: true });
   assert.deepEqual(findVanished(options.project, options.home), [gone.id]);
   assert.equal(verifyRun(options.project, options.home, cut.id).ok, true);
-  // Once valid, and sealed: only the register knows that there was more.
-  for (const [name, bytes] of cut.early) writeFileSync(path.join(cut.folder, name), bytes);
-  assert.equal(verifyRun(options.project, options.home, cut.id).why, 'not the end that was sealed');
-  openRegister(options.home, options.project).strike(cut.id);
-  assert.equal(verifyRun(options.project, options.home, cut.id).ok, true);
+  // Once valid, and sealed: only the head under home knows that there was more.
+  writeFileSync(path.join(cut.folder, 'events.jsonl'), cut.early);
+  assert.equal(verifyRun(options.project, options.home, cut.id).why, 'the end is missing');
   forgetRuns(options.project, options.home, [gone.id]);
   assert.deepEqual(findVanished(options.project, options.home), []);
+});
+
+test('the record of a project that was moved still verifies', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  work(run, 'x');
+  run.finish({ outcome: 'success' });
+  const moved = `${options.project}-moved`;
+  renameSync(options.project, moved);
+  assert.equal(verifyRun(moved, options.home, run.id).ok, true);
+});
+
+test('the texts of a task may wait while it is under way; at its end they are there', (t) => {
+  const options = { ...optionsFor(t), kind: 'task' };
+  const run = startRun(options);
+  const kept = run.keep('a result');
+  run.finish({ outcome: 'success' });
+  assert.equal(readKeptBytes(run.folder, kept)?.toString(), 'a result');
+  assert.equal(verifyRun(options.project, options.home, run.id).ok, true);
+});
+
+test('texts that could not be written are told at the end', (t) => {
+  const run = startRun({ ...optionsFor(t), kind: 'task' });
+  writeFileSync(path.join(run.folder, 'observations'), 'a file where the folder should be');
+  assert.throws(() => run.finish({ outcome: 'success' }), /EEXIST/);
 });
 
 test('the latest run comes first, also within one second; a summary cannot move a run out of its second', (t) => {

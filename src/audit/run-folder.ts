@@ -1,12 +1,13 @@
 // The folder of one run: its log, its summary, its state and the texts it saw.
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/errors.ts';
-import { makeFolder, writeFileAtomic } from '../base/files.ts';
+import { makeFolder, overwriteFile, writeFileAtomic } from '../base/files.ts';
 import { sha256, timeId } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
-import { isNotFound, readTextIfThere } from '../base/read-file.ts';
+import { AT_ONCE, createLater, type Later } from '../base/later.ts';
+import { isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { removeHidden } from '../base/text.ts';
 import type { AuditContext, AuditEvent, AuditRecord, TextRef } from './event.ts';
 import { type AuditLog, openLog } from './log.ts';
@@ -16,7 +17,7 @@ import { openRegister } from './run-register.ts';
 import { addToSummary, type RunSummary } from './run-summary.ts';
 import { openStateFiles, readSavedState, type StateFiles } from './saved-state.ts';
 import { openAuditKey } from './seal.ts';
-import { readRecords, verifyLog } from './verify.ts';
+import { type LogPlace, readRecords, verifyLog } from './verify.ts';
 
 export interface RunOptions {
   readonly project: string;
@@ -58,11 +59,11 @@ export function startRun(options: RunOptions): RunFolder {
   const id = timeId(options.clock.now());
   const folder = path.join(makeRunsFolder(options.project), id);
   makeFolder(folder);
-  openRegister(options.home, options.project).enlist(id);
-  const tools = openTools(options, folder, id);
+  const head = openRegister(options.home, options.project).enlist(id);
+  const tools = openTools(options, { folder, head }, id);
   const request = tools.keeper.keep(options.request);
   const summary = newSummary(options, id, request, tools.redact);
-  writeSummary(folder, summary);
+  tools.later.add(() => writeSummary(folder, summary));
   const run = makeRunFolder(options, folder, summary, tools);
   run.record({ type: 'run-start', kind: options.kind, request, version: options.version });
   return run;
@@ -76,7 +77,8 @@ export function resumeRun(
   checksState = true,
 ): { run: RunFolder; state: Json; records: AuditRecord[] } {
   const folder = findRunFolder(options.project, id);
-  const { torn } = verifyLog(folder, id, openAuditKey(options.home));
+  const head = openRegister(options.home, options.project).headOf(id);
+  const { torn } = verifyLog({ folder, head }, id, openAuditKey(options.home));
   const records = readRecords(folder);
   const { state, file } = readSavedState(folder, records, checksState);
   const started = records.find((record) => record.type === 'run-start');
@@ -84,7 +86,7 @@ export function resumeRun(
   // Opening verifies the log; nothing read above counts before that.
   const { agent_id, user_id } = started;
   const context = { ...options.context, agent_id, user_id };
-  const tools = openTools({ ...options, context }, folder, id, { records, file });
+  const tools = openTools({ ...options, context }, { folder, head }, id, { records, file });
   const asked = readKeptBytes(folder, started.request)?.toString('utf8') ?? '';
   const summary = newSummary({ ...options, context, request: asked }, id, started.request, tools.redact);
   summary.started = started.ts;
@@ -117,6 +119,7 @@ interface Tools {
   readonly keeper: TextKeeper;
   readonly states: StateFiles;
   readonly redact: (text: string) => string;
+  readonly later: Later;
 }
 
 /** What an earlier part of the run left: its record, and the file with its state. */
@@ -125,24 +128,29 @@ interface Earlier {
   readonly file: string;
 }
 
-function openTools(options: RunOptions, folder: string, run: string, earlier?: Earlier): Tools {
+function openTools(options: RunOptions, place: LogPlace, run: string, earlier?: Earlier): Tools {
   const { clock, context, tier, private: isPrivate = false } = options;
   const redactor = createRedactor(options.secrets ?? [], { keyShapes: true });
   const redact = (text: string): string => redactor.text(text);
   const key = openAuditKey(options.home);
   const resume = earlier !== undefined;
-  const log = openLog({ folder, run, key, context, clock, redact, resume, ...(tier !== undefined && { tier }) });
-  const observations = path.join(folder, 'observations');
-  makeFolder(observations);
-  // Texts may have been pruned, or kept without having been recorded; no file is used again.
-  const names = readdirSync(observations).map((name) => Number.parseInt(name, 10) || 0);
-  const part = Math.max(lastPart(earlier?.records ?? []), ...names) + 1;
-  const keeper = createKeeper({ folder, redact, private: isPrivate, part });
-  return { log, redact, keeper, states: openStateFiles(folder, earlier?.file) };
+  const log = openLog({ ...place, run, key, context, clock, redact, resume, ...(tier !== undefined && { tier }) });
+  const { folder } = place;
+  // A run that can go on needs its texts for that; of any other, those of its last moment may be lost with a kill.
+  const later = options.kind === 'run' || resume ? AT_ONCE : createLater();
+  const part = earlier ? nextPart(folder, earlier.records) : 1;
+  const keeper = createKeeper({ folder, redact, private: isPrivate, part, later });
+  return { log, redact, keeper, later, states: openStateFiles(folder, earlier?.file) };
+}
+
+/** Texts may have been pruned, or kept without having been recorded; no file is used again. */
+function nextPart(folder: string, records: readonly AuditRecord[]): number {
+  const names = namesIfThere(path.join(folder, 'observations'));
+  return Math.max(lastPart(records), ...names.map((name) => Number.parseInt(name, 10) || 0)) + 1;
 }
 
 function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary, tools: Tools): RunFolder {
-  const { log, keeper, redact, states } = tools;
+  const { log, keeper, redact, states, later } = tools;
   const record: RunFolder['record'] = (event, tier) => {
     const recorded = log.append(event, tier);
     addToSummary(summary, event);
@@ -165,6 +173,7 @@ function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary,
       states.write(text);
     },
     finish({ outcome, output, budget }) {
+      later.settle();
       states.settle();
       summary.outcome = outcome;
       summary.ended = new Date(options.clock.now()).toISOString();
@@ -173,10 +182,9 @@ function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary,
       const run_sha256 = sha256(writeSummary(folder, summary));
       record({ type: 'run-end', outcome, run_sha256 });
       close();
-      const head = readTextIfThere(path.join(folder, 'head.json')) ?? '';
-      openRegister(options.home, options.project).end(summary.run_id, head);
     },
     close(outcome) {
+      later.settle();
       states.settle();
       summary.outcome = outcome;
       writeSummary(folder, summary);
@@ -212,7 +220,7 @@ function newSummary(options: RunOptions, id: string, request: TextRef, redact: (
 
 function writeSummary(folder: string, summary: RunSummary): string {
   const text = `${JSON.stringify(summary, null, 2)}\n`;
-  writeFileAtomic(path.join(folder, 'run.json'), text);
+  overwriteFile(path.join(folder, 'run.json'), text);
   return text;
 }
 

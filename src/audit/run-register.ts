@@ -1,47 +1,37 @@
-// Which runs a project had and how they ended, kept under home, where no project reaches: a record that vanished is missed.
-import { readdirSync } from 'node:fs';
+// Which runs a project had and their sealed heads, kept under home, where no project reaches: neither a record that
+// vanished nor an end that was taken back goes unnoticed.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, openForAppend, removeTree, writeNewFile } from '../base/files.ts';
+import { makeFolder, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
-import { isNotFound, readTextIfThere } from '../base/read-file.ts';
+import { namesIfThere } from '../base/read-file.ts';
 
 export interface RunRegister {
-  /** One file each, so that two commands at once do not get into each other's way. */
-  enlist(id: string): void;
-  /** Keeps the sealed head the run ended with: an older one does not pass for it later. */
-  end(id: string, head: string): void;
-  /** The head it ended with; empty while it has not ended, undefined for a run nobody enlisted. */
-  find(id: string): string | undefined;
+  /** Where the head of a new run is to be kept. One file each, so that two commands do not get into each other's way. */
+  enlist(id: string): string;
+  /** Where the head of a run is kept, also of a project that was moved since. */
+  headOf(id: string): string;
   strike(id: string): void;
   list(): string[];
 }
 
 export function openRegister(home: string, project: string): RunRegister {
-  const folder = path.join(home, '.agent', 'run-register', sha256(realPath(project) ?? project));
-  const fileOf = (id: string) => path.join(folder, id);
+  const register = path.join(home, '.agent', 'run-register');
+  const own = path.join(register, sha256(realPath(project) ?? project));
+  const headOf = (id: string): string => {
+    const file = path.join(own, id);
+    if (existsSync(file)) return file;
+    const elsewhere = namesIfThere(register).map((folder) => path.join(register, folder, id));
+    return elsewhere.find((other) => existsSync(other)) ?? file;
+  };
   return {
     enlist(id) {
-      makeFolder(folder);
-      writeNewFile(fileOf(id), '');
+      makeFolder(own);
+      return path.join(own, id);
     },
-    // Into the file that is there, in one write: making another costs as much as the rest of ending a run.
-    end(id, head) {
-      const file = openForAppend(fileOf(id), 0);
-      file.append(Buffer.from(head));
-      file.close();
-    },
-    find: (id) => readTextIfThere(fileOf(id)),
-    strike: (id) => removeTree(fileOf(id)),
-    list: () => namesIn(folder),
+    headOf,
+    strike: (id) => removeTree(headOf(id)),
+    list: () => namesIfThere(own),
   };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.'));
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
 }

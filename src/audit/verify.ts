@@ -20,6 +20,13 @@ export interface Verification {
   readonly length: number;
 }
 
+/** Where the record of a run lies: its folder, and the file with its sealed head. */
+export interface LogPlace {
+  /** Holds events.jsonl. */
+  readonly folder: string;
+  readonly head: string;
+}
+
 /** For positive controls in tests only. */
 export interface VerifySwitches {
   readonly chain: boolean;
@@ -28,10 +35,10 @@ export interface VerifySwitches {
 
 const EVERYTHING: VerifySwitches = { chain: true, head: true };
 
-export function verifyLog(folder: string, run: string, key: Uint8Array, switches = EVERYTHING): Verification {
-  const bytes = readLog(folder);
+export function verifyLog(place: LogPlace, run: string, key: Uint8Array, switches = EVERYTHING): Verification {
+  const bytes = readLog(place.folder);
   const chain = followChain(bytes, run, switches.chain);
-  const head = readHead(path.join(folder, 'head.json'), key);
+  const head = readHead(place.head, key);
   const isEnded = typeof head === 'object' && head.ended;
   const broken = chain.why ?? (switches.head ? compareHead(head, run, chain, bytes.length) : undefined);
   const { events, hash, length } = chain;
@@ -78,7 +85,7 @@ function followChain(bytes: Buffer, run: string, checks: boolean): Chain {
 }
 
 function compareHead(head: Head | 'forged' | undefined, run: string, chain: Chain, size: number): string | undefined {
-  if (head === undefined) return 'the sealed head is missing';
+  if (head === undefined) return 'its sealed head is missing under home';
   if (head === 'forged' || head.run !== run) return 'the seal is not ours';
   if (head.events > chain.events) return 'the end is missing';
   if (chain.hashes[head.events] !== head.hash) return 'not what was sealed';

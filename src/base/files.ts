@@ -70,8 +70,9 @@ export function writeNewFile(file: string, content: Content, options: WriteOptio
 
 /** Puts new content into a file where it stands; whoever is killed meanwhile leaves half of it. */
 export function overwriteFile(file: string, content: string): void {
-  const { O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
-  const descriptor = openSync(file, O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  const { O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  // Should somebody have put a pipe there, nobody waits for its reader.
+  const descriptor = openSync(file, O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
     const bytes = Buffer.from(content);
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);

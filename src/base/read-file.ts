@@ -43,6 +43,11 @@ export function entriesIfThere(folder: string): Dirent[] {
   }
 }
 
+/** The names in a folder; none where it does not exist. */
+export function namesIfThere(folder: string): string[] {
+  return entriesIfThere(folder).map(({ name }) => name);
+}
+
 export function isNotFound(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -1,11 +1,11 @@
 // One JSON file per record, under home, keyed by the project's real path; a file that others could have written is no record.
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createFileOnce, makeFolder, removeTree, takeFile } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { realPath } from '../base/paths.ts';
-import { isNotFound } from '../base/read-file.ts';
+import { isNotFound, namesIfThere } from '../base/read-file.ts';
 
 export interface PrivateFolder {
   /** The project's real path, which every record must name. */
@@ -42,7 +42,9 @@ export function openPrivateFolder(
     },
     get: (id) => (ID.test(id) ? check(readPrivate(fileOf(id)), id) : undefined),
     all() {
-      const ids = listNames(folder).map((name) => path.basename(name, '.json'));
+      const ids = namesIfThere(folder)
+        .sort()
+        .map((name) => path.basename(name, '.json'));
       const records = ids.map((id) => (ID.test(id) ? check(readPrivate(fileOf(id)), id) : undefined));
       return records.filter((record) => record !== undefined);
     },
@@ -77,14 +79,5 @@ function parseRecord(text: string): Record<string, unknown> | undefined {
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
   }
 }
