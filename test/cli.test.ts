@@ -285,6 +285,7 @@ test('schema prints a format as JSON Schema', async (t) => {
   const { run } = makePlace(t);
   assert.deepEqual(JSON.parse((await run(['schema', '--json'])).stdout).data.names, [
     'config',
+    'role',
     'outcome',
     'decision',
     'actions',
@@ -293,6 +294,7 @@ test('schema prints a format as JSON Schema', async (t) => {
     'diagnostic',
   ]);
   assert.ok(JSON.parse((await run(['schema', 'config'])).stdout).properties.skill_roots);
+  assert.ok(JSON.parse((await run(['schema', 'role'])).stdout).properties.schedule.items.properties.timezone);
   const wrong = await run(['schema', 'confg']);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /Did you mean config/);

@@ -82,6 +82,24 @@ test('bad input is a typed error before anything is queued or run', async (t) =>
   assert.equal(unknown.success === false && unknown.error.code, 'DATA_NOT_FOUND');
 });
 
+test('a schedule that is written wrongly says why, whatever is asked of it', async (t) => {
+  const at = (id: string, when: string) => `  - {id: ${id}, ${when}, skill: echo, action: report}\n`;
+  const wrong = at('never', 'cron: "0 9 30 2 *"') + at('nowhere', 'cron: "0 9 * * *", timezone: Asia/Shanghaj');
+  const project = makeRole(t, `schedule:\n${wrong}`);
+  for (const [id, reason] of [
+    ['never', /never fires/],
+    ['nowhere', /no time zone Asia\/Shanghaj \(did you mean Asia\/Shanghai\?\)/],
+  ] as const) {
+    for (const verb of ['run', 'enable', 'disable']) {
+      const { code, data, summary } = await outcomeOf(project, ['jobs', verb, `watcher/${id}`]);
+      assert.deepEqual([code, data.code], [1, 'CONFIG_INVALID'], verb);
+      assert.match(summary, reason);
+    }
+  }
+  assert.equal((await outcomeOf(project, ['jobs', 'list'])).summary, 'no schedules here, 2 mistakes');
+  assert.deepEqual((await outcomeOf(project, ['jobs', 'history'])).data.jobs, []);
+});
+
 test('a secret reaches only the skill it belongs to, from the environment or a file, and is kept nowhere', async (t) => {
   const project = makeRole(t);
   const secret = 'tok-8fk2-not-to-be-seen';

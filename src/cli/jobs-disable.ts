@@ -1,8 +1,7 @@
 // `jobs disable`: a schedule stands still until somebody enables it; also while `start` runs.
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
-import { openJobQueue, schedulesOf } from '../open-jobs.ts';
-import { listRoles } from '../registry/role.ts';
+import { openJobQueue } from '../open-jobs.ts';
 import { type Command, textOption } from './command.ts';
 import { findSchedule } from './jobs-view.ts';
 
@@ -13,7 +12,7 @@ export const command: Command = {
   options: [{ name: 'reason', value: 'TEXT', summary: { en: 'why, for `jobs list`', zh: '原因，显示于 `jobs list`' } }],
   examples: ['skillwright jobs disable dev_efficiency_analyst/build_analysis-daily_briefing --reason "holidays"'],
   async run({ positionals: [id = ''], options, runtime }) {
-    const schedule = findSchedule(schedulesOf(await listRoles(runtime.project)).schedules, id);
+    const schedule = await findSchedule(runtime.project, id);
     const queue = await openJobQueue(runtime);
     try {
       await queue.schedules.disable(schedule.id, textOption(options, 'reason') ?? '');

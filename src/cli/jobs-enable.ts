@@ -4,8 +4,7 @@ import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { nextMoment } from '../jobs/moment.ts';
 import { digestOfTarget } from '../jobs/pin.ts';
-import { openJobQueue, schedulesOf } from '../open-jobs.ts';
-import { listRoles } from '../registry/role.ts';
+import { openJobQueue } from '../open-jobs.ts';
 import type { Queue } from '../store/queue.ts';
 import type { Command } from './command.ts';
 import { findSchedule, time } from './jobs-view.ts';
@@ -21,7 +20,7 @@ export const command: Command = {
   options: [],
   examples: ['skillwright jobs enable dev_efficiency_analyst/build_analysis-daily_briefing'],
   async run({ positionals: [id = ''], runtime }) {
-    const schedule = findSchedule(schedulesOf(await listRoles(runtime.project)).schedules, id);
+    const schedule = await findSchedule(runtime.project, id);
     if (!schedule.enabled) throw offInFile(id);
     const digest = await digestOfTarget(runtime.project, schedule.role, schedule.target);
     if (digest === undefined) throw new Fault('SkillNotFound', visible(id));

@@ -54,7 +54,12 @@ export const command: Command = {
       const waits =
         listed.some(({ state }) => state === 'active') && !(await queue.workers()).some((one) => isAlive(one, now));
       return {
-        outcome: makeOutcome(by, 'success', count(listed.length), data),
+        outcome: makeOutcome(
+          by,
+          'success',
+          count(listed.length, diagnostics.filter(({ severity }) => severity === 'error').length),
+          data,
+        ),
         human: parts.filter((part) => part !== '').join('\n'),
         ...(waits && { hint: NOBODY_WORKS[runtime.language] }),
       };
@@ -162,7 +167,11 @@ function onTheWall(moment: number | undefined, { timezone }: Schedule): string |
   return moment === undefined ? undefined : time(wallTime(moment, timezone))?.slice(0, 19).replace('T', ' ');
 }
 
-function count(total: number): Text {
-  if (total === 0) return { en: 'no schedules here', zh: '没有定时任务' };
-  return { en: `${total} ${total === 1 ? 'schedule' : 'schedules'}`, zh: `共 ${total} 个定时任务` };
+function count(total: number, mistakes: number): Text {
+  const and = {
+    en: mistakes === 0 ? '' : `, ${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'}`,
+    zh: mistakes === 0 ? '' : `，${mistakes} 处错误`,
+  };
+  if (total === 0) return { en: `no schedules here${and.en}`, zh: `没有定时任务${and.zh}` };
+  return { en: `${total} ${total === 1 ? 'schedule' : 'schedules'}${and.en}`, zh: `共 ${total} 个定时任务${and.zh}` };
 }

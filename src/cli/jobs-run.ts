@@ -12,8 +12,8 @@ import type { JobTarget } from '../jobs/payload.ts';
 import { digestOfTarget } from '../jobs/pin.ts';
 import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../jobs/run-here.ts';
 import { openDoor } from '../open-door.ts';
-import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from '../open-jobs.ts';
-import { listRoles, type Role } from '../registry/role.ts';
+import { newJob, openJobQueue, openWorkshop, targetOf } from '../open-jobs.ts';
+import type { Role } from '../registry/role.ts';
 import type { Runtime } from '../runtime.ts';
 import type { NewJob, Queue } from '../store/queue.ts';
 import { readParams } from './call.ts';
@@ -107,7 +107,7 @@ async function readOrder(context: CommandContext, door: ReturnType<typeof openDo
   if (skill === '' || rest.length > 0) throw notATarget(written);
   const role = await requireRole(project, roleName);
   if (action === undefined) {
-    const schedule = findSchedule(schedulesOf(await listRoles(project)).schedules, written);
+    const schedule = await findSchedule(project, written);
     return { role, target: targetOf(schedule) };
   }
   const params: Record<string, Json> = await readParams(context, { skill: written, action }, undefined, door);

@@ -4,7 +4,9 @@ import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { payloadIfOurs } from '../jobs/payload.ts';
-import type { Schedule } from '../jobs/schedule.ts';
+import { type Schedule, whyNotUsed } from '../jobs/schedule.ts';
+import { schedulesOf } from '../open-jobs.ts';
+import { listRoles, mistakeInRole } from '../registry/role.ts';
 import { type Job, type JobState, type Queue, REASONS } from '../store/queue.ts';
 import { didYouMean } from './did-you-mean.ts';
 
@@ -102,10 +104,13 @@ export async function findJob(queue: Queue, id: string): Promise<Job> {
   );
 }
 
-/** Throws a Fault with the nearest names. */
-export function findSchedule(schedules: readonly Schedule[], id: string): Schedule {
+/** Throws a Fault that says what is wrong with it, or which names are near. */
+export async function findSchedule(project: string, id: string): Promise<Schedule> {
+  const { schedules, diagnostics } = schedulesOf(await listRoles(project));
   const found = schedules.find((schedule) => schedule.id === id);
   if (found) return found;
+  const mistake = whyNotUsed(id, diagnostics);
+  if (mistake) throw mistakeInRole(mistake, diagnostics);
   const shown = visible(id);
   throw new Fault(
     'DataNotFound',

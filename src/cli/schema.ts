@@ -11,6 +11,10 @@ const SCHEMAS: Record<string, { title: { en: string; zh: string }; load: () => P
     title: { en: 'settings, .agent/config.json', zh: '配置，.agent/config.json' },
     load: async () => (await import('../config-schema.ts')).configJsonSchema(),
   },
+  role: {
+    title: { en: 'roles, agents/<role>/agent.yaml', zh: '角色，agents/<角色>/agent.yaml' },
+    load: async () => (await import('../registry/role-schema.ts')).roleJsonSchema(),
+  },
   outcome: {
     title: { en: 'the result of every command, --json', zh: '所有命令的结果，--json' },
     load: async () => outcomeSchema,

@@ -237,6 +237,12 @@ function neverFires(when: When): Finding {
   return { code: 'cron-never', message, fix };
 }
 
+/** What keeps the schedule of this name from being used, where somebody wrote one. */
+export function whyNotUsed(id: string, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const beginning = visible(`schedule ${id}: `);
+  return diagnostics.find(({ severity, message }) => severity === 'error' && message.startsWith(beginning));
+}
+
 function toDiagnostic({ code, message, fix, severity }: Finding, id: string, file: string): Diagnostic {
   const zh = { message: visible(`定时任务 ${id}: ${message.zh}`), ...(fix && { fix: visible(fix.zh) }) };
   const en = { message: visible(`schedule ${id}: ${message.en}`), ...(fix && { fix: visible(fix.en) }) };

@@ -84,6 +84,10 @@ const role = z.strictObject({
   max_turns: z.int().positive().optional(),
 });
 
+export function roleJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(role, { io: 'input' });
+}
+
 export type RoleFile = z.infer<typeof role>;
 export type ScheduleEntry = z.infer<typeof schedule>;
 

@@ -78,13 +78,21 @@ export async function allRoleSkills(project: string): Promise<SkillEntry[]> {
 /** Throws a Fault for a role whose file was not understood. */
 export function requireUsable(role: Role): void {
   const mistake = role.diagnostics.find(({ severity }) => severity === 'error');
-  if (role.usable || !mistake) return;
+  if (!role.usable && mistake) throw mistakeInRole(mistake, role.diagnostics);
+}
+
+export function mistakeInRole(mistake: Diagnostic, diagnostics: readonly Diagnostic[]): Fault {
   const place = mistake.line === undefined ? mistake.path : `${mistake.path}:${mistake.line}`;
   const say = ({ message, fix }: Pick<Diagnostic, 'message' | 'fix'>) =>
     visible(`${place}: ${message}${fix === undefined ? '' : ` (${fix})`}`);
   const said = { en: say(mistake), zh: say(mistake.zh ?? mistake) };
-  throw new Fault('ConfigInvalid', said, { details: { diagnostics: role.diagnostics } });
+  return new Fault('ConfigInvalid', said, { details: { diagnostics }, hint: MEND_ROLE });
 }
+
+const MEND_ROLE: Text = {
+  en: 'Correct it; `skillwright roles lint` names every mistake, `skillwright schema role` prints the format.',
+  zh: '请修正；`skillwright roles lint` 指出每处错误，`skillwright schema role` 输出格式。',
+};
 
 type Read = { readonly role: RoleFile } | { readonly diagnostics: readonly Diagnostic[] };
 
