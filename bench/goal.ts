@@ -9,6 +9,8 @@ export interface Goal {
 }
 
 export interface SuiteResult {
+  /** Where it is not that of all suites. */
+  readonly method?: string;
   readonly measured: readonly Measured[];
   readonly goals: readonly Goal[];
 }
@@ -24,8 +26,10 @@ export function ratio(what: string, a: Measured | undefined, b: Measured | undef
   return { what, value: (a?.median ?? Number.NaN) / (b?.median ?? Number.NaN), limit, unit: '×' };
 }
 
-export function printMeasured(title: string, rows: readonly Measured[]): void {
-  print(`\n## ${title}\n\n| command | median ms | min ms | cpu ms | peak MB |\n|---|--:|--:|--:|--:|`);
+export function printMeasured(title: string, rows: readonly Measured[], method = ''): void {
+  print(
+    `\n## ${title}\n\n${method === '' ? '' : `${method}\n\n`}| command | median ms | min ms | cpu ms | peak MB |\n|---|--:|--:|--:|--:|`,
+  );
   for (const { name, median, min, cpu, peakMb } of rows) {
     print(`| ${name} | ${median.toFixed(1)} | ${min.toFixed(1)} | ${cpu?.toFixed(0) ?? '–'} | ${peakMb.toFixed(0)} |`);
   }

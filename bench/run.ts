@@ -36,7 +36,7 @@ try {
   for (const suite of positionals.length > 0 ? positionals : SUITES) {
     const { bench } = (await import(`./suite-${suite}.ts`)) as typeof import('./suite-start.ts');
     const result = await bench({ root, folder, rounds: Number(values.rounds) });
-    printMeasured(suite, result.measured);
+    printMeasured(suite, result.measured, result.method);
     goals.push(...result.goals);
   }
   printGoals(goals);

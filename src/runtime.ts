@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from './base/clock.ts';
 import type { Diagnostic } from './base/diagnostic.ts';
-import { Fault, type Surface, toFault } from './base/errors.ts';
+import type { Surface } from './base/errors.ts';
 import { type Language, languageFromLocale } from './base/language.ts';
 import type { Agent, Answering } from './base/outcome.ts';
 import { isTelemetryWanted, type Telemetry } from './base/telemetry.ts';
@@ -52,7 +52,7 @@ export interface Runtime {
   readonly sandboxFolder: string;
   /** Absent unless the environment names a receiver; whoever made the runtime closes it. */
   readonly telemetry?: Telemetry;
-  /** Throws a Fault when a settings file or a variable of telemetry is broken; called by whatever acts on them. */
+  /** Throws a Fault when a settings file is broken; called by whatever acts on them. */
   requireConfig(): void;
   /** Reads the skill folders now; nothing is remembered but how their frontmatter was parsed. */
   index(options?: IndexOptions): Index;
@@ -105,11 +105,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     roots,
     places,
     sandboxFolder,
-    ...(telemetry && !(telemetry instanceof Fault) && { telemetry }),
-    requireConfig() {
-      requireConfig(loaded);
-      if (telemetry instanceof Fault) throw telemetry;
-    },
+    ...(telemetry && { telemetry }),
+    requireConfig: () => requireConfig(loaded),
     index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
     searchIndex: (index, bodies) =>
       openSearchIndex(index, { folder: path.join(home, '.agent', 'cache', 'search'), bodies, now: clock.now() }),
@@ -152,14 +149,9 @@ async function openSearchIndex(index: Index, order: SearchOrder): Promise<Search
   return module.openSearchIndex(index, order);
 }
 
-/** A broken variable matters to those who act; whoever only looks is not kept from it. */
-async function openTelemetry(env: Environment): Promise<Telemetry | Fault> {
+async function openTelemetry(env: Environment): Promise<Telemetry> {
   const module = await import('./telemetry/open.ts');
-  try {
-    return module.openTelemetry(env);
-  } catch (error) {
-    return toFault(error);
-  }
+  return module.openTelemetry(env);
 }
 
 async function openStore(wish: StoreWish, stop: AbortSignal | undefined): Promise<Store> {

@@ -1,8 +1,12 @@
 // A receiver of OTLP over HTTP on loopback: keeps what it gets, and answers as a test wants it to.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import type { SelfSigned } from './self-signed.ts';
 
 export interface Got {
   readonly path: string;
@@ -46,31 +50,57 @@ export interface Receiver {
   readonly url: string;
   readonly env: { readonly OTEL_EXPORTER_OTLP_ENDPOINT: string };
   readonly got: readonly Got[];
+  /** How often somebody connected. */
+  connections(): number;
+  /** Ends every connection as soon as it rests. */
+  hangUp(): Promise<void>;
   spans(): ReceivedSpan[];
   /** As last received. */
   metrics(): Map<string, ReceivedMetric>;
   resource(): Readonly<Record<string, unknown>>;
 }
 
-export async function openReceiver(t: TestContext, ...replies: readonly Reply[]): Promise<Receiver> {
+export function openReceiver(t: TestContext, ...replies: readonly Reply[]): Promise<Receiver> {
+  return receive(t, replies);
+}
+
+export function openSecureReceiver(t: TestContext, identity: SelfSigned): Promise<Receiver> {
+  return receive(t, [], identity);
+}
+
+async function receive(t: TestContext, replies: readonly Reply[], identity?: SelfSigned): Promise<Receiver> {
   const got: Got[] = [];
-  const server = createServer(async (request, response) => {
-    const one = { path: request.url ?? '', headers: request.headers, body: await text(request) };
+  const take: RequestListener = async (request, response) => {
+    const { url = '', headers } = request;
+    const sent = await buffer(request);
+    const body = String(headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent);
+    const one = { path: url, headers, body };
     got.push(one);
     (replies[got.length - 1] ?? replies.at(-1) ?? accept)(response, one);
+  };
+  const server = identity ? createSecureServer(identity, take) : createServer(take);
+  let [connections, open] = [0, 0];
+  server.on('connection', (socket) => {
+    connections++;
+    open++;
+    socket.on('close', () => open--);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const bodies = (path: string) =>
     got.filter((one) => one.path === path).map(({ body }) => JSON.parse(body) as Message);
   return {
     url,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: url },
     got,
+    connections: () => connections,
+    async hangUp() {
+      for (; open > 0; await sleep(5)) server.closeIdleConnections();
+    },
     spans: () => bodies('/v1/traces').flatMap(readSpans),
     metrics: () => new Map(bodies('/v1/metrics').flatMap(readMetrics)),
     resource: () => plain(bodies('/v1/traces')[0]?.resourceSpans?.[0]?.resource.attributes ?? []),

@@ -1,10 +1,14 @@
 // The exporter against a real receiver: batches, retries, and receivers that are down, slow, unwilling or too busy.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metric } from '../src/base/telemetry.ts';
 import { openTelemetry } from '../src/telemetry/open.ts';
-import { accept, never, openReceiver, type Reply, treeOf } from './otlp-receiver.ts';
+import { accept, never, openReceiver, openSecureReceiver, type Reply, treeOf } from './otlp-receiver.ts';
+import { selfSigned } from './self-signed.ts';
+import { temporaryFolder } from './support.ts';
 
 const answerWith =
   (status: number, headers: Record<string, string> = {}): Reply =>
@@ -178,4 +182,41 @@ test('the line is bounded: what does not fit is dropped and counted', async (t) 
   for (const reply of replies) reply();
   const loss = await telemetry.close();
   assert.deepEqual([loss?.spans, receiver.spans().length], [15, 15]);
+});
+
+test('batches share a connection; one that the receiver gave up meanwhile is opened again, also at the end', async (t) => {
+  const receiver = await openReceiver(t);
+  const telemetry = openTelemetry({ ...receiver.env, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '1' });
+  for (const name of ['a', 'b', 'c']) telemetry.begin(name).end();
+  await until(() => receiver.got.length === 3);
+  assert.equal(receiver.connections(), 1);
+  await receiver.hangUp();
+  telemetry.begin('d').end();
+  assert.equal(await telemetry.close(), undefined);
+  assert.deepEqual([receiver.spans().length, receiver.connections()], [4, 2]);
+});
+
+test('gzip makes messages smaller where it is asked for', async (t) => {
+  const receiver = await openReceiver(t);
+  const telemetry = openTelemetry({ ...receiver.env, OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' });
+  for (let at = 0; at < 50; at++) telemetry.begin('same').end();
+  assert.equal(await telemetry.close(), undefined);
+  const [got] = receiver.got;
+  assert.deepEqual([got?.headers['content-encoding'], receiver.spans().length], ['gzip', 50]);
+  assert.ok(Number(got?.headers['content-length']) * 2 < (got?.body.length ?? 0));
+});
+
+test('over https the receiver is checked, with an authority of the user where there is one', async (t) => {
+  const identity = selfSigned();
+  const receiver = await openSecureReceiver(t, identity);
+  const file = path.join(temporaryFolder(t), 'ca.pem');
+  writeFileSync(file, identity.cert);
+  const distrustful = openTelemetry(receiver.env);
+  distrustful.begin('lost').end();
+  assert.deepEqual(await distrustful.close(), { spans: 1, metrics: 0, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  assert.equal(receiver.got.length, 0);
+  const trusting = openTelemetry({ ...receiver.env, OTEL_EXPORTER_OTLP_CERTIFICATE: file });
+  trusting.begin('kept').end();
+  assert.equal(await trusting.close(), undefined);
+  assert.deepEqual(treeOf(receiver.spans()), ['kept']);
 });

@@ -235,24 +235,26 @@ test('a receiver that does not work changes no outcome and is named in one line'
   assert.equal(started.log().filter(({ event }) => event === 'telemetry lost').length, 1);
 });
 
-test('a variable that cannot be meant stops what acts with a typed error, and nothing else', async (t) => {
+test('a variable that cannot be meant switches telemetry off, is named in one line, and stops nothing', async (t) => {
   const project = makeRole(t);
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
-  const env = { ...endpoint, OTEL_TRACES_SAMPLER: 'sometimes' };
-  for (const args of [
-    ['call', 'watcher/echo', 'say', 'who=me'],
-    ['jobs', 'run', 'watcher/echo', 'say', 'who=me'],
-    ['start'],
-  ]) {
-    const { state, data, summary } = await outcomeOf(project, args, env);
-    assert.deepEqual([state, data.code], ['error', 'CONFIG_INVALID'], args.join(' '));
-    assert.match(summary, /OTEL_TRACES_SAMPLER/);
+  const say = ['call', 'watcher/echo', 'say', 'who=me', '--yes', '--json'];
+  const good = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+  for (const [env, reason] of [
+    [{ ...good, OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER takes always_on'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is no plain http'],
+  ] as const) {
+    const { code, stdout, stderr } = await cli(project, say, env);
+    assert.deepEqual([code, (JSON.parse(stdout) as { state: string }).state], [0, 'success'], stderr);
+    assert.match(stderr, new RegExp(`^telemetry switched off: ${reason}[^\\n]*\\n$`));
+    assert.equal((await cli(project, ['list'], env)).stderr.includes('telemetry'), false);
   }
-  assert.equal((await outcomeOf(project, ['list'], env)).state, 'success');
-  const quiet = await outcomeOf(project, ['call', 'watcher/echo', 'say', 'who=me', '--yes'], {
-    OTEL_TRACES_SAMPLER: 'sometimes',
-  });
-  assert.equal(quiet.state, 'success');
+  const quiet = await cli(project, say, { OTEL_TRACES_SAMPLER: 'sometimes' });
+  assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
+  assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
+  const started = start(t, project, [], { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' });
+  const line = await started.until('telemetry not delivered');
+  assert.match(String(line.reason), /^switched off: OTEL_EXPORTER_OTLP_ENDPOINT /);
+  assert.equal(await started.end('SIGTERM'), 0);
 });
 
 test('a program that makes no runtime of its own loses nothing, and does not wait', async (t) => {

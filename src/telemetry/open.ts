@@ -1,9 +1,10 @@
 // Telemetry to an OTLP receiver, put together from the environment. Nothing here fails, holds up or outlives what it reports on.
 import { hostname } from 'node:os';
 import about from '../../package.json' with { type: 'json' };
+import { toFault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { once } from '../base/once.ts';
-import { type Loss, type Measurement, readTraceparent, type Telemetry } from '../base/telemetry.ts';
+import { type Loss, type Measurement, readTraceparent, type Telemetry, type Tracer } from '../base/telemetry.ts';
 import { createBatches } from './batch.ts';
 import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
 import { createMeter, type Meter } from './meter.ts';
@@ -14,9 +15,16 @@ import { type EndedSpan, openTracer } from './span.ts';
 /** What is left when a process ends has this long to be delivered. */
 const CLOSE_MS = 1_000;
 
-/** Throws a Fault for a variable that cannot be meant as it stands. */
+/** A variable that cannot be meant as it stands switches it off: whoever would have sent something is told why. */
 export function openTelemetry(env: Environment): Telemetry {
-  const settings = readSettings(env);
+  try {
+    return openExport(env, readSettings(env));
+  } catch (error) {
+    return switchedOff(toFault(error).detail.en);
+  }
+}
+
+function openExport(env: Environment, settings: TelemetrySettings): Telemetry {
   const sender: Sender = { resource: { ...ownResource(), ...settings.resource }, version: about.version };
   const hurry = new AbortController();
   const end = new AbortController();
@@ -44,6 +52,28 @@ export function openTelemetry(env: Environment): Telemetry {
   };
 }
 
+function switchedOff(reason: string): Telemetry {
+  const losses = countLosses();
+  const tell = once(() => losses.add({}, `switched off: ${reason}`));
+  const below = (parent: string | undefined): Tracer => ({
+    begin(...span) {
+      tell();
+      return openTracer(readTraceparent(parent), { ratio: 0, followsParent: false }, () => {}).begin(...span);
+    },
+  });
+  return {
+    begin: below(undefined).begin,
+    below,
+    measure: tell,
+    watch() {
+      tell();
+      return () => {};
+    },
+    onLoss: losses.onFirst,
+    close: async () => losses.take(),
+  };
+}
+
 type Signals = Pick<Patience, 'hurry' | 'end'>;
 
 function exportSpans({ traces, batching }: TelemetrySettings, sender: Sender, signals: Signals, losses: Losses) {
@@ -54,7 +84,8 @@ function exportSpans({ traces, batching }: TelemetrySettings, sender: Sender, si
     onFull: () => losses.add({ spans: 1 }, 'more spans than the line holds'),
     async send(items) {
       const sent = await line.send(encodeSpans(items, sender));
-      losses.add({ spans: sent.ok ? sent.rejected : items.length }, sent.reason);
+      const lost = sent.ok ? sent.rejected : items.length;
+      if (lost > 0) losses.add({ spans: lost }, sent.reason);
     },
   });
   return {
@@ -109,7 +140,8 @@ async function sendMetrics({ meter, watched, line, sender, losses }: MetricExpor
   const collected = meter.collect(gauges);
   if (collected.length === 0) return;
   const sent = await line.send(encodeMetrics(collected, sender));
-  losses.add({ metrics: sent.ok ? sent.rejected : collected.length }, sent.reason);
+  const lost = sent.ok ? sent.rejected : collected.length;
+  if (lost > 0) losses.add({ metrics: lost }, sent.reason);
 }
 
 interface Losses {
@@ -124,7 +156,6 @@ function countLosses(): Losses {
   let say: ((loss: Loss) => void) | undefined;
   return {
     add({ spans = 0, metrics = 0 }, reason) {
-      if (spans + metrics === 0) return;
       lost = { spans: (lost?.spans ?? 0) + spans, metrics: (lost?.metrics ?? 0) + metrics, reason };
       say?.(lost);
       say = undefined;
