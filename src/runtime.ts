@@ -84,7 +84,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const roots = findRoots({ project, home, builtin, config });
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   await finishInstalling({ project, home, roots });
-  const telemetry = isTelemetryWanted(env) ? await openTelemetry(env) : undefined;
+  const telemetry = isTelemetryWanted(env) ? await openTelemetry(env, language) : undefined;
   const { user: settings, project: tightening } = config.executionLayers;
   const sandboxFolder = path.join(home, '.agent', 'cache', 'sandbox');
   let sandbox: Promise<Sandbox> | undefined;
@@ -149,9 +149,9 @@ async function openSearchIndex(index: Index, order: SearchOrder): Promise<Search
   return module.openSearchIndex(index, order);
 }
 
-async function openTelemetry(env: Environment): Promise<Telemetry> {
+async function openTelemetry(env: Environment, language: Language): Promise<Telemetry> {
   const module = await import('./telemetry/open.ts');
-  return module.openTelemetry(env);
+  return module.openTelemetry(env, language);
 }
 
 async function openStore(wish: StoreWish, stop: AbortSignal | undefined): Promise<Store> {

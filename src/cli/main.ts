@@ -47,7 +47,7 @@ interface Opened {
 }
 
 function lossText({ spans, metrics, reason }: Loss): Text {
-  if (spans + metrics === 0) return { en: `telemetry ${reason}`, zh: `遥测: ${reason}` };
+  if (spans + metrics === 0) return { en: `telemetry ${reason}`, zh: `遥测${reason}` };
   return {
     en: `telemetry not delivered: ${spans} spans, ${metrics} metrics (${reason})`,
     zh: `遥测未送达: ${spans} 个 span，${metrics} 个指标 (${reason})`,

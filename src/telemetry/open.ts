@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import about from '../../package.json' with { type: 'json' };
 import { toFault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { inLanguage, type Language } from '../base/language.ts';
 import { once } from '../base/once.ts';
 import { type Loss, type Measurement, readTraceparent, type Telemetry, type Tracer } from '../base/telemetry.ts';
 import { createBatches } from './batch.ts';
@@ -16,11 +17,12 @@ import { type EndedSpan, openTracer } from './span.ts';
 const CLOSE_MS = 1_000;
 
 /** A variable that cannot be meant as it stands switches it off: whoever would have sent something is told why. */
-export function openTelemetry(env: Environment): Telemetry {
+export function openTelemetry(env: Environment, language: Language = 'en'): Telemetry {
   try {
     return openExport(env, readSettings(env));
   } catch (error) {
-    return switchedOff(toFault(error).detail.en);
+    const { en, zh } = toFault(error).detail;
+    return switchedOff(inLanguage({ en: `switched off: ${en}`, zh: `已关闭: ${zh}` }, language));
   }
 }
 
@@ -54,7 +56,7 @@ function openExport(env: Environment, settings: TelemetrySettings): Telemetry {
 
 function switchedOff(reason: string): Telemetry {
   const losses = countLosses();
-  const tell = once(() => losses.add({}, `switched off: ${reason}`));
+  const tell = once(() => losses.add({}, reason));
   const below = (parent: string | undefined): Tracer => ({
     begin(...span) {
       tell();

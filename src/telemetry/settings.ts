@@ -223,15 +223,6 @@ function readNumber(env: Environment, name: string, usual: number): number {
 }
 
 function wrong(name: string, problem: Text): Fault {
-  return new Fault(
-    'ConfigInvalid',
-    { en: `${name} ${problem.en}`, zh: `${name} ${problem.zh}` },
-    {
-      details: { variable: name },
-      hint: {
-        en: `Correct or unset ${name}; OTEL_SDK_DISABLED=true switches telemetry off.`,
-        zh: `请修正或取消 ${name}；OTEL_SDK_DISABLED=true 可关闭遥测。`,
-      },
-    },
-  );
+  const detail = { en: `${name} ${problem.en}`, zh: `${name} ${problem.zh}` };
+  return new Fault('ConfigInvalid', detail, { details: { variable: name } });
 }
