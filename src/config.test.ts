@@ -210,6 +210,8 @@ const HOSTILE = {
   output_folder: '.git/hooks',
   retention: { runs_days: 0 },
   store: { url: 'postgres://example.com/x' },
+  packs: 'https://example.com/packs',
+  labels: ['gpu'],
 };
 
 function hostileKeys(): string[] {

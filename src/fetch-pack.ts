@@ -1,8 +1,10 @@
 // Brings the pack of a digest to this machine: signed by a trusted key, vetted, and exactly those files. Runs none of it.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from './base/errors.ts';
 import { makeFolder, nameFolder, removeTree } from './base/files.ts';
 import { randomId } from './base/ids.ts';
+import { visible } from './base/text.ts';
 import { openKeyStore } from './distribution/key-store.ts';
 import { findPack } from './distribution/pack-location.ts';
 import { requireSigner, stageRole } from './distribution/role-pack.ts';
@@ -32,6 +34,19 @@ export async function fetchPack({ home, config }: Runtime, digest: string): Prom
   } finally {
     removeTree(staged);
   }
+}
+
+/** The folder with the files of this digest, fetched where they are not here yet. Throws a Fault where they cannot be had. */
+export async function requireFetched(runtime: Runtime, digest: string): Promise<string> {
+  const folder = fetchedFolder(runtime.home, digest);
+  if (existsSync(folder) || (await fetchPack(runtime, digest))) return folder;
+  const { packs } = runtime.config;
+  const hint = { en: '`skillwright jobs publish` puts one there.', zh: '`skillwright jobs publish` 可发布。' };
+  const detail =
+    packs === undefined
+      ? { en: 'your settings name no packs to fetch from', zh: '个人配置中没有获取包的 packs' }
+      : { en: `no pack of ${digest} in ${visible(packs)}`, zh: `${visible(packs)} 中没有 ${digest} 的包` };
+  throw new Fault('DataNotFound', detail, { hint });
 }
 
 /** Into a folder that is not there yet. Throws a Fault for what no worker takes without a person. */

@@ -89,11 +89,20 @@ export const command: Command = {
         zh: '绑定到目录，更改后仍有效；用于自己编写的技能',
       },
     },
+    {
+      name: 'digest',
+      value: 'DIGEST',
+      summary: {
+        en: 'of a role that workers fetch: these files, as `jobs publish` named them, instead of those here',
+        zh: '由执行者获取的角色: 授权 `jobs publish` 所示摘要的文件，而非本机文件',
+      },
+    },
     SOURCE,
   ],
   examples: [
     'skillwright grants add report --action fetch --network',
     'skillwright grants add analyst/build_analysis --action daily_briefing',
+    'skillwright grants add analyst/build_analysis --action daily_briefing --digest sha256:…',
     'skillwright grants add report --script scripts/daily.py -- --quiet',
     'skillwright grants add git-helper --command git log --exact --expires 7d',
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
@@ -104,7 +113,7 @@ export const command: Command = {
     const isWorker = /^bin\/?$/.test(written);
     const { skill, role } = isWorker
       ? { skill: workerFolder(runtime.places.project) }
-      : await findGrantee(runtime, written, textOption(options, 'source'));
+      : await findGrantee(runtime, written, options);
     const { digest, files } = digestSkill(skill.folder);
     const target = readTarget({ skill, files, words, options, isWorker });
     const now = runtime.clock.now();
@@ -138,13 +147,30 @@ interface Grantee {
 }
 
 /** `role/skill` names a role's skill first, as `call` does. */
-async function findGrantee(runtime: Runtime, written: string, source: string | undefined): Promise<Grantee> {
+async function findGrantee(runtime: Runtime, written: string, options: OptionValues): Promise<Grantee> {
+  const source = textOption(options, 'source');
+  const digest = textOption(options, 'digest');
+  if (digest !== undefined) return await findFetched(runtime, written, digest);
   if (source === undefined && written.includes('/')) {
     const { findRoleSkill } = await import('../registry/role.ts');
     const found = await findRoleSkill(runtime.project, written);
     if (found) return { skill: found.skill, role: roleAllowance(found.role) };
   }
   return { skill: findSkill(runtime.index(), written, source) };
+}
+
+/** Throws a Fault unless the digest is that of this very skill. */
+async function findFetched(runtime: Runtime, written: string, digest: string): Promise<Grantee> {
+  const [{ findRoleSkill }, { requireFetched }] = await Promise.all([
+    import('../registry/role.ts'),
+    import('../fetch-pack.ts'),
+  ]);
+  const found = await findRoleSkill(await requireFetched(runtime, digest), written);
+  if (found && boundDigest(found.skill, digestSkill(found.skill.folder).digest) === digest)
+    return { skill: found.skill, role: roleAllowance(found.role) };
+  throw new Fault('SkillNotFound', visible(written), {
+    hint: { en: 'The digest belongs to another skill.', zh: '该摘要属于另一技能。' },
+  });
 }
 
 /** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
