@@ -253,6 +253,8 @@ test('doctor says of every SKILL.md whether it is seen and why not', async (t) =
   assert.deepEqual(Object.keys(data.sandbox), ['tier', 'not_enforced']);
   assert.ok(data.checks.length > 3);
   assert.match((await place.run(['doctor'])).stdout, /Not visible\n[^\n]+same/);
+  const chinese = JSON.parse((await place.run(['doctor', '--json', '--lang', 'zh'])).stdout);
+  for (const one of chinese.data.skills) assert.match(one.why, /\p{Script=Han}/u);
 });
 
 test('002-43 init sets a folder up once and trusts only what was empty', async (t) => {

@@ -88,6 +88,22 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'is not a file': '不是文件',
   'is not UTF-8 text': '不是 UTF-8 文本',
   'cannot be read ({})': '无法读取（{}）',
+  'cannot be opened ({})': '无法打开（{}）',
+  'SKILL.md is a link to nothing': 'SKILL.md 是失效的链接',
+  'SKILL.md is a link that leaves the skill folder, to {}': 'SKILL.md 是指向技能目录之外的链接: {}',
+  // The folders skills are found in.
+  'the folder name holds hidden characters: {}': '目录名含有隐藏字符: {}',
+  'the folder cannot be listed ({})': '无法列出目录（{}）',
+  'a link to a folder it lies in': '是指向其上级目录的链接',
+  'a link that leaves the folders skills are read from, to {}': '是指向技能目录之外的链接: {}',
+  'more than {} folders: the rest was not looked at': '超过 {} 个目录: 其余未读取',
+  'deeper than {} folders: the rest was not looked at': '超过 {} 层目录: 其余未读取',
+  '{} is a link that leaves the project: not read': '{} 是指向项目之外的链接: 未读取',
+  '{} is not there': '{} 不存在',
+  '{} is not a folder': '{} 不是目录',
+  '{} cannot be read ({})': '{} 无法读取（{}）',
+  'another {} skill is called {} too: {} is used': '另有名为 {2} 的 {1} 技能: 使用 {3}',
+  '{} skill {} has the same name: {} still names this one': '{} 技能 {} 与其同名: 仍可用 {} 指明此技能',
 };
 
 /** Those that know their Chinese already keep it; what nobody translated, such as a parser's words, stays as it is. */

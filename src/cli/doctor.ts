@@ -5,13 +5,7 @@ import { type Data, failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { paint, renderTable, type Terminal, wrap } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import type { AttackResult } from '../process/sandbox/attack.ts';
-import {
-  allDiagnostics,
-  type Index,
-  type InvalidSkill,
-  type RootReport,
-  type SkillEntry,
-} from '../registry/discover.ts';
+import { allDiagnostics, type Index, type RootReport, type SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, isOn, type Reply } from './command.ts';
 import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
@@ -62,7 +56,7 @@ export const command: Command = {
     const { sandbox, check } = await inspectSandbox(runtime);
     const report: Report = {
       index,
-      skills: judgeSkills(index, runtime.language),
+      skills: await judgeSkills(index, runtime.language),
       checks: [...checkMachine(runtime), check, await checkStore(runtime), ...(await checkJobs(runtime))],
       open: sandbox?.notEnforced ?? [],
       diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
@@ -97,13 +91,15 @@ function describeAttack({ probe, tier, blocked, expected, threat }: AttackResult
   return { probe, tier, blocked, expected, threat };
 }
 
-function judgeSkills({ skills, invalid }: Index, language: Language): Verdict[] {
-  const good = skills.map((skill) => ({
+async function judgeSkills({ skills, invalid }: Index, language: Language): Promise<Verdict[]> {
+  const verdicts = skills.map((skill) => ({
     path: skill.file,
     visible: skill.state === 'visible',
     why: inLanguage(reasonOf(skill), language),
   }));
-  return [...good, ...invalid.map((skill) => ({ path: skill.file, visible: false, why: whyInvalid(skill) }))];
+  for (const { file, diagnostics } of invalid)
+    verdicts.push({ path: file, visible: false, why: whyInvalid(await inLanguageOf(diagnostics, language)) });
+  return verdicts;
 }
 
 function reasonOf({ state, shadowedBy = '', manifest }: SkillEntry): Text {
@@ -114,7 +110,7 @@ function reasonOf({ state, shadowedBy = '', manifest }: SkillEntry): Text {
   return { en: 'visible', zh: '可见' };
 }
 
-function whyInvalid({ diagnostics }: InvalidSkill): string {
+function whyInvalid(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return (errors.length > 0 ? errors : diagnostics).map(({ code, message }) => `${code} ${message}`).join('; ');
 }
