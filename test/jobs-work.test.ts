@@ -190,6 +190,32 @@ test('what a silent worker left of a cancelled job is ended, although nobody tak
   assert.deepEqual([await stateOf(queue, id), ran], ['cancelled', []]);
 });
 
+test('a job whose files went away before it began is given back at no cost, and taken by whoever has them', async (t) => {
+  const queue = open(t);
+  const id = await addJob(queue, { digest: 'd1' });
+  const has: { digests: readonly string[] } = { digests: ['d1'] };
+  const digests = async () => has.digests;
+  const edited = work(
+    loopOf(
+      queue,
+      async () => {
+        has.digests = ['d2'];
+        return { kind: 'unfit', reason: 'edited' };
+      },
+      { digests },
+    ),
+  );
+  await until(() => has.digests.includes('d2'));
+  await until(async () => (await stateOf(queue, id)) === 'queued');
+  const other = work(loopOf(queue, async () => DONE, { digests: async () => ['d1'] }));
+  await until(async () => (await stateOf(queue, id)) === 'done');
+  for (const worker of [edited, other]) {
+    worker.stop();
+    await worker.ended;
+  }
+  assert.equal((await queue.find(id))?.attempt, 1);
+});
+
 test('a worker without room ends what a silent one left, and gives its jobs back to the queue', async (t) => {
   const queue = open(t);
   const seen: string[] = [];

@@ -158,7 +158,7 @@ async function requireWorker(job: NewJob, queue: Queue, { clock }: Runtime): Pro
   const alive = (await queue.workers()).filter((worker) => isAlive(worker, clock.now()));
   const why = whyNobody(job, alive);
   if (!why) return;
-  throw new Fault('DataNotFound', why, {
+  throw new Fault('Usage', why, {
     hint: { en: '--detach queues it until there is one.', zh: '--detach 将其入队，直到有执行者可用。' },
   });
 }

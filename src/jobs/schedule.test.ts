@@ -30,6 +30,7 @@ test('a schedule as it is written, with what it does not say filled in', async (
     jitter: 30
     follow: latest
     timeout: 90
+    labels: [gpu, eu-west]
   - name: New Year 新年
     at: ['2027-01-01T00:00', '2026-12-31T23:00:00Z']
     timezone: Europe/Berlin
@@ -72,6 +73,7 @@ test('a schedule as it is written, with what it does not say filled in', async (
         jitterMs: 30_000,
         follow: 'latest',
         timeoutMs: 90_000,
+        labels: ['gpu', 'eu-west'],
       },
       {
         id: 'analyst/New-Year-新年',
@@ -167,6 +169,7 @@ test('its name and fingerprint do not depend on its place, and the fingerprint o
     { overlap: 'queue' },
     { timezone: 'Europe/Berlin' },
     { follow: true },
+    { labels: ['gpu'] },
   ];
   const written = changes.map((change) => readSchedules(roleWith([{ ...a, ...change }]), NOW).schedules[0]?.written);
   assert.equal(new Set([...written, forth[0]?.written]).size, changes.length + 1);

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../test/support.ts';
 import type { Job, Queue } from '../store/queue.ts';
 import { openQueue } from '../store/sqlite-queue.ts';
 import type { Schedule } from './schedule.ts';
-import { createScheduler, type SchedulerEvent } from './scheduler.ts';
+import { createScheduler, type SchedulerEvent, type SchedulerParts } from './scheduler.ts';
 
 const START = Date.parse('2026-11-15T09:00:00Z');
 const MINUTE = 60_000;
@@ -114,6 +114,24 @@ test('changed files stop a pinned schedule, with a reason, until it is enabled a
   assert.deepEqual(await occurrences(), [START + 3 * MINUTE]);
 });
 
+test('changed files do not stop a schedule whose files another machine has: its jobs stay pinned to those', async (t) => {
+  const elsewhere = new Set(['d1']);
+  const hasElsewhere = async (digest: string) => elsewhere.has(digest);
+  const { scheduler, jobs, queue, files } = await openScheduler(t, [schedule({ when: every(MINUTE) })], {
+    hasElsewhere,
+  });
+  await scheduler.tick(START);
+  files.digest = 'd2';
+  await scheduler.tick(START + MINUTE);
+  assert.deepEqual(
+    (await jobs()).map(({ digest }) => digest),
+    ['d1'],
+  );
+  elsewhere.clear();
+  await scheduler.tick(START + 2 * MINUTE);
+  assert.equal((await queue.schedules.all())[0]?.state, 'stopped');
+});
+
 test('changed files do not stop one that follows the latest', async (t) => {
   const one = schedule({ when: every(MINUTE), follow: 'latest' });
   const { scheduler, jobs, files } = await openScheduler(t, [one]);
@@ -206,7 +224,11 @@ function every(ms: number): Schedule['when'] {
   return { kind: 'every', ms };
 }
 
-async function openScheduler(t: TestContext, schedules: readonly Schedule[], options: { graceMs?: number } = {}) {
+async function openScheduler(
+  t: TestContext,
+  schedules: readonly Schedule[],
+  options: Pick<SchedulerParts, 'graceMs' | 'hasElsewhere'> = {},
+) {
   const folder = temporaryFolder(t);
   let now = START;
   const queue: Queue = openQueue({ home: folder, project: folder }, { clock: { now: () => now } });
