@@ -1,6 +1,7 @@
 // The files that jobs name by digest: those of the project, and those of packs that were fetched to this machine.
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { removeTree } from './base/files.ts';
+import { removeTree, touchFile } from './base/files.ts';
 import { entriesIfThere } from './base/read-file.ts';
 import { digestName } from './distribution/pack-location.ts';
 import type { JobTarget } from './jobs/payload.ts';
@@ -23,6 +24,8 @@ export interface RoleFiles {
 
 /** A change of files counts after this. */
 const FRESH_MS = 1_000;
+/** Beside agents/ of what was fetched: when a job used it last. */
+const USED = 'used';
 
 export function openRoleFiles({ project, home }: Places): RoleFiles {
   const digestOf = rememberDigests();
@@ -44,7 +47,10 @@ export async function folderFor({ project, home }: Places, job: Job, target: Job
   const { role, digest } = job;
   if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return project;
   const fetched = fetchedFolder(home, digest);
-  if (digest === (await digestOfTarget(fetched, role, target))) return fetched;
+  if (digest === (await digestOfTarget(fetched, role, target))) {
+    touchFile(path.join(fetched, USED), Date.now());
+    return fetched;
+  }
   // Nobody may change it there: what is not itself is fetched again.
   removeTree(fetched);
   return undefined;
@@ -57,6 +63,17 @@ export function fetchedFolder(home: string, digest: string): string {
 
 export function fetchedRoot(home: string): string {
   return path.join(home, '.agent', 'cache', 'packs');
+}
+
+/** What no job used for so long, and what a killed process left half fetched. */
+export function forgetFetched(home: string, olderThanMs: number): void {
+  for (const { name } of entriesIfThere(fetchedRoot(home))) {
+    const folder = path.join(fetchedRoot(home), name);
+    const times = [folder, path.join(folder, USED)].map(
+      (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    );
+    if (Math.max(...times) < Date.now() - olderThanMs) removeTree(folder);
+  }
 }
 
 export async function digestsIn(folder: string, digestOf = digestIfSound): Promise<string[]> {

@@ -13,7 +13,7 @@ import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type Stopping, type WorkLog, type Workshop, workUntilStopped } from './jobs/work-loop.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
 import { listRoles, type Role } from './registry/role.ts';
-import { openRoleFiles, type RoleFiles } from './role-files.ts';
+import { forgetFetched, openRoleFiles, type RoleFiles } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
 import type { Queue } from './store/queue.ts';
 import { isTrusted } from './trust.ts';
@@ -35,6 +35,8 @@ const HOUR_MS = 3_600_000;
 const HISTORY_MS = 90 * 24 * HOUR_MS;
 
 /** Throws a Fault where the folder is not trusted. */
+/** And packs that no job used. */
+const FETCHED_MS = 30 * 24 * HOUR_MS;
 export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ readonly ran: number }> {
   runtime.requireConfig();
   const trust = watchTrust(runtime, order.log);
@@ -71,7 +73,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
     startedAt,
     digests: await files.digests(),
   }));
-  const tidying = keepTidy(queue, log);
+  const tidying = keepTidy(queue, log, () => forgetFetched(runtime.home, FETCHED_MS));
   const measured = measure(runtime, queue, log);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
@@ -157,12 +159,13 @@ function hasElsewhere(queue: Queue, own: string, files: RoleFiles) {
 }
 
 /** A history that only grows would fill the disk of whoever forgets about it. */
-function keepTidy(queue: Queue, log: WorkLog): NodeJS.Timeout {
+function keepTidy(queue: Queue, log: WorkLog, forgetFiles: () => void): NodeJS.Timeout {
   const tidy = async () => {
     try {
       const forgotten = await queue.prune(HISTORY_MS);
       if (forgotten > 0) log('history pruned', { jobs: forgotten });
     } catch (error) {
+      forgetFiles();
       log('history not pruned', { message: error instanceof Error ? error.message : String(error) });
     }
   };

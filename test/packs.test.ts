@@ -27,7 +27,7 @@ import { requireRole } from '../src/jobs/executor.ts';
 import { digestOfTarget } from '../src/jobs/pin.ts';
 import { openGrants } from '../src/policy/grant-store.ts';
 import { publishRole } from '../src/publish-role.ts';
-import { openRoleFiles } from '../src/role-files.ts';
+import { forgetFetched, openRoleFiles } from '../src/role-files.ts';
 import { createRuntime, type Runtime } from '../src/runtime.ts';
 import type { Job } from '../src/store/queue.ts';
 import { makeProject, writeFiles } from './door-support.ts';
@@ -182,11 +182,15 @@ test('a role of the project that may do less binds what was fetched; a cache tha
   assert.equal(bound.kind, 'failed');
   assert.match(bound.outcome?.summary ?? '', /policy|allow|denied/i);
   rmSync(path.join(worker.project, 'agents'), { recursive: true });
+  forgetFetched(worker.home, 60_000);
   const [name = ''] = cacheOf(worker);
   const script = path.join(worker.home, '.agent/cache/packs', name, 'agents/watcher/.claude/skills/echo.py');
   writeFileSync(script, 'print("other")');
   assert.equal((await run(worker, digest)).kind, 'unfit');
   assert.deepEqual(cacheOf(worker), [], 'and is fetched again');
+  await fetchPack(worker, digest);
+  forgetFetched(worker.home, -60_000);
+  assert.deepEqual(cacheOf(worker), [], 'nor kept for ever');
 });
 
 test('a role that holds what no pack has, or no worker would take, is not published', async (t) => {
