@@ -33,10 +33,10 @@ const TRUST_MS = 500;
 const HOUR_MS = 3_600_000;
 /** How long ended jobs stay in the history. */
 const HISTORY_MS = 90 * 24 * HOUR_MS;
-
-/** Throws a Fault where the folder is not trusted. */
 /** And packs that no job used. */
 const FETCHED_MS = 30 * 24 * HOUR_MS;
+
+/** Throws a Fault where the folder is not trusted. */
 export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ readonly ran: number }> {
   runtime.requireConfig();
   const trust = watchTrust(runtime, order.log);
@@ -162,10 +162,10 @@ function hasElsewhere(queue: Queue, own: string, files: RoleFiles) {
 function keepTidy(queue: Queue, log: WorkLog, forgetFiles: () => void): NodeJS.Timeout {
   const tidy = async () => {
     try {
+      forgetFiles();
       const forgotten = await queue.prune(HISTORY_MS);
       if (forgotten > 0) log('history pruned', { jobs: forgotten });
     } catch (error) {
-      forgetFiles();
       log('history not pruned', { message: error instanceof Error ? error.message : String(error) });
     }
   };
