@@ -42,6 +42,22 @@ export function postgresPlace({ project, env, config: { store } }: StoreWish): P
   return { url: withSecrets(store.url ?? '', env), schema: `skillwright_${name}`, place: hereOf(project) };
 }
 
+/** Other folders of this machine that share the jobs of this project because they are called the same. */
+export async function findNamesakes(wish: StoreWish): Promise<readonly string[]> {
+  if (!isShared(wish)) return [];
+  const [{ openPostgresStore }, { namesakesOf }] = await Promise.all([
+    import('./store/postgres.ts'),
+    import('./store/postgres-look.ts'),
+  ]);
+  const server = postgresPlace(wish);
+  const { database, sql } = await openPostgresStore(server, { connections: 1 });
+  try {
+    return await namesakesOf(database, sql, server.place);
+  } finally {
+    await database.close();
+  }
+}
+
 /** The same for every way to write the path of the project. */
 export function hereOf(project: string): Holder {
   return { host: hostname(), folder: realPath(project) ?? project };

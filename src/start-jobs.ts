@@ -12,6 +12,7 @@ import { digestOfTarget } from './jobs/pin.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type Stopping, type WorkLog, type Workshop, workUntilStopped } from './jobs/work-loop.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
+import { findNamesakes } from './open-store.ts';
 import { listRoles, type Role } from './registry/role.ts';
 import { forgetFetched, openRoleFiles, type RoleFiles } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
@@ -27,6 +28,7 @@ export interface StartOrder extends Stopping, JobWishes {
   readonly leaseMs?: number;
 }
 
+const OWN_NAME = 'a folder of the same name on this machine shares these jobs: set store.name in one of them';
 const SEEN_MS = 5_000;
 const SEEN_LOOK_MS = 1_000;
 const TRUST_MS = 500;
@@ -43,6 +45,7 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
   if (!trust()) throw new Fault('NotTrusted', visible(runtime.project));
   const queue = await openJobQueue(runtime, order.stop);
   try {
+    for (const folder of await findNamesakes(runtime)) order.log('name shared', { folder, advice: OWN_NAME });
     return await serve(runtime, queue, trust, order);
   } finally {
     await queue.close();

@@ -36,9 +36,16 @@ test('doctor names the store, its version and whether it can be reached, and nev
   const { run, secret } = machine(t, project, store);
   const empty = storeCheck(await run(['doctor']));
   assert.equal(empty.ok, true);
-  assert.match(empty.detail, /^PostgreSQL \d+.*127\.0\.0\.1:\d+.*skillwright_\w+: empty/);
+  assert.match(empty.detail, /^PostgreSQL \d+.*127\.0\.0\.1:\d+.*skillwright_\w+, [\d.]+ ms: empty/);
   await run(['jobs', 'history']);
-  assert.match(storeCheck(await run(['doctor'])).detail, /: version \d+$/);
+  const used = await run(['doctor']);
+  assert.match(storeCheck(used).detail, /: version \d+$/);
+  const facts = used.data.store as Record<string, unknown>;
+  assert.deepEqual([facts.engine, facts.reachable, facts.workers_alive, facts.same_name], ['postgres', true, [], []]);
+  assert.ok(Math.abs(Number(facts.clock_ahead_ms)) < 2_000, 'one machine, one clock');
+  assert.ok(Number((facts.connections as { left: number }).left) > 0);
+  for (const name of ['store clock', 'store connections', 'workers'])
+    assert.equal(storeCheck(used, name).ok, true, name);
   const broken = machine(t, project, { ...store, url: `postgres://someone:\${SECRET}@127.0.0.1:1/nothing` });
   const outcome = await broken.run(['doctor']);
   assert.equal(storeCheck(outcome).ok, false);
@@ -46,6 +53,30 @@ test('doctor names the store, its version and whether it can be reached, and nev
   for (const one of [empty, outcome]) assert.ok(!JSON.stringify(one).includes(secret));
   const plain = machine(t, project, undefined);
   assert.match(storeCheck(await plain.run(['doctor'])).detail, /^SQLite: /);
+});
+
+test('two folders of one name on one machine are told apart by doctor and by start, and never the same one twice', async (t) => {
+  const [first, second] = [makeRole(t), makeRole(t)];
+  const store = await storeSettings();
+  const [one, other] = [machine(t, first, store), machine(t, second, store)];
+  await one.run(['jobs', 'history']);
+  await other.run(['trust', '--yes']);
+  await other.run(['jobs', 'history']);
+  const warned = storeCheck(await one.run(['doctor']), 'store name');
+  assert.ok(!warned.ok && warned.detail.includes(second) && warned.detail.includes('store.name'), warned.detail);
+  const started = start(t, second, [], { HOME: other.home, SECRET: await other.password() });
+  assert.equal((await started.until('name shared')).folder, first);
+  await started.end('SIGTERM');
+});
+
+test('a job nobody takes is what doctor says is missing', async (t) => {
+  const project = makeRole(t);
+  const { run } = machine(t, project, await storeSettings());
+  await run(['jobs', 'run', 'watcher/echo', 'say', 'who=me', '--detach']);
+  const outcome = await run(['doctor']);
+  const workers = storeCheck(outcome, 'workers');
+  assert.ok(!workers.ok && workers.detail.endsWith('skillwright start'), workers.detail);
+  assert.ok(Number((outcome.data.store as { oldest_due_ms: number }).oldest_due_ms) > 0);
 });
 
 test('a password in a file, a variable that is not set and a server that is away are refused in one sentence', async (t) => {
@@ -118,9 +149,9 @@ function jobsOf({ data }: Printed): readonly { readonly state: string }[] {
   return data.jobs as { state: string }[];
 }
 
-function storeCheck({ data }: Printed): { readonly ok: boolean; readonly detail: string } {
+function storeCheck({ data }: Printed, wanted = 'store'): { readonly ok: boolean; readonly detail: string } {
   const checks = data.checks as { name: string; ok: boolean; detail: string }[];
-  const found = checks.find(({ name }) => name === 'store');
+  const found = checks.find(({ name }) => name === wanted);
   assert.ok(found);
   return found;
 }

@@ -54,10 +54,12 @@ export const command: Command = {
   async run({ options, runtime, terminal }) {
     const index = runtime.index({ deep: isOn(options, 'deep') });
     const { sandbox, check } = await inspectSandbox(runtime);
+    const store = await checkStore(runtime);
+    const jobs = store.hasState ? [await checkJobs(runtime)] : [];
     const report: Report = {
       index,
       skills: await judgeSkills(index, runtime.language),
-      checks: [...checkMachine(runtime), check, await checkStore(runtime), ...(await checkJobs(runtime))],
+      checks: [...checkMachine(runtime), check, ...store.checks, ...jobs],
       open: sandbox?.notEnforced ?? [],
       diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),
@@ -67,6 +69,7 @@ export const command: Command = {
       roots: index.roots,
       sandbox: { tier: sandbox?.tier ?? null, not_enforced: report.open },
       checks: report.checks,
+      store: store.facts,
       trusted: runtime.trusted,
       diagnostics: report.diagnostics,
       ...(isOn(options, 'attack') && { probes: (report.attacks ?? []).map(describeAttack) }),

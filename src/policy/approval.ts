@@ -37,7 +37,7 @@ export interface Approvals {
 }
 
 /** What is in memory answers at once. */
-export interface RunApprovals extends Approvals {
+interface RunApprovals extends Approvals {
   give(subject: ApprovalSubject, scope: Scope, by: Answerer): Approval;
   take(subject: ApprovalSubject): Approval | undefined;
 }

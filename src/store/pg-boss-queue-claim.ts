@@ -3,7 +3,7 @@ import { canServe, type Dispatch, type Need, type NewOffer, needGroup, type Offe
 import type { PgDatabase, PgRow, PgSession, PgTransaction } from './postgres-database.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import { type ClaimedJob, type ClaimWish, REASONS } from './queue.ts';
-import { toJob } from './sqlite-queue-job.ts';
+import { toJob } from './read-row.ts';
 
 export interface QueueParts {
   readonly database: PgDatabase;
@@ -136,7 +136,7 @@ function inOrder(a: PgRow, b: PgRow): number {
 
 function toClaimed(row: PgRow): ClaimedJob {
   return {
-    ...toJob(row as Parameters<typeof toJob>[0]),
+    ...toJob(row),
     fence: Number(row.fence),
     ...(typeof row.former === 'string' && { former: row.former }),
   };

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { freeLanes, offerOf, type QueueParts } from './pg-boss-queue-claim.ts';
 import type { PgRow, PgTransaction } from './postgres-database.ts';
 import { type Failed, type Held, type Hold, REASONS } from './queue.ts';
+import { toJob } from './read-row.ts';
 import { backoff } from './sqlite-queue-hold.ts';
-import { toJob } from './sqlite-queue-job.ts';
 
 interface End {
   readonly result: string;
@@ -49,7 +49,7 @@ export function fail(
       await letGo(parts, inside, hold, { ...end, reason: REASONS.cancelled.en, state: 'cancelled' });
       return { state: 'cancelled' };
     }
-    const { attempt, retry } = toJob(row as Parameters<typeof toJob>[0]);
+    const { attempt, retry } = toJob(row);
     if (!end.retryable || attempt > retry.limit) {
       await letGo(parts, inside, hold, { ...end, state: 'dead' });
       return { state: 'dead' };

@@ -19,8 +19,7 @@ import {
   type QueueStats,
   REASONS,
 } from './queue.ts';
-import { toJob as rowToJob } from './sqlite-queue-job.ts';
-import { toNeed, toWorker } from './worker-row.ts';
+import { noJobs, toJob, toNeed, toWorker } from './read-row.ts';
 
 export interface PgQueueOptions extends DatabaseOptions {
   /** Spreads those that failed together. */
@@ -171,15 +170,7 @@ async function history(database: PgDatabase, sql: PostgresSql, filter: JobFilter
 }
 
 async function stats(database: PgDatabase, sql: PostgresSql): Promise<QueueStats> {
-  const counts: Record<JobState, number> = {
-    queued: 0,
-    running: 0,
-    waiting: 0,
-    done: 0,
-    dead: 0,
-    cancelled: 0,
-    skipped: 0,
-  };
+  const counts = noJobs();
   for (const row of await database.rows(sql.counts)) counts[String(row.state) as JobState] += Number(row.value);
   const [oldest] = await database.rows(sql.oldestDue);
   const [queue] = await database.rows(sql.paused);
@@ -201,8 +192,4 @@ async function noteWorker(database: PgDatabase, sql: PostgresSql, worker: Omit<W
   const [labels, files] = [JSON.stringify(worker.labels), digests ? JSON.stringify(digests) : null];
   await database.rows(sql.seen, [id, host, pid, labels, capacity, running, startedAt, files]);
   await database.rows(sql.forgetWorkers, [WORKER_FORGOTTEN_MS]);
-}
-
-function toJob(row: PgRow): Job {
-  return rowToJob(row as Parameters<typeof rowToJob>[0]);
 }

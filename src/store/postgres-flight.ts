@@ -2,7 +2,8 @@
 import { sha256 } from '../base/ids.ts';
 import type { PgDatabase, PgRow } from './postgres-database.ts';
 import type { PostgresSql } from './postgres-sql.ts';
-import type { Claim, FlightSeen, Flights, FlightWish } from './store.ts';
+import { toFlightSeen } from './read-row.ts';
+import type { Claim, Flights, FlightWish } from './store.ts';
 
 /** A leader that was silent for so long left nothing that could still be ended. */
 const ABANDONED_MS = 3_600_000;
@@ -32,7 +33,7 @@ export function postgresFlights(database: PgDatabase, sql: PostgresSql): Flights
       }),
     async look(keys) {
       const rows = await database.rows(sql.flightsOf, [keys.map((key) => sha256(key))]);
-      return new Map(rows.map((row) => [String(row.key), seen(row)]));
+      return new Map(rows.map((row) => [String(row.key), toFlightSeen(row)]));
     },
     clean,
   };
@@ -50,18 +51,11 @@ function claimUntilClear(database: PgDatabase, sql: PostgresSql, wish: FlightWis
       const [known] = await session.rows(sql.flightsOf, [[hash]]);
       // The answer got lost, not the lead.
       if (isAgain && known?.tag === tag && known.result === null) return leading(known);
-      if (known) return known.payload === payload ? seen(known) : { state: 'conflict' };
+      if (known) return known.payload === payload ? toFlightSeen(known) : { state: 'conflict' };
     }
   });
 }
 
 function leading({ fence, former }: PgRow): Claim {
   return { state: 'leading', fence: Number(fence), ...(typeof former === 'string' && { former }) };
-}
-
-function seen(row: PgRow): FlightSeen {
-  const known = { fence: Number(row.fence), payload: String(row.payload) };
-  return row.result === null
-    ? { state: 'running', ...known }
-    : { state: 'finished', ...known, result: String(row.result) };
 }

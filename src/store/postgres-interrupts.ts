@@ -17,7 +17,7 @@ import type { PgRow } from './postgres-database.ts';
 /** Questions are rare: whoever has one opens the store for it, and closes it. */
 export type InStore = <T>(work: (store: PostgresStore) => Promise<T>) => Promise<T>;
 
-export interface SharedQuestions {
+interface SharedQuestions {
   readonly inStore: InStore;
   /** Keeps what belongs to this machine, with all that it needs to go on. */
   readonly own: InterruptStore;

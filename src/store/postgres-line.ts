@@ -9,7 +9,7 @@ export interface Line {
   cut(): void;
 }
 
-export interface Word {
+interface Word {
   /** Aborted when nobody waits for the answer any longer. */
   readonly late: AbortSignal;
   end(): void;

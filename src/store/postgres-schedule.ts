@@ -1,16 +1,17 @@
 // What is remembered of schedules, in PostgreSQL: a mark that only one of several schedulers can move.
 import type { QueueParts } from './pg-boss-queue-claim.ts';
 import { addJob, draftJob } from './pg-boss-queue-job.ts';
-import type { PgDatabase, PgRow } from './postgres-database.ts';
+import type { PgDatabase } from './postgres-database.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import type { NewJob, ScheduleState, Schedules } from './queue.ts';
+import { toScheduleState } from './read-row.ts';
 
 export function postgresSchedules(database: PgDatabase, sql: PostgresSql, parts: () => Promise<QueueParts>): Schedules {
   const change = async (statement: string, values: readonly unknown[]) => {
     await database.rows(statement, values);
   };
   return {
-    all: async () => (await database.rows(sql.schedules)).map(toState),
+    all: async () => (await database.rows(sql.schedules)).map(toScheduleState),
     open: (begin) => open(database, sql, begin),
     plan: async (id, from, to, jobs) => plan(await parts(), [id, from, to], jobs),
     stop: (id, reason) => change(sql.stopSchedule, [id, reason]),
@@ -37,19 +38,8 @@ async function open(
 ): Promise<ScheduleState> {
   const { id, written, digest, plannedTo } = begin;
   const [known] = await database.rows(sql.scheduleOf, [id]);
-  if (known?.written === written) return toState(known);
+  if (known?.written === written) return toScheduleState(known);
   await database.rows(sql.openSchedule, [id, written, digest, plannedTo]);
   const [row] = await database.rows(sql.scheduleOf, [id]);
-  return row ? toState(row) : { ...begin, state: 'active' };
-}
-
-function toState(row: PgRow): ScheduleState {
-  return {
-    id: String(row.id),
-    written: String(row.written),
-    digest: String(row.digest),
-    plannedTo: Number(row.planned_to),
-    state: String(row.state) as ScheduleState['state'],
-    ...(row.reason !== null && { reason: String(row.reason) }),
-  };
+  return row ? toScheduleState(row) : { ...begin, state: 'active' };
 }

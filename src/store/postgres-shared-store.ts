@@ -1,9 +1,10 @@
 // The store of a project that several machines share: results and usage on the server, what a scan saw on this machine.
 import { openPostgresStore, type PostgresPlace } from './postgres.ts';
-import type { DatabaseOptions, PgDatabase, PgRow } from './postgres-database.ts';
+import type { DatabaseOptions, PgDatabase } from './postgres-database.ts';
 import { postgresFlights } from './postgres-flight.ts';
 import type { PostgresSql } from './postgres-sql.ts';
-import type { Store, Usage, UsageRecords } from './store.ts';
+import { toUsage } from './read-row.ts';
+import type { Store, UsageRecords } from './store.ts';
 
 export async function openSharedStore(
   place: PostgresPlace,
@@ -38,15 +39,5 @@ async function usageRecords(database: PgDatabase, sql: PostgresSql): Promise<Usa
     },
     of: (skill) => known.get(skill),
     all: () => known,
-  };
-}
-
-function toUsage(row: PgRow): Usage {
-  return {
-    count: Number(row.count),
-    failures: Number(row.failures),
-    totalMs: Number(row.total_ms),
-    ...(row.last_ms !== null && { lastMs: Number(row.last_ms) }),
-    ...(row.last_used !== null && { lastUsed: Number(row.last_used) }),
   };
 }

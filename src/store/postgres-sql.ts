@@ -59,7 +59,17 @@ function commonSql(s: string, schema: string) {
     addVersion: `INSERT INTO ${s}.migration (version) VALUES ($1)`,
     /** Held until the transaction ends. */
     migrationLock: `SELECT pg_advisory_xact_lock(hashtextextended('skillwright migration ${schema.replaceAll("'", "''")}', 0))`,
-    serverVersion: `SELECT current_setting('server_version') AS value`,
+    serverFacts: `
+      SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS number,
+        current_user AS user, has_database_privilege(current_database(), 'CREATE') AS may_create,
+        current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+          - coalesce(current_setting('reserved_connections', true)::integer, 0) AS server_limit,
+        (SELECT sum(numbackends) FROM pg_stat_database) AS server_used,
+        nullif(datconnlimit, -1) AS database_limit, pg_stat_get_db_numbackends(oid) AS database_used,
+        (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user) AS role_limit,
+        (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user) AS role_used
+      FROM pg_database WHERE datname = current_database()`,
+    clock: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
 
     /** Not with every command: once a minute is enough to know that a folder is in use. */
     notePlace: `

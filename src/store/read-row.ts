@@ -1,9 +1,42 @@
-// Workers and what jobs need of them, as rows of either database.
-import type { JobNeed, WorkerSeen } from './queue.ts';
+// Rows of either database as what the ports speak of: both call their columns the same.
+import type { Job, JobNeed, JobState, ScheduleState, WorkerSeen } from './queue.ts';
+import type { FlightSeen, Usage } from './store.ts';
 
-type WorkerRow = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
-export function toWorker(row: WorkerRow): WorkerSeen {
+/** To count upon: a state without a row has no job. */
+export function noJobs(): Record<JobState, number> {
+  return { queued: 0, running: 0, waiting: 0, done: 0, dead: 0, cancelled: 0, skipped: 0 };
+}
+
+export function toJob(row: Row): Job {
+  return {
+    id: String(row.id),
+    role: String(row.role),
+    target: String(row.target),
+    payload: String(row.payload),
+    state: String(row.state) as JobState,
+    attempt: Number(row.attempt),
+    priority: Number(row.priority),
+    retry: { limit: Number(row.retry_limit), delayMs: Number(row.retry_delay), maxMs: Number(row.retry_max) },
+    timeoutMs: Number(row.timeout_ms),
+    createdAt: Number(row.created_at),
+    dueAt: Number(row.due_at),
+    ...texts(row),
+    ...(row.occurrence !== null && { occurrence: Number(row.occurrence) }),
+    ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
+    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
+    ...(row.labels !== null && { labels: JSON.parse(String(row.labels)) as string[] }),
+  };
+}
+
+const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run', 'traceparent'] as const;
+
+function texts(row: Row): Partial<Record<(typeof TEXTS)[number], string>> {
+  return Object.fromEntries(TEXTS.flatMap((name) => (row[name] === null ? [] : [[name, String(row[name])]])));
+}
+
+export function toWorker(row: Row): WorkerSeen {
   const digests = readList(row.digests);
   return {
     id: String(row.id),
@@ -18,11 +51,39 @@ export function toWorker(row: WorkerRow): WorkerSeen {
   };
 }
 
-export function toNeed({ digest, labels, jobs }: WorkerRow): JobNeed {
+export function toNeed({ digest, labels, jobs }: Row): JobNeed {
   const wanted = readList(labels);
   return { jobs: Number(jobs), ...(typeof digest === 'string' && { digest }), ...(wanted && { labels: wanted }) };
 }
 
 function readList(value: unknown): string[] | undefined {
   return typeof value === 'string' ? (JSON.parse(value) as string[]) : undefined;
+}
+
+export function toScheduleState(row: Row): ScheduleState {
+  return {
+    id: String(row.id),
+    written: String(row.written),
+    digest: String(row.digest),
+    plannedTo: Number(row.planned_to),
+    state: String(row.state) as ScheduleState['state'],
+    ...(row.reason !== null && { reason: String(row.reason) }),
+  };
+}
+
+export function toUsage(row: Row): Usage {
+  return {
+    count: Number(row.count),
+    failures: Number(row.failures),
+    totalMs: Number(row.total_ms),
+    ...(row.last_ms !== null && { lastMs: Number(row.last_ms) }),
+    ...(row.last_used !== null && { lastUsed: Number(row.last_used) }),
+  };
+}
+
+export function toFlightSeen(row: Row): FlightSeen {
+  const known = { fence: Number(row.fence), payload: String(row.payload) };
+  return row.result === null
+    ? { state: 'running', ...known }
+    : { state: 'finished', ...known, result: String(row.result) };
 }

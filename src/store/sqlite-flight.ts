@@ -1,7 +1,8 @@
 // Single-flight in SQLite: each claim is one transaction, each late word of a former leader is refused by its fence.
 import type { Database, Row } from './database.ts';
+import { toFlightSeen } from './read-row.ts';
 import { SQL } from './sql.ts';
-import type { Claim, FlightSeen, Flights, FlightWish } from './store.ts';
+import type { Claim, Flights, FlightWish } from './store.ts';
 import { machineTicks, type Ticks } from './ticks.ts';
 
 /** No lease, window or script lasts this long; what claims to comes from before a restart. */
@@ -43,7 +44,7 @@ export function sqliteFlights(
     },
     look: (keys) => {
       const rows = database.rows(SQL.flightsOf, JSON.stringify(keys));
-      return new Map(rows.flatMap((row) => (isAlive(row, ticks) ? [[String(row.key), seen(row)]] : [])));
+      return new Map(rows.flatMap((row) => (isAlive(row, ticks) ? [[String(row.key), toFlightSeen(row)]] : [])));
     },
     clean,
   };
@@ -53,7 +54,7 @@ function claimInside(database: Database, wish: FlightWish, ticks: Ticks): Claim 
   const [row] = database.rows(SQL.flightOf, wish.key);
   const known = row && isAlive(row, ticks) ? row : undefined;
   if (known && !(wish.fresh && known.result !== null)) {
-    return known.payload === wish.payload ? seen(known) : { state: 'conflict' };
+    return known.payload === wish.payload ? toFlightSeen(known) : { state: 'conflict' };
   }
   const { key, payload, tag } = wish;
   const until = ticks.now() + wish.leaseMs;
@@ -66,11 +67,4 @@ function claimInside(database: Database, wish: FlightWish, ticks: Ticks): Claim 
 export function isAlive(row: Row, ticks: Ticks): boolean {
   const left = Number(row.until) - ticks.now();
   return row.epoch === ticks.epoch && left > 0 && left <= ABANDONED_MS;
-}
-
-export function seen(row: Row): FlightSeen {
-  const known = { fence: Number(row.fence), payload: String(row.payload) };
-  return row.result === null
-    ? { state: 'running', ...known }
-    : { state: 'finished', ...known, result: String(row.result) };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database, Row } from './database.ts';
 import { type ClaimedJob, type ClaimWish, REASONS } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
-import { toJob } from './sqlite-queue-job.ts';
+import { toJob } from './read-row.ts';
 import type { Ticks } from './ticks.ts';
 
 /** No lease lasts this long; one that claims to was given before a restart of the machine. */

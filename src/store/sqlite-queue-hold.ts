@@ -2,8 +2,9 @@
 import type { Database, Row } from './database.ts';
 import { type Failed, type Held, type Hold, REASONS, type RetryRule } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
+import { toJob } from './read-row.ts';
 import type { Times } from './sqlite-queue-claim.ts';
-import { LATER, READY, toJob } from './sqlite-queue-job.ts';
+import { LATER, READY } from './sqlite-queue-job.ts';
 
 interface End {
   readonly result: string;

@@ -1,7 +1,7 @@
-// A job as a row and back, and how one gets into the table.
+// How a job gets into the table.
 import { randomId } from '../base/ids.ts';
-import type { Database, Row } from './database.ts';
-import { type Enqueued, type Job, type JobState, type NewJob, REASONS } from './queue.ts';
+import type { Database } from './database.ts';
+import { type Enqueued, type NewJob, REASONS } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 
 /** Where a job stands in line. */
@@ -34,33 +34,6 @@ export function addJob(database: Database, job: NewJob, now: number): Enqueued {
 
 export function needsTransaction(job: NewJob): boolean {
   return job.key !== undefined || job.skipIfBusy === true;
-}
-
-export function toJob(row: Row): Job {
-  return {
-    id: String(row.id),
-    role: String(row.role),
-    target: String(row.target),
-    payload: String(row.payload),
-    state: String(row.state) as JobState,
-    attempt: Number(row.attempt),
-    priority: Number(row.priority),
-    retry: { limit: Number(row.retry_limit), delayMs: Number(row.retry_delay), maxMs: Number(row.retry_max) },
-    timeoutMs: Number(row.timeout_ms),
-    createdAt: Number(row.created_at),
-    dueAt: Number(row.due_at),
-    ...texts(row),
-    ...(row.occurrence !== null && { occurrence: Number(row.occurrence) }),
-    ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
-    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
-    ...(row.labels !== null && { labels: JSON.parse(String(row.labels)) as string[] }),
-  };
-}
-
-const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run', 'traceparent'] as const;
-
-function texts(row: Row): Partial<Record<(typeof TEXTS)[number], string>> {
-  return Object.fromEntries(TEXTS.flatMap((name) => (row[name] === null ? [] : [[name, String(row[name])]])));
 }
 
 function plainValues(job: NewJob) {

@@ -15,14 +15,14 @@ import {
   type WorkerSeen,
 } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
+import { noJobs, toJob, toNeed, toWorker } from './read-row.ts';
 import { claim, look, type Times, takeBack } from './sqlite-queue-claim.ts';
 import { complete, fail, release, renew, suspend } from './sqlite-queue-hold.ts';
-import { addJob, idBefore, LATER, needsTransaction, READY, toJob } from './sqlite-queue-job.ts';
+import { addJob, idBefore, LATER, needsTransaction, READY } from './sqlite-queue-job.ts';
 import { type Look, openBell } from './sqlite-queue-wake.ts';
 import { sqliteSchedules } from './sqlite-schedule.ts';
 import type { Awaitable } from './store.ts';
 import { machineTicks, type Ticks } from './ticks.ts';
-import { toNeed, toWorker } from './worker-row.ts';
 
 export interface QueueOptions {
   readonly clock?: Clock;
@@ -164,15 +164,7 @@ function history(database: Database, { role, schedule, states, before, limit = H
 }
 
 function stats(database: Database, now: number): QueueStats {
-  const counts: Record<JobState, number> = {
-    queued: 0,
-    running: 0,
-    waiting: 0,
-    done: 0,
-    dead: 0,
-    cancelled: 0,
-    skipped: 0,
-  };
+  const counts = noJobs();
   // Those that are done are in no index of their own: they are what is left of all.
   for (const { state, value } of database.rows(QUEUE_SQL.counts)) {
     if (state !== 'all') counts[String(state) as JobState] += Number(value);

@@ -1,7 +1,8 @@
 // One stored result by its key, read and nothing else: no file is made, no table brought up to date.
 import { type ProjectPlace, stateFile } from './location.ts';
+import { toFlightSeen } from './read-row.ts';
 import { SQL } from './sql.ts';
-import { isAlive, seen } from './sqlite-flight.ts';
+import { isAlive } from './sqlite-flight.ts';
 import { loadSqlite } from './sqlite-module.ts';
 import type { FlightSeen } from './store.ts';
 import { machineTicks } from './ticks.ts';
@@ -15,7 +16,7 @@ export function recallFlight(place: ProjectPlace, key: string): FlightSeen | und
   const database = new DatabaseSync(stateFile(place), { readOnly: true, timeout: BUSY_MS });
   try {
     const row = database.prepare(SQL.flightOf).get(key);
-    return row && isAlive(row, machineTicks) ? seen(row) : undefined;
+    return row && isAlive(row, machineTicks) ? toFlightSeen(row) : undefined;
   } finally {
     database.close();
   }

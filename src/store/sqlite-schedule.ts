@@ -1,8 +1,9 @@
 // What is remembered of schedules, in SQLite: a mark that only one of several schedulers can move.
 import type { Clock } from '../base/clock.ts';
-import type { Database, Row } from './database.ts';
+import type { Database } from './database.ts';
 import type { ScheduleState, Schedules } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
+import { toScheduleState } from './read-row.ts';
 import { addJob } from './sqlite-queue-job.ts';
 import type { Awaitable } from './store.ts';
 
@@ -12,7 +13,7 @@ export function sqliteSchedules(
   attempt: <T>(work: () => T) => Awaitable<T>,
 ): Schedules {
   return {
-    all: () => attempt(() => database.rows(QUEUE_SQL.schedules).map(toState)),
+    all: () => attempt(() => database.rows(QUEUE_SQL.schedules).map(toScheduleState)),
     open: (begin) => attempt(() => open(database, begin)),
     plan: (id, from, to, jobs) =>
       attempt(() =>
@@ -32,21 +33,10 @@ export function sqliteSchedules(
 function open(database: Database, begin: Omit<ScheduleState, 'state' | 'reason'>): ScheduleState {
   const { id, written, digest, plannedTo } = begin;
   const [known] = database.rows(QUEUE_SQL.scheduleOf, id);
-  if (known?.written === written) return toState(known);
+  if (known?.written === written) return toScheduleState(known);
   return database.transaction(() => {
     database.runNamed(QUEUE_SQL.openSchedule, { id, written, digest, plannedTo });
     const [row] = database.rows(QUEUE_SQL.scheduleOf, id);
-    return row ? toState(row) : { ...begin, state: 'active' };
+    return row ? toScheduleState(row) : { ...begin, state: 'active' };
   });
-}
-
-function toState(row: Row): ScheduleState {
-  return {
-    id: String(row.id),
-    written: String(row.written),
-    digest: String(row.digest),
-    plannedTo: Number(row.planned_to),
-    state: String(row.state) as ScheduleState['state'],
-    ...(row.reason !== null && { reason: String(row.reason) }),
-  };
 }

@@ -5,9 +5,10 @@ import { isNotFound } from '../base/read-file.ts';
 import { type Database, openDatabase, type Row } from './database.ts';
 import { type ProjectPlace, stateFile } from './location.ts';
 import { migrate } from './migrate.ts';
+import { toUsage } from './read-row.ts';
 import { SQL } from './sql.ts';
 import { type FlightOptions, sqliteFlights } from './sqlite-flight.ts';
-import type { ScannedSkill, ScannedSkills, Store, Usage, UsageRecords } from './store.ts';
+import type { ScannedSkill, ScannedSkills, Store, UsageRecords } from './store.ts';
 
 export function openStore(place: ProjectPlace, flight: FlightOptions = {}): Store {
   const database = openDatabase(stateFile(place));
@@ -79,16 +80,6 @@ function scannedSkills(database: Database): ScannedSkills {
         return change;
       });
     },
-  };
-}
-
-function toUsage(row: Row): Usage {
-  return {
-    count: Number(row.count),
-    failures: Number(row.failures),
-    totalMs: Number(row.total_ms),
-    ...(row.last_ms !== null && { lastMs: Number(row.last_ms) }),
-    ...(row.last_used !== null && { lastUsed: Number(row.last_used) }),
   };
 }
 
