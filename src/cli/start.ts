@@ -75,7 +75,7 @@ export const command: Command = {
         model: textOption(options, 'model'),
         ...(port !== undefined && { health: readCount('health', port) }),
       });
-      const summary = { en: `stopped after ${ran} jobs`, zh: `已停止，共执行 ${ran} 个任务` };
+      const summary = { en: `stopped after ${ran} ${ran === 1 ? 'job' : 'jobs'}`, zh: `已停止，共执行 ${ran} 个任务` };
       return { outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, { ran }) };
     } finally {
       stopping.release();
