@@ -45,7 +45,7 @@ export function findGroup(args: readonly string[], table: readonly { readonly na
   return names.some((name) => name.startsWith(`${first} `)) ? first : undefined;
 }
 
-export function parseArguments(args: readonly string[], command: Command): Arguments {
+export function parseArguments(args: readonly string[], command: Pick<Command, 'options' | 'positionals'>): Arguments {
   const own = new Set(command.options.map(({ name }) => name));
   const known = [...command.options, ...GLOBAL_OPTIONS.filter(({ name }) => !own.has(name))];
   const tokens = tokenize(args, known);

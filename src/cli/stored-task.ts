@@ -16,13 +16,13 @@ import { chooseFormat, chooseLanguage, describeTerminal } from './global-options
 import type { Process } from './main.ts';
 import { parseArguments } from './parse.ts';
 import { renderReply } from './render.ts';
-import { command } from './task.ts';
+import { usage } from './task-usage.ts';
 
 /** The exit code, or undefined where the ordinary way has to be gone: it says everything there is to say. */
 export function answerStoredTask(args: readonly string[], process: Process): number | undefined {
   const startedAt = Date.now();
   try {
-    const { positionals, options } = parseArguments(args, command);
+    const { positionals, options } = parseArguments(args, usage);
     const [description = '', prompt = ''] = positionals;
     const key = textOption(options, 'key');
     if (key === undefined || isOn(options, 'fresh') || isOn(options, 'help') || !isShort(description)) return undefined;
