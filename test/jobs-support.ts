@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJob, Queue } from '../src/store/queue.ts';
 import { home, makeProject } from './door-support.ts';
-import { type CliResult, repository, runCli } from './support.ts';
+import { type CliResult, compiledCode, repository, runCli } from './support.ts';
 
 /** Answers with the request it got, what it was given, and what it may do beside it. */
 const ECHO = `import json, os, sys, time
@@ -96,7 +96,7 @@ export function start(
 ): Started {
   const child = spawn(process.execPath, [path.join(repository, 'src', 'cli.ts'), 'start', ...args], {
     cwd: project,
-    env: { PATH: process.env.PATH ?? '', HOME: home, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode(), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

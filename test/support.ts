@@ -50,7 +50,7 @@ export interface CliOptions {
 }
 
 /** What the whole test run has compiled already; a test file on its own leaves nothing behind. */
-function compiledCode(): Record<string, string> {
+export function compiledCode(): Record<string, string> {
   const folder = process.env.NODE_COMPILE_CACHE;
   return folder ? { NODE_COMPILE_CACHE: folder } : { NODE_DISABLE_COMPILE_CACHE: '1' };
 }
