@@ -44,6 +44,8 @@ test('SIGKILL of whole `start` processes: no job lost, none completed twice, all
   over.abort();
   await Promise.all(shifts);
   const jobs = await untilEnded(queue);
+  // What the killed ones left is ended by the one that is there, also where a job was taken up before.
+  while ((await queue.leftBehind()).length > 0) await sleep(50);
   assert.equal(await spared.end('SIGTERM'), 0);
 
   assert.deepEqual([jobs.length, new Set(jobs.map(({ occurrence }) => occurrence)).size], [JOBS, JOBS]);
@@ -58,7 +60,6 @@ test('SIGKILL of whole `start` processes: no job lost, none completed twice, all
   t.diagnostic(`${JOBS} jobs, ${killed.size} kills, ${more}`);
   // Only a machine that does nothing else keeps to a time.
   if (isLong()) assert.ok((delays.at(-1) ?? 0) <= LEASE_MS + 2_000, `taken over after ${delays.at(-1)} ms`);
-  assert.deepEqual(await queue.leftBehind(), []);
   assert.deepEqual(runningIn(project), []);
 });
 
