@@ -52,7 +52,7 @@ test('a call and a run of the agent wait on the machine that asked; another one 
     const refused = await there.ask('resume', id, '--decide', 'approve');
     assert.deepEqual([refused.state, refused.data.type], ['error', 'DataNotFound']);
     assert.ok(refused.summary.includes(`${hostname()}:${here.project}`), refused.summary);
-    const done = await here.ask('resume', id, '--decide', 'approve', '--model', 'mock:case.json');
+    const done = await here.ask('resume', id, '--decide', 'approve');
     assert.equal(done.state, 'success', done.summary);
     assert.deepEqual(await there.questions(), []);
   }

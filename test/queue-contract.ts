@@ -300,6 +300,16 @@ function failing(contract: Contract): void {
     assert.equal(await other.retry(id), 'done');
     assert.equal(await other.retry('nothing'), 'unknown');
   });
+
+  contract('a job tried again with a delay waits for whoever asks for it by name', async (one, other) => {
+    const { id } = queued(await one.enqueue(newJob({ retry: { ...retry, limit: 0 } })));
+    const [job] = await claim(one);
+    await one.suspend(holdOf(job), end);
+    assert.equal(await other.retry(id, 60_000), 'queued');
+    assert.deepEqual(await claim(one), []);
+    const [mine] = await claim(other, { only: id });
+    assert.deepEqual([mine?.id, mine?.attempt], [id, 1]);
+  });
 }
 
 function steering(contract: Contract): void {
