@@ -155,7 +155,7 @@ function keepLease(hold: Hold, { queue, leaseMs, log }: Workshop): Heart {
       const [answer = 'lost'] = await queue.renew([hold], leaseMs);
       if (answer !== 'lost') {
         clearTimeout(lapsing);
-        lapsing = setTimeout(lapse, at + leaseMs - performance.now());
+        lapsing = setTimeout(lapse, Math.max(1, at + leaseMs - performance.now()));
       }
       if (answer !== 'held' && state === 'held') end(answer);
       if (answer === 'lost') state = 'lost';
