@@ -171,8 +171,7 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-function addFound(scan: Scan, root: Root, place: Place, { descriptor, fileName, note }: Opened): void {
-  const file = `${place.folder}/${fileName}`;
+function addFound(scan: Scan, root: Root, place: Place, { descriptor, file, fileName, note }: Opened): void {
   const read = readOpened(scan, place, file, descriptor);
   const reading = read instanceof PlainSkill ? read : read.manifest;
   const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;

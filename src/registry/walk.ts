@@ -1,5 +1,6 @@
 // Walks one root for folders that hold a SKILL.md: bounded, and never through a link that leaves the roots.
 import { constants, type Dirent, openSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
@@ -9,6 +10,8 @@ import type { Root } from './roots.ts';
 /** A folder below a root. */
 export interface Place {
   readonly folder: string;
+  /** The same folder by its shortest name: every folder on the way to a file costs the kernel a look. */
+  readonly near: string;
   /** Relative to the root: `name` or `org/name`. */
   readonly folderName: string;
   /** Where the folder really lies, when a link led to it. */
@@ -19,6 +22,7 @@ export interface Place {
 /** A SKILL.md that is open for reading; whoever receives it closes it. */
 export interface Opened {
   readonly descriptor: number;
+  readonly file: string;
   readonly fileName: string;
   readonly note?: Diagnostic;
 }
@@ -52,7 +56,18 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 export function walkRoot(order: WalkOrder, entries: readonly Dirent[]): void {
   const walk: Walk = { ...order, entries: 0, met: 0 };
-  walkEntries(walk, entries, { folder: order.root.folder, folderName: '', level: 0 });
+  const { folder } = order.root;
+  walkEntries(walk, entries, { folder, near: shortName(folder), folderName: '', level: 0 });
+}
+
+function shortName(folder: string): string {
+  try {
+    const fromHere = path.relative(process.cwd(), folder) || '.';
+    return fromHere.length < folder.length ? fromHere : folder;
+  } catch {
+    // The folder we stand in is gone.
+    return folder;
+  }
 }
 
 /** Entries in the order of their names, so that every machine sees the same index. */
@@ -77,8 +92,8 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): voi
 
 function walkFolder(walk: Walk, place: Place): void {
   const file = `${place.folder}/${SKILL_FILE}`;
-  const opened = openSkillFile(walk, place, file);
-  if (typeof opened === 'number') meet(walk, place, { descriptor: opened, fileName: SKILL_FILE });
+  const opened = openSkillFile(walk, place, `${place.near}/${SKILL_FILE}`);
+  if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: SKILL_FILE });
   if (opened === 'absent') walkWithoutSkillFile(walk, place);
   else if (walk.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
 }
@@ -91,7 +106,7 @@ function walkWithoutSkillFile(walk: Walk, place: Place): void {
     const file = `${place.folder}/${variant.name}`;
     const opened = openSkillFile(walk, place, file);
     const note = diagnose('skill-file-name', 'warning', file, `${variant.name} should be spelt SKILL.md`);
-    if (typeof opened === 'number') meet(walk, place, { descriptor: opened, fileName: variant.name, note });
+    if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: variant.name, note });
     if (!walk.deep) return;
   }
   const before = walk.met;
@@ -152,6 +167,7 @@ function openLinkedFile(walk: Walk, place: Place, file: string): number | 'refus
 function placeOf(parent: Place, name: string): Place {
   const place = {
     folder: `${parent.folder}/${name}`,
+    near: `${parent.near}/${name}`,
     folderName: parent.folderName === '' ? name : `${parent.folderName}/${name}`,
     level: parent.level + 1,
   };
