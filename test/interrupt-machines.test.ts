@@ -6,6 +6,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { randomId } from '../src/base/ids.ts';
 import { makeRole } from './jobs-support.ts';
+import { ask as askServer } from './postgres-server.ts';
 import { sharedPostgres } from './postgres-shared.ts';
 import { runCli, temporaryFolder } from './support.ts';
 
@@ -58,6 +59,15 @@ test('a call and a run of the agent wait on the machine that asked; another one 
   }
 });
 
+test('whoever can write to the server gets no yes by showing other words than those of the call', async (t) => {
+  const [here, there, schema] = await twoMachines(t);
+  const waiting = await here.ask('jobs', 'run', 'watcher/echo', 'report');
+  const { url } = await sharedPostgres();
+  await askServer(url, `UPDATE "${schema}".interrupt SET question = 'watcher/echo: run_script say hello'`);
+  const refused = await there.ask('resume', String(waiting.data.id), '--decide', 'approve');
+  assert.deepEqual([refused.state, refused.data.code], ['error', 'INTEGRITY_MISMATCH'], refused.summary);
+});
+
 interface Printed {
   readonly state: string;
   readonly summary: string;
@@ -68,7 +78,8 @@ interface Printed {
 async function twoMachines(t: TestContext, files: Readonly<Record<string, string>> = {}) {
   const { username, password, host, pathname } = new URL((await sharedPostgres()).url);
   const url = `postgres://${username}:\${SECRET}@${host}${pathname}`;
-  const settings = JSON.stringify({ store: { url, name: `t${randomId(6)}` } });
+  const name = `t${randomId(6)}`;
+  const settings = JSON.stringify({ store: { url, name } });
   const open = async () => {
     const [home, project] = [temporaryFolder(t), makeRole(t, PROMPT, files)];
     mkdirSync(path.join(home, '.agent'));
@@ -83,5 +94,5 @@ async function twoMachines(t: TestContext, files: Readonly<Record<string, string
     const questions = async () => (await ask('interrupts')).data.items as Record<string, unknown>[];
     return { project, ask, questions };
   };
-  return [await open(), await open()] as const;
+  return [await open(), await open(), `skillwright_${name}`] as const;
 }

@@ -109,13 +109,18 @@ function describe({ call, work, decision, policy }: Question): ApprovalQuestion 
   };
 }
 
+/** What a person reads before they answer. */
+export function wordsOf({ skill, tool, words }: Effect): string {
+  const who = skill ? `${skill.name}: ` : '';
+  return `${who}${tool} ${visible(words.join(' '))}`;
+}
+
 async function saveQuestion({ call, work, policy }: Question, door: Door): Promise<Interrupt> {
-  const who = work.skill ? `${work.skill.name}: ` : '';
   const saved = await interrupt(
     door.interrupts,
     {
       kind: 'approval',
-      question: `${who}${work.tool} ${visible(work.words.join(' '))}`,
+      question: wordsOf(work),
       items: [work.tool],
       choices: ['approve', 'deny'],
       digest: approvalKey(subjectOf(work, policy)),

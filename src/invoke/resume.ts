@@ -1,4 +1,5 @@
 // Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
+import { createRedactor } from '../audit/redact.ts';
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
@@ -8,7 +9,7 @@ import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { fail, nameFault } from './fail.ts';
 import { answering, perform, voiceFor } from './perform.ts';
-import { subjectOf } from './permit.ts';
+import { subjectOf, wordsOf } from './permit.ts';
 import { understand } from './understand.ts';
 import { policyOf } from './work.ts';
 
@@ -32,21 +33,30 @@ export async function answerQuestion(
   call: Call | undefined,
   door: Door,
 ): Promise<boolean> {
-  const subject = call && (await subjectNow(call, door));
-  const digestNow = () => (subject ? approvalKey(subject) : '');
+  const asked = call && (await askedNow(call, door));
+  // Whoever can write to a shared store must not get a yes by showing other words than those of the call.
+  const digestNow = ({ question }: Interrupt) =>
+    asked && [asked.words, redact(asked.words)].includes(question) ? approvalKey(asked.subject) : '';
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   if (!decided.ok) throw notDecided(id, decided.why);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
-  if (isApproved && subject) await door.approvals.give(subject, 'once', 'resume');
+  if (isApproved && asked) await door.approvals.give(asked.subject, 'once', 'resume');
   return isApproved;
 }
 
 /** What a yes would be about today; nothing, when the call no longer needs one. */
-async function subjectNow(call: Call, door: Door): Promise<ApprovalSubject | undefined> {
+async function askedNow(call: Call, door: Door): Promise<Asked | undefined> {
   const work = await understand(call, door);
   if ('answer' in work) return undefined;
-  return subjectOf(work, await policyOf(work, door));
+  return { subject: subjectOf(work, await policyOf(work, door)), words: wordsOf(work) };
 }
+
+interface Asked {
+  readonly subject: ApprovalSubject;
+  readonly words: string;
+}
+
+const { text: redact } = createRedactor([], { keyShapes: true });
 
 // Saved under home by ourselves, and bound by its digest: any other content decides nothing.
 function callOf(saved: Interrupt): Call {
