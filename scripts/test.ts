@@ -1,7 +1,7 @@
 // Runs the checks and the tests; with --table, only the tests of rules or threats, shown as a table.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -43,7 +43,8 @@ async function test(): Promise<void> {
   const stream = run({
     cwd: root,
     files: positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : testFiles(),
-    concurrency: 2,
+    // Half of what tests do is wait for processes, leases and clocks.
+    concurrency: 2 * availableParallelism(),
     timeout: values.long ? 1_800_000 : 240_000,
     ...(values.table && { testNamePatterns: [values.table === 'rules' ? RULE_PATTERN : THREAT_PATTERN] }),
   });
