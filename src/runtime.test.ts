@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
@@ -67,6 +67,27 @@ test('neither home nor a folder anyone may write to becomes the project of what 
   chmodSync(shared, 0o777);
   assert.equal(findProject(path.join(shared, 'mine'), home), path.join(shared, 'mine'));
   assert.equal(findProject(shared, home), shared);
+});
+
+test('a project above that another user set up is not taken unasked; the folder one stands in may be of anybody', (t) => {
+  const { project, home } = makePlaces(t);
+  const below = path.join(project, 'src');
+  mkdirSync(below);
+  const isRoot = process.getuid?.() === 0;
+  const mark = path.join(project, '.agent');
+  const [owner, other] = isRoot ? [65534, 65533] : [process.getuid?.() ?? 0, 65533];
+  if (isRoot) chownSync(mark, owner, owner);
+  const refused = (error: unknown) =>
+    error instanceof Fault && error.type === 'NotTrusted' && error.hint.en.includes(`--project ${project}`);
+  assert.throws(() => findProject(below, home, other), refused);
+  assert.equal(findProject(below, home, owner), project);
+  assert.equal(findProject(project, home, other), project);
+  if (!isRoot) return t.diagnostic('files of root and of a folder’s owner not run: only root can give files away');
+  assert.throws(() => findProject(below, home), refused, 'root takes no project of somebody else');
+  chownSync(mark, 0, 0);
+  assert.equal(findProject(below, home, other), project, 'what root set up counts for all');
+  chownSync(project, owner, owner);
+  assert.throws(() => findProject(below, home), refused, 'the folder itself counts like its mark');
 });
 
 test('threat 62 blocked: an index cache planted in a project is not read', async (t) => {
