@@ -15,24 +15,27 @@ const PROMPT = `schedule:
 `;
 
 test('a job that waits is listed on every machine, and a yes on another one lets it run, once', async (t) => {
-  const [here, there] = await twoMachines(t);
+  const [here, there, schema] = await twoMachines(t);
   const waiting = await here.ask('jobs', 'run', 'watcher/echo', 'report');
   assert.equal(waiting.data.job_state, 'waiting', waiting.summary);
   const id = String(waiting.data.id);
   const [listed] = await there.questions();
   assert.deepEqual([listed?.id, listed?.kind, listed?.here, listed?.host], [id, 'job', true, undefined]);
-  const [first, second] = await Promise.all([
-    there.ask('resume', id, '--decide', 'approve'),
-    here.ask('resume', id, '--decide', 'approve'),
-  ]);
-  const states = [first.state, second.state].toSorted();
-  assert.deepEqual(states, ['error', 'success'], JSON.stringify([first, second]));
-  const jobs = (await here.ask('jobs', 'history')).data.jobs as { state: string; attempts: number }[];
+
+  const show = async (words: string) =>
+    void (await askServer((await sharedPostgres()).url, `UPDATE "${schema}".interrupt SET question = '${words}'`));
+  await show('watcher/echo: run_script say hello');
+  const lied = await there.ask('resume', id, '--decide', 'approve');
+  assert.equal(lied.data.code, 'INTEGRITY_MISMATCH', 'other words than those of the call get no yes');
+  await show(String(listed?.question));
+
+  const answers = await Promise.all([here, there].map(({ ask }) => ask('resume', id, '--decide', 'approve')));
+  assert.deepEqual(answers.map(({ state }) => state).toSorted(), ['error', 'success'], JSON.stringify(answers));
+  const { jobs } = (await here.ask('jobs', 'history')).data as { jobs: { state: string }[] };
   assert.deepEqual(
     jobs.map(({ state }) => state),
     ['done'],
   );
-  assert.deepEqual(await here.questions(), []);
 });
 
 test('a call and a run of the agent wait on the machine that asked; another one names it and decides nothing', async (t) => {
@@ -41,31 +44,21 @@ test('a call and a run of the agent wait on the machine that asked; another one 
   const call = { type: 'invoke_skill', skill: { name: 'watcher/echo' }, action: 'report', params: {} };
   const script = [decide(call), decide({ type: 'final_answer', content: 'Reported.' })];
   const [here, there] = await twoMachines(t, { 'case.json': JSON.stringify(script) });
-  for (const words of [
-    ['call', 'watcher/echo', 'report'],
-    ['jobs', 'run', 'watcher/morning', '--model', 'mock:case.json'],
-  ]) {
-    const waiting = await here.ask(...words);
-    assert.equal(waiting.state, 'interrupted', waiting.summary);
-    const id = String(waiting.data.id);
-    const [listed] = await there.questions();
-    assert.deepEqual([listed?.id, listed?.here, listed?.host], [id, false, hostname()]);
+  const asked = [
+    await here.ask('call', 'watcher/echo', 'report'),
+    await here.ask('jobs', 'run', 'watcher/morning', '--model', 'mock:case.json'),
+  ].map(({ data }) => String(data.id));
+  assert.deepEqual(
+    (await there.questions()).map(({ id, here: isHere, host }) => [id, isHere, host]),
+    asked.map((id) => [id, false, hostname()]),
+  );
+  for (const id of asked) {
     const refused = await there.ask('resume', id, '--decide', 'approve');
     assert.deepEqual([refused.state, refused.data.type], ['error', 'DataNotFound']);
     assert.ok(refused.summary.includes(`${hostname()}:${here.project}`), refused.summary);
     const done = await here.ask('resume', id, '--decide', 'approve');
     assert.equal(done.state, 'success', done.summary);
-    assert.deepEqual(await there.questions(), []);
   }
-});
-
-test('whoever can write to the server gets no yes by showing other words than those of the call', async (t) => {
-  const [here, there, schema] = await twoMachines(t);
-  const waiting = await here.ask('jobs', 'run', 'watcher/echo', 'report');
-  const { url } = await sharedPostgres();
-  await askServer(url, `UPDATE "${schema}".interrupt SET question = 'watcher/echo: run_script say hello'`);
-  const refused = await there.ask('resume', String(waiting.data.id), '--decide', 'approve');
-  assert.deepEqual([refused.state, refused.data.code], ['error', 'INTEGRITY_MISMATCH'], refused.summary);
 });
 
 interface Printed {
@@ -80,7 +73,7 @@ async function twoMachines(t: TestContext, files: Readonly<Record<string, string
   const url = `postgres://${username}:\${SECRET}@${host}${pathname}`;
   const name = `t${randomId(6)}`;
   const settings = JSON.stringify({ store: { url, name } });
-  const open = async () => {
+  const open = () => {
     const [home, project] = [temporaryFolder(t), makeRole(t, PROMPT, files)];
     mkdirSync(path.join(home, '.agent'));
     writeFileSync(path.join(home, '.agent', 'config.json'), settings);
@@ -90,9 +83,8 @@ async function twoMachines(t: TestContext, files: Readonly<Record<string, string
       assert.notEqual(stdout, '', stderr);
       return JSON.parse(stdout) as Printed;
     };
-    await ask('trust', '--yes');
     const questions = async () => (await ask('interrupts')).data.items as Record<string, unknown>[];
     return { project, ask, questions };
   };
-  return [await open(), await open(), `skillwright_${name}`] as const;
+  return [open(), open(), `skillwright_${name}`] as const;
 }

@@ -55,28 +55,23 @@ test('doctor names the store, its version and whether it can be reached, and nev
   assert.match(storeCheck(await plain.run(['doctor'])).detail, /^SQLite: /);
 });
 
-test('two folders of one name on one machine are told apart by doctor and by start, and never the same one twice', async (t) => {
+test('doctor says that nobody takes a job; it and start tell apart two folders of one name on one machine', async (t) => {
   const [first, second] = [makeRole(t), makeRole(t)];
   const store = await storeSettings();
   const [one, other] = [machine(t, first, store), machine(t, second, store)];
-  await one.run(['jobs', 'history']);
+  await one.run(['jobs', 'run', 'watcher/echo', 'say', 'who=me', '--detach']);
+  const alone = await one.run(['doctor']);
+  const workers = storeCheck(alone, 'workers');
+  assert.ok(!workers.ok && workers.detail.endsWith('skillwright start'), workers.detail);
+  const facts = alone.data.store as { oldest_due_ms: number; same_name: string[] };
+  assert.ok(facts.oldest_due_ms > 0);
+  assert.deepEqual(facts.same_name, []);
   await other.run(['trust', '--yes']);
-  await other.run(['jobs', 'history']);
-  const warned = storeCheck(await one.run(['doctor']), 'store name');
-  assert.ok(!warned.ok && warned.detail.includes(second) && warned.detail.includes('store.name'), warned.detail);
   const started = start(t, second, [], { HOME: other.home, SECRET: await other.password() });
   assert.equal((await started.until('name shared')).folder, first);
   await started.end('SIGTERM');
-});
-
-test('a job nobody takes is what doctor says is missing', async (t) => {
-  const project = makeRole(t);
-  const { run } = machine(t, project, await storeSettings());
-  await run(['jobs', 'run', 'watcher/echo', 'say', 'who=me', '--detach']);
-  const outcome = await run(['doctor']);
-  const workers = storeCheck(outcome, 'workers');
-  assert.ok(!workers.ok && workers.detail.endsWith('skillwright start'), workers.detail);
-  assert.ok(Number((outcome.data.store as { oldest_due_ms: number }).oldest_due_ms) > 0);
+  const warned = storeCheck(await one.run(['doctor']), 'store name');
+  assert.ok(!warned.ok && warned.detail.includes(second) && warned.detail.includes('store.name'), warned.detail);
 });
 
 test('a password in a file, a variable that is not set and a server that is away are refused in one sentence', async (t) => {
