@@ -177,6 +177,7 @@ test('002-101 the system is asked to open nothing but folders and SKILL.md files
   const script = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
+    import path from 'node:path';
     const opened = [];
     for (const name of ['openSync', 'readFileSync', 'readdirSync', 'open', 'readFile']) {
       const real = fs[name];
@@ -187,9 +188,12 @@ test('002-101 the system is asked to open nothing but folders and SKILL.md files
     opened.length = 0;
     const folder = ${JSON.stringify(path.join(tree.project, '.agent/skills'))};
     discover([{ folder, source: 'project', label: 'x' }], { blockAngleBrackets: true });
-    console.log(JSON.stringify(opened.map((name) => name.slice(folder.length))));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  assert.deepEqual(JSON.parse(stdout || stderr), ['', '/a/SKILL.md', '/org/SKILL.md', '/org', '/org/b/SKILL.md']);
+    console.log(JSON.stringify(opened.map((name) => path.relative(folder, path.resolve(name)))));`;
+  for (const cwd of [repository, tree.project]) {
+    const asked = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd, encoding: 'utf8' });
+    const opened = JSON.parse(asked.stdout || asked.stderr);
+    assert.deepEqual(opened, ['', 'a/SKILL.md', 'org/SKILL.md', 'org', 'org/b/SKILL.md']);
+  }
 });
 
 test('level 1 reads real files as a reading of the whole file would', (t) => {

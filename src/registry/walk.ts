@@ -62,8 +62,8 @@ export function walkRoot(order: WalkOrder, entries: readonly Dirent[]): void {
 
 function shortName(folder: string): string {
   try {
-    const fromHere = path.relative(process.cwd(), folder) || '.';
-    return fromHere.length < folder.length ? fromHere : folder;
+    const here = process.cwd();
+    return isInside(here, folder) ? path.relative(here, folder) || '.' : folder;
   } catch {
     // The folder we stand in is gone.
     return folder;
