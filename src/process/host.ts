@@ -15,9 +15,14 @@ export function newTag(): string {
 
 /** Ends what a worker that went silent left running. False, and nothing is done, where that is not to be seen from here. */
 export async function endTagged(tag: string): Promise<boolean> {
-  if (!tag.startsWith(`${hereId()}-`)) return false;
+  if (!isOurs(tag)) return false;
   await killTagged(tag);
   return true;
+}
+
+/** Whole: it may come from a queue that others write, and the beginning of a tag is that of every process here. */
+function isOurs(tag: string): boolean {
+  return tag.startsWith(`${hereId()}-`) && /^[0-9a-f]{12}-[0-9a-f]{32}$/.test(tag);
 }
 
 function bootId(): string | undefined {

@@ -109,7 +109,7 @@ function statusOf(pid: number): Status | undefined {
 }
 
 function carriesTag(pid: number, tag: string): boolean {
-  return pid !== process.pid && (read(`/proc/${pid}/environ`)?.includes(`${TAG_NAME}=${tag}`) ?? false);
+  return pid !== process.pid && (read(`/proc/${pid}/environ`)?.includes(`${TAG_NAME}=${tag}\0`) ?? false);
 }
 
 function processes(): number[] {
