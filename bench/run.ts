@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Goal } from './goal.ts';
 import { printGoals, printMeasured } from './goal.ts';
@@ -24,6 +25,9 @@ const SUITES = [
   'telemetry',
 ] as const;
 
+/** Some file systems look at all that was deleted in the last five seconds before they make a new file. */
+const SETTLE_MS = 6_000;
+
 const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '10' } },
   allowPositionals: true,
@@ -34,6 +38,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-bench-'));
 try {
   const goals: Goal[] = [];
   for (const suite of positionals.length > 0 ? positionals : SUITES) {
+    await sleep(SETTLE_MS);
     const { bench } = (await import(`./suite-${suite}.ts`)) as typeof import('./suite-start.ts');
     const result = await bench({ root, folder, rounds: Number(values.rounds) });
     printMeasured(suite, result.measured, result.method);
