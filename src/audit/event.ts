@@ -1,4 +1,5 @@
 // Everything that can happen in a run, as one union. Texts are named by hash and kept beside the log, never in it.
+import { isRecord } from '../base/json.ts';
 
 /** A text by its hash; `ref` names the file that holds it and its number there, where it was kept. */
 export interface TextRef {
@@ -109,4 +110,11 @@ const READING = new Set(['read_file', 'list_dir', 'grep']);
 export function isDurable(event: AuditEvent): boolean {
   if (event.type === 'call-intent') return !READING.has(event.tool);
   return event.type === 'interrupt' || event.type === 'run-end';
+}
+
+/** The texts an event names. */
+export function textsOf(record: AuditRecord): TextRef[] {
+  return Object.values(record).filter(
+    (value): value is TextRef => isRecord(value) && typeof value.sha256 === 'string' && typeof value.bytes === 'number',
+  );
 }

@@ -1,11 +1,11 @@
 // Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
-import { lstatSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { type AppendFile, makeFolder, openForAppend } from '../base/files.ts';
+import { type AppendFile, makeFolder, openForAppend, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Later } from '../base/later.ts';
-import { readPartIfThere } from '../base/read-file.ts';
-import type { TextRef } from './event.ts';
+import { entriesIfThere, readPartIfThere } from '../base/read-file.ts';
+import { type AuditRecord, type TextRef, textsOf } from './event.ts';
 
 export interface TextKeeper {
   keep(text: string): TextRef;
@@ -47,8 +47,7 @@ export function createKeeper({ folder, redact, private: isPrivate, part, later }
       const ref = { sha256: sha256(stored), bytes: Buffer.byteLength(text) };
       const cut = (stored.length < clean.length || head.length < text.length) && { cut: true };
       if (isPrivate || end + stored.length > RUN_LIMIT) return { ...ref, ...cut };
-      // For whoever looks into the file itself.
-      const title = Buffer.from(`${end === 0 ? '' : '\n'}=== text ${++count} ===\n`);
+      const title = titleOf(++count, end);
       const at = end + title.length;
       later.add(() => write(Buffer.concat([title, stored])));
       end = at + stored.length;
@@ -67,10 +66,47 @@ export function readKeptBytes(folder: string, { ref, at }: TextRef): Buffer | un
   return readPartIfThere(file, { at: start, length });
 }
 
-/** Texts are thrown away with their whole file: of one that is there, every part must be. */
-export function isPruned(folder: string, { ref }: TextRef): boolean {
-  const file = fileOf(folder, ref);
-  return file !== undefined && lstatSync(file, { throwIfNoEntry: false }) === undefined;
+/** For whoever looks into the file itself. */
+export function titleOf(count: number, end: number): Buffer {
+  return Buffer.from(`${end === 0 ? '' : '\n'}=== text ${count} ===\n`);
+}
+
+/** A text that was kept: in which file of the run, and which event names it first. */
+export interface KeptText extends TextRef {
+  readonly ref: string;
+  readonly at: readonly [start: number, length: number];
+  readonly file: string;
+  readonly seq: number;
+}
+
+/** Which texts stand in which file, in the order of the file. */
+export function keptIn(records: readonly AuditRecord[]): Map<string, KeptText[]> {
+  const kept = new Map<string, KeptText>();
+  for (const record of records) {
+    for (const { ref, at, ...rest } of textsOf(record)) {
+      const [, name] = REFERENCE.exec(ref ?? '') ?? [];
+      if (ref === undefined || name === undefined || !at || kept.has(ref)) continue;
+      kept.set(ref, { ...rest, ref, at, file: `observations/${name}`, seq: record.seq });
+    }
+  }
+  return Map.groupBy(
+    [...kept.values()].sort((a, b) => a.at[0] - b.at[0]),
+    ({ file }) => file,
+  );
+}
+
+/** What a kill left behind the last recorded text is named by nobody: it goes before the run goes on. */
+export function cutUnrecorded(folder: string, records: readonly AuditRecord[]): void {
+  const files = keptIn(records);
+  const observations = path.join(folder, 'observations');
+  if (!lstatSync(observations, { throwIfNoEntry: false })?.isDirectory()) return;
+  const isOurs = (entry: Dirent) => entry.isFile() && /^\d{5}\.txt$/.test(entry.name);
+  for (const { name } of entriesIfThere(observations).filter(isOurs)) {
+    const file = path.join(observations, name);
+    const [start, length] = files.get(`observations/${name}`)?.at(-1)?.at ?? [0, 0];
+    if (length + start === 0) removeTree(file);
+    else if (lstatSync(file).size > start + length) openForAppend(file, start + length).close();
+  }
 }
 
 function fileOf(folder: string, ref: string | undefined): string | undefined {

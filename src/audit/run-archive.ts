@@ -6,12 +6,12 @@ import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
-import type { AuditRecord, TextRef } from './event.ts';
-import { isPruned, readKeptBytes } from './observation.ts';
+import type { AuditRecord } from './event.ts';
 import { findRunFolder, RUN_ID } from './run-folder.ts';
 import { openRegister } from './run-register.ts';
 import { openAuditKey } from './seal.ts';
 import { readRecords, type Verification, verifyLog } from './verify.ts';
+import { type Change, countPruned, findChangedText } from './verify-texts.ts';
 
 export interface RunEntry {
   readonly id: string;
@@ -122,37 +122,13 @@ export function pruneRuns(
   return { removed, emptied };
 }
 
-function findChanged(
-  folder: string,
-  records: readonly AuditRecord[],
-  ended: boolean,
-): { seq: number; why: string } | undefined {
-  for (const record of records) {
-    for (const kept of textsOf(record)) {
-      if (kept.ref === undefined || isPruned(folder, kept)) continue;
-      const found = readKeptBytes(folder, kept);
-      if (found && sha256(found) !== kept.sha256) return { seq: record.seq, why: `${kept.ref} was changed` };
-      // A run that never came to its end may have lost what was not yet on disk.
-      if (!found && ended) return { seq: record.seq, why: `${kept.ref} was cut` };
-    }
-    if (record.type === 'run-end') {
-      const found = readTextIfThere(path.join(folder, 'run.json'));
-      if (found === undefined || sha256(found) !== record.run_sha256)
-        return { seq: record.seq, why: 'run.json was changed' };
-    }
-  }
-  return undefined;
-}
-
-function countPruned(folder: string, records: readonly AuditRecord[]): number {
-  const kept = records.flatMap(textsOf).filter(({ ref }) => ref !== undefined);
-  return kept.filter((one) => isPruned(folder, one)).length;
-}
-
-function textsOf(record: AuditRecord): TextRef[] {
-  return Object.values(record).filter(
-    (value): value is TextRef => isRecord(value) && typeof value.sha256 === 'string' && typeof value.bytes === 'number',
-  );
+function findChanged(folder: string, records: readonly AuditRecord[], ended: boolean): Change | undefined {
+  const changed = findChangedText(folder, records, ended);
+  const end = records.findLast((record) => record.type === 'run-end');
+  if (changed || end?.type !== 'run-end') return changed;
+  const found = readTextIfThere(path.join(folder, 'run.json'));
+  const isSame = found !== undefined && sha256(found) === end.run_sha256;
+  return isSame ? undefined : { seq: end.seq, why: 'run.json was changed' };
 }
 
 function readSummary(file: string): Record<string, unknown> | undefined {

@@ -137,6 +137,76 @@ test('a changed text or summary breaks the record, a pruned one does not', (t) =
   assert.equal(verify().ok, false);
 });
 
+test('threat 48 blocked: of an ended run every byte beside the log is covered, also around the texts', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  work(run, 'all good');
+  run.saveState({ turn: 1 });
+  run.close('interrupted');
+  const { run: resumed } = resumeRun(options, run.id);
+  resumed.record({ type: 'observation', text: resumed.keep('') });
+  resumed.record({ type: 'observation', text: resumed.keep('more') });
+  resumed.finish({ outcome: 'success' });
+  const verify = () => verifyRun(options.project, options.home, run.id);
+  assert.equal(verify().ok, true);
+  const observations = path.join(run.folder, 'observations');
+  for (const name of ['00001.txt', '00002.txt']) {
+    const texts = path.join(observations, name);
+    const honest = readFileSync(texts, 'utf8');
+    const edits = {
+      'a title': honest.replace('text 1', 'text 9'),
+      'a later title': honest.replace('=== text 2 ===', '=== lies 2 ==='),
+      'the gap before a title': honest.replace('\n=== text 2', ' === text 2'),
+      'behind the last': `${honest}x`,
+      'one more text': `${honest}\n=== text 4 ===\nforged`,
+    };
+    for (const [what, text] of Object.entries(edits)) {
+      writeFileSync(texts, text);
+      assert.deepEqual(
+        [verify().ok, verify().why],
+        [false, `observations/${name} holds something that was not recorded`],
+        what,
+      );
+    }
+    writeFileSync(texts, honest);
+  }
+  writeFileSync(path.join(observations, '00003.txt'), 'forged');
+  assert.deepEqual([verify().ok, verify().why], [false, 'observations/00003.txt was added']);
+  rmSync(observations, { recursive: true });
+  assert.deepEqual([verify().ok, verify().pruned], [true, 5]);
+  mkdirSync(observations);
+  writeFileSync(path.join(observations, '00001.txt'), 'forged');
+  assert.equal(verify().ok, false, 'in the place of what was pruned');
+});
+
+test('a text that a kill kept from being recorded breaks nothing, before the run goes on and after its end', (t) => {
+  const options = optionsFor(t);
+  const killed = startRun(options);
+  work(killed, 'all good');
+  killed.saveState({ turn: 1 });
+  const texts = path.join(killed.folder, 'observations', '00001.txt');
+  const recorded = readFileSync(texts, 'utf8');
+  killed.keep('written, never recorded');
+  const verify = () => verifyRun(options.project, options.home, killed.id);
+  assert.deepEqual([verify().ok, verify().ended], [true, false]);
+  resumeRun(options, killed.id).run.keep('never recorded either');
+  assert.equal(readFileSync(texts, 'utf8'), recorded);
+  resumeRun(options, killed.id).run.finish({ outcome: 'success' });
+  assert.deepEqual([verify().ok, verify().ended], [true, true]);
+});
+
+test('a private run that ended has no texts, and nobody can add one', (t) => {
+  const options = { ...optionsFor(t), private: true };
+  const run = startRun(options);
+  work(run, 'private words');
+  run.finish({ outcome: 'success' });
+  const verify = () => verifyRun(options.project, options.home, run.id);
+  assert.equal(verify().ok, true);
+  mkdirSync(path.join(run.folder, 'observations'));
+  writeFileSync(path.join(run.folder, 'observations', '00001.txt'), 'forged');
+  assert.equal(verify().ok, false);
+});
+
 test('threat 62 blocked: a forged run state or a run from another machine is not resumed', (t) => {
   const options = optionsFor(t);
   const run = startRun(options);
@@ -177,6 +247,7 @@ test('a stopped run is resumed with its state, and the record goes on', (t) => {
   assert.equal(JSON.stringify(state), '{"turn":2}');
   assert.equal(records.length, 6);
   const more = run.keep('more');
+  run.record({ type: 'observation', text: more });
   assert.equal(more.ref, 'observations/00002.txt#1');
   assert.equal(readKeptBytes(run.folder, more)?.toString(), 'more');
   run.finish({ outcome: 'success' });
@@ -251,6 +322,7 @@ test('the texts of a task may wait while it is under way; at its end they are th
   const options = { ...optionsFor(t), kind: 'task' };
   const run = startRun(options);
   const kept = run.keep('a result');
+  run.record({ type: 'observation', text: kept });
   run.finish({ outcome: 'success' });
   assert.equal(readKeptBytes(run.folder, kept)?.toString(), 'a result');
   assert.equal(verifyRun(options.project, options.home, run.id).ok, true);

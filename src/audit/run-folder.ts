@@ -11,7 +11,7 @@ import { isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts'
 import { removeHidden } from '../base/text.ts';
 import type { AuditContext, AuditEvent, AuditRecord, TextRef } from './event.ts';
 import { type AuditLog, openLog } from './log.ts';
-import { createKeeper, lastPart, readKeptBytes, type TextKeeper } from './observation.ts';
+import { createKeeper, cutUnrecorded, lastPart, readKeptBytes, type TextKeeper } from './observation.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import { openRegister } from './run-register.ts';
 import { addToSummary, type RunSummary } from './run-summary.ts';
@@ -87,6 +87,7 @@ export function resumeRun(
   const { agent_id, user_id } = started;
   const context = { ...options.context, agent_id, user_id };
   const tools = openTools({ ...options, context }, { folder, head }, id, { records, file });
+  cutUnrecorded(folder, records);
   const asked = readKeptBytes(folder, started.request)?.toString('utf8') ?? '';
   const summary = newSummary({ ...options, context, request: asked }, id, started.request, tools.redact);
   summary.started = started.ts;
