@@ -1,6 +1,7 @@
 // Sees every file this process opens or reads, whichever module does it: disclosure is shown by counting, not by trust.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
 
 export interface Reads<T> {
   readonly result: T;
@@ -26,7 +27,9 @@ export function startWatch(others: 'fail' | 'pass' = 'fail'): { files: Map<strin
   const nameOf = (file: fs.PathOrFileDescriptor) => {
     if (typeof file === 'number') return open.get(file) ?? `descriptor ${file}`;
     // Folders are walked through their descriptors; the name behind one is what counts.
-    return String(file).replace(/^\/proc\/self\/fd\/(\d+)/, (_, descriptor) => open.get(Number(descriptor)) ?? '?');
+    return path
+      .resolve(String(file))
+      .replace(/^\/proc\/self\/fd\/(\d+)/, (_, descriptor) => open.get(Number(descriptor)) ?? '?');
   };
   const watched: Partial<typeof fs> = {
     openSync: (file, ...rest) => {
