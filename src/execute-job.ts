@@ -10,7 +10,9 @@ import { approvalsOf, questionsOf } from './jobs/waiting.ts';
 import type { JobEnd, WorkPlace } from './jobs/work-loop.ts';
 import type { Model } from './model/model.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from './open-door.ts';
-import { openProjectApprovals, openProjectInterrupts } from './open-interrupts.ts';
+import { openProjectInterrupts } from './open-interrupts.ts';
+import type { Approvals } from './policy/approval.ts';
+import { openKeptApprovals } from './policy/interrupt-file.ts';
 import { roleAllowance } from './policy/role.ts';
 import type { Index, ListedSkill } from './registry/discover.ts';
 import { findRole, type Role } from './registry/role.ts';
@@ -64,7 +66,7 @@ export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor>
     request: job.target,
     version: about.version,
     context: contextOf(job),
-    approvals: approvalsOf(job.id, openProjectApprovals(runtime), runtime.clock),
+    approvals: approvalsHere(runtime, job.id),
     ...('prompt' in readPayload(job.payload) && { role: roleAllowance(role) }),
   });
 }
@@ -73,8 +75,13 @@ function doorOfJob(runtime: Runtime, job: string): Pick<DoorOptions, 'interrupts
   return {
     version: about.version,
     interrupts: questionsOf(job, openProjectInterrupts(runtime)),
-    approvals: approvalsOf(job, openProjectApprovals(runtime), runtime.clock),
+    approvals: approvalsHere(runtime, job),
   };
+}
+
+/** Under home, wherever the queue is: whoever can write to a shared one must not be able to say yes. */
+function approvalsHere({ home, project, clock }: Runtime, job: string): Approvals {
+  return approvalsOf(job, openKeptApprovals(home, project, clock), clock);
 }
 
 interface Done {

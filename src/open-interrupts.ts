@@ -1,10 +1,9 @@
-// The questions and answers of a project: private files of this machine, or shared through the server the user's settings name.
+// The questions of a project: private files of this machine, or shared through the server the user's settings name.
 import { createRedactor } from './audit/redact.ts';
-import type { Clock } from './base/clock.ts';
 import { hereOf, isShared, postgresPlace, type StoreWish } from './open-store.ts';
-import { openInterrupts, openKeptApprovals } from './policy/interrupt-file.ts';
-import type { InterruptStore, KeptApprovals } from './store/interrupt-store.ts';
-import { type InStore, postgresApprovals, postgresInterrupts } from './store/postgres-interrupts.ts';
+import { openInterrupts } from './policy/interrupt-file.ts';
+import type { InterruptStore } from './store/interrupt-store.ts';
+import { type InStore, postgresInterrupts } from './store/postgres-interrupts.ts';
 
 export function openProjectInterrupts(wish: StoreWish): InterruptStore {
   const { home, project } = wish;
@@ -12,10 +11,6 @@ export function openProjectInterrupts(wish: StoreWish): InterruptStore {
   if (!isShared(wish)) return own;
   const { text: redact } = createRedactor([], { keyShapes: true });
   return postgresInterrupts({ inStore: storeOf(wish), own, here: hereOf(project), redact });
-}
-
-export function openProjectApprovals(wish: StoreWish & { readonly clock: Clock }): KeptApprovals {
-  return isShared(wish) ? postgresApprovals(storeOf(wish)) : openKeptApprovals(wish.home, wish.project, wish.clock);
 }
 
 function storeOf(wish: StoreWish): InStore {

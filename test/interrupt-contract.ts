@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { canonicalJson } from '../src/base/json.ts';
 import { decideInterrupt, interrupt, type NewInterrupt } from '../src/policy/interrupt.ts';
-import type { InterruptStore, KeptApprovals } from '../src/store/interrupt-store.ts';
+import type { InterruptStore } from '../src/store/interrupt-store.ts';
 
 export interface InterruptHarness {
   /** The same store, opened twice: as by two processes of one user. */
   readonly one: InterruptStore;
   readonly other: InterruptStore;
-  readonly approvals: readonly [KeptApprovals, KeptApprovals];
 }
 
 export const APPROVAL: NewInterrupt = {
@@ -102,21 +101,5 @@ export function testInterruptContract(store: string, open: (t: TestContext) => P
     const saved = await ask(one);
     await assert.rejects(async () => other.save({ ...saved, digest: 'd2' }), { type: 'AlreadyExists' });
     assert.equal((await one.get(saved.id))?.digest, 'd1');
-  });
-
-  contract('a yes kept for a job is for one call of it, and used once', async ({ approvals: [one, other] }) => {
-    await one.give('job', 'key', 60_000);
-    assert.equal(await other.take('job', 'another key'), false);
-    assert.equal(await other.take('another job', 'key'), false);
-    const taken = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? one : other).take('job', 'key')),
-    );
-    assert.equal(taken.filter(Boolean).length, 1);
-    await one.give('job', 'first', 60_000);
-    await one.give('job', 'second', 60_000);
-    assert.equal(await other.take('job', 'first'), false);
-    assert.equal(await other.take('job', 'second'), true);
-    await one.give('job', 'late', -1);
-    assert.equal(await other.take('job', 'late'), false);
   });
 }

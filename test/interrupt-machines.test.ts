@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { randomId } from '../src/base/ids.ts';
-import { makeRole } from './jobs-support.ts';
+import { makeRole, start } from './jobs-support.ts';
 import { ask as askServer } from './postgres-server.ts';
 import { sharedPostgres } from './postgres-shared.ts';
 import { runCli, temporaryFolder } from './support.ts';
@@ -36,6 +36,43 @@ test('a job that waits is listed on every machine, and a yes on another one lets
     jobs.map(({ state }) => state),
     ['done'],
   );
+});
+
+test('threat 62 blocked: who can write to the shared store queues a job again, but cannot say yes for it', async (t) => {
+  const [here, there, schema] = await twoMachines(t);
+  const { data } = await here.ask('jobs', 'run', 'watcher/echo', 'report');
+  const { url } = await sharedPostgres();
+  await askServer(url, `UPDATE "${schema}".interrupt SET taken_by = 'nobody'`);
+  // As the table of a yes once was.
+  await askServer(
+    url,
+    `CREATE TABLE "${schema}".approval AS SELECT '${data.job}' AS job, digest AS key, expires, NULL AS taken_by FROM "${schema}".interrupt`,
+  );
+  assert.equal((await there.ask('jobs', 'retry', String(data.job))).state, 'success');
+  await here.ask('trust', '--yes');
+  const worker = start(t, here.project, [], here.env);
+  await worker.until('job waiting');
+  await worker.end('SIGTERM');
+  assert.equal((await here.questions()).length, 1, 'it asks again');
+});
+
+test('threat 62 control: a yes that is given on the machine lets its worker run the job', async (t) => {
+  const [here] = await twoMachines(t);
+  await here.ask('trust', '--yes');
+  const worker = start(t, here.project, [], here.env);
+  const asked = await here.ask('jobs', 'run', 'watcher/echo', 'report');
+  const done = await here.ask('resume', String(asked.data.id), '--decide', 'approve');
+  assert.equal(done.state, 'success', done.summary);
+  await worker.end('SIGTERM');
+});
+
+test('a job that this machine cannot take is not answered here', async (t) => {
+  const [here, there] = await twoMachines(t);
+  writeFileSync(path.join(there.project, 'agents', 'watcher', '.claude', 'skills', 'echo.py'), 'print(1)');
+  const asked = await here.ask('jobs', 'run', 'watcher/echo', 'report', '--pin');
+  const refused = await there.ask('resume', String(asked.data.id), '--decide', 'approve');
+  assert.match(refused.summary, /an answer counts on the machine where it is given/);
+  assert.equal((await here.questions()).length, 1, 'nothing was decided');
 });
 
 test('a call and a run of the agent wait on the machine that asked; another one names it and decides nothing', async (t) => {
@@ -77,14 +114,15 @@ async function twoMachines(t: TestContext, files: Readonly<Record<string, string
     const [home, project] = [temporaryFolder(t), makeRole(t, PROMPT, files)];
     mkdirSync(path.join(home, '.agent'));
     writeFileSync(path.join(home, '.agent', 'config.json'), settings);
+    const env = { SECRET: password };
     const ask = async (...words: readonly string[]): Promise<Printed> => {
-      const options = { cwd: project, home, env: { SECRET: password } };
+      const options = { cwd: project, home, env };
       const { stdout, stderr } = await runCli([...words, '--json'], options);
       assert.notEqual(stdout, '', stderr);
       return JSON.parse(stdout) as Printed;
     };
     const questions = async () => (await ask('interrupts')).data.items as Record<string, unknown>[];
-    return { project, ask, questions };
+    return { project, env: { ...env, HOME: home }, ask, questions };
   };
   return [open(), open(), `skillwright_${name}`] as const;
 }

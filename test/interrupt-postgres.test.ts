@@ -5,34 +5,29 @@ import { test } from 'node:test';
 import { createRedactor } from '../src/audit/redact.ts';
 import { openInterrupts } from '../src/policy/interrupt-file.ts';
 import { openPostgresStore } from '../src/store/postgres.ts';
-import { type InStore, postgresApprovals, postgresInterrupts } from '../src/store/postgres-interrupts.ts';
+import { type InStore, postgresInterrupts } from '../src/store/postgres-interrupts.ts';
 import { APPROVAL, answer, ask, testInterruptContract } from './interrupt-contract.ts';
 import { ask as askServer, newSchema } from './postgres-server.ts';
 import { sharedPostgres } from './postgres-shared.ts';
 import { temporaryFolder } from './support.ts';
 
 testInterruptContract('PostgreSQL, of one machine,', async (t) => {
-  const { inStore, machine } = await openSchema(t);
+  const { machine } = await openSchema(t);
   const home = temporaryFolder(t);
-  const approvals = [postgresApprovals(inStore), postgresApprovals(inStore)] as const;
-  return { one: machine('a', home), other: machine('a', home), approvals };
+  return { one: machine('a', home), other: machine('a', home) };
 });
 
 testInterruptContract('PostgreSQL, of any machine,', async (t) => {
-  const { inStore, machine } = await openSchema(t);
+  const { machine } = await openSchema(t);
   const roaming = (host: string) => {
     const store = machine(host, temporaryFolder(t));
     return { ...store, save: (question: Parameters<typeof store.save>[0]) => store.save({ ...question, roams: true }) };
   };
-  return {
-    one: roaming('a'),
-    other: roaming('b'),
-    approvals: [postgresApprovals(inStore), postgresApprovals(inStore)],
-  };
+  return { one: roaming('a'), other: roaming('b') };
 });
 
 test('what one machine holds is listed on all, answered there alone, and its payload never leaves it', async (t) => {
-  const { inStore, machine, rows } = await openSchema(t);
+  const { machine, rows } = await openSchema(t);
   const [here, there] = [machine('here', temporaryFolder(t)), machine('there', temporaryFolder(t))];
   const secret = `sk-${'x'.repeat(40)}`;
   const saved = await ask(here, { ...APPROVAL, question: `run it with ${secret}?`, payload: { args: ['private'] } });
@@ -45,7 +40,6 @@ test('what one machine holds is listed on all, answered there alone, and its pay
   assert.equal(decided.ok && JSON.stringify(decided.interrupt.payload), '{"args":["private"]}');
   assert.deepEqual(await there.list(), []);
   assert.equal(await there.get(saved.id), undefined);
-  assert.equal(await postgresApprovals(inStore).take('job', 'key'), false);
 });
 
 test('a server that cannot be reached decides nothing, and leaves no half of a question behind', async (t) => {
@@ -85,7 +79,6 @@ async function openSchema(t: TestContext) {
   const inStore: InStore = (work) => work(store);
   const { text: redact } = createRedactor([], { keyShapes: true });
   return {
-    inStore,
     machine: (host: string, home: string) =>
       postgresInterrupts({ inStore, own: openInterrupts(home, home), here: { host, folder: `/${host}` }, redact }),
     rows: () => askServer(url, `SELECT * FROM "${schema}".interrupt`),

@@ -1,4 +1,5 @@
-// The answer to a job's question: kept for whoever runs the job, which is queued again and run here unless a worker is faster.
+// The answer to a job's question: kept on this machine, where the job is queued again and run, by a worker if one is faster.
+import { hostname } from 'node:os';
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
@@ -6,8 +7,10 @@ import { openJobDoor } from '../execute-job.ts';
 import { fail, nameFault } from '../invoke/fail.ts';
 import { answerQuestion } from '../invoke/resume.ts';
 import { allowanceOf } from '../invoke/work.ts';
+import { isAlive, whyNobody } from '../jobs/able.ts';
 import { HEAD_START_MS, runHere } from '../jobs/run-here.ts';
 import type { WaitingJob } from '../jobs/waiting.ts';
+import type { Workshop } from '../jobs/work-loop.ts';
 import { openJobQueue, openWorkshop } from '../open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Job, Queue } from '../store/queue.ts';
@@ -17,8 +20,6 @@ import { stopOnSignal } from './stop-on-signal.ts';
 interface Answer {
   readonly question: string;
   readonly words: readonly string[];
-  /** What it goes on with lies on this machine: others get it only if this one dies. */
-  readonly headStart: boolean;
 }
 
 export async function resumeJob(waiting: WaitingJob, answer: Answer, runtime: Runtime): Promise<Outcome> {
@@ -37,6 +38,8 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
   if (!job) throw new Fault('DataNotFound', visible(waiting.job));
   // A yes must not bring back what was cancelled, nor run once more what has run.
   if (job.state !== 'waiting') throw noLongerWaiting(job);
+  const shop = openWorkshop(runtime, queue, () => {});
+  await requireAble(job, shop, runtime);
   const door = await openJobDoor(runtime, job);
   const within = [...(door.within ?? []), ...waiting.within.map((name) => allowanceOf(door.resolve(name)))];
   const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, { ...door, within });
@@ -44,14 +47,36 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
     await queue.cancel(job.id);
     throw new Fault('ApprovalDenied', visible(job.target));
   }
-  await queue.retry(job.id, answer.headStart ? HEAD_START_MS : 0);
+  // The yes lies on this machine: others get the job only if this one dies, and ask again.
+  await queue.retry(job.id, HEAD_START_MS);
   const stopping = stopOnSignal(() => {});
   try {
-    const shop = openWorkshop(runtime, queue, () => {});
     return outcomeOf(await runHere(job.id, { ...shop, signal: stopping.stop }), runtime.answering('jobs', 'call'));
   } finally {
     stopping.release();
   }
+}
+
+/** An answer counts where it is given: somebody there must be able to take the job. */
+async function requireAble(job: Job, { queue, labels = [], digests }: Workshop, { clock }: Runtime): Promise<void> {
+  const now = clock.now();
+  const workers = (await queue.workers()).filter((worker) => worker.host === hostname() && isAlive(worker, now));
+  const own = await digests?.();
+  const why = whyNobody(job, [{ labels, ...(own && { digests: own }) }, ...workers]);
+  if (!why) return;
+  throw new Fault(
+    'DataNotFound',
+    {
+      en: `an answer counts on the machine where it is given, and on this one ${why.en}`,
+      zh: `决定只在作出决定的机器上有效，而本机 ${why.zh}`,
+    },
+    {
+      hint: {
+        en: 'Answer it where the job can run, or `skillwright jobs cancel`.',
+        zh: '请在可运行该任务的机器上作答，或使用 `skillwright jobs cancel`。',
+      },
+    },
+  );
 }
 
 function noLongerWaiting({ target, state }: Job): Fault {

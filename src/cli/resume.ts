@@ -52,7 +52,7 @@ export const command: Command = {
     const job = findWaitingJob(saved);
     if (job) {
       const { resumeJob } = await import('./resume-job.ts');
-      const resumed = await resumeJob(job, { question: id, words, headStart: !saved?.roams }, context.runtime);
+      const resumed = await resumeJob(job, { question: id, words }, context.runtime);
       return replyWith(resumed, outcomeBody(resumed));
     }
     const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>

@@ -1,4 +1,4 @@
-// A job that waits for a decision: its question leads back to the job, and the answer waits for whoever runs it next.
+// A job that waits for a decision: its question leads back to the job, and the answer waits where it was given.
 import type { Clock } from '../base/clock.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import type { Call } from '../invoke/call.ts';
@@ -31,7 +31,7 @@ export function findWaitingJob(saved: Interrupt | undefined): WaitingJob | undef
   return saved?.kind === 'job' ? (saved.payload as unknown as WaitingJob) : undefined;
 }
 
-/** One approval a job may have that outlasts a process, given by `resume`: for this very call, once, whoever runs the job. */
+/** One approval a job may have that outlasts a process, given by `resume`: for this very call, once, on this machine. */
 export function approvalsOf(job: string, kept: KeptApprovals, clock: Clock): Approvals {
   const inMemory = createApprovals(clock);
   return {

@@ -46,7 +46,7 @@ export interface InterruptStore {
   take(found: Interrupt): Awaitable<Interrupt | undefined>;
 }
 
-/** A yes to one call of a job, kept for whoever runs the job next. */
+/** A yes to one call of a job, kept under home for whoever runs the job there next. */
 export interface KeptApprovals {
   /** The last one given to a job counts. */
   give(job: string, key: string, lifetimeMs: number): Awaitable<void>;

@@ -1,16 +1,9 @@
-// Questions and answers that several machines share: decided once, in the database. What only one machine can go on with stays there.
+// Questions that several machines share: decided once, in the database. What only one machine can go on with stays there.
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { visible } from '../base/text.ts';
-import type {
-  Holder,
-  Interrupt,
-  InterruptKind,
-  InterruptStore,
-  KeptApprovals,
-  ListedInterrupt,
-} from './interrupt-store.ts';
+import type { Holder, Interrupt, InterruptKind, InterruptStore, ListedInterrupt } from './interrupt-store.ts';
 import type { PostgresStore } from './postgres.ts';
 import type { PgRow } from './postgres-database.ts';
 
@@ -58,18 +51,6 @@ export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestio
       const row = await inStore(async ({ database, sql }) => (await database.rows(sql.takeInterrupt, values))[0]);
       if (!row) return undefined;
       return toWhole(row) ?? (await own.take(found));
-    },
-  };
-}
-
-export function postgresApprovals(inStore: InStore): KeptApprovals {
-  return {
-    async give(job, key, lifetimeMs) {
-      await inStore(({ database, sql }) => database.rows(sql.giveApproval, [job, key, Math.round(lifetimeMs)]));
-    },
-    async take(job, key) {
-      const rows = await inStore(({ database, sql }) => database.rows(sql.takeApproval, [job, key, randomId()]));
-      return rows.length > 0;
     },
   };
 }

@@ -30,22 +30,13 @@ function interruptSql(s: string) {
     interruptOf: `SELECT *, ${s}.now_ms() AS now FROM ${s}.interrupt WHERE id = $1 AND taken_by IS NULL`,
     /** And forgets those that nobody will ask for again. */
     openInterrupts: `
-      WITH
-        asked AS (DELETE FROM ${s}.interrupt WHERE expires < ${s}.now_ms() - $1),
-        answered AS (DELETE FROM ${s}.approval WHERE expires < ${s}.now_ms() - $1)
+      WITH asked AS (DELETE FROM ${s}.interrupt WHERE expires < ${s}.now_ms() - $1)
       SELECT *, ${s}.now_ms() AS now FROM ${s}.interrupt
       WHERE taken_by IS NULL AND expires > ${s}.now_ms() ORDER BY created, id`,
     takeInterrupt: `
       UPDATE ${s}.interrupt SET taken_by = $3
       WHERE id = $1 AND digest = $2 AND expires > ${s}.now_ms() AND (taken_by IS NULL OR taken_by = $3)
       RETURNING *, ${s}.now_ms() AS now`,
-    giveApproval: `
-      INSERT INTO ${s}.approval (job, key, expires) VALUES ($1, $2, ${s}.now_ms() + $3)
-      ON CONFLICT (job) DO UPDATE SET key = excluded.key, expires = excluded.expires, taken_by = NULL`,
-    takeApproval: `
-      UPDATE ${s}.approval SET taken_by = $3
-      WHERE job = $1 AND key = $2 AND expires > ${s}.now_ms() AND (taken_by IS NULL OR taken_by = $3)
-      RETURNING job`,
   } as const;
 }
 

@@ -37,13 +37,6 @@ function questionTables(s: string): string {
     );
     CREATE INDEX interrupt_open ON ${s}.interrupt (created) WHERE taken_by IS NULL;
 
-    CREATE TABLE ${s}.approval (
-      job text PRIMARY KEY,
-      key text NOT NULL,
-      expires bigint NOT NULL,
-      taken_by text
-    );
-
     -- Folders that use this schema, each on its machine.
     CREATE TABLE ${s}.place (
       host text NOT NULL,
