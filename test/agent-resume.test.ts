@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readRun, verifyRun } from '../src/audit/run-archive.ts';
 import { resumeRun } from '../src/audit/run-folder.ts';
+import { Fault } from '../src/base/errors.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
 import { openProjectInterrupts } from '../src/open-interrupts.ts';
@@ -52,6 +53,24 @@ test('a run that waits for a yes goes on from there with the command it printed'
   assert.equal(resumed.data.turns, 3);
   assert.ok(existsSync(path.join(world.project, 'mybox/output/a.txt')));
   assert.equal(verifyRun(world.project, world.home, String(outcome.data.run_id)).ok, true);
+});
+
+test('whoever stops the run at a question is asked again by the run that goes on', async (t) => {
+  const world = makeWorld(t, ECHO);
+  const stop = new AbortController();
+  const ask = async () => {
+    stop.abort();
+    throw new Fault('ApprovalDenied', 'stopped at the question', { details: { signal: 'SIGINT' } });
+  };
+  const steps = [select('echo'), script('echo', 'run.sh', 'a'), answer('gave up')];
+  const { outcome } = await runAgent(world, steps, { ask, stop: stop.signal });
+  assert.equal(outcome.state, 'interrupted', outcome.summary);
+  assert.match(String(outcome.data.resume_command), /^skillwright run --resume /);
+  const resumed = await resumeAgent(world, String(outcome.data.run_id), [answer('it ran')], {
+    ask: async () => 'once',
+  });
+  assert.equal(resumed.outcome.data.answer, 'it ran');
+  assert.ok(existsSync(path.join(world.project, 'mybox/output/a.txt')));
 });
 
 test('a no is observed, and the call is not made', async (t) => {

@@ -272,8 +272,15 @@ test('Ctrl-C at a question does nothing and says that it was stopped', async () 
   input.write('y\n');
   await once(output, 'data');
   input.write('\u0003');
-  await assert.rejects(answered, (fault: { details?: unknown }) => {
-    assert.deepEqual(fault.details, { signal: 'SIGINT' });
-    return true;
-  });
+  await assert.rejects(answered, { details: { signal: 'SIGINT' } });
+});
+
+test('Ctrl-C instead of a parameter stops the command, too', async () => {
+  const input = new PassThrough();
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const ends = { input: Object.assign(input, { isTTY: true, setRawMode: () => input }), output };
+  const answered = askMissing({ data: { missing: ['input', 'format'] } }, ends);
+  await once(output, 'data');
+  input.write('\u0003');
+  await assert.rejects(answered, { details: { signal: 'SIGINT' } });
 });

@@ -133,10 +133,12 @@ async function useTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Sess
   return await callDoor({ kind: 'run_command', argv, context, ...whose }, session);
 }
 
-async function callDoor(call: Call, { perform, within, turn }: Session): Promise<Acted> {
+async function callDoor(call: Call, { perform, within, turn, stop }: Session): Promise<Acted> {
   const outcome = await perform(call, within, turn);
   const { state, data } = outcome;
   const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
+  // Nobody decided: whoever resumes the run is asked again.
+  if (stop.aborted && data.code === 'APPROVAL_DENIED') return { state: 'stopped', text: '', effect: false };
   return state === 'interrupted' ? { ...acted, waiting: outcome } : acted;
 }
 

@@ -1,11 +1,11 @@
 // `curate`: find the skills that are not worth keeping, decide about each, and take the rest away for good reason.
-import { createInterface } from 'node:readline/promises';
 import { inLanguage } from '../base/language.ts';
 import { makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { Runtime } from '../runtime.ts';
 import { CHOICES, curate } from '../worker/curate.ts';
 import type { Suspect } from '../worker/suspect.ts';
+import { askLines, PERSON } from './ask-line.ts';
 import { type Command, isOn, listOption } from './command.ts';
 import { listSuspects, openCuration } from './curation.ts';
 import { replyWith } from './through-door.ts';
@@ -59,20 +59,15 @@ function preview(suspects: readonly Suspect[], { language, answering }: Runtime,
 
 /** Whatever is not a clear word for removing keeps it. */
 async function askPerson(suspects: readonly Suspect[], runtime: Runtime): Promise<string[]> {
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
   const [keep, uninstall] = CHOICES;
-  const words: string[] = [];
-  try {
+  return await askLines(PERSON, async (ask) => {
+    const words: string[] = [];
     for (const suspect of suspects) {
-      const question = `${renderSuspect(suspect, runtime)}\n  ${keep} / ${uninstall} [${keep}] `;
-      const answer = (await Promise.race([reader.question(question), closed])).trim().toLowerCase();
-      words.push(`${suspect.item}=${answer === uninstall ? uninstall : keep}`);
+      const answer = await ask(`${renderSuspect(suspect, runtime)}\n  ${keep} / ${uninstall} [${keep}] `);
+      words.push(`${suspect.item}=${answer.trim().toLowerCase() === uninstall ? uninstall : keep}`);
     }
-  } finally {
-    reader.close();
-  }
-  return words;
+    return words;
+  });
 }
 
 /** What went, and how it comes back. */

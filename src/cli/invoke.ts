@@ -4,6 +4,7 @@ import { visible } from '../base/text.ts';
 import type { InvokeSkill } from '../invoke/call.ts';
 import { perform } from '../invoke/perform.ts';
 import { SOURCES } from '../skill/skill.ts';
+import { PERSON } from './ask-line.ts';
 import { askMissing } from './ask-missing.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
@@ -44,7 +45,7 @@ export const command: Command = {
     const outcome = await throughDoor(context, { kind: 'invoke', request }, async (door) => {
       const first = await perform({ ...call, context: door.context }, door);
       if (first.state !== 'pending' || !context.terminal.interactive) return first;
-      const given = await askMissing(first, { input: process.stdin, output: process.stderr });
+      const given = await askMissing(first, PERSON);
       if (!given) return first;
       return await perform({ ...call, params: { ...call.params, ...given }, context: door.context }, door);
     });

@@ -1,13 +1,13 @@
 // One command from the first word to the exit code.
 import { statSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
-import { type Answering, exitCode, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, exitCode, failedOutcome, makeOutcome } from '../base/outcome.ts';
 import type { Loss } from '../base/telemetry.ts';
 import { visible, visibleLines } from '../base/text.ts';
 import { nameFault } from '../invoke/fail.ts';
 import type { Runtime } from '../runtime.ts';
+import { wasStopped } from './ask-line.ts';
 import { type OptionValues, type Reply, textOption } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderDiagnostics } from './diagnostic.ts';
@@ -38,7 +38,7 @@ export async function main(args: readonly string[], process: Process, version: s
   for (const block of stdout) process.stdout.write(block);
   const loss = await opened.runtime?.telemetry?.close();
   if (loss) process.stderr.write(`${inLanguage(lossText(loss), page.language)}\n`);
-  return wasStopped(reply.outcome) ? STOPPED : exitCode(reply.outcome);
+  return wasStopped(reply.outcome.data) ? STOPPED : exitCode(reply.outcome);
 }
 
 /** What has to be closed behind a command. */
@@ -56,10 +56,6 @@ function lossText({ spans, metrics, reason }: Loss): Text {
 
 // What shells report for a command that Ctrl-C ended.
 const STOPPED = 130;
-
-function wasStopped({ data }: Outcome): boolean {
-  return data.code === 'APPROVAL_DENIED' && isRecord(data.details) && data.details.signal === 'SIGINT';
-}
 
 async function answer(
   args: readonly string[],

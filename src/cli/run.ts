@@ -7,6 +7,7 @@ import type { Outcome } from '../base/outcome.ts';
 import { visible, visibleLines } from '../base/text.ts';
 import { type RunOrder, resumeRequest, runRequest } from '../open-run.ts';
 import { openAnswerStream } from './answer-stream.ts';
+import { PERSON, wasStopped } from './ask-line.ts';
 import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from './command.ts';
 import { findRun } from './find-run.ts';
 import { promptPerson } from './prompt-person.ts';
@@ -108,7 +109,19 @@ export async function driveRun(
   const answer = streams ? openAnswerStream(process.stdout) : undefined;
   const record = textOption(options, 'record');
   const stopping = stopOnSignal(() => trace?.note(STOPPING[runtime.language]));
-  const ask = promptPerson(runtime.language, { input: process.stdin, output: process.stderr });
+  const person = promptPerson(runtime.language, PERSON);
+  let stoppedBy: Fault | undefined;
+  const ask: typeof person = async (question) => {
+    try {
+      return await person(question);
+    } catch (error) {
+      if (error instanceof Fault && wasStopped(error)) {
+        stoppedBy = error;
+        stopping.ask();
+      }
+      throw error;
+    }
+  };
   try {
     const outcome = await drive({
       version: about.version,
@@ -128,10 +141,14 @@ export async function driveRun(
         },
       }),
     });
-    return { outcome, shown: answer?.shown() ?? '' };
+    return { outcome: stoppedBy ? withFault(outcome, stoppedBy) : outcome, shown: answer?.shown() ?? '' };
   } finally {
     stopping.release();
   }
+}
+
+function withFault(outcome: Outcome, { type, code, details }: Fault): Outcome {
+  return { ...outcome, data: { ...outcome.data, type, code, details } };
 }
 
 /** The answer alone on stdout; where the record lies, and how to go on, beside the trace. */

@@ -3,6 +3,8 @@
 export interface Stopping {
   readonly stop: AbortSignal;
   readonly abort: AbortSignal;
+  /** As if the signal had come: a terminal that is asking takes Ctrl-C for itself. */
+  ask(): void;
   release(): void;
 }
 
@@ -19,6 +21,7 @@ export function stopOnSignal(onStop: () => void): Stopping {
   return {
     stop: stop.signal,
     abort: abort.signal,
+    ask: handle,
     release: () => {
       for (const signal of signals) process.removeListener(signal, handle);
     },

@@ -6,6 +6,7 @@ import { visibleLines } from '../base/text.ts';
 import type { CallContext } from '../invoke/call.ts';
 import { fail, nameFault } from '../invoke/fail.ts';
 import { type OpenDoor, openDoor } from '../open-door.ts';
+import { PERSON } from './ask-line.ts';
 import { type CommandContext, isOn, type Option, type Reply } from './command.ts';
 import { promptPerson } from './prompt-person.ts';
 import { openProgressLine } from './show-progress.ts';
@@ -31,7 +32,7 @@ export async function throughDoor(
   const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
   const stop = new AbortController();
   const abort = () => stop.abort();
-  const ask = promptPerson(runtime.language, { input: process.stdin, output: process.stderr });
+  const ask = promptPerson(runtime.language, PERSON);
   const door = openDoor(runtime, {
     kind,
     request,
