@@ -10,7 +10,7 @@ export const command: Command = {
     { name: 'schedule', required: true, summary: { en: 'as `jobs list` names it', zh: '`jobs list` 所示名称' } },
   ],
   options: [{ name: 'reason', value: 'TEXT', summary: { en: 'why, for `jobs list`', zh: '原因，显示于 `jobs list`' } }],
-  examples: ['skillwright jobs disable dev_efficiency_analyst/build_analysis-daily_briefing --reason "holidays"'],
+  examples: ['skillwright jobs disable dev_efficiency_analyst/daily_briefing --reason "holidays"'],
   async run({ positionals: [id = ''], options, runtime }) {
     const schedule = await findSchedule(runtime.project, id);
     const queue = await openJobQueue(runtime);

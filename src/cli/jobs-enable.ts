@@ -18,7 +18,7 @@ export const command: Command = {
     { name: 'schedule', required: true, summary: { en: 'as `jobs list` names it', zh: '`jobs list` 所示名称' } },
   ],
   options: [],
-  examples: ['skillwright jobs enable dev_efficiency_analyst/build_analysis-daily_briefing'],
+  examples: ['skillwright jobs enable dev_efficiency_analyst/daily_briefing'],
   async run({ positionals: [id = ''], runtime }) {
     const schedule = await findSchedule(runtime.project, id);
     if (!schedule.enabled) throw offInFile(id);

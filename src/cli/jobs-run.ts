@@ -59,7 +59,7 @@ export const command: Command = {
   examples: [
     'skillwright jobs run dev_efficiency_analyst/build_analysis daily_briefing',
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze days=7 --json',
-    'skillwright jobs run dev_efficiency_analyst/build_analysis-daily_briefing --detach',
+    'skillwright jobs run dev_efficiency_analyst/daily_briefing --detach',
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze --label gpu --pin --detach',
   ],
   async run(context) {
