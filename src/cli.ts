@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The bin: leaves an old Node for the one this clone brought, answers --version at once, and the rest is cli/main.ts.
 
+import type { Process } from './cli/main.ts';
+
 const OLDEST_NODE = 24;
 
 void start(process.argv.slice(2));
@@ -8,25 +10,25 @@ void start(process.argv.slice(2));
 async function start(args: string[]): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return await leaveNode(args);
   const version = readVersion();
+  const around = surroundings();
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    process.stdout.write(`${version}\n`);
+    around.stdout.write(`${version}\n`);
     return;
   }
-  process.stdout.on('error', stopWriting);
   process.getBuiltinModule('node:module').enableCompileCache(compileCacheFolder());
-  process.exitCode = (await answerStored(args)) ?? (await answer(args, version));
+  process.exitCode = (await answerStored(args, around)) ?? (await answer(args, around, version));
 }
 
-async function answer(args: string[], version: string): Promise<number> {
+async function answer(args: string[], around: Process, version: string): Promise<number> {
   const { main } = await import('./cli/main.ts');
-  return await main(args, process, version);
+  return await main(args, around, version);
 }
 
 /** Callers that wait for one result come often, and then this is all there is to do. */
-async function answerStored([first, ...rest]: string[]): Promise<number | undefined> {
+async function answerStored([first, ...rest]: string[], around: Process): Promise<number | undefined> {
   if (first !== 'task' || !rest.some((word) => word.startsWith('--key'))) return undefined;
   const { answerStoredTask } = await import('./cli/stored-task.ts');
-  return answerStoredTask(rest, process);
+  return answerStoredTask(rest, around);
 }
 
 /** A clone was set up with a Node that is new enough; an installed package has none and says what it needs. */
@@ -53,6 +55,44 @@ function readVersion(): string {
 function compileCacheFolder(): string {
   const { homedir } = process.getBuiltinModule('node:os');
   return `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/skillwright/code`;
+}
+
+/** Node makes its streams when they are first looked at, so nobody looks before there is something to say. */
+function surroundings(): Process {
+  return {
+    env: process.env,
+    stdout: openOutput(),
+    get stderr() {
+      return process.stderr;
+    },
+    get stdin() {
+      return process.stdin;
+    },
+  };
+}
+
+/** Where no terminal is, straight to the descriptor: Node's stream would take as long to load as a short command. */
+function openOutput(): Process['stdout'] {
+  const { fstatSync, writeSync } = process.getBuiltinModule('node:fs');
+  if (fstatSync(1).isCharacterDevice()) return process.stdout.on('error', stopWriting);
+  return {
+    write(text) {
+      const bytes = Buffer.from(text);
+      for (let written = 0; written < bytes.length; ) {
+        try {
+          written += writeSync(1, bytes, written);
+        } catch (error) {
+          waitOrStop(error as NodeJS.ErrnoException);
+        }
+      }
+    },
+  };
+}
+
+/** A pipe that somebody made non-blocking may be full for a while. */
+function waitOrStop(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EAGAIN') stopWriting(error);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }
 
 /** The reader of a pipe has seen enough; anything else that stops the output is said in one line. */
