@@ -47,9 +47,12 @@ test('000-03 000-06 000-33 000-37 000-66 call on the command line', async (t) =>
 });
 
 test('a call without an action is told which there are', async (t) => {
-  const { code, stderr } = await runCli(['call', 'csv-insights'], { cwd: makeProject(t, {}), home });
+  const cwd = makeProject(t, FILES);
+  const { code, stderr } = await runCli(['call', 'csv-insights'], { cwd, home });
   assert.equal(code, 2);
   assert.match(stderr, /missing argument: <action>\n.*csv-insights can do: fetch, analyze, report, full/);
+  const command = await runCli(['call', 'markdown-converter'], { cwd, home });
+  assert.match(command.stderr, /is a command skill without actions: skillwright invoke @markdown-converter/);
 });
 
 test('000-09 the id a skill saw is the id of the record', async (t) => {

@@ -54,6 +54,16 @@ test('000-40 jobs run builds the request itself, with the ids and the folder of 
   assert.match(shown.stdout, /已完成/);
 });
 
+test('a job that is only queued names itself, and a skill without an action names its actions', async (t) => {
+  const project = makeRole(t);
+  const queued = await cli(project, ['jobs', 'run', 'watcher/echo', 'fail', '--detach']);
+  const id = /skillwright jobs show (\w+)/.exec(queued.stdout)?.[1] ?? '';
+  assert.equal((await outcomeOf(project, ['jobs', 'show', id])).state, 'success', queued.stdout);
+  const open = await cli(project, ['jobs', 'run', 'watcher/echo']);
+  assert.equal(open.code, 2);
+  assert.match(open.stderr, /watcher\/echo can do: say, fail, slow, write, report/);
+});
+
 test('bad input is a typed error before anything is queued or run', async (t) => {
   const project = makeRole(t);
   const run = ['jobs', 'run'];

@@ -11,11 +11,10 @@ import { readTyped } from '../invoke/param.ts';
 import { answering, perform } from '../invoke/perform.ts';
 import type { OpenDoor } from '../open-door.ts';
 import { parseRequest, type RequestDraft } from '../protocol/request.ts';
-import { resolveSkill } from '../registry/resolve.ts';
-import type { Runtime } from '../runtime.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
+import { missingAction } from './missing-action.ts';
 import { outcomeBody } from './outcome-body.ts';
 import { SOURCE } from './skill-arguments.ts';
 import { PRIVATE_OPTION, replyWith, throughDoor } from './through-door.ts';
@@ -55,7 +54,7 @@ export const command: Command = {
   ],
   async run(context) {
     const [skill = '', action] = context.positionals;
-    if (action === undefined) throw missingAction(skill, context.runtime);
+    if (action === undefined) throw await missingAction(skill, context.runtime);
     const piped = action === '-' ? readRequest(await readInput()) : undefined;
     if (piped instanceof Fault) return replyWith(fail(context.runtime.answering('skills', 'call'), piped, {}, skill));
     const source = SOURCES.find((known) => known === textOption(context.options, 'source'));
@@ -77,19 +76,6 @@ export const command: Command = {
     return replyWith(outcome, outcomeBody(outcome));
   },
 };
-
-/** Whoever does not know the actions is told them. */
-function missingAction(skill: string, runtime: Runtime): Fault {
-  const resolved = resolveSkill(runtime.index(), skill);
-  const declared = 'found' in resolved ? (resolved.found.manifest.actions ?? []) : [];
-  const list = declared.map(({ name }) => visible(name)).join(', ');
-  const hint = { en: `${visible(skill)} can do: ${list}.`, zh: `${visible(skill)} 支持的操作: ${list}。` };
-  return new Fault(
-    'Usage',
-    { en: 'missing argument: <action>', zh: '缺少参数: <action>' },
-    list === '' ? {} : { hint },
-  );
-}
 
 /** A bad value is answered with the same names, whether it is found here or behind the door. */
 function failAsCall(error: unknown, skill: string, door: OpenDoor): Outcome {

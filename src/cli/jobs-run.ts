@@ -3,6 +3,7 @@
 import about from '../../package.json' with { type: 'json' };
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { inLanguage, type Text } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { readTraceparent } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
@@ -21,6 +22,7 @@ import { type Command, type CommandContext, isOn, textOption } from './command.t
 import { readCount } from './count.ts';
 import { findSchedule, outcomeOf } from './jobs-view.ts';
 import { readLabels } from './label.ts';
+import { missingAction } from './missing-action.ts';
 import { outcomeBody } from './outcome-body.ts';
 import { replyWith } from './through-door.ts';
 
@@ -64,9 +66,18 @@ export const command: Command = {
   ],
   async run(context) {
     const outcome = await runJob(context);
-    return replyWith(outcome, outcomeBody(outcome));
+    const reply = replyWith(outcome, outcomeBody(outcome));
+    if (outcome.data.job_state !== 'queued') return reply;
+    return { ...reply, hint: inLanguage(whatNow(String(outcome.data.job)), context.runtime.language) };
   },
 };
+
+function whatNow(id: string): Text {
+  return {
+    en: `\`skillwright start\` runs it; \`skillwright jobs show ${id}\` says what became of it.`,
+    zh: `由 \`skillwright start\` 执行；\`skillwright jobs show ${id}\` 查看结果。`,
+  };
+}
 
 async function runJob(context: CommandContext): Promise<Outcome> {
   const { runtime } = context;
@@ -107,6 +118,8 @@ async function readOrder(context: CommandContext, door: ReturnType<typeof openDo
   if (skill === '' || rest.length > 0) throw notATarget(written);
   const role = await requireRole(project, roleName);
   if (action === undefined) {
+    const isSkill = role.skills.some(({ name }) => name === skill) && !role.schedule.some(({ id }) => id === skill);
+    if (isSkill) throw await missingAction(written, context.runtime);
     const schedule = await findSchedule(project, written);
     return { role, target: targetOf(schedule) };
   }
