@@ -2,7 +2,6 @@
 import path from 'node:path';
 import type { Diagnostic } from './base/diagnostic.ts';
 import { Fault } from './base/errors.ts';
-import type { Json } from './base/json.ts';
 import { once } from './base/once.ts';
 import { expandHome, realPath } from './base/paths.ts';
 import { visible } from './base/text.ts';
@@ -18,6 +17,7 @@ import {
 } from './config-layer.ts';
 import type { Settings } from './config-schema.ts';
 import type { VetPolicy } from './distribution/vet-policy.ts';
+import type { ModelSettings } from './model/endpoint.ts';
 import { isTrusted } from './trust.ts';
 
 export interface Execution {
@@ -33,19 +33,7 @@ export interface Config {
   readonly skillRoots?: readonly string[];
   /** Absolute. */
   readonly outputFolder: string;
-  readonly model: {
-    readonly provider: string;
-    readonly name?: string;
-    readonly baseUrl?: string;
-    /** The environment variable that holds the key. */
-    readonly keyEnv?: string;
-    readonly params: Readonly<Record<string, Json>>;
-    readonly timeoutSeconds: number;
-    readonly retries: number;
-    /** US dollars for a million tokens. */
-    readonly inputPrice?: number;
-    readonly outputPrice?: number;
-  };
+  readonly model: ModelSettings;
   /** All layers together. */
   readonly execution: Execution;
   /** The same by layer, for explaining a decision. */

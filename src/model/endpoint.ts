@@ -11,6 +11,7 @@ export interface ModelSettings {
   readonly provider: string;
   readonly name?: string;
   readonly baseUrl?: string;
+  /** The environment variable that holds the key. */
   readonly keyEnv?: string;
   readonly params: Readonly<Record<string, Json>>;
   readonly timeoutSeconds: number;
