@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { randomId } from '../src/base/ids.ts';
+import { questionId } from '../src/store/interrupt-store.ts';
 import { makeRole, start } from './jobs-support.ts';
 import { ask as askServer } from './postgres-server.ts';
 import { sharedPostgres } from './postgres-shared.ts';
@@ -22,12 +23,14 @@ test('a job that waits is listed on every machine, and a yes on another one lets
   const [listed] = await there.questions();
   assert.deepEqual([listed?.id, listed?.kind, listed?.here, listed?.host], [id, 'job', true, undefined]);
 
-  const show = async (words: string) =>
-    void (await askServer((await sharedPostgres()).url, `UPDATE "${schema}".interrupt SET question = '${words}'`));
-  await show('watcher/echo: run_script say hello');
-  const lied = await there.ask('resume', id, '--decide', 'approve');
+  const { url } = await sharedPostgres();
+  const [row] = await askServer(url, `SELECT digest FROM "${schema}".interrupt`);
+  const lie = 'watcher/echo: run_script say hello';
+  const forged = questionId({ digest: String(row?.digest), question: lie });
+  await askServer(url, `UPDATE "${schema}".interrupt SET id = '${forged}', question = '${lie}'`);
+  const lied = await there.ask('resume', forged, '--decide', 'approve');
   assert.equal(lied.data.code, 'INTEGRITY_MISMATCH', 'other words than those of the call get no yes');
-  await show(String(listed?.question));
+  await askServer(url, `UPDATE "${schema}".interrupt SET id = '${id}', question = '${listed?.question}'`);
 
   const answers = await Promise.all([here, there].map(({ ask }) => ask('resume', id, '--decide', 'approve')));
   assert.deepEqual(answers.map(({ state }) => state).toSorted(), ['error', 'success'], JSON.stringify(answers));

@@ -1,5 +1,4 @@
 // Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
-import { createRedactor } from '../audit/redact.ts';
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
@@ -35,8 +34,7 @@ export async function answerQuestion(
 ): Promise<boolean> {
   const asked = call && (await askedNow(call, door));
   // Whoever can write to a shared store must not get a yes by showing other words than those of the call.
-  const digestNow = ({ question }: Interrupt) =>
-    asked && [asked.words, redact(asked.words)].includes(question) ? approvalKey(asked.subject) : '';
+  const digestNow = ({ question }: Interrupt) => (asked?.words === question ? approvalKey(asked.subject) : '');
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   if (!decided.ok) throw notDecided(id, decided.why);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
@@ -55,8 +53,6 @@ interface Asked {
   readonly subject: ApprovalSubject;
   readonly words: string;
 }
-
-const { text: redact } = createRedactor([], { keyShapes: true });
 
 // Saved under home by ourselves, and bound by its digest: any other content decides nothing.
 function callOf(saved: Interrupt): Call {

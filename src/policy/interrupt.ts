@@ -1,7 +1,6 @@
 // Work that waits for a decision: decided once, and only if everything is still as it was.
-import { randomId } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import type { Interrupt, InterruptStore } from '../store/interrupt-store.ts';
+import { type Interrupt, type InterruptStore, questionId, resumeCommandFor } from '../store/interrupt-store.ts';
 
 export type Decisions = Readonly<Record<string, string>>;
 
@@ -20,11 +19,8 @@ export async function interrupt(
   now: number,
   lifetimeMs = LIFETIME_MS,
 ): Promise<Interrupt> {
-  const id = randomId(6);
-  const [first = ''] = wanted.choices;
-  const decide =
-    wanted.items.length === 1 ? first : wanted.items.map((item) => `${shellWord(item)}=${first}`).join(' ');
-  const resumeCommand = `skillwright resume ${id} --decide ${decide}`;
+  const id = questionId(wanted);
+  const resumeCommand = resumeCommandFor({ ...wanted, id });
   const saved = { ...wanted, id, created: now, expires: now + lifetimeMs, resumeCommand };
   await store.save(saved);
   return saved;
@@ -81,9 +77,4 @@ function readJsonPairs(text: string): [string, string][] | undefined {
   } catch {
     return undefined;
   }
-}
-
-// The command must be replayable by copying it, whatever an item is called.
-function shellWord(text: string): string {
-  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 // The port to questions that wait for a decision: anyone may see them, exactly one caller takes each.
+import { randomId, sha256 } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
 import type { Awaitable } from './store.ts';
 
@@ -22,6 +23,28 @@ export interface Interrupt {
   readonly resumeCommand: string;
   /** Any machine that has the project can go on with it; else only the one that asked, which holds its files or records. */
   readonly roams?: boolean;
+}
+
+const SALT = 12;
+
+/** Begins by chance and ends with what is asked: in a store that others write, no question can become another one. */
+export function questionId({ digest, question }: Pick<Interrupt, 'digest' | 'question'>, salt = randomId(SALT / 2)) {
+  return `${salt}${sha256(`skillwright question 1\n${salt}\n${digest}\n${question}`).slice(0, 12)}`;
+}
+
+export function hasOwnId(asked: Pick<Interrupt, 'id' | 'digest' | 'question'>): boolean {
+  return /^[0-9a-f]{24}$/.test(asked.id) && asked.id === questionId(asked, asked.id.slice(0, SALT));
+}
+
+/** Replayable by copying it, whatever an item is called. */
+export function resumeCommandFor({ id, items, choices: [first = ''] }: Pick<Interrupt, 'id' | 'items' | 'choices'>) {
+  const choice = shellWord(first);
+  const decide = items.length === 1 ? choice : items.map((item) => `${shellWord(item)}=${choice}`).join(' ');
+  return `skillwright resume ${id} --decide ${decide}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Where a question can be answered, when not everywhere. */

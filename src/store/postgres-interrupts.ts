@@ -3,7 +3,15 @@ import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { visible } from '../base/text.ts';
-import type { Holder, Interrupt, InterruptKind, InterruptStore, ListedInterrupt } from './interrupt-store.ts';
+import {
+  type Holder,
+  hasOwnId,
+  INTERRUPT_KINDS,
+  type Interrupt,
+  type InterruptStore,
+  type ListedInterrupt,
+  resumeCommandFor,
+} from './interrupt-store.ts';
 import type { PostgresStore } from './postgres.ts';
 import type { PgRow } from './postgres-database.ts';
 
@@ -21,6 +29,8 @@ interface SharedQuestions {
 
 /** Long after its end a question is of no use to anybody. */
 const FORGOTTEN_MS = 7 * 86_400_000;
+/** Of a date, in milliseconds. */
+const LAST_MOMENT = 8.64e15;
 
 export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestions): InterruptStore {
   return {
@@ -37,20 +47,20 @@ export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestio
     },
     async get(id) {
       const row = await inStore(async ({ database, sql }) => (await database.rows(sql.interruptOf, [id]))[0]);
-      if (!row) return undefined;
-      return toWhole(row) ?? (await ownPart(row, own)) ?? notHere(row);
+      if (!row || !isHeld(row)) return row && toWhole(row);
+      return (await ownPart(row, own)) ?? notHere(row);
     },
     async list() {
       const rows = await inStore(({ database, sql }) => database.rows(sql.openInterrupts, [FORGOTTEN_MS]));
-      const listed = rows.map(async (row) => toListed(row, !isHeld(row) || (await ownPart(row, own)) !== undefined));
-      return await Promise.all(listed);
+      const listed = await Promise.all(rows.map((row) => listOne(row, own)));
+      return listed.filter((one) => one !== undefined);
     },
     async take(found) {
       const values = [found.id, found.digest, randomId()];
       // The same token again is the same caller, whose answer got lost.
       const row = await inStore(async ({ database, sql }) => (await database.rows(sql.takeInterrupt, values))[0]);
       if (!row) return undefined;
-      return toWhole(row) ?? (await own.take(found));
+      return isHeld(row) ? await own.take(found) : toWhole(row);
     },
   };
 }
@@ -60,7 +70,8 @@ function toValues(question: Interrupt, here: Holder, redact: (text: string) => s
   return [
     id,
     kind,
-    redact(question.question),
+    // Whoever answers it elsewhere compares it with the call, which stands beside it.
+    roams ? question.question : redact(question.question),
     JSON.stringify(items),
     JSON.stringify(choices),
     digest,
@@ -76,37 +87,58 @@ function isHeld({ payload }: PgRow): boolean {
   return typeof payload !== 'string';
 }
 
+/** What was asked of a job on any machine; nothing for a row that was not written as the question it is now. */
 function toWhole(row: PgRow): Interrupt | undefined {
-  if (isHeld(row)) return undefined;
-  const { isHere: _, holder: __, ...listed } = toListed(row, true);
-  return { ...listed, payload: parseJson(String(row.payload)) as Json };
+  const [asked, payload] = [readRow(row), readJson(row.payload)];
+  if (asked?.kind !== 'job' || payload === undefined || !hasOwnId(asked)) return undefined;
+  return { ...asked, roams: true, payload };
 }
 
 /** With the times of the database, which are the same for all. */
 async function ownPart(row: PgRow, own: InterruptStore): Promise<Interrupt | undefined> {
-  const part = await own.get(String(row.id));
-  if (part?.digest !== row.digest) return undefined;
-  const { created, expires } = toListed(row, true);
-  return part && { ...part, created, expires };
+  const [part, asked] = [await own.get(String(row.id)), readRow(row)];
+  if (!asked || part?.digest !== asked.digest) return undefined;
+  return { ...part, created: asked.created, expires: asked.expires };
 }
 
-function toListed(row: PgRow, isHere: boolean): ListedInterrupt {
+/** In the words of this machine where it can be answered here. */
+async function listOne(row: PgRow, own: InterruptStore): Promise<ListedInterrupt | undefined> {
+  const whole = isHeld(row) ? await ownPart(row, own) : toWhole(row);
+  const holder = isHeld(row) && { holder: { host: String(row.host), folder: String(row.folder) } };
+  if (!whole) {
+    const asked = isHeld(row) ? readRow(row) : undefined;
+    return asked && { ...asked, ...holder, isHere: false };
+  }
+  const { payload: _, ...listed } = whole;
+  return { ...listed, ...holder, isHere: true };
+}
+
+/** Undefined for what nobody of us wrote. */
+function readRow(row: PgRow): Omit<Interrupt, 'payload'> | undefined {
+  const { id, kind, question, digest } = row;
+  const [items, choices] = [readTexts(row.items), readTexts(row.choices)];
   // As this machine would have written the moments down, however its clock goes.
   const ahead = Date.now() - Number(row.now);
-  const { host, folder } = row;
-  return {
-    id: String(row.id),
-    kind: String(row.kind) as InterruptKind,
-    question: String(row.question),
-    items: JSON.parse(String(row.items)) as string[],
-    choices: JSON.parse(String(row.choices)) as string[],
-    created: Number(row.created) + ahead,
-    expires: Number(row.expires) + ahead,
-    digest: String(row.digest),
-    resumeCommand: String(row.resume_command),
-    isHere,
-    ...(host === null ? { roams: true } : { holder: { host: String(host), folder: String(folder) } }),
-  };
+  const [created, expires] = [Number(row.created) + ahead, Number(row.expires) + ahead];
+  const known = INTERRUPT_KINDS.find((one) => one === kind);
+  if (!known || !items || !choices || ![created, expires].every((time) => Math.abs(time) < LAST_MOMENT))
+    return undefined;
+  if (typeof id !== 'string' || !/^[0-9a-f]+$/.test(id)) return undefined;
+  const asked = { id, kind: known, question: String(question), items, choices, digest: String(digest) };
+  return { ...asked, created, expires, resumeCommand: resumeCommandFor(asked) };
+}
+
+function readTexts(value: unknown): string[] | undefined {
+  const list = readJson(value);
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
+}
+
+function readJson(value: unknown): Json | undefined {
+  try {
+    return parseJson(String(value)) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function notHere({ id, host, folder }: PgRow): never {
