@@ -60,6 +60,11 @@ test('without a command there is none', () => {
 
 test('unknown words are answered with what was meant', () => {
   assert.match(faultOf(() => findCommand(['lsit'], table)).hint.en, /Did you mean list/);
+  const suggested = (...args: string[]) => faultOf(() => findCommand(args, table)).details?.suggestions;
+  assert.deepEqual(suggested('grant', 'list'), ['grants list']);
+  assert.deepEqual(suggested('grant', 'skills'), ['grants']);
+  assert.deepEqual(suggested('grant'), ['grants']);
+  assert.deepEqual(suggested('add'), ['grants add']);
   assert.match(faultOf(() => parseArguments(['x', '--sorce', 'user'], command)).hint.zh, /--source/);
   assert.match(faultOf(() => parseArguments(['x', '--source=usr'], command)).hint.en, /Did you mean user/);
   assert.match(faultOf(() => findCommand(['--jsn', 'list'], table)).message, /unknown option: --jsn/);

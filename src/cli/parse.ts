@@ -153,16 +153,30 @@ const AFTER_DASHES: Text = {
 
 function unknownCommand(first: string, second: string | undefined, table: readonly { readonly name: string }[]): Fault {
   const names = table.map(({ name }) => name);
-  const below = names.filter((name) => name.startsWith(`${first} `));
-  if (below.length === 0)
+  const list = names.filter((name) => name.startsWith(`${first} `)).join(', ');
+  if (list !== '')
     return usage(
-      { en: `unknown command: ${visible(first)}`, zh: `未知命令: ${visible(first)}` },
-      nearest(first, names),
+      { en: `${first} needs a subcommand: ${list}`, zh: `${first} 需要子命令: ${list}` },
+      nearestBelow(first, second, names),
     );
-  const list = below.join(', ');
-  const ends = below.map((name) => name.slice(first.length + 1));
-  const near = second === undefined ? [] : nearest(second, ends).map((end) => `${first} ${end}`);
-  return usage({ en: `${first} needs a subcommand: ${list}`, zh: `${first} 需要子命令: ${list}` }, near);
+  return usage(
+    { en: `unknown command: ${visible(first)}`, zh: `未知命令: ${visible(first)}` },
+    nearestCommands(first, second, names),
+  );
+}
+
+/** By the first word, and the second where there is one; else commands that end in this word. */
+function nearestCommands(first: string, second: string | undefined, names: readonly string[]): string[] {
+  const heads = nearest(first, new Set(names.map((name) => name.split(' ', 1)[0] ?? '')));
+  const whole = heads.flatMap((head) => nearestBelow(head, second, names));
+  if (whole.length > 0) return whole;
+  return heads.length > 0 ? heads : names.filter((name) => name.endsWith(` ${first}`));
+}
+
+function nearestBelow(head: string, word: string | undefined, names: readonly string[]): string[] {
+  if (word === undefined) return [];
+  const ends = names.flatMap((name) => (name.startsWith(`${head} `) ? name.slice(head.length + 1) : []));
+  return nearest(word, ends).map((end) => `${head} ${end}`);
 }
 
 function usage(detail: Text, suggestions: readonly string[] = []): Fault {
