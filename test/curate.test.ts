@@ -121,6 +121,8 @@ test('decisions can be given at once, and nothing to find is a success', async (
   const a = skill(project, 'a', text('a', 'command: cat {input}\n'), true);
   const { code } = await sw('curate', '--decide', 'project:a=uninstall');
   assert.deepEqual([code, existsSync(a)], [0, false]);
+  const late = await sw('curate', '--decide', 'project:a=uninstall');
+  assert.deepEqual([late.code, late.outcome.data.code], [1, 'INVALID_ARGS']);
 });
 
 test('when one removal fails, those before it are undone', async () => {
