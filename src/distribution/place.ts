@@ -49,7 +49,16 @@ export function findPlaces(options: PlaceOptions): Place[] {
 export function placeAt(root: Root, { project, home, roots }: PlaceOptions): Place {
   const { folder, source, mustStayIn } = root;
   if (source === 'builtin')
-    throw new Fault('PermissionDenied', { en: 'built-in skills are read-only', zh: '内置技能为只读' });
+    throw new Fault(
+      'PermissionDenied',
+      { en: 'built-in skills are read-only', zh: '内置技能为只读' },
+      {
+        hint: {
+          en: 'They come with Skillwright; a skill of the same name in .agent/skills is taken instead.',
+          zh: '内置技能随 Skillwright 提供；.agent/skills 中的同名技能优先。',
+        },
+      },
+    );
   const base = source === 'project' ? project : home;
   return {
     scope: source,
