@@ -196,6 +196,25 @@ test('batches share a connection; one that the receiver gave up meanwhile is ope
   assert.deepEqual([receiver.spans().length, receiver.connections()], [4, 2]);
 });
 
+test('the first message leaves while the process waits, and what is left goes over the same connection at the end', async (t) => {
+  const receiver = await openReceiver(t);
+  const telemetry = openTelemetry({ ...receiver.env, OTEL_BSP_SCHEDULE_DELAY: '3600000' });
+  const outer = telemetry.begin('outer');
+  outer.begin('first').end();
+  const giveUp = Date.now() + 20_000;
+  await until(() => receiver.got.length === 1 || Date.now() > giveUp);
+  assert.deepEqual(
+    receiver.spans().map(({ name }) => name),
+    ['first'],
+  );
+  outer.begin('second').end();
+  await sleep(50);
+  assert.equal(receiver.got.length, 1, 'only the first does not wait');
+  outer.end();
+  assert.equal(await telemetry.close(), undefined);
+  assert.deepEqual([receiver.got.length, receiver.connections()], [2, 1]);
+});
+
 test('gzip makes messages smaller where it is asked for', async (t) => {
   const receiver = await openReceiver(t);
   const telemetry = openTelemetry({ ...receiver.env, OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' });

@@ -14,14 +14,19 @@ export interface BatchOptions<Item> {
   onFull(): void;
 }
 
+/** The first batch leaves as soon as the process waits for something: what sending loads and opens is there when the rest is due. */
+const FIRST_DELAY_MS = 1;
+
 export function createBatches<Item>({ batching, send, onFull }: BatchOptions<Item>): Batches<Item> {
   const { delayMs, queueSize, batchSize } = batching;
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let waitMs = Math.min(delayMs, FIRST_DELAY_MS);
   let sending: Promise<void> | undefined;
   const sendAll = async () => {
     clearTimeout(timer);
     timer = undefined;
+    waitMs = delayMs;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize);
       waiting = waiting.slice(batchSize);
@@ -39,7 +44,7 @@ export function createBatches<Item>({ batching, send, onFull }: BatchOptions<Ite
       if (waiting.length >= queueSize) return onFull();
       waiting.push(item);
       if (waiting.length >= batchSize) void drain();
-      else timer ??= setTimeout(() => void drain(), delayMs).unref();
+      else timer ??= setTimeout(() => void drain(), waitMs).unref();
     },
     drain,
   };
