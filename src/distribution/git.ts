@@ -5,6 +5,7 @@ import { visible } from '../base/text.ts';
 import type { Launch } from '../process/order.ts';
 import { findProgram } from '../process/program.ts';
 import { runProcess } from '../process/run.ts';
+import { watchSize } from './watch-size.ts';
 
 export interface GitHost {
   /** Where the path to git, ssh and the user's keys is taken from. */
@@ -12,6 +13,8 @@ export interface GitHost {
   readonly home: string;
   /** No program inside this folder is started. */
   readonly project: string;
+  /** Bytes a repository may take on disk while it is read. */
+  readonly diskLimit?: number;
 }
 
 export interface Git {
@@ -26,6 +29,8 @@ interface GitRun {
 
 const MINUTE = 60_000;
 const OUTPUT_LIMIT = 16 * 1024 * 1024;
+/** One commit of a repository that holds much more than skills; what is taken of it is bounded anyway. */
+const DISK_LIMIT = 512 * 1024 * 1024;
 
 // Said on the command line, where no file can contradict it.
 const SETTINGS = [
@@ -55,7 +60,10 @@ export function openGit(folder: string, protocols: readonly string[], host: GitH
         endsTree: false,
         release: () => {},
       };
-      const ended = await runProcess(launch, { timeoutMs: 5 * MINUTE, outputLimit, stdin: stdin ?? '' });
+      const limits = { timeoutMs: 5 * MINUTE, outputLimit, stdin: stdin ?? '' };
+      const size = watchSize(folder, host.diskLimit ?? DISK_LIMIT);
+      const ended = await runProcess(launch, { ...limits, signal: size.over }).finally(size.stop);
+      if (size.over.aborted) throw tooLarge();
       if (ended.why === 'exit' && ended.exit === 0) return Buffer.from(ended.stdout);
       throw failure(args[0] ?? '', ended.why, Buffer.from(ended.stderr).toString('utf8'));
     },
@@ -92,7 +100,11 @@ function environment(
 
 function failure(what: string, why: string, stderr: string): Fault {
   if (why === 'timeout') return new Fault('Timeout', '5 min');
-  if (why === 'output-limit') return new Fault('ARCHIVE_LIMIT', { en: 'the repository is too large', zh: '仓库过大' });
+  if (why === 'output-limit') return tooLarge();
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return new Fault('ExternalServiceError', visible(`git ${what}: ${lines.at(-1)?.slice(0, 300) ?? why}`));
+}
+
+function tooLarge(): Fault {
+  return new Fault('ARCHIVE_LIMIT', { en: 'the repository is too large', zh: '仓库过大' });
 }

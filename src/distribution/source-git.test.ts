@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { git, writeSkill } from '../../test/install-support.ts';
@@ -167,4 +168,46 @@ test('nothing stays of the work, whether it went well or not', async (t) => {
   await openGitSource({ location }, { names: [] }, work, host);
   await assert.rejects(openGitSource({ location, ref: 'v9' }, { names: [] }, work, host));
   assert.deepEqual(readdirSync(work), []);
+});
+
+/** Stands for a server that never stops sending; it gives up in the end, so that without the limit the test fails. */
+const ENDLESS = `#!/bin/sh
+for word in "$@"; do
+  case "$word" in
+    init) exit 0 ;;
+    fetch) echo fetch >>"$HOME/fetches" ;;
+  esac
+done
+mkdir -p "$2/objects/pack"
+for round in $(seq 1 100); do
+  head -c 200000 /dev/zero >>"$2/objects/pack/tmp_pack_x"
+  sleep 0.05
+done
+touch "$HOME/was-not-ended"
+exit 1
+`;
+
+test('threat 42 blocked: a fetch that takes too much of the disk is ended, and nothing of it stays', async (t) => {
+  const folder = temporaryFolder(t);
+  const [bin, work] = [path.join(folder, 'bin'), path.join(folder, 'work')];
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'git'), ENDLESS, { mode: 0o755 });
+  const host = { env: { PATH: bin }, home: folder, project: path.join(folder, 'project'), diskLimit: 1 << 20 };
+  const source = { location: path.join(folder, 'any'), ref: 'a'.repeat(40) };
+  await assert.rejects(openGitSource(source, { names: [] }, work, host), isFault('ARCHIVE_LIMIT'));
+  assert.deepEqual(readdirSync(work), []);
+  assert.equal(existsSync(path.join(folder, 'was-not-ended')), false);
+  assert.equal(readFileSync(path.join(folder, 'fetches'), 'utf8'), 'fetch\n', 'more is not fetched instead');
+});
+
+test('threat 42 control: a repository below the limit is read, the same above it is not', async (t) => {
+  const location = makeRepository(t);
+  writeFileSync(path.join(location, 'large.bin'), randomBytes(2 << 20));
+  save(location);
+  const folder = temporaryFolder(t);
+  const host = { env: { PATH: process.env.PATH }, home: folder, project: path.join(folder, 'project') };
+  const read = (diskLimit: number) =>
+    openGitSource({ location }, { names: [] }, path.join(folder, 'work'), { ...host, diskLimit });
+  assert.equal((await read(4 << 20)).skills.length, 2);
+  await assert.rejects(read(1 << 20), isFault('ARCHIVE_LIMIT'));
 });

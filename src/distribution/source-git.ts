@@ -87,7 +87,8 @@ async function fetchCommit(git: Git, { location, ref = 'HEAD' }: GitSource): Pro
   const into = `+${ref}:refs/skillwright/wanted`;
   await git.run([...shallow, '--end-of-options', location, into]).catch(async (error: unknown) => {
     // Not every server hands out a commit by its number; then everything is fetched and it is looked up.
-    if (!COMMIT.test(ref)) throw error;
+    const isRefusal = error instanceof Fault && error.type === 'ExternalServiceError';
+    if (!COMMIT.test(ref) || !isRefusal) throw error;
     await git.run(['fetch', '--quiet', '--no-tags', '--end-of-options', location, '+refs/*:refs/skillwright/all/*']);
     await git.run(['update-ref', 'refs/skillwright/wanted', ref]);
   });
