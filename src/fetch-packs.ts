@@ -38,6 +38,8 @@ async function fetchLacking(runtime: Runtime, fetching: Fetching, triedAt: Map<s
   for (const digest of triedAt.keys()) if (!wanted.has(digest)) triedAt.delete(digest);
   const now = performance.now();
   const due = [...wanted].filter((digest) => now - (triedAt.get(digest) ?? Number.NEGATIVE_INFINITY) >= AGAIN_MS);
+  // Those that waited longest first: many that nobody has must not keep the others from their turn.
+  due.sort((a, b) => (triedAt.get(a) ?? 0) - (triedAt.get(b) ?? 0));
   for (const digest of due.slice(0, AT_ONCE)) {
     triedAt.set(digest, now);
     await fetchOne(runtime, fetching, digest);

@@ -1,8 +1,10 @@
 // The files that jobs name by digest: those of the project, and those of packs that were fetched to this machine.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { Fault } from './base/errors.ts';
 import { removeTree, touchFile } from './base/files.ts';
 import { entriesIfThere } from './base/read-file.ts';
+import { visible } from './base/text.ts';
 import { digestName } from './distribution/pack-location.ts';
 import type { JobTarget } from './jobs/payload.ts';
 import { digestOfTarget, pinnablesOf } from './jobs/pin.ts';
@@ -42,7 +44,7 @@ export function openRoleFiles({ project, home }: Places): RoleFiles {
   };
 }
 
-/** The folder in whose agents/ the files lie that the job is pinned to; the project where it is pinned to none. */
+/** The folder in whose agents/ the files lie that the job is pinned to; the project where it is pinned to none. Throws a Fault where they belong to something else than it names. */
 export async function folderFor({ project, home }: Places, job: Job, target: JobTarget): Promise<string | undefined> {
   const { role, digest } = job;
   if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return project;
@@ -51,9 +53,18 @@ export async function folderFor({ project, home }: Places, job: Job, target: Job
     touchFile(path.join(fetched, USED), Date.now());
     return fetched;
   }
+  // Given back, it would be taken by this machine again at once: the files are here.
+  for (const folder of [project, fetched]) if ((await digestsIn(folder)).includes(digest)) throw filesOfAnother(job);
   // Nobody may change it there: what is not itself is fetched again.
   removeTree(fetched);
   return undefined;
+}
+
+function filesOfAnother({ target }: Job): Fault {
+  return new Fault('IntegrityMismatch', {
+    en: `the files it is pinned to are not those of ${visible(target)}`,
+    zh: `其固定的文件不属于 ${visible(target)}`,
+  });
 }
 
 /** Where a pack lies once it was fetched: under home, apart from every project. */

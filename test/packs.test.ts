@@ -117,6 +117,20 @@ test('a job runs on a machine that lacks its files: fetched by digest, on a gran
   assert.equal(existsSync(path.join(worker.project, 'agents')), false, 'nothing is installed');
 });
 
+test('a job that names other files than its digest fails once: it is not taken again and again, and the pack stays', async (t) => {
+  const { worker, author, digest } = await twoMachines(t);
+  await fetchPack(worker, digest);
+  const place = { tag: 'none', signal: new AbortController().signal };
+  for (const runtime of [worker, author])
+    for (const change of [{ role: 'other' }, { payload: JSON.stringify({ ...SAY, skill: 'keeper' }) }]) {
+      const end = await executeJob(runtime, { ...jobOf(digest), ...change }, place);
+      assert.ok(end.kind === 'failed' && !end.retryable && end.reason.includes('pinned'), JSON.stringify(end));
+    }
+  assert.deepEqual(cacheOf(worker), [digest.slice('sha256:'.length)]);
+  grant(worker, digest);
+  assert.equal((await run(worker, digest)).kind, 'done', 'control: the right one runs');
+});
+
 test('over http from this machine, with a name that no path hides in', async (t) => {
   const location = temporaryFolder(t);
   const asked: string[] = [];
