@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { askMissing } from '../src/cli/ask-missing.ts';
 import { promptPerson } from '../src/cli/prompt-person.ts';
+import { nameFault } from '../src/invoke/fail.ts';
 import { failureOf } from '../src/invoke/verdict.ts';
 import type { Ended } from '../src/process/order.ts';
 import { home, makeProject, skillFiles } from './door-support.ts';
@@ -151,6 +152,16 @@ test('what the file system forbids is named with its path, in the project and un
   const underHome = JSON.parse((await invoke()).stdout).data;
   assert.equal(underHome.type, 'PermissionDenied');
   chmodSync(own, 0o755);
+});
+
+test('a home that is no folder and a full disk are no mistakes of ours', async (t) => {
+  const cwd = makeProject(t, FILES);
+  const { stdout } = await runCli(['run', 'hello', '--json'], { cwd, home: path.join(cwd, 'notes.md') });
+  const { type, hint } = JSON.parse(stdout).data;
+  assert.equal(type, 'StateUnusable');
+  assert.match(hint, /a folder is needed/);
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  assert.equal(nameFault(full).type, 'LIMIT_DISK');
 });
 
 test('a conform that was refused has a record that ended', async (t) => {

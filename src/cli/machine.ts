@@ -1,5 +1,5 @@
 // What this machine has of the things skills and we ourselves need.
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { inLanguage, type Text } from '../base/language.ts';
 import type { Runtime } from '../runtime.ts';
@@ -37,7 +37,8 @@ function findProgram(name: string, searchPath = ''): string | undefined {
 /** Whether our state can be written, without writing anything. */
 function isWritable(home: string): boolean {
   const state = path.join(home, '.agent');
-  return isAccessible(existsSync(state) ? state : home, constants.W_OK);
+  const folder = existsSync(state) ? state : home;
+  return isAccessible(folder, constants.W_OK) && statSync(folder).isDirectory();
 }
 
 function isAccessible(file: string, mode: number): boolean {

@@ -35,6 +35,7 @@ test('what nobody expected is an internal error without a stack trace', async ()
     msg: 'internal error: cannot happen',
     recoverable: null,
     code: 'INTERNAL_ERROR',
+    hint: 'Run again with --debug and report what it prints.',
   });
   assert.equal(json.stderr, '');
 });

@@ -91,7 +91,9 @@ async function answer(
   } catch (thrown) {
     if (wishes.debug === true) explain(thrown, process.stderr);
     const fault = nameFault(thrown);
-    return { outcome: failedOutcome(by, fault), hint: inLanguage(fault.hint, page.language) };
+    const hint = inLanguage(fault.hint, page.language);
+    const failed = failedOutcome(by, fault);
+    return { outcome: { ...failed, data: { ...failed.data, hint } }, hint };
   }
 }
 
