@@ -128,7 +128,7 @@ function readSmallFile(at: string): Uint8Array | undefined {
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile() || stats.size > FILE_BYTES) return undefined;
-      return readDescriptor(descriptor, { offset: 0, length: FILE_BYTES });
+      return readDescriptor(descriptor, { offset: 0, length: FILE_BYTES }, stats.size);
     } finally {
       closeSync(descriptor);
     }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -151,4 +152,19 @@ test('private ranges are known, public addresses are not among them', () => {
   }
   for (const address of ['1.1.1.1', '172.32.0.1', '2606:4700::1111', '9.9.9.9'])
     assert.ok(!isPrivateAddress(address), address);
+});
+
+test('a request does not load fetch beside the client it uses', () => {
+  const module = new URL('./network-request.ts', import.meta.url).href;
+  const program = `
+    const { createServer } = process.getBuiltinModule('node:http');
+    const { requestNetwork, defaultNetworkPolicy } = await import(${JSON.stringify(module)});
+    const server = createServer((request, response) => response.end('hello')).listen(0, '127.0.0.1', async () => {
+      const url = 'http://127.0.0.1:' + server.address().port;
+      const { status } = await requestNetwork({ url }, { ...defaultNetworkPolicy, refuses: () => false });
+      console.log(status, process.moduleLoadList.some((name) => name.includes('undici')));
+      server.close();
+    });`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  assert.equal(stdout, '200 false\n', stderr);
 });

@@ -42,22 +42,37 @@ function readAndClose(descriptor: number, path: string, range: Range): FileConte
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) throw new Fault('ParamInvalid', quote(path, { en: 'is a folder', zh: '是目录' }));
     if (!stats.isFile()) throw blocked(path, { en: 'is not a file', zh: '不是文件' });
-    return { path, stats, bytes: readDescriptor(descriptor, range) };
+    return { path, stats, bytes: readDescriptor(descriptor, range, stats.size) };
   } finally {
     closeSync(descriptor);
   }
 }
 
-export function readDescriptor(descriptor: number, { offset, length }: Range): Uint8Array {
+/** What a file may have grown by since its size was asked, and room to see that it has not. */
+const SPARE_BYTES = 4096;
+const CHUNK_BYTES = 256 * 1024;
+
+/** The size only says how much room is made at once: the file is read to its end, wherever that is by now. */
+export function readDescriptor(descriptor: number, { offset, length }: Range, size: number): Uint8Array {
   const chunks: Uint8Array[] = [];
-  for (let total = 0; total < length; ) {
-    const chunk = new Uint8Array(Math.min(256 * 1024, length - total));
-    const read = readSync(descriptor, chunk, 0, chunk.length, offset + total);
-    if (read === 0) break;
+  let total = 0;
+  while (total < length) {
+    const rest = Math.max(0, size - offset - total) + SPARE_BYTES;
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, length - total, rest));
+    const read = fill(chunk, descriptor, offset + total);
     chunks.push(chunk.subarray(0, read));
     total += read;
+    if (read < chunk.length) break;
   }
   return Buffer.concat(chunks);
+}
+
+/** Less than all of it only where the file ends. */
+function fill(chunk: Uint8Array, descriptor: number, position: number): number {
+  let filled = 0;
+  for (let read = 1; read > 0 && filled < chunk.length; filled += read)
+    read = readSync(descriptor, chunk, filled, chunk.length - filled, position + filled);
+  return filled;
 }
 
 /** Undefined for what is no text. A byte order mark stays where it is, so that an edit keeps it. */
