@@ -77,6 +77,8 @@ async function exchange(
       isStale = request.reusedSocket && !hasAnswered && !cut.signal.aborted && HUNG_UP.includes(codeOf(error) ?? '');
       reject(error);
     });
+    // Some answers, like a change of protocol, end the connection and are neither of both.
+    request.on('close', () => hasAnswered || reject(new Error('no answer')));
     request.end(body);
     return await promise;
   } catch (error) {

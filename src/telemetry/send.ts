@@ -47,7 +47,8 @@ async function sendPatiently(post: Post, body: string, { totalMs, hurry, end }: 
     const isLast = hurry.aborted;
     const tried = await tryOnce(post, body, end);
     if (!('mayPass' in tried)) return tried;
-    const waitMs = tried.waitMs ?? backoff(attempt);
+    // Never sooner than without the receiver's wish: one that says 0 would be asked without end.
+    const waitMs = Math.max(tried.waitMs ?? 0, backoff(attempt));
     if (isLast || performance.now() + waitMs > until) return { ok: false, reason: tried.reason };
     await sleep(waitMs, undefined, { ref: false, signal: hurry }).catch(() => {});
   }
