@@ -47,7 +47,11 @@ export function describeJob(job: Job) {
 
 /** What came of it, as far as anything did. */
 export function readResult({ result }: Pick<Job, 'result'>): Outcome | undefined {
-  return result === undefined ? undefined : (JSON.parse(result) as Outcome);
+  try {
+    return result === undefined ? undefined : (JSON.parse(result) as Outcome);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The outcome of a job as the answer of a command: what it says itself, and which job it was. */

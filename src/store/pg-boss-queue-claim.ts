@@ -3,7 +3,7 @@ import { canServe, type Dispatch, type Need, type NewOffer, needGroup, type Offe
 import type { PgDatabase, PgRow, PgSession, PgTransaction } from './postgres-database.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import { type ClaimedJob, type ClaimWish, REASONS } from './queue.ts';
-import { toJob } from './read-row.ts';
+import { readList, toJob } from './read-row.ts';
 
 export interface QueueParts {
   readonly database: PgDatabase;
@@ -121,7 +121,7 @@ export function offerOf(row: PgRow): NewOffer[] {
       priority: Number(row.priority),
       ...(typeof row.lane === 'string' && { lane: row.lane }),
       ...(typeof row.digest === 'string' && { digest: row.digest }),
-      ...(typeof row.labels === 'string' && { labels: JSON.parse(row.labels) as string[] }),
+      ...(typeof row.labels === 'string' && { labels: readList(row.labels) ?? [] }),
     },
   ];
 }

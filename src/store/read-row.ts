@@ -26,7 +26,7 @@ export function toJob(row: Row): Job {
     ...(row.occurrence !== null && { occurrence: Number(row.occurrence) }),
     ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
     ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
-    ...(row.labels !== null && { labels: JSON.parse(String(row.labels)) as string[] }),
+    ...(row.labels !== null && { labels: readList(row.labels) ?? [] }),
   };
 }
 
@@ -56,8 +56,14 @@ export function toNeed({ digest, labels, jobs }: Row): JobNeed {
   return { jobs: Number(jobs), ...(typeof digest === 'string' && { digest }), ...(wanted && { labels: wanted }) };
 }
 
-function readList(value: unknown): string[] | undefined {
-  return typeof value === 'string' ? (JSON.parse(value) as string[]) : undefined;
+/** What is no list stands as its only text, which no worker has: one bad row ends neither a look nor a claim of others. */
+export function readList(value: unknown): string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const list: unknown = JSON.parse(value);
+    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
+  } catch {}
+  return [value];
 }
 
 export function toScheduleState(row: Row): ScheduleState {
