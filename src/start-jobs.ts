@@ -89,7 +89,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
     log('stopped', { ran: count.ran });
     return { ran: count.ran };
   } finally {
-    clearInterval(presence);
+    await presence.end();
     clearInterval(tidying);
     await health?.close();
     await measured?.close();
@@ -199,26 +199,42 @@ function remembered(ask: () => boolean): () => boolean {
   };
 }
 
-/** Says every few seconds that it is there, and at once that its files changed. */
-function keepPresent(
-  queue: Queue,
-  log: WorkLog,
-  describe: () => Promise<Parameters<Queue['seen']>[0]>,
-): NodeJS.Timeout {
+interface Presence {
+  end(): Promise<void>;
+}
+
+/** Says every few seconds that it is there, at once that its files changed, and in the end that it leaves. */
+function keepPresent(queue: Queue, log: WorkLog, describe: () => Promise<Parameters<Queue['seen']>[0]>): Presence {
+  let worker: string | undefined;
   let said = { files: '', at: Number.NEGATIVE_INFINITY };
   const say = async () => {
     try {
-      const worker = await describe();
-      const files = worker.digests?.join() ?? '';
+      const described = await describe();
+      const files = described.digests?.join() ?? '';
       if (files === said.files && performance.now() - said.at < SEEN_MS) return;
       said = { files, at: performance.now() };
-      await queue.seen(worker);
+      worker = described.id;
+      await queue.seen(described);
     } catch (error) {
       log('queue not reached', { error: toFault(error).message });
     }
   };
-  void say();
-  return setInterval(() => void say(), SEEN_LOOK_MS);
+  let saying = say();
+  const timer = setInterval(() => {
+    saying = Promise.all([saying, say()]).then(() => {});
+  }, SEEN_LOOK_MS);
+  return {
+    async end() {
+      clearInterval(timer);
+      // What is on its way would be written after the leave.
+      await saying;
+      try {
+        if (worker !== undefined) await queue.leave(worker);
+      } catch (error) {
+        log('queue not reached', { error: toFault(error).message });
+      }
+    },
+  };
 }
 
 async function describeHealth(queue: Queue, isTrustedNow: boolean, running: number): Promise<Health> {

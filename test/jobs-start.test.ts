@@ -143,6 +143,7 @@ test('a first signal lets a job end, a second gives it back; a cancelled one is 
   const first = start(t, project);
   await first.until('job started');
   assert.equal(await first.end('SIGTERM'), 0);
+  assert.deepEqual((await outcomeOf(project, ['jobs', 'workers'])).data.workers, [], 'who leaves is not missed');
   const long = await detach(300);
   const second = start(t, project);
   await second.until('job started');

@@ -432,7 +432,7 @@ function looking(contract: Contract): void {
     );
   });
 
-  contract('workers say that they are there', async (one, other) => {
+  contract('workers say that they are there, and that they leave', async (one, other) => {
     const worker = { id: 'w', host: 'h', pid: 7, labels: ['gpu'], capacity: 2, running: 1, startedAt: 5 };
     await one.seen({ ...worker, running: 0 });
     await one.seen(worker);
@@ -443,6 +443,9 @@ function looking(contract: Contract): void {
     assert.ok(Math.abs(seenAt - Date.now()) < LONG_MS);
     await one.seen({ ...worker, digests: ['d1', 'd2'] });
     assert.deepEqual((await other.workers())[0]?.digests, ['d1', 'd2']);
+    await other.leave('w');
+    await other.leave('w');
+    assert.deepEqual(await one.workers(), []);
   });
 
   contract('what queued jobs need is told once for all that need the same', async (one, other) => {

@@ -84,6 +84,7 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
       await waitForWork({ database, sql, bell, isClosed: () => isClosed }, lastWish, ms, signal);
     },
     seen: (worker) => noteWorker(database, sql, worker),
+    leave: async (worker) => void (await database.rows(sql.leave, [worker])),
     workers: async () => (await database.rows(sql.workers)).map(toWorker),
     schedules: postgresSchedules(database, sql, parts),
     async close() {

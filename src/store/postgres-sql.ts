@@ -254,6 +254,7 @@ function lookSql(s: string) {
       VALUES ($1, $2, $3, $4, $5, $6, $7, ${s}.now_ms(), $8)
       ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = excluded.pid, labels = excluded.labels,
         capacity = excluded.capacity, running = excluded.running, seen_at = excluded.seen_at, digests = excluded.digests`,
+    leave: `DELETE FROM ${s}.worker WHERE id = $1`,
     forgetWorkers: `DELETE FROM ${s}.worker WHERE seen_at < ${s}.now_ms() - $1`,
     workers: `SELECT * FROM ${s}.worker ORDER BY started_at, id`,
   } as const;

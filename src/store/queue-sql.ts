@@ -191,6 +191,7 @@ export const QUEUE_SQL = {
   seen: `
     INSERT OR REPLACE INTO worker (id, host, pid, labels, capacity, running, started_at, seen_at, digests)
     VALUES (:id, :host, :pid, :labels, :capacity, :running, :startedAt, :now, :digests)`,
+  leave: 'DELETE FROM worker WHERE id = ?',
   forgetWorkers: 'DELETE FROM worker WHERE seen_at < ?',
   workers: 'SELECT * FROM worker ORDER BY started_at, id',
 

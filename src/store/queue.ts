@@ -185,6 +185,8 @@ export interface Queue {
   waitForWork(ms: number, signal: AbortSignal): Promise<void>;
   /** A worker says that it is there. */
   seen(worker: Omit<WorkerSeen, 'seenAt'>): Awaitable<void>;
+  /** It ends, and is not missed: only a worker that says nothing went silent. */
+  leave(worker: string): Awaitable<void>;
   workers(): Awaitable<readonly WorkerSeen[]>;
   readonly schedules: Schedules;
   close(): Awaitable<void>;

@@ -84,6 +84,7 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
     prune: (olderThanMs) => prune(database, clock.now() - olderThanMs, attempt),
     waitForWork: (ms, signal) => bell.wait(ms, signal, () => lookAgain(database, times, seenMark)),
     seen: (worker) => inOne(() => noteWorker(database, worker, clock.now())),
+    leave: (worker) => attempt(() => database.run(QUEUE_SQL.leave, worker)),
     workers: () => attempt(() => database.rows(QUEUE_SQL.workers).map(toWorker)),
     schedules: sqliteSchedules(database, clock, attempt),
     close() {
