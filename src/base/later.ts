@@ -27,7 +27,8 @@ export function createLater(): Later {
   return {
     add(work) {
       waiting.push(work);
-      timer ??= setTimeout(doAll, MOMENT_MS);
+      // Nobody's exit waits for it: whoever needs it done says so.
+      timer ??= setTimeout(doAll, MOMENT_MS).unref();
     },
     settle() {
       doAll();

@@ -1,10 +1,11 @@
 // The results of one call: staged in its private folder, seen at the output folder, copied out through the path guard.
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeEmptyFolder } from '../base/files.ts';
 import { isInside } from '../base/paths.ts';
 import { type CopyOptions, type CopyReport, copyOut, makeTarget } from '../process/copy-out.ts';
 import type { Mapped } from '../process/order.ts';
+import { othersRun } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
 import type { Work } from './work.ts';
 
@@ -30,7 +31,7 @@ export function stageOutput({ output }: Work, workFolder: string, mounts: boolea
     mapped: { at: folder, from: staged },
     deliver: () => copyOut({ from: staged, to: folder, root, before }),
     close() {
-      removeEmptyFolder(staged);
+      // To take a folder away under a running call would take its results away.
       if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);
     },
   };
@@ -61,9 +62,4 @@ function missingFolders(folder: string, root: string): string[] {
     missing.push(at);
   }
   return missing;
-}
-
-// To take a folder away under a running call would take its results away.
-function othersRun(workFolder: string): boolean {
-  return readdirSync(path.dirname(workFolder)).length > 1;
 }

@@ -1,11 +1,12 @@
 // A file that the project does not have, for one call to write: covered by the call's own where the sandbox can do that.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { removeTree, writeNewFile } from '../base/files.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { Mapped, Tier } from '../process/order.ts';
+import { othersRun } from '../process/work-folder.ts';
 
 export interface PlacedFile extends Disposable {
   /** The call's own file, seen in its place; calls at the same time do not disturb each other. */
@@ -23,7 +24,7 @@ export function placeFile(file: string, workFolder: string, tier: Tier): PlacedF
   const isOurs = makePlace(file);
   const remove = () => {
     // Taken away under another call, its own file would go too; the last one takes it away.
-    if (readdirSync(path.dirname(workFolder)).length <= 1) removeTree(file);
+    if (!othersRun(workFolder)) removeTree(file);
   };
   if (tier === 'S3' || tier === 'S2') {
     const own = path.join(workFolder, 'placed');

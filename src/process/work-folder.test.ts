@@ -1,17 +1,32 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/support.ts';
-import { openWorkFolder } from './work-folder.ts';
+import { openWorkFolder, othersRun } from './work-folder.ts';
 
-test('a work folder is private, empty and gone with its content', (t) => {
+test('a work folder is private, empty, and soon gone with its content', async (t) => {
   const parent = path.join(temporaryFolder(t), 'work');
   const { folder, close } = openWorkFolder(parent);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.deepEqual(readdirSync(folder), []);
   writeFileSync(path.join(folder, 'left'), 'x');
+  const other = openWorkFolder(parent);
+  assert.deepEqual([othersRun(folder), othersRun(other.folder)], [true, true]);
   close();
+  assert.deepEqual([existsSync(folder), othersRun(other.folder)], [false, false]);
+  rmSync(other.folder, { recursive: true });
+  other.close();
+  while (readdirSync(parent).length > 0) await sleep(1);
+});
+
+test('a process that ends at once leaves no work folder', (t) => {
+  const parent = path.join(temporaryFolder(t), 'work');
+  const module = path.join(import.meta.dirname, 'work-folder.ts');
+  const script = `import { openWorkFolder } from ${JSON.stringify(module)}; openWorkFolder(${JSON.stringify(parent)}).close();`;
+  assert.equal(spawnSync(process.execPath, ['--input-type=module', '-e', script]).status, 0);
   assert.deepEqual(readdirSync(parent), []);
 });
 

@@ -1,8 +1,10 @@
-// The private folder of one call: made fresh, gone afterwards with whatever was left in it.
+// The private folder of one call: made fresh, out of the way when the call is over, and gone soon after.
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeEmptyFolder, removeTree } from '../base/files.ts';
+import { makeFolder, moveTree, removeTree } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
+import { createLater, type Later } from '../base/later.ts';
+import { once } from '../base/once.ts';
 
 export interface WorkFolder {
   readonly folder: string;
@@ -11,18 +13,39 @@ export interface WorkFolder {
 
 /** No call takes this long: what is older belonged to a host that was killed. */
 const FORGOTTEN_MS = 7 * 24 * 3_600_000;
+const IN_USE = 'call-';
+const OVER = 'over-';
 
 export function openWorkFolder(parent: string, now = Date.now()): WorkFolder {
   makeFolder(parent);
   for (const name of readdirSync(parent)) removeForgotten(path.join(parent, name), now);
-  const folder = path.join(parent, `call-${randomId(8)}`);
+  const folder = path.join(parent, `${IN_USE}${randomId(8)}`);
   makeFolder(folder);
-  const close = (): void => {
-    // Most calls leave nothing behind, and to look for more costs more than to try.
-    if (!removeEmptyFolder(folder)) removeTree(folder);
-  };
-  return { folder, close };
+  return { folder, close: () => discard(folder) };
 }
+
+/** Whether another call has its folder beside this one. */
+export function othersRun(folder: string): boolean {
+  return readdirSync(path.dirname(folder)).some((name) => name.startsWith(IN_USE) && name !== path.basename(folder));
+}
+
+/** To take a folder off the disk can take longer than all the rest of a call's end, so that nobody waits for it. */
+function discard(folder: string): void {
+  const over = path.join(path.dirname(folder), path.basename(folder).replace(IN_USE, OVER));
+  try {
+    moveTree(folder, over);
+    cleaning().add(() => removeTree(over));
+  } catch {
+    // A script may have taken it away itself.
+    removeTree(folder);
+  }
+}
+
+const cleaning = once((): Later => {
+  const later = createLater();
+  process.once('exit', () => later.settle());
+  return later;
+});
 
 /** Another call may be faster, or it may not be ours to remove; no call fails for it. */
 function removeForgotten(folder: string, now: number): void {
