@@ -20,8 +20,12 @@ export interface Fetched {
 }
 
 /** Undefined where the settings name no place for packs, or there is none of it. Throws a Fault for one that is refused. */
-export async function fetchPack({ home, config }: Runtime, digest: string): Promise<Fetched | undefined> {
-  const pack = config.packs === undefined ? undefined : await findPack(config.packs, digest);
+export async function fetchPack(
+  { home, config }: Runtime,
+  digest: string,
+  stop?: AbortSignal,
+): Promise<Fetched | undefined> {
+  const pack = config.packs === undefined ? undefined : await findPack(config.packs, digest, stop);
   if (!pack) return undefined;
   const signer = requireSigner(pack, openKeyStore(home));
   makeFolder(fetchedRoot(home));

@@ -25,7 +25,7 @@ export async function fetchUntilStopped(runtime: Runtime, fetching: Fetching, st
   const triedAt = new Map<string, number>();
   while (!stop.aborted) {
     try {
-      await fetchLacking(runtime, fetching, triedAt);
+      await fetchLacking(runtime, fetching, triedAt, stop);
     } catch (error) {
       fetching.log('packs not looked for', { error: toFault(error).message });
     }
@@ -33,7 +33,12 @@ export async function fetchUntilStopped(runtime: Runtime, fetching: Fetching, st
   }
 }
 
-async function fetchLacking(runtime: Runtime, fetching: Fetching, triedAt: Map<string, number>): Promise<void> {
+async function fetchLacking(
+  runtime: Runtime,
+  fetching: Fetching,
+  triedAt: Map<string, number>,
+  stop: AbortSignal,
+): Promise<void> {
   const wanted = await lackingDigests(fetching);
   for (const digest of triedAt.keys()) if (!wanted.has(digest)) triedAt.delete(digest);
   const now = performance.now();
@@ -41,8 +46,9 @@ async function fetchLacking(runtime: Runtime, fetching: Fetching, triedAt: Map<s
   // Those that waited longest first: many that nobody has must not keep the others from their turn.
   due.sort((a, b) => (triedAt.get(a) ?? 0) - (triedAt.get(b) ?? 0));
   for (const digest of due.slice(0, AT_ONCE)) {
+    if (stop.aborted) return;
     triedAt.set(digest, now);
-    await fetchOne(runtime, fetching, digest);
+    await fetchOne(runtime, fetching, digest, stop);
   }
 }
 
@@ -54,9 +60,9 @@ async function lackingDigests({ queue, files, labels: own }: Fetching): Promise<
   return new Set(fitting.flatMap(({ digest }) => (digest === undefined || known.has(digest) ? [] : [digest])));
 }
 
-async function fetchOne(runtime: Runtime, { files, log }: Fetching, digest: string): Promise<void> {
+async function fetchOne(runtime: Runtime, { files, log }: Fetching, digest: string, stop: AbortSignal): Promise<void> {
   try {
-    const fetched = await fetchPack(runtime, digest);
+    const fetched = await fetchPack(runtime, digest, stop);
     if (!fetched) return;
     files.changed();
     log('pack fetched', { digest, ...fetched });

@@ -23,6 +23,7 @@ import { signPack } from '../src/distribution/signature.ts';
 import { writeZip } from '../src/distribution/zip-writer.ts';
 import { executeJob } from '../src/execute-job.ts';
 import { fetchPack } from '../src/fetch-pack.ts';
+import { fetchUntilStopped } from '../src/fetch-packs.ts';
 import { requireRole } from '../src/jobs/executor.ts';
 import { digestOfTarget } from '../src/jobs/pin.ts';
 import { openGrants } from '../src/policy/grant-store.ts';
@@ -129,6 +130,27 @@ test('a job that names other files than its digest fails once: it is not taken a
   assert.deepEqual(cacheOf(worker), [digest.slice('sha256:'.length)]);
   grant(worker, digest);
   assert.equal((await run(worker, digest)).kind, 'done', 'control: the right one runs');
+});
+
+test('a place for packs that answers slowly or never does not keep a worker from ending', async (t) => {
+  const server = createServer((_, response) => void response.writeHead(200).write('x'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const worker = await machine(t, makeProject(t, {}), {
+    packs: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  const digests = Array.from({ length: 3 }, (_, at) => `sha256:${sha256(String(at))}`);
+  const queue = { needs: async () => digests.map((digest) => ({ jobs: 1, digest })) };
+  const stop = new AbortController();
+  const asked = once(server, 'request');
+  const fetching = { queue, files: openRoleFiles(worker), labels: [], log: () => {} };
+  const ended = fetchUntilStopped(worker, fetching, stop.signal);
+  await asked;
+  stop.abort();
+  await ended;
 });
 
 test('over http from this machine, with a name that no path hides in', async (t) => {

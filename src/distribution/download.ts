@@ -18,8 +18,12 @@ export async function download(url: string): Promise<Buffer> {
 }
 
 /** Undefined only where the site says that there is none: an answer that was lost is not an answer. */
-export async function downloadIfThere(url: string, reach: Reach = 'open'): Promise<Buffer | undefined> {
-  const { status, body } = await request(url, reach);
+export async function downloadIfThere(
+  url: string,
+  reach: Reach = 'open',
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
+  const { status, body } = await request(url, reach, signal);
   if (status === 200) return Buffer.from(body);
   // Some stores do not tell what is missing from what is private.
   if ([403, 404, 410].includes(status)) return undefined;
@@ -30,7 +34,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK_HOST.test(hostname);
 }
 
-function request(url: string, reach: Reach = 'open'): ReturnType<typeof requestNetwork> {
+function request(url: string, reach: Reach = 'open', signal?: AbortSignal): ReturnType<typeof requestNetwork> {
   const isLocal = isLoopback(checkAddress(url));
   return requestNetwork(
     { url },
@@ -39,6 +43,7 @@ function request(url: string, reach: Reach = 'open'): ReturnType<typeof requestN
       maxBytes: ARCHIVE_LIMITS.totalBytes,
       // Where it would lead is for the person to judge, who named this address.
       maxRedirects: 0,
+      ...(signal && { signal }),
       refuses: (address) => (isLocal ? !LOOPBACK_ADDRESS.test(address) : reach === 'open' && isPrivateAddress(address)),
     },
   );

@@ -22,9 +22,9 @@ export function isAddress(location: string): boolean {
 }
 
 /** Undefined where there is none. */
-export async function findPack(location: string, digest: string): Promise<ReadArchive | undefined> {
+export async function findPack(location: string, digest: string, stop?: AbortSignal): Promise<ReadArchive | undefined> {
   const name = `${digestName(digest)}.zip`;
-  return isAddress(location) ? await downloadPack(location, name) : readPack(path.join(location, name));
+  return isAddress(location) ? await downloadPack(location, name, stop) : readPack(path.join(location, name));
 }
 
 /** The signature last: whoever looks in between finds a pack that is not signed yet. */
@@ -40,10 +40,10 @@ function readPack(file: string): ReadArchive | undefined {
   return existsSync(file) ? readArchiveFile(file) : undefined;
 }
 
-async function downloadPack(location: string, name: string): Promise<ReadArchive | undefined> {
+async function downloadPack(location: string, name: string, stop?: AbortSignal): Promise<ReadArchive | undefined> {
   const url = `${location.replace(/\/+$/, '')}/${name}`;
-  const bytes = await downloadIfThere(url, 'private');
+  const bytes = await downloadIfThere(url, 'private', stop);
   if (!bytes) return undefined;
-  const signature = (await downloadIfThere(`${url}.sig`, 'private'))?.toString('utf8');
+  const signature = (await downloadIfThere(`${url}.sig`, 'private', stop))?.toString('utf8');
   return { bytes, ...(signature !== undefined && { signature }) };
 }

@@ -168,3 +168,16 @@ test('a request does not load fetch beside the client it uses', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   assert.equal(stdout, '200 false\n', stderr);
 });
+
+test('threat 63 blocked: an answer with another protocol, or one that never ends, holds nobody up', async (t) => {
+  const upgrade = await listen(t, (_, response) => {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+  });
+  await assert.rejects(
+    requestNetwork({ url: `http://127.0.0.1:${upgrade.port}/` }, open),
+    faultOf('ExternalServiceError'),
+  );
+  const drip = await listen(t, (_, response) => void response.writeHead(200).write('x'));
+  const soon = { ...open, timeoutMs: 200 };
+  await assert.rejects(requestNetwork({ url: `http://127.0.0.1:${drip.port}/` }, soon), faultOf('Timeout'));
+});

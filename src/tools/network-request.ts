@@ -48,7 +48,8 @@ export async function requestNetwork(request: NetworkRequest, policy: NetworkPol
     const address = await judgeAddress(current.url, policy);
     const response = await send(current, address, signal);
     const location = response.headers.location;
-    if (!isRedirect(response.statusCode) || !location) return await collect(current.url, response, policy.maxBytes);
+    if (!isRedirect(response.statusCode) || !location)
+      return await collect(current.url, response, policy.maxBytes, signal);
     response.destroy();
     if (redirects === policy.maxRedirects) throw outside(`more than ${policy.maxRedirects} redirects`);
     current = follow(current, location, response.statusCode ?? 0);
@@ -112,20 +113,29 @@ async function send(
     resolve,
   );
   outgoing.on('error', (error) => reject(networkFault(error, signal)));
+  // Some answers, like a change of protocol, end the connection without a word to us.
+  outgoing.on('close', () => reject(outside('no answer')));
   outgoing.end(body);
   return await promise;
 }
 
-async function collect(url: URL, response: IncomingMessage, maxBytes: number): Promise<NetworkAnswer> {
+async function collect(
+  url: URL,
+  response: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<NetworkAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      response.destroy();
-      throw new Fault('OutputLimit', `${maxBytes} bytes`);
+  try {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Fault('OutputLimit', `${maxBytes} bytes`);
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    response.destroy();
+    throw error instanceof Error && !(error instanceof Fault) ? networkFault(error, signal) : error;
   }
   const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
   return { url: url.href, status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) };
