@@ -65,8 +65,9 @@ export function hereOf(project: string): Holder {
 
 /** `${NAME}` stands for the variable of that name; without a password the usual PGPASSWORD counts. */
 function withSecrets(written: string, env: StoreWish['env']): string {
-  const { password } = new URL(written);
-  if (password !== '' && !/^\$(?:\{|%7B)[A-Za-z_]\w*(?:\}|%7D)$/.test(password)) throw secretInFile();
+  const { password, searchParams } = new URL(written);
+  for (const given of [password, ...searchParams.getAll('password')])
+    if (given !== '' && !/^\$(?:\{|%7B)[A-Za-z_]\w*(?:\}|%7D)$/.test(given)) throw secretInFile();
   const url = new URL(
     written.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => encodeURIComponent(variable(name, env))),
   );

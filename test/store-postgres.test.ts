@@ -79,6 +79,7 @@ test('a password in a file, a variable that is not set and a server that is away
   for (const [store, type, said] of [
     [{ url: 'postgres://someone:geheim@127.0.0.1:1/x', name: 'x' }, 'ConfigInvalid', /environment variable/],
     ['postgres://someone:geheim@127.0.0.1:1/x', 'ConfigInvalid', /environment variable/],
+    ['postgres://127.0.0.1:1/x?user=someone&password=geheim', 'ConfigInvalid', /environment variable/],
     [`postgres://someone:\${NOWHERE}@127.0.0.1:1/x`, 'ConfigInvalid', /NOWHERE/],
   ] as const) {
     const outcome = await machine(t, project, store).run(['jobs', 'history']);
