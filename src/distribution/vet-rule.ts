@@ -20,6 +20,9 @@ const SECRET_PLACE =
   '(?:\\.ssh/(?:id_|\\*|authorized_keys)|\\.aws/credentials|\\.netrc\\b|\\.git-credentials|\\.kube/config|\\.gnupg/|\\.docker/config\\.json|\\.config/gcloud|\\.npmrc\\b|\\.pypirc\\b|/etc/shadow|Login Data\\b|Cookies\\.binarycookies|find-generic-password|wallet\\.dat|\\.config/solana/id\\.json)';
 const SEND =
   '\\b(?:curl\\b|wget\\b|ncat?\\b|socat\\b|scp\\b|rsync\\b|sftp\\b|requests\\.(?:post|put)|urlopen|fetch\\(|axios|http\\.request|Invoke-RestMethod|httpx\\.)';
+// `[^\n]{0,200}\|[^\n]{0,200}SEND`, said so that no stretch is read again for each pipe in it: behind the last pipe
+// in reach anything may follow, behind an earlier one only what comes before the next.
+const PIPED_TO_SEND = `(?:(?=([^\\n]{0,200}\\|))\\1[^\\n]{0,200}${SEND}|[^\\n]{0,200}\\|[^\\n|]{0,200}${SEND})`;
 const SINK =
   '(?:webhook\\.site|requestbin|pipedream\\.net|\\.ngrok(?:-free)?\\.(?:io|app)|burpcollaborator|oastify\\.com|interact\\.sh|oast\\.\\w+|transfer\\.sh|discord(?:app)?\\.com/api/webhooks/\\d|api\\.telegram\\.org/bot\\d|pastebin\\.com/api|hastebin|file\\.io|0x0\\.st|beeceptor\\.com)';
 
@@ -62,7 +65,7 @@ export const RULES: readonly Rule[] = [
     severity: 'CRITICAL',
     where: 'any',
     pattern: new RegExp(
-      `${SEND}[^\\n]{0,400}${SECRET_PLACE}|${SECRET_PLACE}[^\\n]{0,200}\\|[^\\n]{0,200}${SEND}|(?:\\benv\\b|printenv|cat\\s+\\S{0,200}\\.env\\b)\\s*\\|[^\\n]{0,200}(?:curl|wget|nc|ncat)\\b|(?:curl|wget)\\b[^\\n]{0,200}(?:-d|--data\\S{0,200}|-F|-T|--upload-file|--post-\\w+)[ =][^\\n]{0,80}(?:\\$\\((?:env|printenv)\\)|@\\S{0,200}\\.env\\b)`,
+      `${SEND}[^\\n]{0,400}${SECRET_PLACE}|${SECRET_PLACE}${PIPED_TO_SEND}|(?:\\benv\\b|printenv|cat\\s+\\S{0,200}\\.env\\b)\\s*\\|[^\\n]{0,200}(?:curl|wget|nc|ncat)\\b|(?:curl|wget)\\b[^\\n]{0,200}(?:-d|--data\\S{0,200}|-F|-T|--upload-file|--post-\\w+)[ =][^\\n]{0,80}(?:\\$\\((?:env|printenv)\\)|@\\S{0,200}\\.env\\b)`,
       'gi',
     ),
     says: { en: 'sends credentials away', zh: '外传凭据' },
