@@ -23,11 +23,12 @@ export function whyNobody({ digest, labels = [] }: Need, alive: readonly Worker[
   const labelled = alive.filter((worker) => labels.every((label) => worker.labels.includes(label)));
   if (labelled.some((worker) => hasFiles(worker, digest))) return undefined;
   const list = visible(labels.join(', '));
-  if (alive.length === 0) return { en: 'no worker is there: skillwright start', zh: '没有执行者: skillwright start' };
+  const command = ['skillwright start', ...labels.map((label) => `--label ${visible(label)}`)].join(' ');
+  if (alive.length === 0) return { en: `no worker is there: ${command}`, zh: `没有执行者: ${command}` };
   if (labelled.length === 0)
     return {
-      en: `no live worker has the labels it asks for: ${list}; skillwright start --label`,
-      zh: `没有在线的执行者具有所需标签: ${list}；skillwright start --label`,
+      en: `no live worker has the labels it asks for: ${list}; ${command}`,
+      zh: `没有在线的执行者具有所需标签: ${list}；${command}`,
     };
   const those = labels.length === 0 ? { en: '', zh: '' } : { en: ` with ${list}`, zh: `（标签 ${list}）` };
   return {
