@@ -69,7 +69,20 @@ function notDecided(id: string, why: (Decided & { ok: false })['why']): Fault {
   };
   const type =
     why === 'missing' || why === 'expired' ? 'DataNotFound' : why === 'changed' ? 'IntegrityMismatch' : 'InvalidArgs';
-  return new Fault(type, reasons[why], {
-    hint: { en: '`skillwright interrupts` lists the open questions.', zh: '`skillwright interrupts` 列出待决问题。' },
-  });
+  return new Fault(type, reasons[why], { hint: HINTS[type] });
 }
+
+const HINTS = {
+  DataNotFound: {
+    en: '`skillwright interrupts` lists the open questions.',
+    zh: '`skillwright interrupts` 列出待决问题。',
+  },
+  IntegrityMismatch: {
+    en: 'Nothing was done. Run the command that asked once more: it asks about what is there now.',
+    zh: '未执行任何操作。请重新运行原命令，将就当前内容再次询问。',
+  },
+  InvalidArgs: {
+    en: '`skillwright interrupts` shows the choices, such as approve and deny.',
+    zh: '`skillwright interrupts` 显示可选项，如 approve 与 deny。',
+  },
+} as const;
