@@ -3,8 +3,8 @@ import type { Command } from './command.ts';
 
 export const usage: Omit<Command, 'run'> = {
   about: {
-    en: 'The prompt is `run python bin/<script> [args…]` (python, node, bash), one script a line. The folder must be trusted; a script needs a yes or a grant. The result is in the answer: there is no task id. With --key, any number of calls run once and share the result, also for 5 s afterwards. Usual keys: skill-list, skill-search:<keyword>, scan-skills.',
-    zh: '指令为 `执行 python bin/<脚本> [参数…]`（python、node、bash），每行一个脚本。目录须受信任；脚本须经批准或授权。结果即在返回值中，没有任务 id。使用 --key 时，任意多次调用只执行一次并共享结果，结束后 5 秒内亦然。常用键: skill-list、skill-search:<关键词>、scan-skills。',
+    en: 'The prompt is `run python bin/<script> [args…]` (python, node, bash), one script a line. The folder must be trusted; a script needs a yes or a grant, unless it is one that `init` wrote, unchanged. The result is in the answer: there is no task id. With --key, any number of calls run once and share the result, also for 5 s afterwards. Usual keys: skill-list, skill-search:<keyword>, scan-skills.',
+    zh: '指令为 `执行 python bin/<脚本> [参数…]`（python、node、bash），每行一个脚本。目录须受信任；脚本须经批准或授权，`init` 写入且未改动的除外。结果即在返回值中，没有任务 id。使用 --key 时，任意多次调用只执行一次并共享结果，结束后 5 秒内亦然。常用键: skill-list、skill-search:<关键词>、scan-skills。',
   },
   positionals: [
     {
