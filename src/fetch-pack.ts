@@ -10,7 +10,7 @@ import { findPack } from './distribution/pack-location.ts';
 import { requireSigner, stageRole } from './distribution/role-pack.ts';
 import type { Vetting } from './distribution/vet.ts';
 import { gravestWith, type VetPolicy } from './distribution/vet-policy.ts';
-import { digestsIn, fetchedFolder, fetchedRoot } from './role-files.ts';
+import { digestsIn, fetchedFolder, fetchedRoot, rememberSigner } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface Fetched {
@@ -33,6 +33,7 @@ export async function fetchPack(
   try {
     const { role, digests } = await unpackRole(pack.bytes, staged, config.security.vet);
     if (!digests.includes(digest)) throw otherFiles(role);
+    rememberSigner(staged, signer);
     nameFolder(staged, fetchedFolder(home, digest));
     return { role, signer };
   } finally {

@@ -2,9 +2,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from './base/errors.ts';
-import { removeTree, touchFile } from './base/files.ts';
-import { entriesIfThere } from './base/read-file.ts';
+import { removeTree, touchFile, writeNewFile } from './base/files.ts';
+import { entriesIfThere, readTextIfThere } from './base/read-file.ts';
 import { visible } from './base/text.ts';
+import { openKeyStore } from './distribution/key-store.ts';
 import { digestName } from './distribution/pack-location.ts';
 import type { JobTarget } from './jobs/payload.ts';
 import { digestOfTarget, pinnablesOf } from './jobs/pin.ts';
@@ -28,6 +29,8 @@ export interface RoleFiles {
 const FRESH_MS = 1_000;
 /** Beside agents/ of what was fetched: when a job used it last. */
 const USED = 'used';
+/** And whose key signed it: once that is revoked, it counts no more. */
+const SIGNER = 'signer';
 
 export function openRoleFiles({ project, home }: Places): RoleFiles {
   const digestOf = rememberDigests();
@@ -49,15 +52,26 @@ export async function folderFor({ project, home }: Places, job: Job, target: Job
   const { role, digest } = job;
   if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return project;
   const fetched = fetchedFolder(home, digest);
-  if (digest === (await digestOfTarget(fetched, role, target))) {
+  const isTrusted = isSignerTrusted(fetched, home);
+  if (isTrusted && digest === (await digestOfTarget(fetched, role, target))) {
     touchFile(path.join(fetched, USED), Date.now());
     return fetched;
   }
   // Given back, it would be taken by this machine again at once: the files are here.
-  for (const folder of [project, fetched]) if ((await digestsIn(folder)).includes(digest)) throw filesOfAnother(job);
-  // Nobody may change it there: what is not itself is fetched again.
+  for (const folder of [project, ...(isTrusted ? [fetched] : [])])
+    if ((await digestsIn(folder)).includes(digest)) throw filesOfAnother(job);
+  // Nobody may change it there: what is not itself, or of a key that was revoked since, is fetched again or refused.
   removeTree(fetched);
   return undefined;
+}
+
+export function rememberSigner(folder: string, id: string): void {
+  writeNewFile(path.join(folder, SIGNER), id);
+}
+
+function isSignerTrusted(fetched: string, home: string): boolean {
+  const key = openKeyStore(home).find(readTextIfThere(path.join(fetched, SIGNER)) ?? '');
+  return key !== undefined && key.revoked === undefined;
 }
 
 function filesOfAnother({ target }: Job): Fault {

@@ -132,6 +132,17 @@ test('a job that names other files than its digest fails once: it is not taken a
   assert.equal((await run(worker, digest)).kind, 'done', 'control: the right one runs');
 });
 
+test('threat 59 blocked: what was fetched runs no more once its key is revoked; control: before, it did', async (t) => {
+  const { worker, digest, key } = await twoMachines(t);
+  await fetchPack(worker, digest);
+  grant(worker, digest);
+  assert.equal((await run(worker, digest)).kind, 'done', 'control');
+  openKeyStore(worker.home).revoke(key.id, Date.now());
+  assert.equal((await run(worker, digest)).kind, 'unfit');
+  assert.deepEqual(cacheOf(worker), []);
+  await assert.rejects(fetchPack(worker, digest), /was revoked/);
+});
+
 test('a place for packs that answers slowly or never does not keep a worker from ending', async (t) => {
   const server = createServer((_, response) => void response.writeHead(200).write('x'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
