@@ -2,8 +2,8 @@
 // Plain JavaScript that Node 20 can run, because it is what brings Node 24.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -81,9 +81,20 @@ function runCommand([program, ...args], node) {
     stdio: 'inherit',
     env: { ...process.env, PATH: searchPath },
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // A terminal sends Ctrl-C to the command as well; a second one would cut short how it ends.
+  process.on('SIGINT', () => hasTerminal() || child.kill('SIGINT'));
   child.on('error', (error) => fail(`${program}: ${error.message}`));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 130 : 1)));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+function hasTerminal() {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function run(program, args, cwd) {
