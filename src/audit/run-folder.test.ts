@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -316,6 +317,20 @@ test('the record of a project that was moved still verifies', (t) => {
   const moved = `${options.project}-moved`;
   renameSync(options.project, moved);
   assert.equal(verifyRun(moved, options.home, run.id).ok, true);
+});
+
+test('threat 48 blocked: what is pruned in a copy of a project takes no sealed head away from the project itself', (t) => {
+  const options = optionsFor(t);
+  const run = startRun(options);
+  work(run, 'output');
+  run.finish({ outcome: 'success' });
+  const copy = `${options.project}-copy`;
+  cpSync(options.project, copy, { recursive: true });
+  const all = { now: start + 60 * DAY, runsMs: DAY, observationsMs: DAY };
+  assert.deepEqual(pruneRuns(copy, options.home, all).removed, [run.id]);
+  assert.equal(verifyRun(options.project, options.home, run.id).ok, true);
+  assert.deepEqual(pruneRuns(options.project, options.home, all).removed, [run.id], 'control: in the project it is');
+  assert.deepEqual(findVanished(options.project, options.home), []);
 });
 
 test('the texts of a task may wait while it is under way; at its end they are there', (t) => {

@@ -12,6 +12,7 @@ export interface RunRegister {
   enlist(id: string): string;
   /** Where the head of a run is kept, also of a project that was moved since. */
   headOf(id: string): string;
+  /** Only as a run of this very folder: a copy of a project must not take the heads of the other away. */
   strike(id: string): void;
   list(): string[];
 }
@@ -31,7 +32,7 @@ export function openRegister(home: string, project: string): RunRegister {
       return path.join(own, id);
     },
     headOf,
-    strike: (id) => removeTree(headOf(id)),
+    strike: (id) => removeTree(path.join(own, id)),
     list: () => namesIfThere(own),
   };
 }
