@@ -26,6 +26,8 @@ const NARROWEST = 8;
 /** Of a column that is not the last. */
 const LEAST = 4;
 const WIDEST_BUT_LAST = 40;
+/** Of the first column, which names the row: an id has to be whole to be of use, also where the line then wraps. */
+const LEAST_OF_FIRST = 24;
 // No character of a cell this far behind its last column can show.
 const UNITS_PER_COLUMN = 8;
 
@@ -120,14 +122,14 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** Takes from the widest until all fit; from the first column, which names the row, only when the others are at their least. */
+/** Takes from the widest until all fit; from the first column only when the others are at their least. */
 function fitTogether(wanted: readonly number[], room: number): number[] {
   const widths = [...wanted];
   let used = widths.reduce((sum, width) => sum + width, 0);
   for (; used > room; used--) {
     const widest = Math.max(...widths.slice(1));
     const at = widest > LEAST ? widths.lastIndexOf(widest) : 0;
-    if ((widths[at] ?? 0) <= LEAST) break;
+    if ((widths[at] ?? 0) <= (at === 0 ? LEAST_OF_FIRST : LEAST)) break;
     widths[at] = (widths[at] ?? 0) - 1;
   }
   return widths;
