@@ -69,9 +69,10 @@ export function* tableLines<Row>(
   for (const row of rows) {
     let line = '';
     for (const cellAt of fitted) line += cellAt(index);
-    line += paint(truncate(showShort(right.cell(row)), rest), right.style, terminal);
+    const last = truncate(showShort(right.cell(row)), rest).trimEnd();
     index++;
-    yield line.trimEnd();
+    // The parts are trimmed, not the whole: that would copy every line.
+    yield last === '' ? line.trimEnd() : line + paint(last, right.style, terminal);
   }
 }
 

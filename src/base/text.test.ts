@@ -6,12 +6,12 @@ import {
   findHidden,
   fit,
   nearest,
-  oneLine,
   padEnd,
   removeHidden,
   truncate,
   visible,
   visibleLines,
+  visibleOnOneLine,
 } from './text.ts';
 
 const HIDDEN_SAMPLES = [
@@ -63,11 +63,15 @@ test('text is fitted to a number of columns', () => {
   for (const text of ['', 'a', 'a b ', '技能列', '✅ ok', '\u001b']) assert.equal(displayWidth(fit(text, 4)), 4, text);
 });
 
-test('on one line there is one space between words, whatever was there', () => {
-  assert.equal(oneLine('as it is'), 'as it is');
-  assert.equal(oneLine('a  b\n c\td\r\n\u00a0e'), 'a b c d e');
+test('on one line nothing breaks it, whatever was there', () => {
+  assert.equal(visibleOnOneLine('as  it is'), 'as  it is');
+  assert.equal(visibleOnOneLine('a  b\n c\td\r\n\u00a0e\u202e'), 'a b c d e\\u{202e}');
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(oneLine(text), text.replace(/\s+/g, ' '))),
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = visibleOnOneLine(text);
+      assert.doesNotMatch(shown, /[^\S ]/);
+      assert.deepEqual(findHidden(shown), []);
+    }),
   );
 });
 

@@ -47,9 +47,9 @@ export function visible(text: string): string {
     .replace(/[\n\r\t]/g, (space) => ({ '\n': '\\n', '\r': '\\r', '\t': '\\t' })[space] ?? space);
 }
 
-/** On one line, with single spaces between its words. */
-export function oneLine(text: string): string {
-  return isAscii(text) && !text.includes('  ') ? text : text.replace(/\s+/g, ' ');
+/** Safe to print and on one line; line breaks are spaces, not \n: for text that was wrapped where it was written. */
+export function visibleOnOneLine(text: string): string {
+  return isAscii(text) ? text : visible(text.replace(/\s+/g, ' '));
 }
 
 /** Safe to print, with its line breaks and tabs kept. */

@@ -2,7 +2,7 @@
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { type CellColumn, tableLines } from '../base/terminal.ts';
-import { oneLine } from '../base/text.ts';
+import { visibleOnOneLine } from '../base/text.ts';
 import { calledName } from '../registry/called-name.ts';
 import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
@@ -41,7 +41,7 @@ export const command: Command = {
     });
     return {
       outcome,
-      ...(skills.length > 0 && { lines: tableLines(columnsIn(runtime.language), skills, terminal) }),
+      ...(skills.length > 0 && { lines: tableLines(columnsIn(runtime.language), skills, terminal, visibleOnOneLine) }),
       ...(problems > 0 && { hint: problemHint(problems)[runtime.language] }),
     };
   },
@@ -68,7 +68,7 @@ function columnsIn(language: Language): CellColumn<ListedSkill>[] {
       title: TITLES.source[language],
       cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]),
     },
-    { title: TITLES.description[language], cell: ({ description }) => oneLine(description) },
+    { title: TITLES.description[language], cell: ({ description }) => description },
   ];
 }
 
