@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { count, temporaryFolder } from '../../test/support.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import { discover, type Index } from './discover.ts';
-import { openIndexCache, READER_VERSION } from './index-cache.ts';
+import { checksum, openIndexCache, READER_VERSION } from './index-cache.ts';
 import type { Root } from './roots.ts';
 
 interface Bench {
@@ -150,7 +149,7 @@ test('what is stored is used: a changed entry would show', (t) => {
   const stored = readFileSync(file, 'latin1');
   const [scope = '', check = ''] = stored.split('\n');
   const body = stored.slice(scope.length + check.length + 2).replace(/Truth\.$/, 'Other.');
-  const mended = crc32(Buffer.from(body, 'latin1')).toString(16).padStart(8, '0');
+  const mended = checksum(Buffer.from(body, 'latin1')).toString(16).padStart(8, '0');
   writeFileSync(file, `${scope}\n${mended}\n${body}`, 'latin1');
   const [skill] = bench.cached().skills;
   assert.equal(skill?.description, 'Other.');
