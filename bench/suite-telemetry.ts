@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Goal, ratio, type SuiteOptions, type SuiteResult } from './goal.ts';
 import { type Measured, measure, median, quantile } from './measure.ts';
 import { skillwright } from './peer.ts';
-import { makePlace, RUN_TEXT, startWorker, type Worker } from './telemetry-start.ts';
+import { COMMAND_TEXT, makePlace, RUN_TEXT, startWorker, type Worker } from './telemetry-start.ts';
 
 /** Of fresh processes, because one can be a tenth slower than its like for its whole life. */
 const LEAST_GENERATIONS = 12;
@@ -134,7 +134,7 @@ function paired(what: string, over: readonly number[], under: readonly number[])
 
 /** The same run as a command of its own, which loads everything once and waits for the delivery. */
 function measureCommands(contestants: readonly Contestant[], rounds: number): SuiteResult {
-  const title = `run of ${RUN_TEXT}, as a command`;
+  const title = `run of ${COMMAND_TEXT}, as a command`;
   const measured = measure(
     contestants.map(({ name, root, env, folder }) => ({
       name: `${title}, ${name}`,

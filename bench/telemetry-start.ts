@@ -28,6 +28,8 @@ const LOOK_MS = 20;
 const READS = 8;
 const SCRIPTS = 2;
 export const RUN_TEXT = `${READS} files read, ${SCRIPTS} scripts, ${READS + SCRIPTS + 1} turns`;
+/** The same words outside of the role: its skill is not there, so that nothing is waited for. */
+export const COMMAND_TEXT = `${READS} files read, no script, ${READS + SCRIPTS + 1} turns`;
 
 const ROLE = `description: Says a word
 skills:
