@@ -92,10 +92,11 @@ async function askPerson(
   if (answer !== 'no') return await approve(question, door, answer, 'person');
   const key = approvalKey(subjectOf(question.work, question.policy));
   door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });
-  throw new Fault('ApprovalDenied', {
-    en: `${question.work.tool}: the answer was no`,
-    zh: `${question.work.tool}: 未获批准`,
-  });
+  throw new Fault(
+    'ApprovalDenied',
+    { en: `${question.work.tool}: the answer was no`, zh: `${question.work.tool}: 未获批准` },
+    { hint: { en: 'Nothing was run.', zh: '未执行任何操作。' } },
+  );
 }
 
 function describe({ call, work, decision, policy }: Question): ApprovalQuestion {
