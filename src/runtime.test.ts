@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { crc32 } from 'node:zlib';
 import { repository, temporaryFolder } from '../test/support.ts';
 import { Fault } from './base/errors.ts';
 
 import { findProject } from './project-folder.ts';
+import { checksum } from './registry/index-cache.ts';
 import { createRuntime } from './runtime.ts';
 
 function makePlaces(t: TestContext): { project: string; home: string } {
@@ -112,8 +112,8 @@ async function plantCache(places: { project: string; home: string }, target: str
   const stored = readFileSync(path.join(folder, name), 'latin1');
   const [scope = '', check = ''] = stored.split('\n');
   const body = stored.slice(scope.length + check.length + 2).replace('\0oned', '\0onex');
-  const checksum = crc32(Buffer.from(body, 'latin1')).toString(16).padStart(8, '0');
+  const right = checksum(Buffer.from(body, 'latin1'));
   rmSync(folder, { recursive: true });
   mkdirSync(path.join(target, '.agent/cache/index'), { recursive: true });
-  writeFileSync(path.join(target, '.agent/cache/index', name), `${scope}\n${checksum}\n${body}`, 'latin1');
+  writeFileSync(path.join(target, '.agent/cache/index', name), `${scope}\n${right}\n${body}`, 'latin1');
 }
