@@ -1,7 +1,7 @@
 // Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
 import { type Dirent, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { type AppendFile, makeFolder, openForAppend, removeTree } from '../base/files.ts';
+import { type AppendFile, addFolder, openForAppend, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Later } from '../base/later.ts';
 import { entriesIfThere, readPartIfThere } from '../base/read-file.ts';
@@ -35,7 +35,7 @@ export function createKeeper({ folder, redact, private: isPrivate, part, later }
   let count = 0;
   let end = 0;
   const write = (bytes: Uint8Array): void => {
-    if (!file) makeFolder(path.join(folder, 'observations'));
+    if (!file) addFolder(path.join(folder, 'observations'));
     file ??= openForAppend(path.join(folder, name), 0);
     file.append(bytes);
   };

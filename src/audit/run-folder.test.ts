@@ -346,7 +346,7 @@ test('the texts of a task may wait while it is under way; at its end they are th
 test('texts that could not be written are told at the end', (t) => {
   const run = startRun({ ...optionsFor(t), kind: 'task' });
   writeFileSync(path.join(run.folder, 'observations'), 'a file where the folder should be');
-  assert.throws(() => run.finish({ outcome: 'success' }), /EEXIST/);
+  assert.throws(() => run.finish({ outcome: 'success' }), /ENOTDIR/);
 });
 
 test('the latest run comes first, also within one second; a summary cannot move a run out of its second', (t) => {

@@ -43,6 +43,15 @@ export function makeFolder(folder: string, mode = 0o700): void {
   mkdirSync(folder, { recursive: true, mode });
 }
 
+/** Its parent must be there: what was taken away meanwhile is not made again. */
+export function addFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
 /** Readers see the old content or the new one, never half of it. */
 export function writeFileAtomic(file: string, content: Content, options: WriteOptions = {}): void {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomId(6)}.tmp`);

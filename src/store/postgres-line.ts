@@ -15,12 +15,14 @@ interface Word {
   end(): void;
 }
 
-/** After the stop, each word has this long. */
+/** After the stop, a word has this long; and this long, once the server left one without an answer. */
 const HURRY_MS = 2_000;
+const GIVEN_UP_MS = 300;
 
 export function openLine(stop: AbortSignal | undefined, hurryMs = HURRY_MS): Line {
   const sockets = new Set<Socket>();
   const words = new Set<() => void>();
+  let patience = hurryMs;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -36,10 +38,11 @@ export function openLine(stop: AbortSignal | undefined, hurryMs = HURRY_MS): Lin
       let timer: NodeJS.Timeout | undefined;
       const hurry = () => {
         timer = setTimeout(() => {
+          patience = Math.min(patience, GIVEN_UP_MS);
           late.abort();
           // Others that are cut off with it ask again, over a new connection.
           cut();
-        }, hurryMs);
+        }, patience);
       };
       if (stop?.aborted) hurry();
       else if (stop) words.add(hurry);
