@@ -73,7 +73,7 @@ test('hostile values of every text parameter are answered in one JSON document a
     [BUILD, 'daily_briefing', 'target', {}],
   ];
   for (const [script, action, param, more] of calls) {
-    for (const value of [...HOSTILE, '\0', null, 7, [], { a: 1 }]) {
+    for (const value of [...sampled(HOSTILE), '\0', null, 7, [], { a: 1 }]) {
       const answer = callScript(script, action, { ...more, [param]: value }, folder);
       assert.equal(typeof answer.success, 'boolean', `${script} ${action} ${param} ${JSON.stringify(value)}`);
       if (!answer.success) assert.notEqual(answer.error?.code, 'INTERNAL_ERROR', `${param} ${JSON.stringify(value)}`);
@@ -81,6 +81,11 @@ test('hostile values of every text parameter are answered in one JSON document a
   }
   assert.deepEqual(listing(folder), before);
 });
+
+/** A short run takes every third. */
+function sampled<Value>(values: readonly Value[]): Value[] {
+  return values.filter((_, index) => index % count(1, 3) === 0);
+}
 
 test('hostile values of every option are taken literally by the command skills', (t) => {
   const folder = project(t);

@@ -12,7 +12,7 @@ import { answer, makeWorld, readText, script, select, skillFile, type World } fr
 import { type CliResult, count, repository, runCli } from './support.ts';
 
 const LINES = 8;
-const KILLS = count(50, 6);
+const KILLS = count(50, 4);
 const OUTPUT = 'mybox/output/lines.txt';
 const SKILL = {
   ...skillFile('append'),
