@@ -365,6 +365,34 @@ test('a reader that leaves early ends the command quietly', async (t) => {
   assert.equal(code, 0);
 });
 
+const SLOW_READER = `
+import fcntl, os, subprocess, sys, time
+reader, writer = os.pipe()
+fcntl.fcntl(writer, fcntl.F_SETFL, fcntl.fcntl(writer, fcntl.F_GETFL) | os.O_NONBLOCK)
+child = subprocess.Popen(sys.argv[1:], stdout=writer)
+os.close(writer)
+time.sleep(0.5)
+count = 0
+while block := os.read(reader, 65536): count += len(block)
+print(count, child.wait())
+`;
+
+test('an answer is whole also for a slow reader of a pipe that does not block', async (t) => {
+  const place = makePlace(t);
+  for (let at = 0; at < 300; at++) {
+    writeSkill(projectRoot(place), `skill-${at}`, `name: skill-${at}\ndescription: ${'long text '.repeat(90)}`);
+  }
+  const { stdout } = await place.run(['list']);
+  const command = [process.execPath, path.join(repository, 'src', 'cli.ts'), 'list'];
+  const slow = spawnSync('python3', ['-c', SLOW_READER, ...command], {
+    cwd: place.project,
+    env: { PATH: process.env.PATH ?? '', HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1' },
+    encoding: 'utf8',
+  });
+  assert.ok(stdout.length > 200_000);
+  assert.equal(slow.stdout, `${Buffer.byteLength(stdout)} 0\n`, slow.stderr);
+});
+
 test('colour reaches a pipe only when it is forced', async (t) => {
   const { run } = makePlace(t);
   assert.ok(!(await run(['--help'])).stdout.includes('\u001b'));

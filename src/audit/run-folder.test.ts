@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/support.ts';
 import { sha256 } from '../base/ids.ts';
 import { readKeptBytes } from './observation.ts';
@@ -338,9 +340,23 @@ test('the texts of a task may wait while it is under way; at its end they are th
   const run = startRun(options);
   const kept = run.keep('a result');
   run.record({ type: 'observation', text: kept });
+  assert.deepEqual(readdirSync(run.folder), ['events.jsonl']);
   run.finish({ outcome: 'success' });
   assert.equal(readKeptBytes(run.folder, kept)?.toString(), 'a result');
   assert.equal(verifyRun(options.project, options.home, run.id).ok, true);
+});
+
+test('a run that can go on has its texts on disk before anything else happens', (t) => {
+  const run = startRun(optionsFor(t));
+  assert.equal(readKeptBytes(run.folder, run.keep('a text'))?.toString(), 'a text');
+  run.close('stopped');
+});
+
+test('what waits is written nowhere once the folder of the run is gone', async (t) => {
+  const run = startRun({ ...optionsFor(t), kind: 'task' });
+  rmSync(run.folder, { recursive: true });
+  await sleep(50);
+  assert.equal(existsSync(run.folder), false);
 });
 
 test('texts that could not be written are told at the end', (t) => {

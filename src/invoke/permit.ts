@@ -37,8 +37,8 @@ export async function obtainPermit(question: Question, door: Door): Promise<Perm
   const standing = findStanding(question.work, question.policy.tier, door);
   if (useGrant({ ...standing, id: question.id }, door)) return GRANTED;
   if (decision.onlyGrant) throw onlyByGrant(question);
-  if (await useApproval(question, door)) return GRANTED;
-  if (door.yes && yesAnswers({ about: 'call', decision })) return await approve(question, door, 'once', 'yes-option');
+  if (useApproval(question, door)) return GRANTED;
+  if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
   const note = noteOn(standing);
   if (door.ask) return await askPerson(question, note, door, door.ask);
   return { granted: false, interrupt: await saveQuestion(question, door), ...(note && { note }) };
@@ -65,19 +65,19 @@ function noteOn({ voided }: Standing): Text | undefined {
   };
 }
 
-async function useApproval(question: Question, door: Door): Promise<boolean> {
+function useApproval(question: Question, door: Door): boolean {
   const { id, work, policy } = question;
-  const approval = await door.approvals.take(subjectOf(work, policy));
+  const approval = door.approvals.take(subjectOf(work, policy));
   if (!approval) return false;
   const { key, scope, by } = approval;
   door.run.record({ type: 'approval', call: id, key, answer: 'yes', scope, by });
   return true;
 }
 
-async function approve({ id, work, policy }: Question, door: Door, scope: Scope, by: Answerer): Promise<Permit> {
+function approve({ id, work, policy }: Question, door: Door, scope: Scope, by: Answerer): Permit {
   const subject = subjectOf(work, policy);
   // A yes for this once is used by this very call; kept, another call at the same time could take it.
-  if (scope !== 'once') await door.approvals.give(subject, scope, by);
+  if (scope !== 'once') door.approvals.give(subject, scope, by);
   door.run.record({ type: 'approval', call: id, key: approvalKey(subject, scope), answer: 'yes', scope, by });
   return GRANTED;
 }
@@ -89,7 +89,7 @@ async function askPerson(
   ask: NonNullable<Door['ask']>,
 ): Promise<Permit> {
   const answer = await ask({ ...describe(question), ...(note && { note }) });
-  if (answer !== 'no') return await approve(question, door, answer, 'person');
+  if (answer !== 'no') return approve(question, door, answer, 'person');
   const key = approvalKey(subjectOf(question.work, question.policy));
   door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });
   throw new Fault(

@@ -2,7 +2,8 @@
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
-import { type Decided, decideInterrupt } from '../policy/interrupt.ts';
+import { decideInterrupt } from '../policy/interrupt.ts';
+import { notDecided } from '../policy/not-decided.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
@@ -38,7 +39,7 @@ export async function answerQuestion(
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   if (!decided.ok) throw notDecided(id, decided.why);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
-  if (isApproved && asked) await door.approvals.give(asked.subject, 'once', 'resume');
+  if (isApproved && asked) door.approvals.give(asked.subject, 'once', 'resume');
   return isApproved;
 }
 
@@ -58,31 +59,3 @@ interface Asked {
 function callOf(saved: Interrupt): Call {
   return saved.payload as unknown as Call;
 }
-
-function notDecided(id: string, why: (Decided & { ok: false })['why']): Fault {
-  const reasons = {
-    missing: { en: `there is no open question ${id}`, zh: `没有待决问题 ${id}` },
-    expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
-    changed: { en: `what ${id} asks about has changed since`, zh: `${id} 所涉内容已更改` },
-    undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },
-    unknown: { en: `${id}: an answer that is not among the choices`, zh: `${id}: 答案不在可选项中` },
-  };
-  const type =
-    why === 'missing' || why === 'expired' ? 'DataNotFound' : why === 'changed' ? 'IntegrityMismatch' : 'InvalidArgs';
-  return new Fault(type, reasons[why], { hint: HINTS[type] });
-}
-
-const HINTS = {
-  DataNotFound: {
-    en: '`skillwright interrupts` lists the open questions.',
-    zh: '`skillwright interrupts` 列出待决问题。',
-  },
-  IntegrityMismatch: {
-    en: 'Nothing was done. Run the command that asked once more: it asks about what is there now.',
-    zh: '未执行任何操作。请重新运行原命令，将就当前内容再次询问。',
-  },
-  InvalidArgs: {
-    en: '`skillwright interrupts` shows the choices, such as approve and deny.',
-    zh: '`skillwright interrupts` 显示可选项，如 approve 与 deny。',
-  },
-} as const;

@@ -3,7 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import type { Call } from '../invoke/call.ts';
 import { type Approvals, approvalKey, createApprovals } from '../policy/approval.ts';
-import type { Interrupt, InterruptStore, KeptApprovals } from '../store/interrupt-store.ts';
+import type { KeptApprovals } from '../policy/interrupt-file.ts';
+import type { Interrupt, InterruptStore } from '../store/interrupt-store.ts';
 
 /** As an interrupt of a job keeps it: the question of one call, or of a run of the agent. */
 export interface WaitingJob {
@@ -37,12 +38,11 @@ export function approvalsOf(job: string, kept: KeptApprovals, clock: Clock): App
   return {
     give: (subject, scope, by) =>
       by === 'resume' ? kept.give(job, approvalKey(subject), LIFETIME_MS) : inMemory.give(subject, scope, by),
-    async take(subject) {
+    take(subject) {
       const given = inMemory.take(subject);
       if (given) return given;
       const key = approvalKey(subject);
-      const isKept = await kept.take(job, key);
-      return isKept ? { key, scope: 'once', by: 'resume', expires: clock.now() + LIFETIME_MS } : undefined;
+      return kept.take(job, key) ? { key, scope: 'once', by: 'resume', expires: clock.now() + LIFETIME_MS } : undefined;
     },
   };
 }

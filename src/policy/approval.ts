@@ -2,7 +2,6 @@
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Awaitable } from '../store/store.ts';
 import type { Decision } from './policy.ts';
 import type { Tool } from './tool.ts';
 
@@ -31,21 +30,15 @@ export interface Approval {
 }
 
 export interface Approvals {
-  give(subject: ApprovalSubject, scope: Scope, by: Answerer): Awaitable<unknown>;
+  give(subject: ApprovalSubject, scope: Scope, by: Answerer): void;
   /** The approval that covers this call; one for `once` is used up by it. */
-  take(subject: ApprovalSubject): Awaitable<Approval | undefined>;
-}
-
-/** What is in memory answers at once. */
-interface RunApprovals extends Approvals {
-  give(subject: ApprovalSubject, scope: Scope, by: Answerer): Approval;
   take(subject: ApprovalSubject): Approval | undefined;
 }
 
 const LIFETIME_MS = 10 * 60 * 1000;
 
 /** Approvals of one run. They are kept in memory only, so nothing can be planted. */
-export function createApprovals(clock: Clock, nameOf = approvalKey): RunApprovals {
+export function createApprovals(clock: Clock, nameOf = approvalKey): Approvals {
   const given = new Map<string, Approval>();
   return {
     give(subject, scope, by) {
@@ -53,7 +46,6 @@ export function createApprovals(clock: Clock, nameOf = approvalKey): RunApproval
       const expires = scope === 'run' ? Number.POSITIVE_INFINITY : clock.now() + LIFETIME_MS;
       const approval = { key: nameOf(subject, scope), scope, by, expires };
       given.set(approval.key, approval);
-      return approval;
     },
     take(subject) {
       for (const scope of ['once', 'run'] as const) {

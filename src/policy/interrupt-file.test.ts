@@ -35,21 +35,21 @@ test('interrupts planted in a project, of another project or damaged are none', 
 test('a yes kept for a job is for one call of it, used once, and under the home where it was given', async (t) => {
   const { home, project } = open(t);
   const [one, other] = [kept(home, project), kept(home, project)];
-  await one.give('job', 'key', 60_000);
-  assert.equal(await other.take('job', 'another key'), false);
-  assert.equal(await other.take('another job', 'key'), false);
+  one.give('job', 'key', 60_000);
+  assert.equal(other.take('job', 'another key'), false);
+  assert.equal(other.take('another job', 'key'), false);
   const taken = await Promise.all(
     Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? one : other).take('job', 'key')),
   );
   assert.equal(taken.filter(Boolean).length, 1);
-  await one.give('job', 'first', 60_000);
-  await one.give('job', 'second', 60_000);
-  assert.equal(await other.take('job', 'first'), false);
-  assert.equal(await other.take('job', 'second'), true);
-  await one.give('job', 'late', -1);
-  assert.equal(await other.take('job', 'late'), false);
-  await one.give('job', 'mine', 60_000);
-  assert.equal(await kept(open(t).home, project).take('job', 'mine'), false);
+  one.give('job', 'first', 60_000);
+  one.give('job', 'second', 60_000);
+  assert.equal(other.take('job', 'first'), false);
+  assert.equal(other.take('job', 'second'), true);
+  one.give('job', 'late', -1);
+  assert.equal(other.take('job', 'late'), false);
+  one.give('job', 'mine', 60_000);
+  assert.equal(kept(open(t).home, project).take('job', 'mine'), false);
 });
 
 const kept = (home: string, project: string) => openKeptApprovals(home, project, systemClock);

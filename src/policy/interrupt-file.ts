@@ -8,7 +8,6 @@ import {
   type Interrupt,
   type InterruptKind,
   type InterruptStore,
-  type KeptApprovals,
   type ListedInterrupt,
 } from '../store/interrupt-store.ts';
 import { openPrivateFolder } from './private-folder.ts';
@@ -28,6 +27,14 @@ export function openInterrupts(home: string, project: string): InterruptStore {
       return taken?.digest === found.digest ? taken : undefined;
     },
   };
+}
+
+/** A yes to one call of a job, for whoever runs the job here next. */
+export interface KeptApprovals {
+  /** The last one given to a job counts. */
+  give(job: string, key: string, lifetimeMs: number): void;
+  /** Used up by whoever gets it; of several callers exactly one does. */
+  take(job: string, key: string): boolean;
 }
 
 export function openKeptApprovals(home: string, project: string, clock: Clock): KeptApprovals {

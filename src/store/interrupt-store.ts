@@ -68,11 +68,3 @@ export interface InterruptStore {
   /** Gets and removes it if it is still this very question; of several callers exactly one receives it. */
   take(found: Interrupt): Awaitable<Interrupt | undefined>;
 }
-
-/** A yes to one call of a job, kept under home for whoever runs the job there next. */
-export interface KeptApprovals {
-  /** The last one given to a job counts. */
-  give(job: string, key: string, lifetimeMs: number): Awaitable<void>;
-  /** Used up by whoever gets it; of several callers exactly one does. */
-  take(job: string, key: string): Awaitable<boolean>;
-}

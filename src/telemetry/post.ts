@@ -1,6 +1,7 @@
 // One POST after the other over one connection.
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
+import { errorCode } from '../base/read-file.ts';
 import type { Target } from './settings.ts';
 
 export type Answer =
@@ -74,7 +75,7 @@ async function exchange(
       readAnswer(response).then(resolve, reject);
     });
     request.on('error', (error) => {
-      isStale = request.reusedSocket && !hasAnswered && !cut.signal.aborted && HUNG_UP.includes(codeOf(error) ?? '');
+      isStale = request.reusedSocket && !hasAnswered && !cut.signal.aborted && HUNG_UP.includes(errorCode(error) ?? '');
       reject(error);
     });
     // Some answers, like a change of protocol, end the connection and are neither of both.
@@ -82,7 +83,7 @@ async function exchange(
     request.end(body);
     return await promise;
   } catch (error) {
-    return { failure: cut.signal.aborted ? LATE : (codeOf(error) ?? 'the receiver cannot be reached'), isStale };
+    return { failure: cut.signal.aborted ? LATE : (errorCode(error) ?? 'the receiver cannot be reached'), isStale };
   } finally {
     clearTimeout(timer);
     end.removeEventListener('abort', abort);
@@ -102,8 +103,4 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 function openGzip(): (body: string) => Promise<Buffer> {
   const pack = promisify(process.getBuiltinModule('node:zlib').gzip);
   return (body) => pack(body, { level: 1 });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

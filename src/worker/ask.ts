@@ -7,11 +7,12 @@ import { type Answering, type Data, makeOutcome, type Outcome } from '../base/ou
 import { fail } from '../invoke/fail.ts';
 import { findScript, workerFolder } from '../invoke/worker.ts';
 import { type Decided, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt.ts';
+import { notDecided } from '../policy/not-decided.ts';
 import { digestSkill } from '../skill/digest.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { ScriptOrder } from './grammar.ts';
 import type { WorkerHost } from './host.ts';
-import { notDecided, pausedFor } from './not-decided.ts';
+import { pausedFor } from './paused.ts';
 import { type Question, readQuestion } from './question.ts';
 
 export interface ResumeOrder extends ScriptOrder {

@@ -5,9 +5,10 @@ import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import { inLanguage, type Language } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { type Decisions, decideInterrupt, interrupt } from '../policy/interrupt.ts';
+import { notDecided } from '../policy/not-decided.ts';
 import type { Interrupt, InterruptStore, ListedInterrupt } from '../store/interrupt-store.ts';
 import type { Asked } from './host.ts';
-import { notDecided, pausedFor } from './not-decided.ts';
+import { pausedFor } from './paused.ts';
 import type { Suspect } from './suspect.ts';
 
 export const CHOICES = ['keep', 'uninstall'] as const;
