@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { removeTree } from '../src/base/files.ts';
+import { type Change, changedProcess } from './support/changed-source.ts';
 
 export const repository = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -47,6 +48,8 @@ export interface CliOptions {
   readonly input?: string;
   /** Run as this user; only root can. */
   readonly uid?: number;
+  /** Lines of the source that are other ones in this process: the guard a control does without. */
+  readonly change?: Change | readonly Change[];
 }
 
 /** What the whole test run has compiled already; a test file on its own leaves nothing behind. */
@@ -58,9 +61,10 @@ export function compiledCode(): Record<string, string> {
 /** Runs the command line as a person would, with a clean environment. */
 export function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
-  const child = spawn(process.execPath, [path.join(repository, 'src', 'cli.ts'), ...args], {
+  const changes = changedProcess([options.change ?? []].flat());
+  const child = spawn(process.execPath, [...changes.nodeArgs, path.join(repository, 'src', 'cli.ts'), ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: options.home, ...compiledCode(), ...options.env },
+    env: { PATH: process.env.PATH ?? '', HOME: options.home, ...compiledCode(), ...changes.env, ...options.env },
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   });
   let stdout = '';
