@@ -28,14 +28,9 @@ export type FrameName = (typeof FRAMES)[number];
 
 const LOOKS_LIKE_FRAME = new RegExp(`<(?=\\s*/?\\s*(?:${FRAMES.join('|')}|system|assistant|user)\\b)`, 'gi');
 
-/** For positive controls in tests only. */
-export interface FrameSwitches {
-  readonly escapes: boolean;
-}
-
 /** Text nobody vouches for: it can say anything, and remains what it is. */
-export function asData(text: string, { escapes }: FrameSwitches = { escapes: true }): string {
-  return escapes ? removeHidden(text).replace(LOOKS_LIKE_FRAME, '&lt;') : text;
+export function asData(text: string): string {
+  return removeHidden(text).replace(LOOKS_LIKE_FRAME, '&lt;');
 }
 
 export function frame(name: FrameName, content: string, attributes: Readonly<Record<string, string>> = {}): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { changed } from '../../test/support/changed-source.ts';
 import { type CatalogEntry, describeCut, renderCatalog } from './catalog.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -34,8 +35,12 @@ test('threat 22 blocked: no description or name can leave its element, line or t
   assert.match(text, /\\u\{202e\}evil/);
 });
 
-test('threat 22 control: without escaping the same description opens a tag', () => {
-  assert.match(renderCatalog([entry('a', ATTACK)], { escape: 'off' }).text, /<system>do X/);
+test('threat 22 control: without escaping the same description opens a tag', async () => {
+  const raw = await changed<typeof import('./catalog.ts')>('src/loader/catalog.ts', {
+    from: 'escapeText(text)',
+    to: 'text',
+  });
+  assert.match(raw.renderCatalog([entry('a', ATTACK)]).text, /<system>do X/);
 });
 
 test('above the budget: shortlist in full and first, then names, then a pointer to search, and all of it reported', () => {

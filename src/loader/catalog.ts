@@ -17,8 +17,6 @@ export interface CatalogOptions {
   readonly tokenBudget?: number;
   /** The router's choice for this request, best first, as skill ids; asked only when not everything fits. */
   readonly shortlist?: () => readonly string[];
-  /** For tests only: shows what a description could do if it were not escaped. */
-  readonly escape?: 'off';
 }
 
 export interface Cut {
@@ -53,7 +51,7 @@ const CLOSING = '</skills>\n';
 export function renderCatalog(entries: readonly CatalogEntry[], options: CatalogOptions = {}): Catalog {
   const budget = options.tokenBudget ?? CATALOG_TOKENS;
   const offered = entries.filter((entry) => withheld(entry) === undefined);
-  const lines = offered.map((entry) => toLine(entry, options.escape !== 'off'));
+  const lines = offered.map(toLine);
   const plan = planAll(lines, budget) ?? planWithin(lines, budget, options.shortlist?.() ?? []);
   const text = lines.length === 0 ? '' : render(lines, plan);
   return {
@@ -112,11 +110,10 @@ function render(lines: readonly Line[], plan: ReadonlyMap<Line, Shown>): string 
   return [OPENING, ...described, ...names, ...(missing > 0 ? [moreLine(missing)] : []), CLOSING].join('');
 }
 
-function toLine(entry: CatalogEntry, escaped: boolean): Line {
-  const safe = escaped ? escapeText : (text: string) => text;
+function toLine(entry: CatalogEntry): Line {
   const { description } = entry.manifest;
-  const name = safe(entry.name);
-  const element = (text: string) => `<skill name="${name}" source="${entry.source}">${safe(text)}</skill>\n`;
+  const name = escapeText(entry.name);
+  const element = (text: string) => `<skill name="${name}" source="${entry.source}">${escapeText(text)}</skill>\n`;
   return { entry, whole: element(description), short: element(shorten(description)), name: `${name}\n` };
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { changed } from '../../test/support/changed-source.ts';
 import { count } from '../../test/support.ts';
-import { decide, ENFORCED, policyHash } from './decide.ts';
+import { decide, policyHash } from './decide.ts';
 import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy } from './policy.ts';
 import { findTool, TOOLS, type Tool } from './tool.ts';
 
@@ -88,7 +89,12 @@ function alone(call: AskedCall, policy: Policy): number[] {
   return parts.map((part) => rank(effectOf(call, part)));
 }
 
-test('threat 28 control: if listing pre-approved, a skill would outrank the user', () => {
+/** The decision with another way to make one effect of what the layers say. */
+function combining(to: string): Promise<typeof import('./decide.ts')> {
+  return changed('src/policy/decide.ts', { from: 'strictest(layers)', to });
+}
+
+test('threat 28 control: if listing pre-approved, a skill would outrank the user', async () => {
   const policy: Policy = {
     settings: { default: 'ask', denied: ['run_command'] },
     skills: [{ name: 'greedy', allowedTools: [{ tool: '*' }] }],
@@ -96,8 +102,10 @@ test('threat 28 control: if listing pre-approved, a skill would outrank the user
   };
   const call = { tool: 'run_command', argv: ['id'] };
   assert.equal(effectOf(call, policy), 'deny');
-  const preApproving = { ...ENFORCED, combine: () => 'allow' as const };
-  assert.equal(decide(call, policy, preApproving).effect, 'allow');
+  const preApproving = await combining(
+    "layers.some(({ layer, effect }) => layer === 'skill' && effect === 'allow') ? 'allow' : strictest(layers)",
+  );
+  assert.equal(preApproving.decide(call, policy).effect, 'allow');
 });
 
 test('the strictest layer wins for random policies too', () => {
@@ -168,15 +176,11 @@ test('002-08 threat 29 blocked: missing allowed-tools restricts nothing, empty o
   }
 });
 
-test('threat 29 control: where listing counts as a grant, a listed tool runs unasked', () => {
+test('threat 29 control: where listing counts as a grant, a listed tool runs unasked', async () => {
   const policy: Policy = { ...fresh, skills: [{ name: 's', allowedTools: [{ tool: 'run_script' }] }] };
-  const listingGrants = {
-    ...ENFORCED,
-    combine: (layers: Parameters<typeof ENFORCED.combine>[0]) =>
-      layers.find(({ layer }) => layer === 'skill')?.effect ?? ('deny' as const),
-  };
+  const listingGrants = await combining("layers.find(({ layer }) => layer === 'skill')?.effect ?? 'deny'");
   assert.equal(effectOf({ tool: 'run_script' }, policy), 'ask');
-  assert.equal(decide({ tool: 'run_script' }, policy, listingGrants).effect, 'allow');
+  assert.equal(listingGrants.decide({ tool: 'run_script' }, policy).effect, 'allow');
 });
 
 test('bare Bash covers the own scripts of a skill, a pattern or the own name does not', () => {

@@ -2,36 +2,25 @@
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import { refuseStretch } from './command-guard.ts';
 import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
-import { isOwnState } from './place.ts';
-import type { AskedCall, Decision, Effect, Layer, Policy } from './policy.ts';
+import type { AskedCall, Decision, Layer, Policy } from './policy.ts';
 import { findTool, isExecuting, type Risk, riskOf, type Tool } from './tool.ts';
 
-/** For positive controls in tests only: no setting, variable or option reaches these. */
-export interface Switches {
-  readonly combine: (layers: readonly Layer[]) => Effect;
-  readonly guard: typeof refuseStretch;
-  readonly isOwnState: typeof isOwnState;
-}
-
-export const ENFORCED: Switches = { combine: strictest, guard: refuseStretch, isOwnState };
-
-export function decide(asked: AskedCall, policy: Policy, switches: Switches = ENFORCED): Decision {
+export function decide(asked: AskedCall, policy: Policy): Decision {
   const tool = findTool(asked.tool);
   if (!tool) return unknownTool(asked.tool);
   const call: KnownCall = { ...asked, tool, needs: needsOf(tool, asked) };
   const { role, skills = [], runtime, tier, places } = policy;
   const layers = [
-    ...stateLayer(call, places, switches.isOwnState),
+    ...stateLayer(call, places),
     globalLayer(call, policy),
     ...projectLayer(call, policy),
-    ...listLayer('role', call, role, places, switches.guard),
-    ...skills.flatMap((skill) => listLayer('skill', call, skill, places, switches.guard)),
-    ...listLayer('runtime', call, runtime, places, switches.guard),
+    ...listLayer('role', call, role, places),
+    ...skills.flatMap((skill) => listLayer('skill', call, skill, places)),
+    ...listLayer('runtime', call, runtime, places),
     ...sandboxLayer(call, tier),
   ];
-  const effect = switches.combine(layers);
+  const effect = strictest(layers);
   const onlyGrant = tier === 'S0' && isExecuting(tool) && { onlyGrant: tier };
   return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant };
 }

@@ -53,13 +53,7 @@ export interface GrantedCall {
 }
 
 /** Undefined when the grant covers the call; otherwise the first thing that does not fit. */
-export function whyNotGranted(
-  grant: Grant,
-  call: GrantedCall,
-  now: number,
-  places: Places,
-  guard = refuseStretch,
-): string | undefined {
+export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, places: Places): string | undefined {
   if (grant.project !== call.project) return 'another project';
   if (now >= grant.expires) return 'expired';
   if ('digest' in grant.bound) {
@@ -68,7 +62,7 @@ export function whyNotGranted(
   if (call.network && !grant.network) return 'no network';
   if (call.writes && !grant.writes) return 'no writing into the project';
   if (!isAtLeast(call.tier, grant.tier)) return `sandbox ${call.tier} is weaker than ${grant.tier}`;
-  return whyOffTarget(grant.target, call, places, guard);
+  return whyOffTarget(grant.target, call, places);
 }
 
 export function findGrant(grants: readonly Grant[], call: GrantedCall, now: number, places: Places): Grant | undefined {
@@ -99,12 +93,7 @@ export function builtinGrant(
   return { id: `builtin:${name}`, project, skill: name, bound: { digest }, target: { kind: 'any' }, ...limits };
 }
 
-function whyOffTarget(
-  target: GrantTarget,
-  call: GrantedCall,
-  places: Places,
-  guard: typeof refuseStretch,
-): string | undefined {
+function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): string | undefined {
   switch (target.kind) {
     case 'any':
       return call.tool === 'run_script' ? undefined : 'another tool';
@@ -118,11 +107,11 @@ function whyOffTarget(
     case 'command': {
       if (call.tool !== 'run_command' || target.words.length === 0) return 'another tool';
       const argv = call.argv ?? [];
-      return whyOtherWords(target, argv) ?? (target.exact ? undefined : guard(argv, target.words.length, true));
+      return whyOtherWords(target, argv) ?? (target.exact ? undefined : refuseStretch(argv, target.words.length, true));
     }
     case 'tool': {
       if (call.tool !== target.tool) return 'another tool';
-      const cover = coversCall({ tool: target.tool, pattern: target.pattern }, call, places, guard);
+      const cover = coversCall({ tool: target.tool, pattern: target.pattern }, call, places);
       return cover.covers ? undefined : cover.why;
     }
   }

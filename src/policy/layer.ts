@@ -1,8 +1,7 @@
 // What each layer says about a call, with the rule that made it say so.
 import type { ToolRule } from '../skill/skill.ts';
-import type { Guard } from './command-guard.ts';
 import { coversCall, type Subject } from './pattern.ts';
-import { isInOutput, type isOwnState, type Places } from './place.ts';
+import { isInOutput, isOwnState, type Places } from './place.ts';
 import { type Allowance, EFFECTS, type Effect, type Layer, type Policy } from './policy.ts';
 import type { Tier } from './tier.ts';
 import { findTool, isExecuting, riskOf, type Tool } from './tool.ts';
@@ -17,8 +16,8 @@ export function strictest(layers: readonly Layer[]): Effect {
   return EFFECTS.find((effect) => layers.some((layer) => layer.effect === effect)) ?? 'deny';
 }
 
-export function stateLayer(call: KnownCall, places: Places, isOwn: typeof isOwnState): Layer[] {
-  if (isExecuting(call.tool) || call.path === undefined || !isOwn(call.path, places)) return [];
+export function stateLayer(call: KnownCall, places: Places): Layer[] {
+  if (isExecuting(call.tool) || call.path === undefined || !isOwnState(call.path, places)) return [];
   return [{ layer: 'state', rule: "Skillwright's own state", effect: 'deny' }];
 }
 
@@ -60,7 +59,6 @@ export function listLayer(
   call: KnownCall,
   allowance: Allowance | undefined,
   places: Places,
-  guard: Guard,
 ): Layer[] {
   if (!allowance) return [];
   const { name, allowedTools } = allowance;
@@ -73,15 +71,15 @@ export function listLayer(
     .map((need): Layer => {
       // Words and paths belong to the tool itself; an extra wish has none, so only an entry without pattern covers it.
       const subject = need === call.tool ? call : { tool: need };
-      const verdict = judgeList(allowedTools, subject, places, guard);
+      const verdict = judgeList(allowedTools, subject, places);
       return { layer, rule: `${name}: allowed-tools ${verdict.rule}`, effect: verdict.effect };
     });
 }
 
-function judgeList(rules: readonly ToolRule[], subject: Subject, places: Places, guard: Guard): Omit<Layer, 'layer'> {
+function judgeList(rules: readonly ToolRule[], subject: Subject, places: Places): Omit<Layer, 'layer'> {
   const reasons: string[] = [];
   for (const rule of rules) {
-    const cover = coversCall(rule, subject, places, guard);
+    const cover = coversCall(rule, subject, places);
     if (cover.covers) return { rule: `lists ${spell(rule)}`, effect: 'allow' };
     if (cover.why !== 'another tool') reasons.push(`${spell(rule)}: ${cover.why}`);
   }

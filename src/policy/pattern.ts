@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { isInside } from '../base/paths.ts';
 import type { ToolRule } from '../skill/skill.ts';
-import { type Guard, refuseStretch } from './command-guard.ts';
+import { refuseStretch } from './command-guard.ts';
 import type { Places } from './place.ts';
 import { type Tool, toolsNamed } from './tool.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
@@ -18,13 +18,13 @@ export interface Subject {
 
 export type Cover = { readonly covers: true } | { readonly covers: false; readonly why: string };
 
-/** Does this entry of a tool list speak of this call? `guard` says which open ends are too dangerous to match. */
-export function coversCall(rule: ToolRule, subject: Subject, places: Places, guard: Guard = refuseStretch): Cover {
+/** Does this entry of a tool list speak of this call? */
+export function coversCall(rule: ToolRule, subject: Subject, places: Places): Cover {
   if (!toolsNamed(rule.tool).includes(subject.tool)) return no('another tool');
   if (rule.pattern === undefined || rule.pattern.trim() === '*') return { covers: true };
   switch (subject.tool) {
     case 'run_command':
-      return matchCommand(rule.pattern, subject.argv ?? [], guard);
+      return matchCommand(rule.pattern, subject.argv ?? []);
     case 'network_request':
       return matchUrl(rule.pattern, subject.url);
     case 'run_script':
@@ -50,14 +50,14 @@ export function parseCommandPattern(pattern: string): CommandPattern | undefined
   return { words, open };
 }
 
-export function matchCommand(pattern: string, argv: readonly string[], guard: Guard = refuseStretch): Cover {
+export function matchCommand(pattern: string, argv: readonly string[]): Cover {
   const parsed = parseCommandPattern(pattern);
   if (!parsed) return no('the pattern names no program');
   const { words, open } = parsed;
   if (argv.length < words.length || (!open && argv.length > words.length)) return no('other words');
   if (!words.every((word, index) => matchesArgument(word, argv[index] ?? '', index))) return no('other words');
   const isExact = !open && !words.some((word) => word.includes('*'));
-  const why = isExact ? undefined : guard(argv, spelledOut(words));
+  const why = isExact ? undefined : refuseStretch(argv, spelledOut(words));
   return why === undefined ? { covers: true } : no(why);
 }
 

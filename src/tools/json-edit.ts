@@ -2,21 +2,21 @@
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 
+/** Names no path may hold. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 type Step = string | number;
 
-/** `forbidden`: names no path may hold; for tests only, to show what gets through without them. */
-export function updateJson(text: string, path: string, value: string, forbidden = FORBIDDEN): string {
+export function updateJson(text: string, path: string, value: string): string {
   const document = parseDocument(text);
-  const steps = parsePath(path, forbidden);
+  const steps = parsePath(path);
   const holder = walkToHolder(document, steps.slice(0, -1), path);
   setField(holder, steps.at(-1) ?? '', value, path);
   return render(document, text);
 }
 
 /** `a.b[0]["quoted key"]` as steps. */
-function parsePath(path: string, forbidden: ReadonlySet<string>): Step[] {
+function parsePath(path: string): Step[] {
   const steps: Step[] = [];
   const pattern = /(?:^|\.)([^.[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
   while (pattern.lastIndex < path.length) {
@@ -27,7 +27,7 @@ function parsePath(path: string, forbidden: ReadonlySet<string>): Step[] {
     steps.push(index !== undefined ? Number(index) : (plain ?? (JSON.parse(quoted ?? '""') as string)));
   }
   if (steps.length === 0) throw badPath(path, 'empty');
-  for (const step of steps) if (forbidden.has(String(step))) throw badPath(path, `${step} is not a field`);
+  for (const step of steps) if (FORBIDDEN.has(String(step))) throw badPath(path, `${step} is not a field`);
   return steps;
 }
 

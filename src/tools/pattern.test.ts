@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { changed } from '../../test/support/changed-source.ts';
 import { Fault } from '../base/errors.ts';
-import { compilePattern, isTooMuchWork, type PatternLimits, replaceMatches } from './pattern.ts';
-
-const UNLIMITED: PatternLimits = {
-  length: Number.POSITIVE_INFINITY,
-  steps: Number.POSITIVE_INFINITY,
-  work: Number.POSITIVE_INFINITY,
-  milliseconds: () => Number.POSITIVE_INFINITY,
-  result: Number.POSITIVE_INFINITY,
-};
+import { compilePattern, isTooMuchWork, replaceMatches } from './pattern.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
 const swap = async (pattern: string, text: string, replacement: string) =>
   replaceMatches(await compilePattern(pattern), text, replacement);
 
+const PATIENT = { from: 'Math.min(300 + characters / 1000, 3000)', to: 'Number.POSITIVE_INFINITY' };
 const LARGE_PATTERNS = ['a{1000}a{1000}a{1000}', `${'(a*)*'.repeat(1000)}b`, 'x'.repeat(5000)];
 
 test('threat 51 blocked: a pattern that is large, or becomes large, is refused', async () => {
@@ -23,9 +17,15 @@ test('threat 51 blocked: a pattern that is large, or becomes large, is refused',
 });
 
 test('threat 51 control: without limits the same patterns are run', async () => {
+  const limits = ['length: 1000,', 'steps: 2000,', 'work: 100_000_000,'];
+  const unlimited = await changed<typeof import('./pattern.ts')>(
+    'src/tools/pattern.ts',
+    PATIENT,
+    ...limits.map((from) => ({ from, to: from.replace(/[\d_]+/, 'Number.POSITIVE_INFINITY') })),
+  );
   for (const source of LARGE_PATTERNS) {
-    const pattern = await compilePattern(source, { limits: UNLIMITED });
-    assert.equal(replaceMatches(pattern, 'ab', 'c', UNLIMITED) ?? 'ab', source.includes('b') ? 'c' : 'ab');
+    const pattern = await unlimited.compilePattern(source);
+    assert.equal(unlimited.replaceMatches(pattern, 'ab', 'c') ?? 'ab', source.includes('b') ? 'c' : 'ab');
   }
 });
 
@@ -35,9 +35,9 @@ test('threat 51 blocked: each match looks at the whole rest of the text, and is 
 });
 
 test('a result that would fill the memory is stopped', async () => {
+  const patient = await changed<typeof import('./pattern.ts')>('src/tools/pattern.ts', PATIENT);
   const pattern = await compilePattern('a');
-  const limits = { ...UNLIMITED, result: 1_000_000 };
-  const fill = () => replaceMatches(pattern, 'a'.repeat(1000), 'b'.repeat(100_000), limits);
+  const fill = () => patient.replaceMatches(pattern, 'a'.repeat(1000), 'b'.repeat(100_000));
   assert.throws(fill, faultOf('LIMIT_FILE_SIZE'));
 });
 

@@ -2,55 +2,41 @@
 import type { RE2JS } from 're2js';
 import { Fault } from '../base/errors.ts';
 
-export interface PatternLimits {
+const LIMITS = {
   /** Characters of the pattern. */
-  readonly length: number;
-  /** A repeat count makes a short pattern large. */
-  readonly steps: number;
-  /** Steps of the pattern times characters of the text. */
-  readonly work: number;
-  /** The most that replacing in a text of so many characters may take, however many matches there are. */
-  readonly milliseconds: (characters: number) => number;
-  /** Characters of a result. */
-  readonly result: number;
-}
-
-/** The slowest patterns do this work in about three seconds. */
-const LIMITS: PatternLimits = {
   length: 1000,
+  /** A repeat count makes a short pattern large. */
   steps: 2000,
+  /** Steps of the pattern times characters of the text; the slowest patterns do this in about three seconds. */
   work: 100_000_000,
-  milliseconds: (characters) => Math.min(300 + characters / 1000, 3000),
+  /** The most that replacing in a text of so many characters may take, however many matches there are. */
+  milliseconds: (characters: number) => Math.min(300 + characters / 1000, 3000),
+  /** Characters of a result. */
   result: 64 * 1024 * 1024,
 };
 
 export interface PatternOptions {
   readonly ignoreCase?: boolean;
-  /** Other limits are for tests only. */
-  readonly limits?: PatternLimits;
 }
 
 /** `^` and `$` stand for line ends. */
-export async function compilePattern(
-  pattern: string,
-  { ignoreCase = false, limits = LIMITS }: PatternOptions = {},
-): Promise<RE2JS> {
-  if (pattern.length > limits.length) throw tooLarge();
+export async function compilePattern(pattern: string, { ignoreCase = false }: PatternOptions = {}): Promise<RE2JS> {
+  if (pattern.length > LIMITS.length) throw tooLarge();
   const { RE2JS } = await import('re2js');
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   const compiled = compile(() => RE2JS.compile(pattern, flags), pattern);
-  if (compiled.programSize() > limits.steps) throw tooLarge();
+  if (compiled.programSize() > LIMITS.steps) throw tooLarge();
   return compiled;
 }
 
-export function isTooMuchWork(pattern: RE2JS, text: string, limits = LIMITS): boolean {
-  return pattern.programSize() * text.length > limits.work;
+export function isTooMuchWork(pattern: RE2JS, text: string): boolean {
+  return pattern.programSize() * text.length > LIMITS.work;
 }
 
 /** All matches replaced, or undefined where there is none. `$1`, `$<name>` and `$&` stand for what was matched. */
-export function replaceMatches(pattern: RE2JS, text: string, replacement: string, limits = LIMITS): string | undefined {
-  if (isTooMuchWork(pattern, text, limits)) throw tooLarge();
-  const deadline = performance.now() + limits.milliseconds(text.length);
+export function replaceMatches(pattern: RE2JS, text: string, replacement: string): string | undefined {
+  if (isTooMuchWork(pattern, text)) throw tooLarge();
+  const deadline = performance.now() + LIMITS.milliseconds(text.length);
   let matches = 0;
   let size = text.length;
   const replaced = pattern.matcher(text).replaceAll((...parts: unknown[]) => {
@@ -59,7 +45,7 @@ export function replaceMatches(pattern: RE2JS, text: string, replacement: string
     size += piece.length;
     // A pattern can make each match look at the whole rest of the text.
     if (performance.now() > deadline) throw new Fault('LIMIT_CPU', 'regex');
-    if (size > limits.result) throw new Fault('LIMIT_FILE_SIZE', 'regex');
+    if (size > LIMITS.result) throw new Fault('LIMIT_FILE_SIZE', 'regex');
     return piece;
   });
   return matches === 0 ? undefined : replaced;

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
+import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
-import { updateJson } from './json-edit.ts';
 import { defaultNetworkPolicy } from './network-request.ts';
 import { isToolName, runTool, TOOLS, type ToolContext } from './tool-call.ts';
 
@@ -95,7 +95,11 @@ test('003-09 the state database is not readable by the file tools', async (t) =>
   await assert.rejects(runTool('read_file', { path: 'state.db' }, own), faultOf('PathBlocked'));
 });
 
-test('threat 52 control: without the forbidden names the poisoned field reaches the file', () => {
-  const poisoned = updateJson('{"a":{}}', '__proto__.x', '1', new Set());
+test('threat 52 control: without the forbidden names the poisoned field reaches the file', async () => {
+  const open = await changed<typeof import('./json-edit.ts')>('src/tools/json-edit.ts', {
+    from: "new Set(['__proto__', 'constructor', 'prototype'])",
+    to: 'new Set()',
+  });
+  const poisoned = open.updateJson('{"a":{}}', '__proto__.x', '1');
   assert.equal(poisoned, '{"a":{},"__proto__":{"x":1}}');
 });
