@@ -51,20 +51,25 @@ for (const architecture of ARCHITECTURES) {
     assert.equal(judge('ioctl', 0, 0x5401), 'allow');
     assert.equal(judge('ioctl', 0, 0x5412), 'EPERM');
     assert.equal(judge('ioctl', 0, 0x541c), 'EPERM');
+    for (const name of ['semget', 'msgget', 'shmget'] as const) assert.equal(judge(name), 'EPERM', name);
+    for (const request of [0x8912, 0x8927, 0x8933]) assert.equal(judge('ioctl', 1, request), 'EPERM', 'interfaces');
+    assert.equal(filterOf(architecture, { ...CLOSED, network: true })('ioctl', 1, 0x8912), 'allow');
+    assert.equal(judge('fcntl', 3, 1024), 'EPERM', 'leases');
+    assert.equal(judge('fcntl', 3, 6), 'allow', 'locks');
     assert.equal(judge('prctl'), 'allow');
     assert.equal(judge('fchmod'), 'allow');
     assert.equal(judge(NEWEST_REVIEWED), 'allow');
     assert.equal(judge(NEWEST_REVIEWED + 1), 'ENOSYS');
   });
 
-  test(`foreign programs are killed by the filter of ${architecture}`, () => {
+  test(`calls of foreign architectures do not exist for the filter of ${architecture}`, () => {
     const filter = seccompFilter(architecture, CLOSED);
-    assert.equal(interpret(filter, { mark: 0x40000003, number: 11, values: [] }), 'kill', '32-bit calls');
+    assert.equal(interpret(filter, { mark: 0x40000003, number: 11, values: [] }), 'ENOSYS', '32-bit calls');
     const other = AUDIT_MARK[architecture === 'arm64' ? 'x86_64' : 'arm64'];
-    assert.equal(interpret(filter, { mark: other, number: 0, values: [] }), 'kill');
+    assert.equal(interpret(filter, { mark: other, number: 0, values: [] }), 'ENOSYS');
     assert.equal(
       interpret(filter, { mark: AUDIT_MARK[architecture], number: 0x40000000 + 41, values: [] }),
-      'kill',
+      'ENOSYS',
       'x32',
     );
   });
@@ -92,7 +97,11 @@ for (const architecture of ARCHITECTURES) {
   test(`where files or processes are shared, the filter of ${architecture} stands in`, () => {
     const files = filterOf(architecture, { ...CLOSED, files: true });
     for (const name of METADATA) if (callNumber(architecture, name)) assert.equal(files(name), 'ignored', name);
-    assert.equal(files('ioctl', 0, 0x40086602), 'EPERM');
+    for (const request of [0x40086602, 0x401c5820, 0x40087602, 0x40806685, 0x800c6613, 0x5000940e])
+      assert.equal(files('ioctl', 0, request), 'EPERM', request.toString(16));
+    for (const request of [0x80086601, 0x80087601, 0x40049409, 0x5401, 0x541b])
+      assert.equal(files('ioctl', 0, request), 'allow', request.toString(16));
+    assert.equal(filterOf(architecture, CLOSED)('ioctl', 0, 0x40087602), 'allow');
     const processes = filterOf(architecture, { ...CLOSED, processes: true });
     assert.equal(processes('prlimit64', 0), 'allow');
     assert.equal(processes('prlimit64', 4711), 'EPERM');
@@ -145,7 +154,6 @@ function interpret(filter: Uint8Array, call: { mark: number; number: number; val
 
 const VERDICTS: Record<number, string> = {
   2147418112: 'allow',
-  2147483648: 'kill',
   327681: 'EPERM',
   327718: 'ENOSYS',
   327680: 'ignored',

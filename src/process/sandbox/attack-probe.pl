@@ -19,6 +19,8 @@ my %attempt = (
   'times-home'         => sub { utime(1, 1, "$with{home}/victim"); (stat "$with{home}/victim")[9] == 1 },
   'write-project'      => sub { overwrite("$with{project}/written") },
   'mode-project'       => sub { chmod(0777, "$with{project}/file"); mode("$with{project}/file") == 0777 },
+  'generation-project' => sub { open(my $file, '<', "$with{project}/file") or return 0; my $new = pack 'L', 4711; ioctl($file, 0x40087602, $new) },
+  'lease-project'      => sub { open(my $file, '<', "$with{project}/file") or return 0; fcntl($file, 1024, 0) },
   'write-skill'        => sub { overwrite("$with{skill}/written") },
   'write-system'       => sub { overwrite("/usr/written-$$") && unlink("/usr/written-$$") },
   'write-root'         => sub { overwrite("/written-$$") && unlink("/written-$$") },
@@ -32,6 +34,8 @@ my %attempt = (
   'unix-datagram-pair' => sub { datagram_pair() },
   'packet-socket'      => sub { makes_socket(17, 3) },
   'netlink'            => sub { makes_socket(16, 3) },
+  'interfaces'         => sub { lists_interfaces() },
+  'proc-network'       => sub { index(slurp('/proc/self/net/tcp', 1 << 20), sprintf ':%04X ', $with{tcp}) >= 0 },
   'read-environment'   => sub { holds_canary(slurp("/proc/$with{victim}/environ")) },
   'read-command-lines' => sub { grep { holds_canary(slurp($_)) } glob '/proc/[0-9]*/cmdline' },
   'find-process'       => sub { kill(0, $with{victim}) || $!{EPERM} },
@@ -46,6 +50,8 @@ my %attempt = (
   'fill-devices'       => sub { fills('/dev') },
   'memory-file'        => sub { my $label = 'x'; call('memfd_create', $label, 0) },
   'shared-memory'      => sub { my $id = syscall($with{shmget}, 0, 4096, 0600 | 01000); shmctl($id, 0, 0) if $id >= 0; $id >= 0 },
+  'semaphores'         => sub { my $id = syscall($with{semget}, 0, 1, 0600 | 01000); syscall($with{semctl}, $id, 0, 0, 0) if $id >= 0; $id >= 0 },
+  'message-queues'     => sub { my $id = syscall($with{msgget}, 0, 0600 | 01000); syscall($with{msgctl}, $id, 0, 0) if $id >= 0; $id >= 0 },
   'user-namespace'     => sub { call('unshare', 0x10000000) },
   'clone-namespace'    => sub { clones(0x10000000) },
   'clone3'             => sub { my $arguments = pack 'Q11', (0) x 11; call('clone3', $arguments, 0); !$!{ENOSYS} },
@@ -118,6 +124,17 @@ sub datagram_pair {
   my ($left, $right);
   socketpair($left, $right, 1, 2, 0) or return 0;
   return send($left, $with{canary}, 0, pack 'Sa*', 1, "$with{datagram}\0");
+}
+
+# Any socket tells about the network it was made in: one made here, or one that was handed over as standard output.
+sub lists_interfaces {
+  socketpair(my $left, my $right, 1, 1, 0) or return 0;
+  for my $socket ($left, *STDOUT) {
+    my $room = "\0" x 4096;
+    my $list = pack 'i x4 P', length $room, $room;
+    return 1 if ioctl($socket, 0x8912, $list) && unpack('i', $list) > 0;
+  }
+  return 0;
 }
 
 sub forks {

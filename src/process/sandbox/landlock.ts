@@ -22,8 +22,12 @@ export interface LandlockParts {
 }
 
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
-// The host's own /proc shows every process: only what is about this one, and about the machine.
-const PROC_FILES = ['/proc/self', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/proc/uptime', '/proc/version'];
+// The host's own /proc shows every process and its network: only what is about this one itself, and about the machine.
+const OF_ITSELF = [
+  ...['auxv', 'cgroup', 'cmdline', 'comm', 'environ', 'fd', 'fdinfo', 'io', 'limits', 'maps', 'mountinfo', 'mounts'],
+  ...['oom_score_adj', 'sched', 'schedstat', 'smaps', 'smaps_rollup', 'stat', 'statm', 'status'],
+].map((name) => `/proc/self/${name}`);
+const PROC_FILES = [...OF_ITSELF, ...['/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/proc/uptime', '/proc/version']];
 
 export function landlockTier(parts: LandlockParts): TierWay {
   const system = systemGrants();
@@ -37,7 +41,10 @@ export function landlockTier(parts: LandlockParts): TierWay {
 }
 
 function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
-  const proc = PROC_FILES.map((path): Grant => ({ right: 'read', path }));
+  const proc: Grant[] = [
+    { right: 'list', path: '/proc/self' },
+    ...PROC_FILES.map((path): Grant => ({ right: 'read', path })),
+  ];
   const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
   const steps = {
     parent: process.pid,

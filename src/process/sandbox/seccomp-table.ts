@@ -31,6 +31,7 @@ const NUMBERS = {
   fchmodat2: [452, 452],
   fchown: [93, 55],
   fchownat: [260, 54],
+  fcntl: [72, 25],
   finit_module: [313, 273],
   fremovexattr: [199, 16],
   fsconfig: [431, 431],
@@ -145,10 +146,12 @@ export const FORBIDDEN: readonly CallName[] = [
   ...(['swapon', 'swapoff', 'acct', 'syslog', 'vhangup', 'nfsservctl', 'sethostname', 'setdomainname'] as const),
   ...(['settimeofday', 'clock_settime', 'clock_adjtime', 'adjtimex'] as const),
   ...(['iopl', 'ioperm', 'modify_ldt', 'personality', 'migrate_pages', 'move_pages'] as const),
+  // Kernel memory that belongs to no process: it is counted by no limit and stays when its maker ends.
+  ...(['semget', 'msgget', 'shmget'] as const),
 ];
 
 /** Memory that no limit counts; programs fall back when the kernel seems not to have these. */
-export const UNCOUNTED_MEMORY: readonly CallName[] = ['memfd_create', 'memfd_secret', 'shmget'];
+export const UNCOUNTED_MEMORY: readonly CallName[] = ['memfd_create', 'memfd_secret'];
 
 /** What Landlock does not cover: owners, modes, times and attributes of any file the user owns. */
 export const METADATA: readonly CallName[] = [
@@ -159,8 +162,8 @@ export const METADATA: readonly CallName[] = [
 
 /** Shared memory, queues and semaphores of the user's other programs, where there is no namespace between. */
 export const SHARED_OBJECTS: readonly CallName[] = [
-  ...(['shmat', 'shmctl', 'msgget', 'msgsnd', 'msgrcv', 'msgctl'] as const),
-  ...(['semget', 'semop', 'semtimedop', 'semctl', 'mq_open', 'mq_unlink'] as const),
+  ...(['shmat', 'shmctl', 'msgsnd', 'msgrcv', 'msgctl'] as const),
+  ...(['semop', 'semtimedop', 'semctl', 'mq_open', 'mq_unlink'] as const),
 ];
 
 /** Calls that name a process by an argument: allowed on oneself (zero) only. The value is that argument's place. */
@@ -173,3 +176,20 @@ export const ON_ONESELF: readonly (readonly [CallName, number])[] = [
   ['setpriority', 1],
   ['ioprio_set', 1],
 ];
+
+/** Requests of `ioctl` and `fcntl` that are told apart by their number alone. */
+export const REQUESTS = {
+  /** Typing into a terminal, as if its user did. */
+  terminalInput: [0x5412, 0x541c],
+  /** Interfaces, addresses and routes of the network a socket was made in: every number of this page. */
+  interfaces: 0x8900,
+  /** A lease on a file makes whoever opens it wait. */
+  setLease: 1024,
+  /** The letter each file system marks its own requests with: ext4, generations, XFS, FAT, F2FS, btrfs, Ceph, CIFS, OCFS2. */
+  fileSystems: [0x66, 0x76, 0x58, 0x72, 0xf5, 0x94, 0x97, 0xcf, 0x6f],
+  /** Of these, what only looks, or shares blocks with a file that is open for writing. */
+  harmlessOfFileSystems: [
+    ...[0x80086601, 0x80046601, 0x80087601, 0x801c581f, 0xc020660b],
+    ...[0x40049409, 0x4020940d, 0xc0189436],
+  ],
+} as const;

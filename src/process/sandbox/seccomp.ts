@@ -8,6 +8,7 @@ import {
   METADATA,
   NEWEST_REVIEWED,
   ON_ONESELF,
+  REQUESTS,
   SHARED_OBJECTS,
   UNCOUNTED_MEMORY,
 } from './seccomp-table.ts';
@@ -22,11 +23,11 @@ export interface Exposure {
   readonly processes: boolean;
 }
 
-type Verdict = 'allow' | 'kill' | 'forbid' | 'missing' | 'ignore';
+/** Nothing is killed: a refused call returns an error that programs can handle. */
+type Verdict = 'allow' | 'forbid' | 'missing' | 'ignore';
 
 const VERDICTS: Record<Verdict, number> = {
   allow: 0x7fff0000,
-  kill: 0x80000000,
   forbid: 0x00050001,
   missing: 0x00050026,
   // Success without effect: copying and unpacking go on, and nothing of the user's changes.
@@ -53,8 +54,6 @@ const AT_NUMBER = 0;
 const AT_ARCHITECTURE = 4;
 const X32_BIT = 0x40000000;
 const CLONE_NEW_ANYTHING = 0x7e020000;
-const TERMINAL_INPUT = [0x5412, 0x541c];
-const FILE_ATTRIBUTES = [0x40086602, 0x401c5820];
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
@@ -78,10 +77,8 @@ export function seccompFilter(architecture: Architecture, exposure: Exposure): U
       load(0),
       { code: ANY_BIT, value: CLONE_NEW_ANYTHING, yes: 'forbid', no: 'allow' },
     ]),
-    ...whenCalled(
-      numbered('ioctl'),
-      forbidRequests(exposure.files ? [...TERMINAL_INPUT, ...FILE_ATTRIBUTES] : TERMINAL_INPUT),
-    ),
+    ...whenCalled(numbered('ioctl'), forbidRequests(exposure)),
+    ...whenCalled(numbered('fcntl'), [load(1), { code: EQUAL, value: REQUESTS.setLease, yes: 'forbid', no: 'allow' }]),
     ...whenCalled(numbered('socketpair'), onlyStreamPairs()),
     ...(exposure.network ? whenCalled(numbered('socket'), onlyInternet()) : []),
     ...(exposure.processes ? ON_ONESELF.flatMap(([name, place]) => whenCalled(numbered(name), onlyZero(place))) : []),
@@ -91,9 +88,9 @@ export function seccompFilter(architecture: Architecture, exposure: Exposure): U
 function refuseForeign(architecture: Architecture): Step[] {
   return [
     { code: LOAD, value: AT_ARCHITECTURE },
-    { code: EQUAL, value: AUDIT_MARK[architecture], no: 'kill' },
+    { code: EQUAL, value: AUDIT_MARK[architecture], no: 'missing' },
     { code: LOAD, value: AT_NUMBER },
-    { code: AT_LEAST, value: X32_BIT, yes: 'kill' },
+    { code: AT_LEAST, value: X32_BIT, yes: 'missing' },
     { code: AT_LEAST, value: NEWEST_REVIEWED + 1, yes: 'missing' },
   ];
 }
@@ -115,8 +112,28 @@ function whenCalled(number: number | undefined, steps: readonly Step[]): Step[] 
   return [{ code: EQUAL, value: number, no: past }, ...steps, end, mark(past)];
 }
 
-function forbidRequests(requests: readonly number[]): Step[] {
-  return [load(1), ...requests.map((value): Step => ({ code: EQUAL, value, yes: 'forbid' }))];
+function forbidRequests({ network, files }: Exposure): Step[] {
+  return [
+    load(1),
+    ...REQUESTS.terminalInput.map((value): Step => ({ code: EQUAL, value, yes: 'forbid' })),
+    ...(network
+      ? []
+      : [
+          { code: AND, value: 0xffffff00 },
+          { code: EQUAL, value: REQUESTS.interfaces, yes: 'forbid' },
+        ]),
+    ...(files ? forbidFileSystems() : []),
+  ];
+}
+
+/** Flags, generations, encryption and snapshots change the user's files although they were opened for reading. */
+function forbidFileSystems(): Step[] {
+  return [
+    load(1),
+    ...REQUESTS.harmlessOfFileSystems.map((value): Step => ({ code: EQUAL, value, yes: 'allow' })),
+    { code: AND, value: 0xff00 },
+    ...REQUESTS.fileSystems.map((letter): Step => ({ code: EQUAL, value: letter << 8, yes: 'forbid' })),
+  ];
 }
 
 /** A pair of datagram sockets could still be pointed at somebody's socket; a connected stream cannot. */
