@@ -40,6 +40,7 @@ export async function executeJob(
   { tag, signal, tracer }: WorkPlace,
   wishes: JobWishes = {},
 ): Promise<JobEnd> {
+  const startedAt = runtime.clock.now();
   try {
     const target = readPayload(job.payload);
     const files = await folderFor(runtime, job, target);
@@ -52,7 +53,7 @@ export async function executeJob(
         : await runAction(runtime, job, target, { ...door, signal: limit });
     return toEnd(done.outcome, done.run);
   } catch (error) {
-    return toEnd(fail(runtime.answering('jobs', JOB_VOICE.surface), nameFault(error)));
+    return toEnd(fail(runtime.answering('jobs', JOB_VOICE.surface, startedAt), nameFault(error)));
   }
 }
 
@@ -144,7 +145,7 @@ function withSkillsOf(role: Role, runtime: Runtime): Runtime {
     return { ...skill, description, userInvocable };
   });
   const add = (index: Index): Index => ({ ...index, skills: [...listed, ...index.skills] });
-  return { ...runtime, index: (options) => add(runtime.index(options)) };
+  return runtime.derive({ index: (options) => add(runtime.index(options)) });
 }
 
 function contextOf({ id, role }: Job) {

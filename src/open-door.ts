@@ -1,6 +1,7 @@
 // Builds the door for one command from the runtime: every part by hand, nothing global.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { lateRun } from './audit/late-run.ts';
 import { type RunFolder, startRun } from './audit/run-folder.ts';
 import { randomId } from './base/ids.ts';
 import { once } from './base/once.ts';
@@ -75,7 +76,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   const own = path.join(home, '.agent');
   const context = options.context ?? { request_id: randomId() };
   const index = once(() => options.index ?? runtime.index());
-  const run = startOnce(
+  const late = lateRun(
     () =>
       options.run ??
       startRun({
@@ -106,7 +107,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
       output: places.output.at(-1) ?? config.outputFolder,
     },
     resolve: (reference, source) => skillNamed(index(), reference, source),
-    requireUnchanged: (skill, looked) => requireUnchanged(skill, looked, findInstallPlaces(runtime)),
+    requireUnchanged: (skill, looked) => requireUnchanged(skill, looked, findInstallPlaces(runtime.installed)),
     roles,
     resolveRole: (reference) => resolveRole(roles, reference),
     policy: {
@@ -124,12 +125,9 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     limits: config.limits,
     interpreters: config.interpreters,
     runtimes: Object.values(config.runtimes),
-    // A call that does nothing leaves no folder behind.
-    get run() {
-      return run.get();
-    },
-    recorded: () => run.started(),
-    finish: ({ state, summary }) => run.started()?.finish({ outcome: state, output: summary }),
+    run: late.run,
+    recorded: late.started,
+    finish: ({ state, summary }) => late.started()?.finish({ outcome: state, output: summary }),
     recordUse: (skill, use) => countUse(() => runtime.openStore(options.signal), skill, use),
     ...(options.within && { within: options.within }),
     ...(options.ask && { ask: options.ask }),
@@ -169,15 +167,4 @@ export function readShipped(builtin: string): Record<string, string> {
   } catch {
     return {};
   }
-}
-
-function startOnce<Value>(make: () => Value): { get(): Value; started(): Value | undefined } {
-  let made: { value: Value } | undefined;
-  return {
-    get() {
-      made ??= { value: make() };
-      return made.value;
-    },
-    started: () => made?.value,
-  };
 }

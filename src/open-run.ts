@@ -75,6 +75,7 @@ export async function runRequest(
   order: RunOrder,
 ): Promise<Outcome> {
   runtime.requireConfig();
+  const startedAt = runtime.clock.now();
   const index = runtime.index();
   const request = readRequest(wanted.text, index, wanted.skills);
   const modelName = nameModel(order.model ?? runtime.config.model.provider, process.cwd());
@@ -91,7 +92,7 @@ export async function runRequest(
   const release = claimRun(door.run.folder);
   try {
     door.run.saveState(toJson(state));
-    return await drive({ runtime, order, index, model, door, state });
+    return await drive({ runtime, startedAt, order, index, model, door, state });
   } finally {
     release();
   }
@@ -130,6 +131,7 @@ export async function resumeRequest(
   mayGoOn: (door: OpenDoor) => Promise<boolean> = async () => true,
 ): Promise<Outcome> {
   runtime.requireConfig();
+  const startedAt = runtime.clock.now();
   const release = claimRun(findRunFolder(runtime.places.project, id));
   try {
     const { run, left, context } = reopen(runtime, id, order);
@@ -138,7 +140,7 @@ export async function resumeRequest(
     const model = await openModel(runtime, order, state, index, left.answers);
     const door = openDoor(runtime, { ...doorFor(state, order), index, context, run });
     const start = (await mayGoOn(door)) ? left : withRefusal(left);
-    return await drive({ runtime, order, index, model, door, state, left: start });
+    return await drive({ runtime, startedAt, order, index, model, door, state, left: start });
   } finally {
     release();
   }
@@ -175,6 +177,8 @@ function withRefusal(left: LeftOff): LeftOff {
 
 interface Driven extends Omit<SessionStart, 'save' | 'runInside'> {
   readonly runtime: Runtime;
+  /** When it was asked for. */
+  readonly startedAt: number;
   readonly order: RunOrder;
   readonly index: Index;
   readonly model: Model;
@@ -192,7 +196,7 @@ async function drive(driven: Driven): Promise<Outcome> {
 }
 
 async function driveTraced(
-  { runtime, order, index, model, door, ...start }: Driven,
+  { runtime, startedAt, order, index, model, door, ...start }: Driven,
   span: Span | undefined,
 ): Promise<Outcome> {
   const { run } = door;
@@ -216,7 +220,7 @@ async function driveTraced(
   const save = (state: RunState) => run.saveState(toJson(state));
   const session = await openSession(surroundings, { ...start, save, runInside: runLoop });
   const ending = await runLoop(session);
-  const by = runtime.answering('agent', 'own');
+  const by = runtime.answering('agent', 'own', startedAt);
   const outcome = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
   closeRecord(run, outcome, session.state, isOpen(ending));
   if (span) endRun(span, outcome, session.state);

@@ -6,7 +6,9 @@ import { type Clock, systemClock } from './base/clock.ts';
 import type { Diagnostic } from './base/diagnostic.ts';
 import type { Surface } from './base/errors.ts';
 import { type Language, languageFromLocale } from './base/language.ts';
+import { once } from './base/once.ts';
 import type { Agent, Answering } from './base/outcome.ts';
+import { isInside } from './base/paths.ts';
 import { isTelemetryWanted, type Telemetry } from './base/telemetry.ts';
 import { type Config, loadConfig, requireConfig } from './config.ts';
 import type { StoreWish } from './open-store.ts';
@@ -48,6 +50,8 @@ export interface Runtime {
   readonly builtin: string;
   readonly roots: readonly Root[];
   readonly places: Places;
+  /** Where the skills were installed, beside their lock files: not moved by `derive`. */
+  readonly installed: Pick<Runtime, 'project' | 'home' | 'roots'>;
   /** Where the sandbox of this machine is remembered, under home. */
   readonly sandboxFolder: string;
   /** Absent unless the environment names a receiver; whoever made the runtime closes it. */
@@ -64,7 +68,15 @@ export interface Runtime {
   policyFor(actors?: Actors): Policy;
   /** Found by probes where it is not remembered. */
   sandbox(): Promise<Sandbox>;
-  answering(agent: Agent, surface: Surface): Answering;
+  /** `since`: when the call that is answered began; a command begins with its runtime. */
+  answering(agent: Agent, surface: Surface, since?: number): Answering;
+  /** A runtime with the same settings. In another place it has a store of its own: nothing done there is seen here. */
+  derive(change: RuntimeChange): Runtime;
+}
+
+export interface RuntimeChange {
+  readonly place?: { readonly project: string; readonly home: string };
+  readonly index?: Runtime['index'];
 }
 
 export interface IndexOptions {
@@ -82,13 +94,57 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const loaded = await loadConfig({ project, home });
   const { config } = loaded;
   const roots = findRoots({ project, home, builtin, config });
-  const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   await finishInstalling({ project, home, roots });
   const telemetry = isTelemetryWanted(env) ? await openTelemetry(env, language) : undefined;
-  const { user: settings, project: tightening } = config.executionLayers;
   const sandboxFolder = path.join(home, '.agent', 'cache', 'sandbox');
-  let sandbox: Promise<Sandbox> | undefined;
-  const startedAt = clock.now();
+  return runtimeOf({
+    project,
+    home,
+    env,
+    language,
+    clock,
+    startedAt: clock.now(),
+    loaded,
+    config,
+    builtin,
+    roots,
+    installed: { project, home, roots },
+    sandboxFolder,
+    telemetry,
+    index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
+    searchFolder: path.join(home, '.agent', 'cache', 'search'),
+    sandbox: once(() => openSandbox(sandboxFolder)),
+  });
+}
+
+/** What a runtime is made of. Caches of skills and of the machine hold nothing of a call and stay where they are. */
+interface Parts
+  extends Pick<
+    Runtime,
+    | 'project'
+    | 'home'
+    | 'env'
+    | 'language'
+    | 'clock'
+    | 'config'
+    | 'builtin'
+    | 'roots'
+    | 'installed'
+    | 'sandboxFolder'
+    | 'index'
+    | 'sandbox'
+  > {
+  readonly startedAt: number;
+  readonly loaded: Awaited<ReturnType<typeof loadConfig>>;
+  readonly telemetry: Telemetry | undefined;
+  readonly searchFolder: string;
+}
+
+/** Every function is bound to these parts alone, so that no runtime acts in the place of another. */
+function runtimeOf(parts: Parts): Runtime {
+  const { project, home, env, language, clock, config, loaded, telemetry, startedAt, searchFolder } = parts;
+  const { user: settings, project: tightening } = config.executionLayers;
+  const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   return {
     project,
     home,
@@ -101,20 +157,34 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     get trusted() {
       return loaded.trusted;
     },
-    builtin,
-    roots,
+    builtin: parts.builtin,
+    roots: parts.roots,
     places,
-    sandboxFolder,
+    installed: parts.installed,
+    sandboxFolder: parts.sandboxFolder,
     ...(telemetry && { telemetry }),
     requireConfig: () => requireConfig(loaded),
-    index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
-    searchIndex: (index, bodies) =>
-      openSearchIndex(index, { folder: path.join(home, '.agent', 'cache', 'search'), bodies, now: clock.now() }),
+    index: parts.index,
+    searchIndex: (index, bodies) => openSearchIndex(index, { folder: searchFolder, bodies, now: clock.now() }),
     openStore: (stop) => openStore({ project, home, env, config }, stop),
     policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
-    sandbox: () => (sandbox ??= openSandbox(sandboxFolder)),
-    answering: (agent, surface) => ({ agent, surface, language, startedAt, now: () => clock.now() }),
+    sandbox: parts.sandbox,
+    answering: (agent, surface, since = startedAt) => ({
+      agent,
+      surface,
+      language,
+      startedAt: since,
+      now: () => clock.now(),
+    }),
+    derive: ({ place, index = parts.index }) => runtimeOf({ ...parts, ...(place && moved(parts, place)), index }),
   };
+}
+
+/** A shared store stays behind: results and questions of another place are not those of this project. */
+function moved({ project, config }: Parts, to: NonNullable<RuntimeChange['place']>) {
+  const { outputFolder: own } = config;
+  const relative = isInside(project, own) ? path.relative(project, own) : path.join('mybox', 'output');
+  return { ...to, config: { ...config, outputFolder: path.join(to.project, relative), store: {} } };
 }
 
 /** What a killed command left half done is finished or undone before anything is read. */

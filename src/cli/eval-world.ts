@@ -16,7 +16,6 @@ import type { Case } from '../evals/case.ts';
 import type { Model } from '../model/model.ts';
 import { scriptedModel } from '../model/scripted.ts';
 import { runRequest } from '../open-run.ts';
-import { findPlaces } from '../policy/build-policy.ts';
 import { openGrants } from '../policy/grant-store.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -49,19 +48,10 @@ export function openEvalWorld(runtime: Runtime, options: WorldOptions): EvalWorl
       makeProject(folder, test);
       // What the user granted to this project's skills holds where they are tried, too.
       for (const { id: _id, project: _project, ...grant } of grants) openGrants(home, folder).add(grant);
-      const place = { ...placeRuntime(runtime, folder, home), index: () => index };
+      const place = runtime.derive({ place: { project: folder, home }, index: () => index });
       return { ...(await runTurns(test, place, options)), folder, close: () => removeTree(folder) };
     },
   };
-}
-
-/** The same settings and skills, another project and another home: nothing a case does is seen outside. */
-function placeRuntime(runtime: Runtime, project: string, home: string): Runtime {
-  const { outputFolder: own } = runtime.config;
-  const relative = isInside(runtime.project, own) ? path.relative(runtime.project, own) : path.join('mybox', 'output');
-  const outputFolder = path.join(project, relative);
-  const config = { ...runtime.config, outputFolder };
-  return { ...runtime, project, home, config, places: findPlaces({ project, home, outputFolder }) };
 }
 
 async function runTurns(test: Case, runtime: Runtime, { model, yes }: WorldOptions) {
