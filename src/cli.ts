@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The bin: leaves an old Node for the one this clone brought, answers --version at once, and the rest is cli/main.ts.
 
+import { VERSION } from './base/version.ts';
 import type { Process } from './cli/main.ts';
 
 const OLDEST_NODE = 24;
@@ -9,19 +10,18 @@ void start(process.argv.slice(2));
 
 async function start(args: string[]): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return await leaveNode(args);
-  const version = readVersion();
   const around = surroundings();
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    around.stdout.write(`${version}\n`);
+    around.stdout.write(`${VERSION}\n`);
     return;
   }
   process.getBuiltinModule('node:module').enableCompileCache(compileCacheFolder());
-  process.exitCode = (await answerStored(args, around)) ?? (await answer(args, around, version));
+  process.exitCode = (await answerStored(args, around)) ?? (await answer(args, around));
 }
 
-async function answer(args: string[], around: Process, version: string): Promise<number> {
+async function answer(args: string[], around: Process): Promise<number> {
   const { main } = await import('./cli/main.ts');
-  return await main(args, around, version);
+  return await main(args, around, VERSION);
 }
 
 /** Callers that wait for one result come often, and then this is all there is to do. */
@@ -43,12 +43,6 @@ async function leaveNode(args: string[]): Promise<void> {
   }
   process.stderr.write(`skillwright needs Node ${OLDEST_NODE} or newer; this is ${process.version}\n`);
   process.exitCode = 1;
-}
-
-// Without an import statement, which would load all that hangs on it before the version can be said.
-function readVersion(): string {
-  const { readFileSync } = process.getBuiltinModule('node:fs');
-  return JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, 'utf8')).version;
 }
 
 /** In the user's own cache, because compiled code in a shared folder could be somebody else's. */

@@ -1,7 +1,8 @@
 // Does what a job of the queue says, and says how it ended: an action through the door, a prompt as a run of the agent.
-import about from '../package.json' with { type: 'json' };
+
 import { hasRun } from './audit/run-folder.ts';
 import type { Outcome } from './base/outcome.ts';
+import { VERSION } from './base/version.ts';
 import { fail, nameFault } from './invoke/fail.ts';
 import { JOB_VOICE, performSkill, requireRole } from './jobs/executor.ts';
 import { type JobTarget, readPayload } from './jobs/payload.ts';
@@ -65,7 +66,7 @@ export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor>
     ...(await rolesFrom(files, runtime, job)),
     kind: 'job',
     request: job.target,
-    version: about.version,
+    version: VERSION,
     context: contextOf(job),
     approvals: approvalsHere(runtime, job.id),
     ...('prompt' in readPayload(job.payload) && { role: roleAllowance(role) }),
@@ -74,7 +75,7 @@ export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor>
 
 function doorOfJob(runtime: Runtime, job: string): Pick<DoorOptions, 'interrupts' | 'approvals' | 'version'> {
   return {
-    version: about.version,
+    version: VERSION,
     interrupts: questionsOf(job, openProjectInterrupts(runtime)),
     approvals: approvalsHere(runtime, job),
   };

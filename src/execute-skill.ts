@@ -1,11 +1,12 @@
 // `executeSkill` for whoever calls it from code: one action of a role's skill, now, on a grant or with whoever is asked.
-import about from '../package.json' with { type: 'json' };
+
 import { randomId } from './base/ids.ts';
+import { VERSION } from './base/version.ts';
 import { performSkill, type SkillOrder, type SkillResult, toResult } from './jobs/executor.ts';
 import { type DoorOptions, openDoor } from './open-door.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
-export interface ExecuteOptions extends Pick<DoorOptions, 'ask' | 'yes' | 'onProgress' | 'private' | 'sandbox'> {
+export interface ExecuteOptions extends Pick<DoorOptions, 'ask' | 'yes' | 'onProgress' | 'private'> {
   /** The project of the working folder unless given. */
   readonly runtime?: Runtime;
 }
@@ -23,7 +24,7 @@ export async function executeSkill(
     ...rest,
     kind: 'job',
     request,
-    version: about.version,
+    version: VERSION,
     context,
     ...(signal && { signal }),
   });

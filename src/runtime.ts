@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { shippedSkills } from './base/assets.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import type { Diagnostic } from './base/diagnostic.ts';
 import type { Surface } from './base/errors.ts';
@@ -90,7 +91,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const language = options.language ?? languageFromLocale(env);
   const home = path.resolve(options.home ?? (env.HOME || homedir()));
   const project = options.project === undefined ? findProject(process.cwd(), home) : path.resolve(options.project);
-  const builtin = path.join(packageFolder(), 'skills');
+  const builtin = shippedSkills();
   const loaded = await loadConfig({ project, home });
   const { config } = loaded;
   const roots = findRoots({ project, home, builtin, config });
@@ -232,12 +233,4 @@ async function openStore(wish: StoreWish, stop: AbortSignal | undefined): Promis
 async function openSandbox(cacheFolder: string): Promise<Sandbox> {
   const module = await import('./process/sandbox/sandbox.ts');
   return module.openSandbox({ cacheFolder });
-}
-
-// The same from src/ and from the bundle in dist/.
-function packageFolder(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(path.join(folder, 'package.json')) && folder !== path.dirname(folder))
-    folder = path.dirname(folder);
-  return folder;
 }

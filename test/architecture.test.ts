@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { VERSION } from '../src/base/version.ts';
 import { repository } from './support.ts';
 
 const SOURCES = globSync('src/**/*.ts', { cwd: repository }).filter(
@@ -40,6 +41,13 @@ test('process.exit stands in cli.ts only, and in the kit that is the main progra
     if (file !== 'src/cli.ts' && file !== 'src/protocol/sdk/define-skill.ts')
       assert.doesNotMatch(source(file), /process\.exit\(/, file);
   }
+});
+
+test('the version is a module that package.json agrees with, and nothing looks for a package.json at run time', () => {
+  const { version } = JSON.parse(source('package.json'));
+  assert.equal(VERSION, version, 'src/base/version.ts');
+  const code = (file: string) => source(file).replace(/^\s*(?:\/\/|'skillwright ).*$/gm, '');
+  for (const file of SOURCES) assert.doesNotMatch(code(file), /package\.json/, file);
 });
 
 test('002-17 AGENTS.md maps every source file with one line, and no other', () => {

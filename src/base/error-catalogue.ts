@@ -21,6 +21,19 @@ export const ERRORS = {
       zh: '修正所指的行；`skillwright schema config` 输出完整格式。',
     },
   },
+  PackageIncomplete: {
+    code: 'PACKAGE_INCOMPLETE',
+    recoverable: false,
+    exit: 1,
+    summary: {
+      en: 'the files of the package skillwright are not beside its code: {detail}',
+      zh: 'skillwright 包的文件不在其代码旁: {detail}',
+    },
+    hint: {
+      en: 'In a program that is bundled, mark skillwright as external (esbuild --external:skillwright, rolldown external: ["skillwright"]) and install it beside the bundle; otherwise install it again.',
+      zh: '若程序经过打包，请将 skillwright 标记为 external（esbuild --external:skillwright，rolldown external: ["skillwright"]）并安装在其旁；否则请重新安装。',
+    },
+  },
   NotTrusted: {
     code: 'NOT_TRUSTED',
     recoverable: true,

@@ -1,7 +1,6 @@
 // Where eval cases run: each in a project folder of its own that is gone afterwards, on the real agent and the real door.
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import about from '../../package.json' with { type: 'json' };
 import { BUDGET_NAMES, type Budget } from '../agent/budget.ts';
 import type { AuditRecord, TextRef } from '../audit/event.ts';
 import { readKeptBytes } from '../audit/observation.ts';
@@ -11,6 +10,7 @@ import { makeFolder, removeTree, writeNewFile } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { VERSION } from '../base/version.ts';
 import type { RunCase } from '../evals/attempt.ts';
 import type { Case } from '../evals/case.ts';
 import type { Model } from '../model/model.ts';
@@ -62,11 +62,7 @@ async function runTurns(test: Case, runtime: Runtime, { model, yes }: WorldOptio
   let outcome: Outcome | undefined;
   for (const text of test.turns) {
     const budget = readBudget(test);
-    outcome = await runRequest(
-      runtime,
-      { text },
-      { version: about.version, model, yes, budget, ...(given && { given }) },
-    );
+    outcome = await runRequest(runtime, { text }, { version: VERSION, model, yes, budget, ...(given && { given }) });
     const { record } = outcome.data;
     if (typeof record !== 'string') throw new Fault('Internal', outcome.summary);
     records.push(...readRecords(record).map((one) => withFolder(one, folders.length)));

@@ -1,12 +1,12 @@
 // `jobs run`: one action of a role's skill, or what a schedule does, now; it stands in the history like any other job.
 
-import about from '../../package.json' with { type: 'json' };
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { readTraceparent } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
+import { VERSION } from '../base/version.ts';
 import { isAlive, whyNobody } from '../jobs/able.ts';
 import { checkOrder, failAsJob, requireRole } from '../jobs/executor.ts';
 import type { JobTarget } from '../jobs/payload.ts';
@@ -82,7 +82,7 @@ function whatNow(id: string): Text {
 async function runJob(context: CommandContext): Promise<Outcome> {
   const { runtime } = context;
   runtime.requireConfig();
-  const door = openDoor(runtime, { kind: 'job', request: context.positionals.join(' '), version: about.version });
+  const door = openDoor(runtime, { kind: 'job', request: context.positionals.join(' '), version: VERSION });
   try {
     const { role, target } = await readOrder(context, door);
     if ('skill' in target) {

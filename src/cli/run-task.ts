@@ -1,6 +1,7 @@
 // `task` for whoever calls it from code: the same checks, door and shared results as on the command line.
-import about from '../../package.json' with { type: 'json' };
+
 import type { Outcome } from '../base/outcome.ts';
+import { VERSION } from '../base/version.ts';
 import { type DoorOptions, openDoor } from '../open-door.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type TaskHost, type TaskRequest, task } from '../worker/task.ts';
@@ -19,7 +20,7 @@ export interface TaskOptions extends Pick<DoorOptions, 'ask' | 'signal' | 'onPro
 /** Never throws for what a task can say: every end is an outcome. Without `ask`, a script runs on a grant. */
 export async function runTask(request: TaskRequest, options: TaskOptions = {}): Promise<Outcome> {
   const { runtime = await createRuntime(), fresh = false, decide, ...rest } = options;
-  const door = openDoor(runtime, { ...rest, kind: 'task', request: request.prompt, version: about.version });
+  const door = openDoor(runtime, { ...rest, kind: 'task', request: request.prompt, version: VERSION });
   const terminal = { interactive: false, color: false, width: Number.POSITIVE_INFINITY };
   const context = { positionals: [], options: {}, runtime, terminal, commands: COMMANDS };
   const outcome = await withTaskHost(context, door, (host) =>

@@ -1,10 +1,11 @@
 // `run`: the agent does what was asked, with skills; the trace goes to stderr, the answer to stdout.
-import about from '../../package.json' with { type: 'json' };
+
 import { BUDGET_NAMES, type Budget, type BudgetName } from '../agent/budget.ts';
 import { Fault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { visible, visibleLines } from '../base/text.ts';
+import { VERSION } from '../base/version.ts';
 import { type RunOrder, resumeRequest, runRequest } from '../open-run.ts';
 import { openAnswerStream } from './answer-stream.ts';
 import { PERSON, wasStopped } from './ask-line.ts';
@@ -124,7 +125,7 @@ export async function driveRun(
   };
   try {
     const outcome = await drive({
-      version: about.version,
+      version: VERSION,
       model: textOption(options, 'model'),
       ...readBudgets(listOption(options, 'budget')),
       yes: isOn(options, 'yes'),

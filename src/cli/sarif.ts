@@ -1,5 +1,5 @@
 // Findings of content inspection as SARIF 2.1.0, which code hosts and editors show beside the lines.
-import about from '../../package.json' with { type: 'json' };
+import { VERSION } from '../base/version.ts';
 import { isAtLeast, type Severity } from '../distribution/severity.ts';
 import type { Vetting } from '../distribution/vet.ts';
 
@@ -31,7 +31,7 @@ export function renderSarif(skills: readonly VettedSkill[]): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'skillwright', version: about.version, rules: [...rules.values()] } },
+        tool: { driver: { name: 'skillwright', version: VERSION, rules: [...rules.values()] } },
         invocations: [{ executionSuccessful: true, toolExecutionNotifications: unseen }],
         results,
       },

@@ -1,8 +1,9 @@
 // A person's command through the door: somebody may be asked, progress is shown, and the record is closed.
-import about from '../../package.json' with { type: 'json' };
+
 import { isRecord } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { visibleLines } from '../base/text.ts';
+import { VERSION } from '../base/version.ts';
 import type { CallContext } from '../invoke/call.ts';
 import { fail, nameFault } from '../invoke/fail.ts';
 import { type OpenDoor, openDoor } from '../open-door.ts';
@@ -36,7 +37,7 @@ export async function throughDoor(
   const door = openDoor(runtime, {
     kind,
     request,
-    version: about.version,
+    version: VERSION,
     context: { request_id: crypto.randomUUID(), ...ids },
     attended: !isOn(options, 'non-interactive'),
     yes: isOn(options, 'yes'),

@@ -69,8 +69,8 @@ async function finds(pattern: string, text: string): Promise<boolean> {
 async function matchSchema(schema: Json, text: string): Promise<Matched> {
   const value = readJson(text);
   if (value === undefined) return { ok: false, message: 'is not JSON' };
-  const { z } = await import('zod');
-  const checked = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
+  const { fromJSONSchema } = await import('zod');
+  const checked = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]).safeParse(value);
   if (checked.success) return { ok: true, message: 'fits the schema' };
   const [issue] = checked.error.issues;
   return { ok: false, message: `does not fit the schema: ${issue?.path.join('.') || 'value'}: ${issue?.message}` };

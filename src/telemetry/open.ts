@@ -1,11 +1,11 @@
 // Telemetry to an OTLP receiver, put together from the environment. Nothing here fails, holds up or outlives what it reports on.
 import { hostname } from 'node:os';
-import about from '../../package.json' with { type: 'json' };
 import { toFault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { inLanguage, type Language } from '../base/language.ts';
 import { once } from '../base/once.ts';
 import { type Loss, type Measurement, readTraceparent, type Telemetry, type Tracer } from '../base/telemetry.ts';
+import { VERSION } from '../base/version.ts';
 import { createBatches } from './batch.ts';
 import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
 import { createMeter, type Meter } from './meter.ts';
@@ -27,7 +27,7 @@ export function openTelemetry(env: Environment, language: Language = 'en'): Tele
 }
 
 function openExport(env: Environment, settings: TelemetrySettings): Telemetry {
-  const sender: Sender = { resource: { ...ownResource(), ...settings.resource }, version: about.version };
+  const sender: Sender = { resource: { ...ownResource(), ...settings.resource }, version: VERSION };
   const hurry = new AbortController();
   const end = new AbortController();
   const signals = { hurry: hurry.signal, end: end.signal };
@@ -174,15 +174,14 @@ function countLosses(): Losses {
 }
 
 function ownResource(): Record<string, string> {
-  const { version } = about;
   return {
-    'service.version': version,
+    'service.version': VERSION,
     'service.instance.id': randomId(),
     'host.name': hostname(),
     'process.pid': String(process.pid),
     'telemetry.sdk.name': 'skillwright',
     'telemetry.sdk.language': 'nodejs',
-    'telemetry.sdk.version': version,
+    'telemetry.sdk.version': VERSION,
   };
 }
 
