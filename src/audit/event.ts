@@ -26,7 +26,12 @@ interface CallPart {
 
 export type AuditEvent =
   | { readonly type: 'run-start'; readonly kind: string; readonly request: TextRef; readonly version: string }
-  | { readonly type: 'run-resumed'; readonly torn: boolean }
+  | {
+      readonly type: 'run-resumed';
+      readonly torn: boolean;
+      /** Events that had been written and were not there any more, as after a power cut. */
+      readonly lost?: number;
+    }
   | { readonly type: 'state'; readonly from: string; readonly to: string }
   | { readonly type: 'setting-ignored'; readonly setting: string }
   | {
@@ -101,6 +106,8 @@ export type AuditRecord = AuditEvent &
     readonly tier: string | null;
     /** The hash of the line before. */
     readonly prev: string;
+    /** Made with the key of the user; records of version 0.1.0 have none. */
+    readonly seal?: string;
   };
 
 // Of these nothing is left that a power cut could make uncertain.

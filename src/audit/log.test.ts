@@ -19,7 +19,7 @@ const clock = { now: () => 0 };
 
 /** The head beside the log, where a test can reach both. */
 function placeIn(folder: string): LogPlace {
-  return { folder, head: path.join(folder, 'head.json') };
+  return { folder, head: path.join(folder, 'head.json'), project: { path: 'here', folder: '' } };
 }
 
 function state(to: string): AuditEvent {
@@ -97,20 +97,23 @@ test('threat 48 blocked: no text can forge a line, and every change of the file 
   assert.ok(verifyLog(placeIn(folder), run, key).ok);
 });
 
-test('threat 48 control: without chain and head the same changes pass', async (t) => {
+test('threat 48 control: without chain, seals and head the same changes pass', async (t) => {
+  type Verify = typeof import('./verify.ts');
+  const file = 'src/audit/verify.ts';
+  const noHead = { from: 'why === undefined ? compareHead(', to: 'why === undefined ? void (' };
+  const noChain = { from: 'if (record.prev !== link.prev) return', to: 'if (false) return' };
+  const noSeal = { from: 'if (key && unsealJson(line, key) === undefined)', to: 'if (false)' };
   const folder = temporaryFolder(t);
   const lines = writeLog(folder, hostile);
   rewrite(
     folder,
     lines.map((line, index) => (index === 3 ? line.replace('"a"', '"b"') : line)),
   );
-  const noHead = { from: ' ?? compareHead(head, run, chain, bytes.length)', to: '' };
-  const noChain = { from: 'if (record.prev !== hash)', to: 'if (false)' };
-  const neither = await changed<typeof import('./verify.ts')>('src/audit/verify.ts', noHead, noChain);
-  assert.ok(neither.verifyLog(placeIn(folder), run, key).ok);
+  const trusting = await changed<Verify>(file, noHead, noChain, noSeal);
+  assert.ok(trusting.verifyLog(placeIn(folder), run, key).ok);
   rewrite(folder, lines.slice(0, -1));
-  const chainAlone = await changed<typeof import('./verify.ts')>('src/audit/verify.ts', noHead);
-  assert.ok(chainAlone.verifyLog(placeIn(folder), run, key).ok);
+  const headless = await changed<Verify>(file, noHead);
+  assert.ok(headless.verifyLog(placeIn(folder), run, key).ok);
 });
 
 test('any single change of a byte is found', (t) => {
@@ -179,6 +182,53 @@ test('texts are redacted before they are written', (t) => {
   assert.ok(verifyLog(placeIn(folder), run, key).ok);
 });
 
+// Written by version 0.1.0 with this key: an ended log of three events, a killed one whose head knows two of three.
+const FRAME = '"ts":"1970-01-01T00:00:00.000Z","request_id":"req-1","agent_id":"analyst","user_id":null,"tier":null';
+const OLD = [
+  `{"type":"state","from":"a","to":"one","seq":0,${FRAME},"prev":"242a29cc55f7e7cdc01dd579bf33eea421c2eb53fdcfeba14f71e4eda50a4314"}`,
+  `{"type":"interrupt","interrupt":"i","kind":"approval","seq":1,${FRAME},"prev":"9a27d4874c093c110e284da531ac04245146b1f82ceca4571cd3eb30397eb6a4"}`,
+];
+const OLD_PREV = '"prev":"f9cb58e161556ce2d615e342d6169eb55dd882765d4d1b908242541ce7c6d74c"}';
+const OLD_END = `{"type":"run-end","outcome":"success","run_sha256":"","seq":2,${FRAME},${OLD_PREV}`;
+const OLD_LAST = `{"type":"state","from":"b","to":"two","seq":2,${FRAME},${OLD_PREV}`;
+const OLD_HEADS = {
+  ended:
+    '{"run":"20261115T000000Z-abcdef","events":3,"hash":"cc1cbdcf27a95e3c123e7f3dd89e01eb1bf0175f0edbcc6806f1ad46448abc1a","ended":true,"seal":"21ad70a7025194093e5fb16268e43c899ee354f6012b6d212bed82fd58b82c68"}',
+  killed:
+    '{"run":"20261115T000000Z-abcdef","events":2,"hash":"f9cb58e161556ce2d615e342d6169eb55dd882765d4d1b908242541ce7c6d74c","ended":false,"seal":"11c38063721c4f34d3598048f9ae3f6a011ffa3c9bb08de3ad9242691f638924"}',
+};
+
+/** Its head lies in the folder named like the project: nothing else binds it. */
+function oldPlace(folder: string, head: string): LogPlace {
+  mkdirSync(path.join(folder, 'here'), { recursive: true });
+  const file = path.join(folder, 'here', run);
+  writeFileSync(file, `${head.padEnd(320)}\n`);
+  return { folder, head: file, project: { path: 'here', folder: '' } };
+}
+
+test('a record of version 0.1.0 still verifies, in its own project, and goes on with sealed lines', (t) => {
+  const folder = temporaryFolder(t);
+  rewrite(folder, [...OLD, OLD_END]);
+  const ended = oldPlace(folder, OLD_HEADS.ended);
+  assert.deepEqual([verifyLog(ended, run, key).ok, verifyLog(ended, run, key).ended], [true, true]);
+  assert.equal(
+    verifyLog({ ...ended, project: { path: 'elsewhere', folder: '' } }, run, key).why,
+    'it belongs to another project',
+  );
+  rewrite(folder, [...OLD, OLD_END.replace('success', 'failure')]);
+  assert.equal(verifyLog(ended, run, key).ok, false);
+  rewrite(folder, [...OLD, OLD_LAST]);
+  const killed = oldPlace(folder, OLD_HEADS.killed);
+  assert.deepEqual([verifyLog(killed, run, key).ok, verifyLog(killed, run, key).events], [true, 3]);
+  const log = openLog({ ...killed, run, key, context, clock, resume: true });
+  log.append(state('sealed'));
+  log.close();
+  assert.equal(verifyLog(killed, run, key).ok, true);
+  const lines = readFileSync(path.join(folder, 'events.jsonl'), 'utf8').trimEnd().split('\n');
+  rewrite(folder, lines.with(-1, (lines.at(-1) ?? '').replace('sealed', 'forged')));
+  assert.equal(verifyLog(killed, run, key).why, 'its seal is not ours');
+});
+
 test('the key is made once, private, and the same for everyone afterwards', (t) => {
   const home = temporaryFolder(t);
   const first = openAuditKey(home);
@@ -191,7 +241,7 @@ test('the key is made once, private, and the same for everyone afterwards', (t) 
 
 const APPENDER = `
   import { openLog } from ${JSON.stringify(path.join(repository, 'src/audit/log.ts'))};
-  const log = openLog({ folder: process.argv[1], head: process.argv[1] + '/head.json', run: ${JSON.stringify(run)}, key: new Uint8Array(32).fill(7),
+  const log = openLog({ folder: process.argv[1], head: process.argv[1] + '/head.json', project: { path: 'here', folder: '' }, run: ${JSON.stringify(run)}, key: new Uint8Array(32).fill(7),
     context: ${JSON.stringify(context)}, clock: { now: () => 0 } });
   for (let index = 0; ; index++) {
     log.append(index % 20 === 5

@@ -1,12 +1,13 @@
-// The append-only record of a run: one JSON line per event, each bound to the one before, the end sealed.
+// The append-only record of a run: one sealed JSON line per event, each bound to the one before, its length kept under home.
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/errors.ts';
 import { openForAppend } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { type AuditContext, type AuditEvent, type AuditRecord, isDurable } from './event.ts';
-import { writeHead } from './seal.ts';
-import { firstLink, type LogPlace, verifyLog } from './verify.ts';
+import { openHead } from './head.ts';
+import { keyFor, sealJson } from './seal.ts';
+import { bootId, firstLink, type LogPlace, type Verification, verifyLog } from './verify.ts';
 
 export interface LogOptions extends LogPlace {
   readonly run: string;
@@ -22,30 +23,28 @@ export interface LogOptions extends LogPlace {
 
 export interface AuditLog {
   append(event: AuditEvent, tier?: string): AuditRecord;
-  /** Seals what is there; without it the log still verifies, as a run that was killed. */
   close(): void;
 }
 
+type Start = Pick<Verification, 'events' | 'hash' | 'length' | 'sealedFrom'>;
+
 export function openLog(options: LogOptions): AuditLog {
-  const { folder, head, run, key } = options;
+  const { folder, run, project } = options;
   const file = path.join(folder, 'events.jsonl');
-  const start = options.resume ? goOn(options) : { events: 0, hash: firstLink(run), length: 0 };
+  const start: Start = options.resume ? goOn(options) : { events: 0, hash: firstLink(run), length: 0, sealedFrom: 0 };
+  const lineKey = keyFor(`line ${run}`, options.key);
+  const fixed = { run, project, boot: bootId(), sealedFrom: Math.min(start.sealedFrom, start.events) };
   let { events, hash } = start;
-  let ended = false;
+  let flushed = events;
   let isWhole = true;
-  let sealed: number | undefined;
-  const seal = (): void => {
-    if (sealed === events) return;
-    writeHead(head, { run, events, hash, ended }, key);
-    sealed = events;
-  };
   // The head comes first: a log without one was tampered with, not interrupted.
-  if (!options.resume) seal();
+  const head = openHead(options.head, options.key);
+  if (!options.resume) head.write({ ...fixed, events, hash, flushed, ended: false });
   const output = openForAppend(file, start.length);
   return {
     append(event, tier = options.tier) {
       const record = makeRecord(event, { seq: events, prev: hash, tier: tier ?? null }, options);
-      const line = serialize(record, options.redact);
+      const line = sealJson(serialize(record, options.redact), lineKey);
       // After half a line nothing may follow: the rest would read as forged.
       if (!isWhole) throw new Fault('Internal', 'the record of this run could not be written');
       isWhole = false;
@@ -53,25 +52,27 @@ export function openLog(options: LogOptions): AuditLog {
       isWhole = true;
       hash = sha256(line);
       events++;
-      ended = event.type === 'run-end';
       if (isDurable(event)) {
         output.flush();
-        seal();
+        flushed = events;
       }
+      // After the line: a kill between the two leaves one line that could be cut off, none that could be changed.
+      head.write({ ...fixed, events, hash, flushed, ended: event.type === 'run-end' });
       return record;
     },
     close() {
-      seal();
+      head.close();
       output.close();
     },
   };
 }
 
-function goOn({ folder, head, run, key }: LogOptions): { events: number; hash: string; length: number } {
-  const found = verifyLog({ folder, head }, run, key);
-  if (!found.ok) throw new Fault('IntegrityMismatch', `${folder}: ${found.why ?? ''}`);
+/** Of the events after the last flush some may be lost with a power cut; the run goes on with those that are left. */
+function goOn({ folder, head, project, run, key }: LogOptions): Start {
+  const found = verifyLog({ folder, head, project }, run, key);
+  if (!found.ok && found.lost === undefined) throw new Fault('IntegrityMismatch', `${folder}: ${found.why ?? ''}`);
   if (found.ended) throw new Fault('AlreadyExists', `${run} has ended`);
-  return { events: found.events, hash: found.hash, length: found.length };
+  return found;
 }
 
 function makeRecord(

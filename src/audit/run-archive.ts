@@ -11,7 +11,7 @@ import { findRunFolder, RUN_ID } from './run-folder.ts';
 import { openRegister } from './run-register.ts';
 import { openAuditKey } from './seal.ts';
 import { readRecords, type Verification, verifyLog } from './verify.ts';
-import { type Change, countPruned, findChangedText } from './verify-texts.ts';
+import { type Change, verifyTexts } from './verify-texts.ts';
 
 export interface RunEntry {
   readonly id: string;
@@ -25,6 +25,8 @@ export interface RunVerification extends Pick<Verification, 'ok' | 'events' | 't
   readonly why?: string;
   /** Texts that were thrown away by age. */
   readonly pruned: number;
+  /** Texts of a killed run that are not there, and may never have been. */
+  readonly missing?: number;
 }
 
 export interface PruneOptions {
@@ -71,15 +73,20 @@ export function verifyRun(project: string, home: string, id: string): RunVerific
 }
 
 function verifyFolder(folder: string, project: string, home: string, id: string): RunVerification {
-  const head = openRegister(home, project).headOf(id);
-  const { ok, events, torn, ended, broken_at, why } = verifyLog({ folder, head }, id, openAuditKey(home));
+  const register = openRegister(home, project);
+  const key = openAuditKey(home);
+  const place = { folder, head: register.headOf(id), project: register.project };
+  const { ok, events, torn, ended, broken_at, why, sealedFrom } = verifyLog(place, id, key);
   const base = { events, torn, ended, pruned: 0 };
   if (!ok) return { ok, ...base, ...(broken_at !== undefined && { broken_at }), ...(why !== undefined && { why }) };
   const records = readRecords(folder);
-  const changed = findChanged(folder, records, ended);
-  const pruned = countPruned(folder, records);
-  if (changed) return { ok: false, ...base, pruned, broken_at: changed.seq, why: changed.why };
-  return { ok: true, ...base, pruned };
+  const recorded = register.pruned(id, key);
+  // Version 0.1.0 recorded no pruning: of its runs, what is missing may have been pruned.
+  const isPruned = (file: string) => recorded.has(file) || sealedFrom > 0;
+  const { changed: text, pruned, missing } = verifyTexts(folder, records, { ended, isPruned });
+  const changed = text ?? findChangedSummary(folder, records);
+  const all = { ...base, pruned, ...(missing > 0 && { missing }) };
+  return changed ? { ok: false, ...all, broken_at: changed.seq, why: changed.why } : { ok: true, ...all };
 }
 
 /** Runs this user began here whose whole record is gone, the latest first. */
@@ -98,12 +105,19 @@ export function forgetRuns(project: string, home: string, ids: readonly string[]
   for (const id of ids) register.strike(id);
 }
 
+/** The project lay there before, as a person says: its runs are those of this folder from now on. */
+export function adoptRuns(project: string, home: string, from: string): string[] {
+  return openRegister(home, project).adopt(from, openAuditKey(home));
+}
+
 /** The ids of runs that were removed, and how many runs lost their texts. */
 export function pruneRuns(
   project: string,
   home: string,
   options: PruneOptions,
 ): { removed: string[]; emptied: string[] } {
+  const register = openRegister(home, project);
+  const key = openAuditKey(home);
   const removed: string[] = [];
   const emptied: string[] = [];
   for (const { id, folder } of listRuns(project).slice(options.keep ?? 0)) {
@@ -113,7 +127,7 @@ export function pruneRuns(
       if (!options.isTrial) removeTree(folder);
       removed.push(id);
     } else if (age > options.observationsMs && namesIfThere(observations).length > 0) {
-      if (!options.isTrial) removeTree(observations);
+      if (!options.isTrial) removeTexts(observations, (files) => register.recordPruned(id, files, key));
       emptied.push(id);
     }
   }
@@ -122,10 +136,15 @@ export function pruneRuns(
   return { removed, emptied };
 }
 
-function findChanged(folder: string, records: readonly AuditRecord[], ended: boolean): Change | undefined {
-  const changed = findChangedText(folder, records, ended);
+/** Recorded first: a kill in between leaves texts that may go, never some that are missed. */
+function removeTexts(observations: string, record: (files: readonly string[]) => void): void {
+  record(namesIfThere(observations).map((name) => `observations/${name}`));
+  removeTree(observations);
+}
+
+function findChangedSummary(folder: string, records: readonly AuditRecord[]): Change | undefined {
   const end = records.findLast((record) => record.type === 'run-end');
-  if (changed || end?.type !== 'run-end') return changed;
+  if (end?.type !== 'run-end') return undefined;
   const found = readTextIfThere(path.join(folder, 'run.json'));
   const isSame = found !== undefined && sha256(found) === end.run_sha256;
   return isSame ? undefined : { seq: end.seq, why: 'run.json was changed' };

@@ -135,6 +135,9 @@ test('a changed text or summary breaks the record, a pruned one does not', (t) =
   writeFileSync(texts, honest.slice(0, honest.indexOf('all good')));
   assert.deepEqual([verify().ok, verify().broken_at], [false, 4]);
   rmSync(texts);
+  assert.equal(verify().why, 'observations/00001.txt is missing, and no pruning is recorded');
+  writeFileSync(texts, honest);
+  pruneRuns(options.project, options.home, { now: start + 8 * DAY, runsMs: 30 * DAY, observationsMs: 7 * DAY });
   assert.deepEqual([verify().ok, verify().pruned], [true, 3]);
   writeFileSync(path.join(run.folder, 'run.json'), '{}');
   assert.equal(verify().ok, false);
@@ -175,7 +178,8 @@ test('threat 48 blocked: of an ended run every byte beside the log is covered, a
   }
   writeFileSync(path.join(observations, '00003.txt'), 'forged');
   assert.deepEqual([verify().ok, verify().why], [false, 'observations/00003.txt was added']);
-  rmSync(observations, { recursive: true });
+  rmSync(path.join(observations, '00003.txt'));
+  pruneRuns(options.project, options.home, { now: start + 8 * DAY, runsMs: 30 * DAY, observationsMs: 7 * DAY });
   assert.deepEqual([verify().ok, verify().pruned], [true, 5]);
   mkdirSync(observations);
   writeFileSync(path.join(observations, '00001.txt'), 'forged');

@@ -59,8 +59,8 @@ export function startRun(options: RunOptions): RunFolder {
   const id = timeId(options.clock.now());
   const folder = path.join(makeRunsFolder(options.project), id);
   makeFolder(folder);
-  const head = openRegister(options.home, options.project).enlist(id);
-  const tools = openTools(options, { folder, head }, id);
+  const register = openRegister(options.home, options.project);
+  const tools = openTools(options, { folder, head: register.enlist(id), project: register.project }, id);
   const request = tools.keeper.keep(options.request);
   const summary = newSummary(options, id, request, tools.redact);
   tools.later.add(() => writeSummary(folder, summary));
@@ -77,8 +77,9 @@ export function resumeRun(
   checksState = true,
 ): { run: RunFolder; state: Json; records: AuditRecord[] } {
   const folder = findRunFolder(options.project, id);
-  const head = openRegister(options.home, options.project).headOf(id);
-  const { torn } = verifyLog({ folder, head }, id, openAuditKey(options.home));
+  const register = openRegister(options.home, options.project);
+  const place = { folder, head: register.headOf(id), project: register.project };
+  const { torn, lost } = verifyLog(place, id, openAuditKey(options.home));
   const records = readRecords(folder);
   const { state, file } = readSavedState(folder, records, checksState);
   const started = records.find((record) => record.type === 'run-start');
@@ -86,7 +87,7 @@ export function resumeRun(
   // Opening verifies the log; nothing read above counts before that.
   const { agent_id, user_id } = started;
   const context = { ...options.context, agent_id, user_id };
-  const tools = openTools({ ...options, context }, { folder, head }, id, { records, file });
+  const tools = openTools({ ...options, context }, place, id, { records, file });
   cutUnrecorded(folder, records);
   const asked = readKeptBytes(folder, started.request)?.toString('utf8') ?? '';
   const summary = newSummary({ ...options, context, request: asked }, id, started.request, tools.redact);
@@ -94,7 +95,7 @@ export function resumeRun(
   for (const record of records) addToSummary(summary, record);
   writeSummary(folder, summary);
   const run = makeRunFolder(options, folder, summary, tools);
-  run.record({ type: 'run-resumed', torn });
+  run.record({ type: 'run-resumed', torn, ...(lost !== undefined && { lost }) });
   return { run, state, records };
 }
 

@@ -1,38 +1,96 @@
-// Which runs a project had and their sealed heads, kept under home, where no project reaches: neither a record that
-// vanished nor an end that was taken back goes unnoticed.
-import { existsSync } from 'node:fs';
+// Which runs a project had, their sealed heads and what of them was pruned, kept under home, where no project reaches:
+// neither a record that vanished nor an end that was taken back goes unnoticed.
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeTree } from '../base/files.ts';
+import { Fault } from '../base/errors.ts';
+import { makeFolder, moveTree, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
 import { namesIfThere } from '../base/read-file.ts';
+import { visible } from '../base/text.ts';
+import { type ProjectMark, readHead, writeHead } from './head.ts';
+import { readPruned, writePruned } from './pruned.ts';
 
 export interface RunRegister {
+  readonly project: ProjectMark;
   /** Where the head of a new run is to be kept. One file each, so that two commands do not get into each other's way. */
   enlist(id: string): string;
-  /** Where the head of a run is kept, also of a project that was moved since. */
+  /** Where the head of a run is kept, also of another project: whether it belongs here, the head itself says. */
   headOf(id: string): string;
   /** Only as a run of this very folder: a copy of a project must not take the heads of the other away. */
   strike(id: string): void;
   list(): string[];
+  /** Files of texts whose removal is recorded. */
+  pruned(id: string, key: Uint8Array): ReadonlySet<string>;
+  /** Takes over the runs of a folder that this one was before; says which. */
+  adopt(from: string, key: Uint8Array): string[];
+  recordPruned(id: string, files: readonly string[], key: Uint8Array): void;
 }
+
+const NOTE = '.pruned';
 
 export function openRegister(home: string, project: string): RunRegister {
   const register = path.join(home, '.agent', 'run-register');
-  const own = path.join(register, sha256(realPath(project) ?? project));
+  const mark = markOf(project);
+  const own = path.join(register, mark.path);
   const headOf = (id: string): string => {
     const file = path.join(own, id);
     if (existsSync(file)) return file;
     const elsewhere = namesIfThere(register).map((folder) => path.join(register, folder, id));
     return elsewhere.find((other) => existsSync(other)) ?? file;
   };
+  const notesOf = (id: string) => [...new Set([path.join(own, id), headOf(id)])].map((file) => `${file}${NOTE}`);
   return {
+    project: mark,
     enlist(id) {
       makeFolder(own);
       return path.join(own, id);
     },
     headOf,
-    strike: (id) => removeTree(path.join(own, id)),
+    strike(id) {
+      removeTree(path.join(own, id));
+      removeTree(path.join(own, `${id}${NOTE}`));
+    },
     list: () => namesIfThere(own),
+    adopt(from, key) {
+      const old = registerOfMoved(register, from);
+      makeFolder(own);
+      const names = namesIfThere(old);
+      for (const name of names) {
+        const head = name.endsWith(NOTE) ? undefined : readHead(path.join(old, name), key);
+        moveTree(path.join(old, name), path.join(own, name));
+        if (typeof head === 'object' && head.project) writeHead(path.join(own, name), { ...head, project: mark }, key);
+      }
+      return names.filter((name) => !name.endsWith(NOTE));
+    },
+    pruned: (id, key) => new Set(notesOf(id).flatMap((file) => readPruned(file, id, key))),
+    recordPruned(id, files, key) {
+      makeFolder(own);
+      const note = path.join(own, `${id}${NOTE}`);
+      writePruned(note, { run: id, files: [...new Set([...readPruned(note, id, key), ...files])] }, key);
+    },
   };
+}
+
+/** Where the runs of a folder are registered; a Fault where it still has them, and so was copied, not moved. */
+function registerOfMoved(register: string, from: string): string {
+  const old = path.join(register, markOf(from).path);
+  const ids = namesIfThere(old);
+  if (ids.length === 0)
+    throw new Fault('DataNotFound', {
+      en: `no runs are known of ${visible(from)}`,
+      zh: `没有 ${visible(from)} 的运行记录`,
+    });
+  const there = ids.find((id) => existsSync(path.join(from, '.agent', 'runs', id)));
+  if (there === undefined) return old;
+  throw new Fault('AlreadyExists', {
+    en: `${visible(from)} still has the run ${there}: it was copied, not moved`,
+    zh: `${visible(from)} 仍有运行 ${there}: 是复制而非移动`,
+  });
+}
+
+function markOf(project: string): ProjectMark {
+  const stats = statSync(project, { bigint: true, throwIfNoEntry: false });
+  const folder = stats && stats.birthtimeNs > 0n ? `${stats.ino}:${stats.birthtimeNs}` : '';
+  return { path: sha256(realPath(project) ?? path.resolve(project)), folder };
 }

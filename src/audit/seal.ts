@@ -1,24 +1,18 @@
-// The sealed head of a log: how long it was and how it ended, signed with a key that never leaves home.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+// Seals of the record: a keyed code at the end of a line of JSON, made with a key that never leaves home.
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { createFileOnce, makeFolder, overwriteFile } from '../base/files.ts';
-import { canonicalJson, isRecord } from '../base/json.ts';
-import { isNotFound, readTextIfThere } from '../base/read-file.ts';
+import { createFileOnce, makeFolder } from '../base/files.ts';
+import { isNotFound } from '../base/read-file.ts';
 
-export interface Head {
-  readonly run: string;
-  readonly events: number;
-  /** Of the last line that was sealed. */
-  readonly hash: string;
-  /** The run came to its end; nothing may follow. */
-  readonly ended: boolean;
-}
+/** What a key is for: a seal of one kind is never one of another, nor that of another run. */
+export type SealUse = `line ${string}` | 'head' | 'pruned';
 
 const KEY_BYTES = 32;
-// Longer than any head, so that each takes the place of the one before in a single write, which no kill cuts in two.
-const HEAD_LENGTH = 320;
+const FIELD = ',"seal":"';
+// Half of the code is 128 bits: nobody guesses that, and every line carries it.
+const SEAL_LENGTH = 32;
 
 /** The key of this user, made on first use. */
 export function openAuditKey(home: string): Uint8Array {
@@ -32,35 +26,27 @@ export function openAuditKey(home: string): Uint8Array {
   return made;
 }
 
-export function writeHead(file: string, head: Head, key: Uint8Array): void {
-  const line = JSON.stringify({ ...head, seal: sealOf(head, key) });
-  overwriteFile(file, `${line.padEnd(HEAD_LENGTH)}\n`);
+/** As a key object: it is several times as quick to use as its bytes. */
+export function keyFor(use: SealUse, key: Uint8Array): KeyObject {
+  return createSecretKey(createHmac('sha256', key).update(`skillwright audit 2 ${use}`).digest());
 }
 
-/** The head if its seal is ours; `forged` when it is not, undefined when there is none. */
-export function readHead(file: string, key: Uint8Array): Head | 'forged' | undefined {
-  const head = readHeadOnce(file, key);
-  // A run that goes on may just have been writing it.
-  return head === 'forged' ? readHeadOnce(file, key) : head;
+/** One object as JSON, with its seal as the last field. */
+export function sealJson(json: string, key: KeyObject): string {
+  return `${json.slice(0, -1)}${FIELD}${codeOf(json, key)}"}`;
 }
 
-function readHeadOnce(file: string, key: Uint8Array): Head | 'forged' | undefined {
-  const text = readTextIfThere(file);
-  if (text === undefined) return undefined;
-  const value = parse(text);
-  if (!isRecord(value)) return 'forged';
-  const { run, events, hash, ended, seal } = value;
-  if (typeof run !== 'string' || typeof events !== 'number' || typeof hash !== 'string') return 'forged';
-  if (typeof ended !== 'boolean' || typeof seal !== 'string') return 'forged';
-  const head = { run, events, hash, ended };
-  const [mine, theirs] = [Buffer.from(sealOf(head, key)), Buffer.from(seal)];
-  return mine.length === theirs.length && timingSafeEqual(mine, theirs) ? head : 'forged';
+/** The JSON that was sealed; undefined where the seal is missing or not ours. */
+export function unsealJson(sealed: string, key: KeyObject): string | undefined {
+  const at = sealed.length - FIELD.length - SEAL_LENGTH - 2;
+  if (at < 0 || !sealed.startsWith(FIELD, at) || !sealed.endsWith('"}')) return undefined;
+  const json = `${sealed.slice(0, at)}}`;
+  const [mine, theirs] = [Buffer.from(codeOf(json, key)), Buffer.from(sealed.slice(-SEAL_LENGTH - 2, -2))];
+  return mine.length === theirs.length && timingSafeEqual(mine, theirs) ? json : undefined;
 }
 
-function sealOf(head: Head, key: Uint8Array): string {
-  return createHmac('sha256', key)
-    .update(`skillwright audit head 1\n${canonicalJson(head)}`)
-    .digest('hex');
+function codeOf(text: string, key: KeyObject): string {
+  return createHmac('sha256', key).update(text).digest('hex').slice(0, SEAL_LENGTH);
 }
 
 function readKey(file: string): Uint8Array | undefined {
@@ -71,13 +57,5 @@ function readKey(file: string): Uint8Array | undefined {
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -12,26 +12,56 @@ export interface Change {
   readonly why: string;
 }
 
-export function findChangedText(folder: string, records: readonly AuditRecord[], ended: boolean): Change | undefined {
-  const files = keptIn(records);
-  const texts = [...files.values()].flat().toSorted((a, b) => a.seq - b.seq);
-  for (const text of texts) {
-    if (isPruned(folder, text)) continue;
-    const found = readKeptBytes(folder, text);
-    if (found && sha256(found) !== text.sha256) return { seq: text.seq, why: `${text.ref} was changed` };
-    // A run that never came to its end may have lost what was not yet on disk.
-    if (!found && ended) return { seq: text.seq, why: `${text.ref} was cut` };
-  }
-  return ended ? findUnrecorded(folder, files, records.length - 1) : undefined;
+export interface TextRules {
+  readonly ended: boolean;
+  /** Whether the removal of this file is recorded. */
+  readonly isPruned: (file: string) => boolean;
 }
 
-export function countPruned(folder: string, records: readonly AuditRecord[]): number {
-  return [...keptIn(records).values()].flat().filter((text) => isPruned(folder, text)).length;
+export interface TextVerification {
+  readonly changed?: Change;
+  /** Texts that were thrown away by age. */
+  readonly pruned: number;
+  /** Texts that never came to disk, as far as anybody can tell: the run was killed, and they were written later. */
+  readonly missing: number;
 }
 
 /** Texts are thrown away with their whole file: of one that is there, every part must be. */
-function isPruned(folder: string, { file }: KeptText): boolean {
-  return lstatSync(path.join(folder, file), { throwIfNoEntry: false }) === undefined;
+export function verifyTexts(folder: string, records: readonly AuditRecord[], rules: TextRules): TextVerification {
+  const files = keptIn(records);
+  const texts = [...files.values()].flat().toSorted((a, b) => a.seq - b.seq);
+  const mayWait = !rules.ended && !isWrittenAtOnce(records);
+  let [pruned, missing] = [0, 0];
+  for (const text of texts) {
+    const state = stateOf(folder, text);
+    if (state === 'whole') continue;
+    if (state === 'gone' && rules.isPruned(text.file)) pruned++;
+    else if (state !== 'changed' && mayWait) missing++;
+    else return { changed: { seq: text.seq, why: WHY[state](text) }, pruned, missing };
+  }
+  const changed = rules.ended ? findUnrecorded(folder, files, records.length - 1) : undefined;
+  return { ...(changed && { changed }), pruned, missing };
+}
+
+type TextState = 'whole' | 'changed' | 'cut' | 'gone';
+
+const WHY: Record<Exclude<TextState, 'whole'>, (text: KeptText) => string> = {
+  changed: ({ ref }) => `${ref} was changed`,
+  cut: ({ ref }) => `${ref} was cut`,
+  gone: ({ file }) => `${file} is missing, and no pruning is recorded`,
+};
+
+function stateOf(folder: string, text: KeptText): TextState {
+  const found = readKeptBytes(folder, text);
+  if (found) return sha256(found) === text.sha256 ? 'whole' : 'changed';
+  return lstatSync(path.join(folder, text.file), { throwIfNoEntry: false }) ? 'cut' : 'gone';
+}
+
+/** A run that can go on has its texts on disk before the event that names them; those of others may come later. */
+function isWrittenAtOnce(records: readonly AuditRecord[]): boolean {
+  return records.some(
+    (record) => record.type === 'run-resumed' || (record.type === 'run-start' && record.kind === 'run'),
+  );
 }
 
 /** While a run lasts, a text can be there before the event that names it; at its end there is nothing else. */

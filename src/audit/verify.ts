@@ -1,9 +1,11 @@
 // Is the record of a run still what was written? Any edited, lost, moved or added line is found, and so is a cut end.
+import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
-import { readIfThere } from '../base/read-file.ts';
+import { readIfThere, readTextIfThere } from '../base/read-file.ts';
 import type { AuditRecord } from './event.ts';
-import { type Head, readHead } from './seal.ts';
+import { type Head, type ProjectMark, readHead } from './head.ts';
+import { keyFor, unsealJson } from './seal.ts';
 
 export interface Verification {
   readonly ok: boolean;
@@ -15,32 +17,44 @@ export interface Verification {
   /** The last line is half written, as by a kill. */
   readonly torn: boolean;
   readonly ended: boolean;
+  /** Events at the end that are missing, where a power cut may have taken them: the machine was started since. */
+  readonly lost?: number;
   /** Of the last good line, and where it ends in the file. */
   readonly hash: string;
   readonly length: number;
+  /** The first event whose line carries a seal. */
+  readonly sealedFrom: number;
 }
 
-/** Where the record of a run lies: its folder, and the file with its sealed head. */
+/** Where the record of a run lies: its folder, the file with its sealed head, and the project it must belong to. */
 export interface LogPlace {
   /** Holds events.jsonl. */
   readonly folder: string;
   readonly head: string;
+  readonly project: ProjectMark;
 }
 
 export function verifyLog(place: LogPlace, run: string, key: Uint8Array): Verification {
-  const bytes = readLog(place.folder);
-  const chain = followChain(bytes, run);
+  // In this order: of a run that goes on, the log may have grown meanwhile, and never lags behind its head.
   const head = readHead(place.head, key);
-  const isEnded = typeof head === 'object' && head.ended;
-  const broken = chain.why ?? compareHead(head, run, chain, bytes.length);
-  const { events, hash, length } = chain;
-  const base = { events, torn: length < bytes.length && chain.why === undefined, ended: isEnded, hash, length };
-  return broken === undefined ? { ok: true, ...base } : { ok: false, ...base, broken_at: events, why: broken };
+  const bytes = readLog(place.folder);
+  const sealedFrom = typeof head === 'object' ? head.sealedFrom : Number.POSITIVE_INFINITY;
+  const chain = followChain(bytes, run, { from: sealedFrom, key: keyFor(`line ${run}`, key) });
+  const { events, hash, length, why } = chain;
+  const ended = typeof head === 'object' && head.ended;
+  const base = { events, torn: length < bytes.length && why === undefined, ended, hash, length, sealedFrom };
+  const broken = why === undefined ? compareHead(head, { run, place, chain, size: bytes.length }) : { why };
+  return broken === undefined ? { ok: true, ...base } : { ok: false, ...base, broken_at: events, ...broken };
 }
 
 /** What the first line points back to: a log cannot be passed off as that of another run. */
 export function firstLink(run: string): string {
   return sha256(`skillwright audit log 1\n${run}`);
+}
+
+/** One start of this machine, by the number its kernel gives it; empty where none does. */
+export function bootId(): string {
+  return readTextIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
 }
 
 export function readRecords(folder: string): AuditRecord[] {
@@ -57,17 +71,19 @@ interface Chain {
   readonly why?: string;
 }
 
-function followChain(bytes: Buffer, run: string): Chain {
+function followChain(bytes: Buffer, run: string, seals: { readonly from: number; readonly key: KeyObject }): Chain {
   const hashes = [firstLink(run)];
   let hash = firstLink(run);
   let length = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, length)) {
     const line = bytes.subarray(length, end);
     const events = hashes.length - 1;
-    const record = parseRecord(line.toString('utf8'));
-    if (!record) return { events, hash, length, hashes, why: 'not a record' };
-    if (record.seq !== events) return { events, hash, length, hashes, why: 'out of order' };
-    if (record.prev !== hash) return { events, hash, length, hashes, why: 'does not follow from the line before' };
+    const why = judgeLine(
+      line.toString('utf8'),
+      { seq: events, prev: hash },
+      events >= seals.from ? seals.key : undefined,
+    );
+    if (why !== undefined) return { events, hash, length, hashes, why };
     hash = sha256(line);
     hashes.push(hash);
     length = end + 1;
@@ -75,13 +91,49 @@ function followChain(bytes: Buffer, run: string): Chain {
   return { events: hashes.length - 1, hash, length, hashes };
 }
 
-function compareHead(head: Head | 'forged' | undefined, run: string, chain: Chain, size: number): string | undefined {
-  if (head === undefined) return 'its sealed head is missing under home';
-  if (head === 'forged' || head.run !== run) return 'the seal is not ours';
-  if (head.events > chain.events) return 'the end is missing';
-  if (chain.hashes[head.events] !== head.hash) return 'not what was sealed';
-  if (head.ended && (head.events < chain.events || chain.length < size)) return 'something was added after the end';
+function judgeLine(line: string, link: { seq: number; prev: string }, key: KeyObject | undefined): string | undefined {
+  const record = parseRecord(line);
+  if (!record) return 'not a record';
+  if (record.seq !== link.seq) return 'out of order';
+  if (record.prev !== link.prev) return 'does not follow from the line before';
+  if (key && unsealJson(line, key) === undefined) return 'its seal is not ours';
   return undefined;
+}
+
+interface Compared {
+  readonly run: string;
+  readonly place: LogPlace;
+  readonly chain: Chain;
+  readonly size: number;
+}
+
+function compareHead(
+  head: Head | 'forged' | undefined,
+  { run, place, chain, size }: Compared,
+): Pick<Verification, 'why' | 'lost'> | undefined {
+  if (head === undefined) return { why: 'its sealed head is missing under home' };
+  if (head === 'forged' || head.run !== run) return { why: 'the seal is not ours' };
+  if (!isOfProject(head, place)) return { why: OTHER_PROJECT };
+  if (head.events > chain.events) return describeMissing(head, chain.events);
+  if (chain.hashes[head.events] !== head.hash) return { why: 'not what was sealed' };
+  if (head.ended && (head.events < chain.events || chain.length < size))
+    return { why: 'something was added after the end' };
+  return undefined;
+}
+
+export const OTHER_PROJECT = 'it belongs to another project';
+
+/** By its path, or by the folder itself, which has another path after it was moved. */
+function isOfProject({ project }: Head, { head, project: here }: LogPlace): boolean {
+  if (!project) return path.basename(path.dirname(head)) === here.path;
+  return project.path === here.path || (project.folder !== '' && project.folder === here.folder);
+}
+
+function describeMissing(head: Head, events: number): Pick<Verification, 'why' | 'lost'> {
+  const isSameStart = head.boot !== '' && head.boot === bootId();
+  if (events < head.flushed || isSameStart || head.ended) return { why: 'the end is missing' };
+  const lost = head.events - events;
+  return { lost, why: `the last ${lost} events are missing: cut off, or lost in a power cut` };
 }
 
 function parseRecord(line: string): AuditRecord | undefined {

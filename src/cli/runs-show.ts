@@ -97,7 +97,7 @@ function tell(value: unknown): string {
 }
 
 // What every line has stands in columns, or is for the chain only.
-const FRAME = new Set(['type', 'seq', 'ts', 'prev', 'request_id', 'agent_id', 'user_id']);
+const FRAME = new Set(['type', 'seq', 'ts', 'prev', 'seal', 'request_id', 'agent_id', 'user_id']);
 
 const EVENT_TITLES: readonly Text[] = [
   { en: 'SEQ', zh: '序号' },

@@ -1,11 +1,13 @@
 // `runs verify`: is the record of a run, or of every run, still what was written?
-import { findVanished, forgetRuns, type RunVerification, verifyRun } from '../audit/run-archive.ts';
+import path from 'node:path';
+import { adoptRuns, findVanished, forgetRuns, type RunVerification, verifyRun } from '../audit/run-archive.ts';
+import { OTHER_PROJECT } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Command, isOn, type Reply } from './command.ts';
+import { type Command, isOn, type Reply, textOption } from './command.ts';
 import { findRun, findRuns } from './find-run.ts';
 import { describeVerdict } from './run-verdict.ts';
 
@@ -15,8 +17,8 @@ interface Result extends RunVerification {
 
 export const command: Command = {
   about: {
-    en: 'Finds edited, removed, moved and added events, a cut end, and runs of which nothing is left. The seal is made with a key under home: whoever owns that key could rewrite history.',
-    zh: '可发现被修改、删除、移动、添加的事件、被截断的结尾以及整个消失的运行。封印所用密钥在主目录下：持有者可以重写历史。',
+    en: 'Finds edited, removed, moved and added events, a cut end, texts that are missing without having been pruned, runs of another project, and runs of which nothing is left. The seal is made with a key under home: whoever owns that key could rewrite history.',
+    zh: '可发现被修改、删除、移动、添加的事件、被截断的结尾、未经清理却缺失的文本、属于其他项目的运行以及整个消失的运行。封印所用密钥在主目录下：持有者可以重写历史。',
   },
   positionals: [
     { name: 'id', summary: { en: 'one run, or latest; all of them unless given', zh: '某次运行或 latest；默认全部' } },
@@ -29,10 +31,20 @@ export const command: Command = {
         zh: '最后一次列出已消失的运行，此后不再提示',
       },
     },
+    {
+      name: 'moved-from',
+      value: 'FOLDER',
+      summary: {
+        en: 'this project was in that folder before: its runs are those of this one',
+        zh: '此项目原在该目录: 其运行归于此处',
+      },
+    },
   ],
   examples: ['skillwright runs verify', 'skillwright runs verify latest --json'],
   async run({ positionals: [written], options, runtime, terminal }) {
     const { project, home } = runtime;
+    const before = textOption(options, 'moved-from');
+    if (before !== undefined) adoptRuns(project, home, path.resolve(before));
     const vanished = findVanished(project, home).filter((id) => written === undefined || written === id);
     const runs = written === undefined ? findRuns(project) : vanished.length > 0 ? [] : [findRun(project, written)];
     const results = [
@@ -70,16 +82,25 @@ function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal
     en: `${broken.length} of ${results.length} records are broken`,
     zh: `${results.length} 份记录中有 ${broken.length} 份断裂`,
   };
-  const hint = broken.every(({ why }) => why === GONE.why)
-    ? {
-        en: 'If you removed them yourself, `skillwright runs verify --forget` misses them no longer.',
-        zh: '若是您自行删除，可用 `skillwright runs verify --forget` 不再提示。',
-      }
-    : {
-        en: 'Events before the break are as they were written; trust nothing behind it.',
-        zh: '断裂之前的事件与写入时一致；其后的内容不可信。',
-      };
-  return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint: hint[runtime.language] };
+  const hint = hintFor(broken)[runtime.language];
+  return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint };
+}
+
+function hintFor(broken: readonly Result[]): Text {
+  if (broken.every(({ why }) => why === GONE.why))
+    return {
+      en: 'If you removed them yourself, `skillwright runs verify --forget` misses them no longer.',
+      zh: '若是您自行删除，可用 `skillwright runs verify --forget` 不再提示。',
+    };
+  if (broken.some(({ why }) => why === OTHER_PROJECT))
+    return {
+      en: 'If this project was in another folder before, `skillwright runs verify --moved-from <folder>` takes its runs over.',
+      zh: '若此项目原在其他目录，可用 `skillwright runs verify --moved-from <目录>` 接管其运行。',
+    };
+  return {
+    en: 'Events before the break are as they were written; trust nothing behind it.',
+    zh: '断裂之前的事件与写入时一致；其后的内容不可信。',
+  };
 }
 
 function renderResult(result: Result, { language }: Runtime, terminal: Terminal): string {

@@ -1,0 +1,97 @@
+// The sealed head of a log, kept under home: how far it goes, how it ended, and which project it belongs to.
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { openForOverwrite, overwriteFile } from '../base/files.ts';
+import { canonicalJson, isRecord } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
+import { keyFor, sealJson, unsealJson } from './seal.ts';
+
+/** A project: where it lies, and the folder itself, which stays the same one when it is moved. */
+export interface ProjectMark {
+  /** The hash of its real path. */
+  readonly path: string;
+  /** Number and birth of the folder; empty where the file system knows neither. */
+  readonly folder: string;
+}
+
+export interface Head {
+  readonly run: string;
+  /** Events that were written. */
+  readonly events: number;
+  /** Of the last line that was written. */
+  readonly hash: string;
+  /** The run came to its end; nothing may follow. */
+  readonly ended: boolean;
+  /** So many of the events survive a power cut. */
+  readonly flushed: number;
+  /** The first event whose line carries a seal; in records of version 0.1.0 none does. */
+  readonly sealedFrom: number;
+  /** The start of the machine in which this was written. */
+  readonly boot: string;
+  /** Undefined in records of version 0.1.0: there the place of the head says it. */
+  readonly project: ProjectMark | undefined;
+}
+
+export interface HeadFile {
+  write(head: Head): void;
+  close(): void;
+}
+
+const FORMAT = 2;
+// Longer than any head, so that each takes the place of the one before in a single write.
+const HEAD_LENGTH = 640;
+
+/** Kept open: an event costs one more write, and no file is opened for it. */
+export function openHead(file: string, key: Uint8Array): HeadFile {
+  const sealKey = keyFor('head', key);
+  const output = openForOverwrite(file);
+  return { write: (head) => output.write(render(head, sealKey)), close: () => output.close() };
+}
+
+/** Once, for a run that nobody is writing. */
+export function writeHead(file: string, head: Head, key: Uint8Array): void {
+  overwriteFile(file, render(head, keyFor('head', key)));
+}
+
+function render(head: Head, key: KeyObject): string {
+  return `${sealJson(JSON.stringify({ format: FORMAT, ...head }), key).padEnd(HEAD_LENGTH)}\n`;
+}
+
+/** The head if its seal is ours; `forged` when it is not, undefined when there is none. */
+export function readHead(file: string, key: Uint8Array): Head | 'forged' | undefined {
+  const head = readHeadOnce(file, key);
+  // A run that goes on may just have been writing it.
+  return head === 'forged' ? readHeadOnce(file, key) : head;
+}
+
+function readHeadOnce(file: string, key: Uint8Array): Head | 'forged' | undefined {
+  const text = readTextIfThere(file)?.trimEnd();
+  if (text === undefined) return undefined;
+  const json = unsealJson(text, keyFor('head', key));
+  if (json === undefined) return readFirstFormat(text, key);
+  const { format, ...head } = JSON.parse(json);
+  return format === FORMAT ? (head as Head) : 'forged';
+}
+
+/** As version 0.1.0 wrote it: sealed at some of the events, and bound to no project. */
+function readFirstFormat(text: string, key: Uint8Array): Head | 'forged' {
+  const value = parse(text);
+  if (!isRecord(value)) return 'forged';
+  const { run, events, hash, ended, seal } = value;
+  if (typeof run !== 'string' || typeof events !== 'number' || typeof hash !== 'string') return 'forged';
+  if (typeof ended !== 'boolean' || typeof seal !== 'string') return 'forged';
+  const sealed = `skillwright audit head 1\n${canonicalJson({ run, events, hash, ended })}`;
+  const [mine, theirs] = [createHmac('sha256', key).update(sealed).digest('hex'), seal].map((code) =>
+    Buffer.from(code),
+  );
+  if (!mine || !theirs || mine.length !== theirs.length || !timingSafeEqual(mine, theirs)) return 'forged';
+  const unknown = { sealedFrom: Number.POSITIVE_INFINITY, boot: '', project: undefined };
+  return { run, events, hash, ended, flushed: events, ...unknown };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
