@@ -133,25 +133,29 @@ test('a sandbox that could not be set up is named, with advice', () => {
 
 test('what the file system forbids is named with its path, in the project and under home', async (t) => {
   const cwd = makeProject(t, FILES);
-  const own = temporaryFolder(t);
+  const [own, closedHome] = [temporaryFolder(t), temporaryFolder(t)];
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot ? { uid: 65534 } : {};
   const closed = path.join(cwd, '.agent/runs');
   mkdirSync(closed);
-  for (const folder of [cwd, own, path.join(cwd, '.agent')]) {
+  for (const folder of [cwd, own, closedHome, path.join(cwd, '.agent'), closed]) {
     chmodSync(folder, 0o755);
     if (isRoot) chownSync(folder, 65534, 65534);
   }
-  const invoke = () => runCli(['invoke', 'markdown-converter', 'notes.md', '--json'], { cwd, home: own, ...uid });
+  const invoke = async (home: string) => {
+    const { stdout } = await runCli(['invoke', 'markdown-converter', 'notes.md', '--json'], { cwd, home, ...uid });
+    return JSON.parse(stdout).data;
+  };
   chmodSync(closed, 0o555);
-  const inProject = JSON.parse((await invoke()).stdout).data;
+  const inProject = await invoke(own);
   assert.equal(inProject.type, 'PermissionDenied');
   assert.ok(String(inProject.details.path).startsWith(closed), inProject.details.path);
   chmodSync(closed, 0o755);
-  chmodSync(own, 0o555);
-  const underHome = JSON.parse((await invoke()).stdout).data;
+  chmodSync(closedHome, 0o555);
+  const underHome = await invoke(closedHome);
+  chmodSync(closedHome, 0o755);
   assert.equal(underHome.type, 'PermissionDenied');
-  chmodSync(own, 0o755);
+  assert.ok(String(underHome.details.path).startsWith(closedHome), underHome.details.path);
 });
 
 test('a home that is no folder and a full disk are no mistakes of ours', async (t) => {

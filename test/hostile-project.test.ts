@@ -32,12 +32,12 @@ test('threat 58 blocked: a program of the repository around the project, or of a
 
 test('a skill that may write into the project cannot change what other tools run from it', async (t) => {
   const script =
-    'for f in .git/hooks/pre-commit .claude/settings.json .agent/config.json free.txt; do echo x >"$1/$f" && echo "$f"; done; true\n';
+    'for f in .git/hooks/pre-commit .claude/settings.json .agent/config.json src/free.txt free.txt; do echo x >"$1/$f" && echo "$f"; done; true\n';
   const project = makeProject(
     t,
     skillFiles('writer', 'name: writer\ndescription: Writes.', { 'scripts/w.sh': script }),
   );
-  for (const folder of ['.git/hooks', '.claude']) mkdirSync(path.join(project, folder), { recursive: true });
+  for (const folder of ['.git/hooks', '.claude', 'src']) mkdirSync(path.join(project, folder), { recursive: true });
   const open = await door(project, { yes: true });
   const call: RunScript = {
     kind: 'run_script',
@@ -49,7 +49,9 @@ test('a skill that may write into the project cannot change what other tools run
   };
   const wrote = await perform(call, open);
   assert.equal(wrote.state, 'success', wrote.summary);
-  assert.equal(wrote.data.stdout, 'free.txt\n');
+  // Below S3 folders are granted one by one around those that are kept, and the project's own is none of them.
+  const isS3 = (await open.sandbox()).tier === 'S3';
+  assert.equal(wrote.data.stdout, isS3 ? 'src/free.txt\nfree.txt\n' : 'src/free.txt\n');
   assert.deepEqual(readdirSync(path.join(project, '.git', 'hooks')), []);
 });
 

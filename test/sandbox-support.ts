@@ -106,7 +106,7 @@ function runTests(file: string, folder: string): Promise<{ code: number | null; 
 }
 
 // Every folder on the way must let others through; as root, only the mode bits can tell.
-function isReadableByAll(folder: string): boolean {
+export function isReadableByAll(folder: string): boolean {
   for (let current = folder; ; current = path.dirname(current)) {
     if ((statSync(current).mode & 0o001) === 0) return false;
     if (current === '/') return true;

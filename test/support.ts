@@ -48,6 +48,8 @@ export interface CliOptions {
   readonly input?: string;
   /** Run as this user; only root can. */
   readonly uid?: number;
+  /** Words in front: a world to be entered first. */
+  readonly through?: readonly string[];
   /** Lines of the source that are other ones in this process: the guard a control does without. */
   readonly change?: Change | readonly Change[];
 }
@@ -62,7 +64,9 @@ export function compiledCode(): Record<string, string> {
 export function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
   const changes = changedProcess([options.change ?? []].flat());
-  const child = spawn(process.execPath, [...changes.nodeArgs, path.join(repository, 'src', 'cli.ts'), ...args], {
+  const words = [process.execPath, ...changes.nodeArgs, path.join(repository, 'src', 'cli.ts'), ...args];
+  const [program = '', ...rest] = [...(options.through ?? []), ...words];
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: { PATH: process.env.PATH ?? '', HOME: options.home, ...compiledCode(), ...changes.env, ...options.env },
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),

@@ -80,12 +80,7 @@ test('001-32 golden: some scripts failed', async (t) => {
 });
 
 test('001-35 001-36 001-37 001-38 golden: each error of the seed', async (t) => {
-  const { run, write } = openTaskProject(t);
-  write(
-    'bin/usage.py',
-    'import sys\nprint("usage: usage.py NAME\\nusage.py: error: no NAME", file=sys.stderr)\nsys.exit(2)\n',
-  );
-  write('bin/fails.py', 'import sys\nsys.exit("no such month")\n');
+  const usage = 'import sys\nprint("usage: usage.py NAME\\nusage.py: error: no NAME", file=sys.stderr)\nsys.exit(2)\n';
   const expected: Record<string, Record<Language, string>> = {
     'bin/nope.py': {
       zh: '❌ worker_agent ScriptNotFound: 脚本不存在: bin/nope.py',
@@ -111,6 +106,9 @@ test('001-35 001-36 001-37 001-38 golden: each error of the seed', async (t) => 
     'bin/closed.py': false,
   };
   for (const language of ['zh', 'en'] as const) {
+    const { run, write } = openTaskProject(t);
+    write('bin/usage.py', usage);
+    write('bin/fails.py', 'import sys\nsys.exit("no such month")\n');
     for (const [script, text] of Object.entries(expected)) {
       if (script === 'bin/closed.py') chmodSync(write(script, ''), 0);
       const outcome = await run(`执行 python ${script}`, golden(language));

@@ -45,9 +45,10 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
       const launch = sandbox.prepare(order);
       const limits = { timeoutMs: order.timeoutMs, stdin: order.stdin ?? '', inputFolder: folder };
       const { signal, onProgress } = door;
-      const ended = await traceProcess(launch.tier, door, () =>
+      const done = await traceProcess(launch.tier, door, () =>
         runProcess(launch, { ...limits, signal, onProgress, ...tagOf(work, door) }),
       );
+      const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const outputs = output.deliver();
       const { tier, notEnforced } = launch;
       const outputFolder = output.mapped.at;
@@ -108,7 +109,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     argv: started.argv,
     cwd: work.cwd ?? folder,
     // By name too, for scripts that work in another folder than the project.
-    env: { ...env, SKILL_OUTPUT_DIR: output.at },
+    env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
       work: folder,
       ...(work.skill && snapshot && skillView(work.skill.folder, snapshot.folder, shown.hide)),
@@ -123,6 +124,16 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     timeoutMs,
     ...(work.stdin !== undefined && { stdin: work.stdin }),
   };
+}
+
+/** Git refuses what belongs to another user, and as root a call has a user of its own; newer versions take what lies below. */
+function trustedByGit(project: string): Record<string, string> {
+  const setting = (index: number, value: string) => ({
+    [`GIT_CONFIG_KEY_${index}`]: 'safe.directory',
+    [`GIT_CONFIG_VALUE_${index}`]: value,
+  });
+  // Settings of the machine are not shown to a call, and git stops at those it may not read.
+  return { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_COUNT: '2', ...setting(0, project), ...setting(1, `${project}/*`) };
 }
 
 /** Written by a person, read by tools that run what they find: never changed by a skill that may write into the project. */

@@ -12,13 +12,15 @@ import type { Work } from './work.ts';
 export interface StagedOutput {
   /** Where the results lie, and where the call sees them. */
   readonly mapped: Mapped;
+  /** What the call said, with its results called by the names they have from now on. */
+  rename(said: Uint8Array): Uint8Array;
   /** Everything new or changed. */
   deliver(): CopyReport;
   /** Leaves no empty folder in the project where there was none. */
   close(): void;
 }
 
-export function stageOutput({ output }: Work, workFolder: string, mounts: boolean, door: Door): StagedOutput {
+export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: boolean, door: Door): StagedOutput {
   const { folder, names } = output;
   const root = rootOf(folder, door);
   const staged = path.join(workFolder, 'output');
@@ -29,12 +31,37 @@ export function stageOutput({ output }: Work, workFolder: string, mounts: boolea
   const before = bringIn({ from: folder, fromRoot: root, only: names }, staged);
   return {
     mapped: { at: folder, from: staged },
+    rename: (said) => renamePaths(said, staged, { whole: folder, short: cwd ? path.relative(cwd, folder) : folder }),
     deliver: () => copyOut({ from: staged, to: folder, root, before }),
     close() {
       // To take a folder away under a running call would take its results away.
       if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);
     },
   };
+}
+
+/** Where a folder cannot be shown at another place, a call names the staged one; short where a path begins, as the call would. */
+function renamePaths(said: Uint8Array, staged: string, { whole, short }: { whole: string; short: string }): Uint8Array {
+  const bytes = Buffer.from(said);
+  if (!bytes.includes(path.basename(path.dirname(staged)))) return said;
+  // As latin1, every byte that is not part of a name stays what it is.
+  let text = bytes.toString('latin1');
+  for (const form of [asBytes, asAsciiJson]) {
+    const [from, to, beginning] = [staged, whole, short].map(form);
+    text = text.replaceAll(from ?? '', (_, at: number) => (/[\w/]/.test(text[at - 1] ?? '') ? to : beginning) ?? '');
+  }
+  return Buffer.from(text, 'latin1');
+}
+
+function asBytes(file: string): string {
+  return Buffer.from(file).toString('latin1');
+}
+
+function asAsciiJson(file: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(file)
+    .slice(1, -1)
+    .replace(/[^ -~]/g, escaped);
 }
 
 /** Results in the project lie below it; an output folder elsewhere is the user's own choice, and its own root. */

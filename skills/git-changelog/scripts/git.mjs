@@ -1,5 +1,6 @@
 // Asks git questions: arguments only, no shell, and nothing the repository's own settings could make it run.
 import { spawnSync } from 'node:child_process';
+import { standInFolder } from './git-folder.mjs';
 
 const SETTINGS = [
   // The caller chose this folder; it may belong to another user inside a sandbox.
@@ -31,7 +32,9 @@ export function findCommit(name) {
 
 function cleanEnvironment() {
   const { PATH, HOME, TMPDIR } = process.env;
+  const standIn = standInFolder();
   return {
+    ...(standIn !== undefined && { GIT_DIR: standIn }),
     ...(PATH !== undefined && { PATH }),
     ...(HOME !== undefined && { HOME }),
     ...(TMPDIR !== undefined && { TMPDIR }),

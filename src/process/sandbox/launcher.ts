@@ -18,6 +18,8 @@ export interface Steps {
   /** Die when this process dies. */
   readonly parent?: number;
   readonly namespaces?: number;
+  /** Hidden files read as empty, as programs like it; none of them is granted, so that a cover that fails opens nothing. */
+  readonly covers?: { readonly empty: string; readonly files: readonly string[] };
   readonly binds?: readonly { readonly from: string; readonly at: string }[];
   readonly user?: number;
   readonly cwd: string;
@@ -46,6 +48,7 @@ export function launcherWords(architecture: Architecture, steps: Steps, argv: re
     callTable(architecture),
     ...word('parent', steps.parent),
     ...word('namespaces', steps.namespaces),
+    ...(steps.covers ? [`empty=${steps.covers.empty}`, ...steps.covers.files.map((file) => `cover=${file}`)] : []),
     ...(steps.binds ?? []).flatMap(({ from, at }) => [`bind=${from}`, `at=${at}`]),
     ...word('user', steps.user),
     `cwd=${steps.cwd}`,

@@ -7,13 +7,18 @@ import type { OpenPoint } from './not-enforced.ts';
 import { mappedParts, relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
-import { arrangeView, grantView } from './view.ts';
+import { arrangeView, grantView, type Shown } from './view.ts';
 
 // Mount, cgroup, host name, shared objects, user, pid.
 const NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000;
 const NETWORK_NAMESPACE = 0x40000000;
 
-export function namespacesTier(parts: LandlockParts): TierWay {
+export interface NamespacesParts extends LandlockParts {
+  /** A readable file without content, shown in place of hidden files. */
+  readonly emptyFile: string;
+}
+
+export function namespacesTier(parts: NamespacesParts): TierWay {
   const notEnforced: OpenPoint[] = [
     'file-names-visible',
     ...(parts.uid === 0 ? (['no-process-limit'] as const) : []),
@@ -23,12 +28,16 @@ export function namespacesTier(parts: LandlockParts): TierWay {
   return { tier: 'S2', notEnforced, mounts: true, prepare: (order) => prepare(order, parts, system, notEnforced) };
 }
 
-function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
+function prepare(wanted: Order, parts: NamespacesParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
   const { order, binds } = placeMapped(wanted);
-  const grants = [...system, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
+  const shown = arrangeView(order);
+  const covered = coveredFiles(shown);
+  const empty: Grant[] = covered.length > 0 ? [{ right: 'read', path: parts.emptyFile }] : [];
+  const grants = [...system, ...settingGrants(order.network), ...grantView(shown, order.view), ...empty];
   const steps = {
     parent: process.pid,
     namespaces: order.network ? NAMESPACES : NAMESPACES | NETWORK_NAMESPACE,
+    covers: { empty: parts.emptyFile, files: covered },
     binds,
     cwd: order.cwd,
     limits: order.limits,
@@ -46,6 +55,12 @@ function prepare(wanted: Order, parts: LandlockParts, system: Grant[], notEnforc
     endsTree: true,
     release: nothingToRelease,
   };
+}
+
+/** What a call names is shown, though it be hidden. */
+function coveredFiles(shown: readonly Shown[]): string[] {
+  const atLast = new Map(shown.map(({ at, as }) => [at, as]));
+  return [...atLast].flatMap(([at, as]) => (as === 'empty-file' ? [at] : []));
 }
 
 /** A mount needs a place: content is shown at the path it is meant for if that is there, else the call moves to it. */

@@ -57,7 +57,7 @@ export function buildTier(host: Host, found: Candidate, emptyFile: string): Tier
   if (tier === 'S3' && bubblewrap) {
     return bubblewrapTier({ bubblewrap, perl, architecture, uid, gid, ownUsers, emptyFile });
   }
-  if (tier === 'S2') return namespacesTier({ perl, architecture, uid, landlockAbi });
+  if (tier === 'S2') return namespacesTier({ perl, architecture, uid, landlockAbi, emptyFile });
   if (tier === 'S1') return landlockTier({ perl, architecture, uid, landlockAbi });
   return bareTier(host);
 }
