@@ -48,7 +48,9 @@ test('folders 5,000 deep, circles of links and hostile names: every command answ
   for (const args of COMMANDS) {
     const { code, stdout, stderr } = await runCli(args, { cwd: world.project, home: world.home });
     const said = args.join(' ');
-    assert.ok(code === 0 || (args[0] === 'validate' && code === 1), `${said}: exit ${code}: ${stderr}`);
+    // Whoever looks below other skills is told that some of it lies too deep.
+    const expected = args[0] === 'validate' ? 1 : said.startsWith('list --deep') ? 6 : 0;
+    assert.equal(code, expected, `${said}: ${stderr}`);
     assert.match(stdout, args[0] === 'validate' ? /esc/ : /good|1 skill|SKILL\.md/, said);
     for (const line of `${stdout}${stderr}`.split('\n')) assert.doesNotMatch(line, /\p{Cc}|\u202e/u, said);
     assert.doesNotMatch(stderr, / {4}at |RangeError|ENAMETOOLONG/, said);
@@ -83,12 +85,45 @@ test('a root that is a file and a root nobody may read are named, and the others
   const isRoot = process.getuid?.() === 0;
   const asNobody = { cwd: world.project, home: world.home, ...(isRoot && { uid: 65534 }) };
   const { code, stdout } = await runCli(['list', '--json'], asNobody);
-  assert.equal(code, 0, stdout);
+  assert.equal(code, 6, stdout);
   const { skills, diagnostics } = JSON.parse(stdout).data;
   assert.equal(skills[0].name, 'good');
   assert.match(JSON.stringify(diagnostics), /root-unreadable/);
   const doctor = await runCli(['doctor'], asNobody);
   assert.match(doctor.stdout, /unreadable/);
+});
+
+test('folders nobody may list or enter are told by list, search and validate, which are then partial', async (t) => {
+  const world = makeWorld(t);
+  for (const [name, mode] of [
+    ['no-list', 0o111],
+    ['no-entry', 0o444],
+    ['nothing', 0o000],
+  ] as const) {
+    writeSkill(path.join(world.skills, name), 'inner');
+    chmodSync(path.join(world.skills, name), mode);
+  }
+  chmodSync(world.home, 0o777);
+  const isRoot = process.getuid?.() === 0;
+  const asNobody = { cwd: world.project, home: world.home, ...(isRoot && { uid: 65534 }) };
+  for (const args of [['list'], ['search', 'good'], ['validate'], ['validate', '.agent/skills'], ['doctor']]) {
+    const { stdout, stderr } = await runCli([...args, '--json'], asNobody);
+    const { state, summary, data } = JSON.parse(stdout);
+    if (args[0] !== 'doctor') {
+      assert.match(
+        `${state} ${summary}`,
+        /^(?:partial|error) .*(?:skills may be missing|of 3 skills)$/,
+        args.join(' '),
+      );
+    }
+    for (const name of ['no-list', 'no-entry', 'nothing'])
+      assert.match(JSON.stringify(data), new RegExp(`skills/${name}`), args.join(' '));
+    assert.doesNotMatch(`${stdout}${stderr}`, /[Ii]nternal/, args.join(' '));
+  }
+  const { stdout } = await runCli(['list'], asNobody);
+  assert.match(stdout, /^⚠️ .*\n[\s\S]*hint: .*(?:no-list|nothing).*doctor/);
+  // So that an ordinary user can remove them.
+  for (const name of ['no-list', 'no-entry', 'nothing']) chmodSync(path.join(world.skills, name), 0o700);
 });
 
 // Step by step, for the same reason.

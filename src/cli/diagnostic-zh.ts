@@ -63,6 +63,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Write required of {} as true or false; it was read as true.':
     '{} 的 required 请写 true 或 false；目前按 true 读取。',
   'Use one of {} as type of {}; it was read as string.': '{2} 的类型请使用 {1} 之一；目前按 string 读取。',
+  'Write the choices in enum of {} as single values.': '{} 的 enum 中的选项请写成单个值。',
   'actions of {}: {}': '{} 的 actions: {}',
   // The text below it.
   'Move parts of the body into files of their own: {} lines, more than {}.':
@@ -94,6 +95,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   // The folders skills are found in.
   'the folder name holds hidden characters: {}': '目录名含有隐藏字符: {}',
   'the folder cannot be listed ({})': '无法列出目录（{}）',
+  'a link to nothing, or to itself': '是失效的或指向自身的链接',
+  'there is no SKILL.md in it, nor one folder below': '其中没有 SKILL.md，下一层目录中也没有',
+  '{} should be spelt SKILL.md': '{} 应写作 SKILL.md',
   'a link to a folder it lies in': '是指向其上级目录的链接',
   'a link that leaves the folders skills are read from, to {}': '是指向技能目录之外的链接: {}',
   'more than {} folders: the rest was not looked at': '超过 {} 个目录: 其余未读取',

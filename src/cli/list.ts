@@ -1,12 +1,15 @@
 // `list`: the skills a person can use from here.
+import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { type CellColumn, tableLines } from '../base/terminal.ts';
 import { visibleOnOneLine } from '../base/text.ts';
 import { calledName } from '../registry/called-name.ts';
 import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../registry/discover.ts';
+import { describeUnseen, unseenFolders } from '../registry/unseen.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
+import { problemHint } from './problem-hint.ts';
 import { describeSkill } from './skill-view.ts';
 
 export const command: Command = {
@@ -28,21 +31,28 @@ export const command: Command = {
   async run({ options, runtime, terminal }) {
     const index = runtime.index({ deep: isOn(options, 'deep') });
     const skills = chooseSkills(index, options);
-    const problems = countProblems(index);
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countSkills(skills), {
-      // Made when a program asks for it; people see the lines below.
-      get skills() {
-        return skills.map(describeSkill);
+    const unseen = unseenFolders(index);
+    const hint = await problemHint(unseen, countProblems(index), runtime);
+    const state = unseen.length === 0 ? 'success' : 'partial';
+    const outcome = makeOutcome(
+      runtime.answering('skillwright', 'own'),
+      state,
+      countSkills(skills, index.diagnostics),
+      {
+        // Made when a program asks for it; people see the lines below.
+        get skills() {
+          return skills.map(describeSkill);
+        },
+        total: skills.length,
+        get diagnostics() {
+          return allDiagnostics(index);
+        },
       },
-      total: skills.length,
-      get diagnostics() {
-        return allDiagnostics(index);
-      },
-    });
+    );
     return {
       outcome,
       ...(skills.length > 0 && { lines: tableLines(columnsIn(runtime.language), skills, terminal, visibleOnOneLine) }),
-      ...(problems > 0 && { hint: problemHint(problems)[runtime.language] }),
+      ...(hint !== undefined && { hint }),
     };
   },
 };
@@ -87,21 +97,15 @@ function countProblems(index: Index): number {
   return problems;
 }
 
-function countSkills(skills: readonly ListedSkill[]): Text {
-  if (skills.length === 0) return { en: 'no skills here', zh: '没有技能' };
+function countSkills(skills: readonly ListedSkill[], found: readonly Diagnostic[]): Text {
+  const unseen = describeUnseen(found);
+  if (skills.length === 0) return { en: `no skills here${unseen.en}`, zh: `没有技能${unseen.zh}` };
   const counts = { project: 0, user: 0, builtin: 0 };
   for (const { source } of skills) counts[source]++;
   const parts = SOURCES.filter((source) => counts[source] > 0).map((source) => `${source} ${counts[source]}`);
   const plural = skills.length === 1 ? 'skill' : 'skills';
   return {
-    en: `${skills.length} ${plural}: ${parts.join(', ')}`,
-    zh: `共 ${skills.length} 个技能: ${parts.join(', ')}`,
-  };
-}
-
-function problemHint(problems: number): Text {
-  return {
-    en: `${problems} ${problems === 1 ? 'problem' : 'problems'} found on the way; \`skillwright doctor\` shows them.`,
-    zh: `发现 ${problems} 个问题；运行 \`skillwright doctor\` 查看。`,
+    en: `${skills.length} ${plural}: ${parts.join(', ')}${unseen.en}`,
+    zh: `共 ${skills.length} 个技能: ${parts.join(', ')}${unseen.zh}`,
   };
 }

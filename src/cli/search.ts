@@ -1,15 +1,19 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
+import type { Diagnostic } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Language, Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderTable } from '../base/terminal.ts';
 import { truncate, visible } from '../base/text.ts';
 import { calledName } from '../registry/called-name.ts';
-import type { ListedSkill } from '../registry/discover.ts';
+import type { Index, ListedSkill } from '../registry/discover.ts';
 import type { SearchHit, SearchResult } from '../registry/search-index.ts';
+import { describeUnseen, unseenFolders } from '../registry/unseen.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { type Command, isOn, textOption } from './command.ts';
 import { readCount } from './count.ts';
+import { inLanguageOf } from './diagnostic.ts';
+import { problemHint } from './problem-hint.ts';
 import { titledColumns } from './titled-columns.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -49,15 +53,21 @@ export const command: Command = {
     const search = await runtime.searchIndex(index, 'read');
     const result = search.search(query, { limit, accept: (skill) => isOffered(skill, source) });
     const { hits } = result;
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(query, result), {
+    const problems = [...index.diagnostics.filter(isProblem), ...search.problems, ...unreadableSkills(index)];
+    const unseen = unseenFolders(index);
+    const state = unseen.length === 0 ? 'success' : 'partial';
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), state, summarize(query, result, problems), {
       hits: hits.map(describe),
       total: hits.length,
       abstained: result.abstained,
+      diagnostics: await inLanguageOf(problems, runtime.language),
     });
     const isWhy = isOn(options, 'why');
     const rows = hits.map((hit) => renderRow(hit, isWhy));
-    if (rows.length === 0) return { outcome, hint: OTHER_WORDS[runtime.language] };
-    return { outcome, human: renderTable(columns(isWhy, runtime.language), rows, terminal) };
+    const hint = await problemHint([...unseen, ...search.problems], problems.length, runtime);
+    if (rows.length === 0) return { outcome, hint: [OTHER_WORDS[runtime.language], hint].filter(Boolean).join(' ') };
+    const human = renderTable(columns(isWhy, runtime.language), rows, terminal);
+    return { outcome, human, ...(hint !== undefined && { hint }) };
   },
 };
 
@@ -84,11 +94,26 @@ function isOffered({ source, state, userInvocable }: ListedSkill, wanted: string
   return userInvocable && (wanted === undefined ? state === 'visible' : source === wanted);
 }
 
+/** What keeps a skill from being found at all. */
+function unreadableSkills({ invalid }: Index): Diagnostic[] {
+  return invalid.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === 'error'));
+}
+
+function isProblem({ severity }: Diagnostic): boolean {
+  return severity !== 'info';
+}
+
 function describe({ skill, score, matched }: SearchHit) {
   return { name: skill.name, folder_name: skill.folderName, source: skill.source, score, matched };
 }
 
-function summarize(query: string, { hits, abstained }: SearchResult): Text {
+function summarize(query: string, result: SearchResult, problems: readonly Diagnostic[]): Text {
+  const found = countHits(query, result);
+  const unseen = describeUnseen(problems);
+  return { en: found.en + unseen.en, zh: found.zh + unseen.zh };
+}
+
+function countHits(query: string, { hits, abstained }: SearchResult): Text {
   const shown = visible(truncate(query, SHOWN));
   const [nearest] = hits;
   if (!nearest) return { en: `no skill for: ${shown}`, zh: `没有相关技能: ${shown}` };

@@ -1,23 +1,27 @@
 // `validate`: many skills in one go, each with what is wrong, where, and how to mend it.
 import { isUtf8 } from 'node:buffer';
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { writeFileAtomic } from '../base/files.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
+import { isInside } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
 import { listResources } from '../loader/resource-list.ts';
+import { describeUnseen, unseenFolders } from '../registry/unseen.ts';
 import type { Runtime } from '../runtime.ts';
 import { fixSkill } from '../skill/fix.ts';
+import { FILE_LIMIT, TOO_LARGE } from '../skill/frontmatter.ts';
 import { lintSkill } from '../skill/lint.ts';
 import { PROFILES, type Profile } from '../skill/skill.ts';
 import { type Command, isOn } from './command.ts';
 import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
 import { findSkill } from './find-skill.ts';
+import { findSkillFiles, isSkillName, SKILL_FILE, type SkillFiles } from './skill-files.ts';
 
 interface Result {
   readonly path: string;
@@ -27,9 +31,6 @@ interface Result {
   /** What --fix changed. */
   readonly fixed?: readonly Diagnostic[];
 }
-
-const SKILL_FILE = 'SKILL.md';
-const SKIPPED = new Set(['node_modules', '.git']);
 
 export const command: Command = {
   positionals: [
@@ -60,61 +61,71 @@ export const command: Command = {
   async run({ positionals, options, runtime, terminal }) {
     runtime.requireConfig();
     const profile = PROFILES.find((known) => known === options.profile) ?? 'lenient';
-    const files =
-      positionals.length === 0 ? projectFiles(runtime) : positionals.flatMap((one) => findFiles(runtime, one));
+    const { files, problems } = filesOf(runtime, positionals);
     const results: Result[] = [];
     for (const file of new Set(files)) {
       const result = checkFile(file, profile, runtime, isOn(options, 'fix'));
       results.push({ ...result, diagnostics: await inLanguageOf(result.diagnostics, runtime.language) });
     }
     const failed = results.filter(({ ok }) => !ok).length;
-    const data = { results, passed: results.length - failed, failed };
+    const unseen = await inLanguageOf(problems, runtime.language);
+    const data = {
+      results,
+      passed: results.length - failed,
+      failed,
+      ...(unseen.length > 0 && { diagnostics: unseen }),
+    };
     const by = runtime.answering('skillwright', 'own');
-    const human = renderResults(results, runtime.project, terminal);
-    if (failed === 0) return { outcome: makeOutcome(by, 'success', countPassed(results.length), data), human };
+    const human = [
+      renderResults(results, runtime.project, terminal),
+      renderDiagnostics(unseen, runtime.project, terminal),
+    ]
+      .filter((part) => part !== '')
+      .join('\n');
+    // A check that could not look everywhere has not passed.
+    const state = problems.length === 0 ? 'success' : 'partial';
+    if (failed === 0) return { outcome: makeOutcome(by, state, countPassed(results.length, problems), data), human };
     return { outcome: failedOutcome(by, new Fault('CheckFailed', countFailed(failed, results.length)), data), human };
   },
 };
 
-function projectFiles(runtime: Runtime): string[] {
-  const { skills, invalid } = runtime.index();
-  return [...skills, ...invalid].filter(({ source }) => source === 'project').map(({ file }) => file);
+function filesOf(runtime: Runtime, written: readonly string[]): SkillFiles {
+  if (written.length === 0) return projectFiles(runtime);
+  const found = written.map((one) => findFiles(runtime, one));
+  return { files: found.flatMap(({ files }) => files), problems: found.flatMap(({ problems }) => problems) };
+}
+
+function projectFiles(runtime: Runtime): SkillFiles {
+  const index = runtime.index();
+  const files = [...index.skills, ...index.invalid].filter(({ source }) => source === 'project');
+  const folders = runtime.roots.filter(({ source }) => source === 'project').map(({ folder }) => folder);
+  const problems = unseenFolders(index).filter(({ path: at }) => folders.some((folder) => isInside(folder, at)));
+  return { files: files.map(({ file }) => file), problems };
 }
 
 /** A path that is there, else the name of a skill. */
-function findFiles(runtime: Runtime, written: string): string[] {
+function findFiles(runtime: Runtime, written: string): SkillFiles {
   const target = path.resolve(written);
   const found = statSync(target, { throwIfNoEntry: false });
-  if (!found) return [findSkill(runtime.index(), written).file];
-  if (!found.isDirectory()) return [target];
-  const files = skillFiles(target);
-  if (files.length > 0) return files;
+  if (!found) return { files: [findSkill(runtime.index(), written).file], problems: [] };
+  if (!found.isDirectory()) return { files: [target], problems: [] };
+  const below = findSkillFiles(target);
+  if (below.files.length > 0 || below.problems.length > 0) return below;
   throw new Fault('MetadataMissing', visible(written), {
     hint: { en: 'A skill is a folder with a SKILL.md in it.', zh: '技能是含有 SKILL.md 的目录。' },
   });
 }
 
-/** A folder with a SKILL.md is one skill; any other is searched. Links are not followed. */
-function skillFiles(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const own = entries.filter(isSkillFile).map(({ name }) => name);
-  const [first] = own.includes(SKILL_FILE) ? [SKILL_FILE] : own;
-  if (first !== undefined) return [path.join(folder, first)];
-  return entries
-    .filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
-    .flatMap((entry) => skillFiles(path.join(folder, entry.name)));
+/** Whatever one file does, the others are checked. */
+function checkFile(file: string, profile: Profile, runtime: Runtime, fix: boolean): Result {
+  try {
+    return judgeFile(file, profile, runtime, fix);
+  } catch (error) {
+    return { path: file, ok: false, profile, diagnostics: [readerFailed(file, error)] };
+  }
 }
 
-function isSkillFile(entry: Dirent): boolean {
-  return isSkillName(entry.name) && !entry.isDirectory();
-}
-
-/** Other spellings are read too, as everywhere. */
-function isSkillName(name: string): boolean {
-  return name.toLowerCase() === SKILL_FILE.toLowerCase();
-}
-
-function checkFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): Result {
+function judgeFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): Result {
   const { maxSkillBodyLines: maxBodyLines, blockAngleBracketsInFrontmatter: blockAngleBrackets } = config.security;
   const where = { path: file, folderName: ownName(file), profile, maxBodyLines, blockAngleBrackets };
   const read = readText(file);
@@ -151,7 +162,9 @@ function readText(file: string): { text: string } | { problem: Diagnostic } {
     problem: { code, severity: 'error', path: file, message } as const,
   });
   try {
-    if (!statSync(file).isFile()) return problem('unreadable', 'is not a file');
+    const stats = statSync(file);
+    if (!stats.isFile()) return problem('unreadable', 'is not a file');
+    if (stats.size > FILE_LIMIT) return problem('file-too-large', TOO_LARGE);
     const bytes = readFileSync(file);
     return isUtf8(bytes) ? { text: bytes.toString() } : problem('not-utf8', 'is not UTF-8 text');
   } catch (error) {
@@ -175,9 +188,10 @@ function renderResults(results: readonly Result[], base: string, terminal: Termi
     .join('\n');
 }
 
-function countPassed(total: number): Text {
-  if (total === 0) return { en: 'no skills here to check', zh: '没有可检查的技能' };
-  return { en: `${total} checked, all passed`, zh: `已检查 ${total} 个，全部通过` };
+function countPassed(total: number, problems: readonly Diagnostic[]): Text {
+  const unseen = describeUnseen(problems);
+  if (total === 0) return { en: `no skills here to check${unseen.en}`, zh: `没有可检查的技能${unseen.zh}` };
+  return { en: `${total} checked, all passed${unseen.en}`, zh: `已检查 ${total} 个，全部通过${unseen.zh}` };
 }
 
 function countFailed(failed: number, total: number): Text {

@@ -1,7 +1,7 @@
 // Suites on disk: which files hold cases, and the cases in them. One bad file is told and breaks nothing.
 import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
 import { isRecord } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
@@ -51,9 +51,18 @@ function isSet(name: string): boolean {
 
 export async function readSuites(files: readonly SuiteFile[], name: string): Promise<Suite> {
   const read = [];
-  for (const file of files) read.push(await readSuite(file));
+  for (const file of files) read.push(await readGuarded(file));
   const diagnostics = read.flatMap((suite) => suite.diagnostics);
   return { name, cases: withoutTwins(read.flatMap(({ cases }) => cases)), diagnostics };
+}
+
+/** Whatever one file does, the cases of the others are read. */
+async function readGuarded(file: SuiteFile): Promise<{ cases: Case[]; diagnostics: Diagnostic[] }> {
+  try {
+    return await readSuite(file);
+  } catch (error) {
+    return { cases: [], diagnostics: [readerFailed(file.file, error)] };
+  }
 }
 
 export async function readSuite({ file, skill }: SuiteFile): Promise<{ cases: Case[]; diagnostics: Diagnostic[] }> {

@@ -1,7 +1,7 @@
 // Builds the index: every skill of every root from its frontmatter alone, and which of two equal names is meant.
 import { isUtf8 } from 'node:buffer';
-import { closeSync, type Dirent } from 'node:fs';
-import type { Diagnostic, Severity } from '../base/diagnostic.ts';
+import { closeSync, type Dirent, fstatSync } from 'node:fs';
+import { type Diagnostic, readerFailed, type Severity } from '../base/diagnostic.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
@@ -101,7 +101,7 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
     realRoots: real.filter((folder) => folder !== undefined),
     skills: [],
     invalid: [],
-    diagnostics: [],
+    diagnostics: options.cache?.problem ? [options.cache.problem] : [],
     winners: new Map(),
   };
   const reports = roots.map((root, at) => {
@@ -171,7 +171,16 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-function addFound(scan: Scan, root: Root, place: Place, { descriptor, file, fileName, note }: Opened): void {
+/** Whatever one file does, the others are listed. */
+function addFound(scan: Scan, root: Root, place: Place, opened: Opened): void {
+  try {
+    addOpened(scan, root, place, opened);
+  } catch (error) {
+    addInvalid(scan, root, opened.file, place.folderName, [readerFailed(opened.file, error)]);
+  }
+}
+
+function addOpened(scan: Scan, root: Root, place: Place, { descriptor, file, fileName, note }: Opened): void {
   const read = readOpened(scan, place, file, descriptor);
   const reading = read instanceof PlainSkill ? read : read.manifest;
   const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;
@@ -198,22 +207,21 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 /** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
 function readOpened(scan: Scan, { folderName }: Place, file: string, descriptor: number): ParsedSkill | PlainSkill {
   const { cache, onRead, blockAngleBrackets } = scan;
-  let length: number;
+  const name = folderName.slice(folderName.lastIndexOf('/') + 1);
   try {
-    length = readHead(descriptor, file, onRead);
-  } catch (error) {
-    return refusal('unreadable', file, `cannot be read (${errorCode(error)})`);
+    const length = readHead(descriptor, file, onRead);
+    const found = { name, file, bytes: head, keyLength: nameBehind(head, length, name) };
+    const known = cache?.find(found);
+    if (known) return known;
+    // Asked for new texts only: what was read before came from a plain file.
+    if (!fstatSync(descriptor).isFile()) return refusal('unreadable', file, 'is not a file');
+    const bytes = head.subarray(0, length);
+    if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
+    const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
+    return cache?.add(found, parsed) ?? parsed;
   } finally {
     closeSync(descriptor);
   }
-  const name = folderName.slice(folderName.lastIndexOf('/') + 1);
-  const found = { name, file, bytes: head, keyLength: nameBehind(head, length, name) };
-  const known = cache?.find(found);
-  if (known) return known;
-  const bytes = head.subarray(0, length);
-  if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
-  const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
-  return cache?.add(found, parsed) ?? parsed;
 }
 
 function addSkill(scan: Scan, skill: IndexedSkill): void {

@@ -1,9 +1,10 @@
 // Remembers how frontmatter was read, by its very bytes: it saves parsing, never reading, so it cannot be stale.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, INTERNAL, indexUnreadable } from '../base/diagnostic.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import { isNotFound } from '../base/read-file.ts';
 import type { Manifest, ParsedSkill } from '../skill/skill.ts';
 import { dropPrototypes, survivesJson } from './free-value.ts';
 import { isPlain, PlainSkill } from './plain-skill.ts';
@@ -22,6 +23,8 @@ export interface IndexCache {
   find(found: Found): ParsedSkill | PlainSkill | undefined;
   /** Keeps a fresh reading, and gives back what is worth holding of it. */
   add(found: Found, parsed: ParsedSkill): ParsedSkill | PlainSkill;
+  /** What kept the remembered from being read. */
+  readonly problem?: Diagnostic;
   /** Keeps what this scan has seen and forgets the rest; writes only when that changed something. */
   save(): void;
 }
@@ -34,7 +37,7 @@ export interface IndexCacheOrder {
 }
 
 // Raise it when skill/ reads the same frontmatter differently; a test notices.
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 // A checksum in hex and a line break, behind the line that says what the records are for.
 const CHECK_LENGTH = 9;
 // How a value is to be read: as the description of a plain skill, or as all there is to say.
@@ -49,7 +52,8 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const roots = order.roots.map((root) => root.folder);
   const scope = Buffer.from(`${JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots])}\n`);
   const file = path.join(order.folder, `${checksum(scope)}.records`);
-  const known = new RecordBuffer(readKnown(file, scope));
+  const { content, problem } = readKnown(file, scope);
+  const known = new RecordBuffer(content);
   const start = scope.length + CHECK_LENGTH;
   const findPlace = makeFinder(known, start);
   // What this scan has seen: the file up to `next`, until something differs and the records are written anew.
@@ -60,6 +64,7 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
     return written;
   };
   return {
+    ...(problem && { problem }),
     find(found) {
       const place = findPlace(found, next);
       if (place === undefined) return undefined;
@@ -99,17 +104,18 @@ function listPlaces(known: RecordBuffer, start: number): Map<string, number> {
   return places;
 }
 
-/** A missing, foreign, old or damaged file is an empty cache. */
-function readKnown(file: string, scope: Buffer): Buffer {
+/** A missing, foreign, old or damaged file is an empty cache; one that cannot be read is told. */
+function readKnown(file: string, scope: Buffer): { content: Buffer; problem?: Diagnostic } {
+  const nothing = Buffer.alloc(scope.length + CHECK_LENGTH);
   try {
     const content = readFileSync(file);
     const records = content.subarray(scope.length + CHECK_LENGTH);
     const check = content.toString('latin1', scope.length, scope.length + CHECK_LENGTH);
-    if (content.indexOf(scope) === 0 && check === `${checksum(records)}\n`) return content;
-  } catch {
-    // Nothing remembered yet.
+    if (content.indexOf(scope) === 0 && check === `${checksum(records)}\n`) return { content };
+  } catch (error) {
+    if (!isNotFound(error)) return { content: nothing, problem: indexUnreadable(file, error) };
   }
-  return Buffer.alloc(scope.length + CHECK_LENGTH);
+  return { content: nothing };
 }
 
 /** A home that cannot be written costs time at the next start, nothing else. */
@@ -157,7 +163,7 @@ function restore([manifest, diagnostics]: Entry, file: string): ParsedSkill {
 
 /** Only what JSON gives back unchanged, and what speaks of this file alone. */
 function canBeKept({ manifest, diagnostics }: ParsedSkill, file: string): boolean {
-  if (!diagnostics.every((diagnostic) => diagnostic.path === file)) return false;
+  if (!diagnostics.every(({ path: at, code }) => at === file && code !== INTERNAL)) return false;
   if (manifest === undefined) return true;
   const { metadata, unknown, params, actions } = manifest;
   // Everything else is text or a flag.

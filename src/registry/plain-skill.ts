@@ -14,6 +14,16 @@ export function nameBehind(frontmatter: Buffer, length: number, name: string): n
   return length + frontmatter.write(`\0${name}`, length);
 }
 
+/** What a skill may do that was remembered and can no longer be read: nothing, so that no remembered byte opens anything. */
+const CLOSED = {
+  allowedTools: [],
+  disableModelInvocation: true,
+  userInvocable: false,
+  runMode: 'subagent',
+  network: false,
+  deterministic: true,
+} as const;
+
 /** Holds bytes, not values: of ten thousand skills a list needs the name and the description, a run one manifest. */
 export class PlainSkill {
   readonly name: string;
@@ -39,7 +49,6 @@ export class PlainSkill {
     const text = key.toString('utf8', 0, key.lastIndexOf(0));
     // Once it was read without a word; with less to refuse it reads the same.
     const { manifest } = parseSkill(text, { path: '', folderName: this.name, blockAngleBrackets: false });
-    if (manifest === undefined) throw new Error(`${this.name} could be read before`);
-    return manifest;
+    return manifest ?? { ...CLOSED, name: this.name, description: this.description };
   }
 }

@@ -1,7 +1,7 @@
 // The skills of a role: single scripts named in agent.yaml or found beside it, and folders with a SKILL.md of their own.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
@@ -36,8 +36,10 @@ const SCRIPT = /\.(?:py|mjs|js|cjs|ts|mts|sh|rb|pl)$/;
 export function readRoleSkills({ skills, secrets = [] }: RoleFile, folder: string, file: string): Read {
   const written = skills?.map((one) => (typeof one === 'string' ? { name: one } : one)) ?? found(folder);
   const read: Read = { skills: [], diagnostics: [] };
+  const place: Place = { folder, file, say: (diagnostic) => read.diagnostics.push(diagnostic) };
   for (const one of written) {
-    const skill = readSkill(one, secrets, { folder, file, say: (diagnostic) => read.diagnostics.push(diagnostic) });
+    const skill = readGuarded(one, secrets, place);
+    if (skill === undefined) continue;
     if (read.skills.some(({ name }) => name === skill.name)) read.diagnostics.push(twice(skill.name, file));
     else if (!isOfRole(skill, folder)) read.diagnostics.push(outside(skill.name, file));
     else {
@@ -100,6 +102,16 @@ interface Place {
   readonly folder: string;
   readonly file: string;
   readonly say: (diagnostic: Diagnostic) => void;
+}
+
+/** Whatever the files of one skill do, the others are skills of the role. */
+function readGuarded(written: Written, secrets: readonly string[], place: Place): RoleSkill | undefined {
+  try {
+    return readSkill(written, secrets, place);
+  } catch (error) {
+    place.say(readerFailed(path.join(place.folder, SKILL_FOLDER, written.name), error));
+    return undefined;
+  }
 }
 
 function readSkill(written: Written, secrets: readonly string[], place: Place): RoleSkill {
@@ -168,16 +180,21 @@ function found(folder: string): Written[] {
   return entriesIfThere(path.join(folder, SKILL_FOLDER)).flatMap((entry): Written[] => {
     if (entry.isFile() && SCRIPT.test(entry.name))
       return [{ name: entry.name.replace(SCRIPT, ''), entry: `${SKILL_FOLDER}/${entry.name}` }];
-    const isSkill = readSkillFile(folder, path.posix.join(SKILL_FOLDER, entry.name)) !== undefined;
-    return isSkill ? [{ name: entry.name }] : [];
+    return hasSkillFile(folder, path.posix.join(SKILL_FOLDER, entry.name)) ? [{ name: entry.name }] : [];
   });
 }
 
 /** Undefined where there is none inside the role. */
 function readSkillFile(folder: string, own: string): string | undefined {
   const real = realPath(path.join(folder, own, 'SKILL.md'));
-  if (real === undefined || !isInside(realPath(folder) ?? folder, real) || !statSync(real).isFile()) return undefined;
-  return statSync(real).size > SIZE_LIMIT ? undefined : readTextIfThere(real);
+  return real !== undefined && hasSkillFile(folder, own) ? readTextIfThere(real) : undefined;
+}
+
+function hasSkillFile(folder: string, own: string): boolean {
+  const real = realPath(path.join(folder, own, 'SKILL.md'));
+  if (real === undefined || !isInside(realPath(folder) ?? folder, real)) return false;
+  const stats = statSync(real, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size <= SIZE_LIMIT;
 }
 
 function defaultEntry(name: string, folder: string): string {

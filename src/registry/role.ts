@@ -1,11 +1,11 @@
 // Roles of a project: agents/<role>/agent.yaml, the text that guides the role, and its skills, most of them single files.
-import { statSync } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
-import { entriesIfThere, readTextIfThere } from '../base/read-file.ts';
+import { entriesIfThere, errorCode, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { parseToolList } from '../skill/tool-list.ts';
@@ -50,10 +50,14 @@ export async function findRole(project: string, name: string): Promise<Role | un
   const folder = path.join(project, 'agents', name);
   const file = FILES.map((one) => path.join(folder, one)).find((one) => isPlainFile(one));
   if (file === undefined) return undefined;
-  const read = await readRoleFile(file, project);
-  return 'role' in read
-    ? describeRole({ name, folder, file, project }, read.role)
-    : brokenRole({ name, folder, file, project }, read.diagnostics);
+  const place = { name, folder, file, project };
+  try {
+    const read = await readRoleFile(file, project);
+    return 'role' in read ? describeRole(place, read.role) : brokenRole(place, read.diagnostics);
+  } catch (error) {
+    // Whatever the files of one role do, the others are listed.
+    return { ...NOTHING, name, folder, file, diagnostics: [readerFailed(file, error)] };
+  }
 }
 
 /** `role/skill`; undefined where there is no such role or skill. Throws a Fault for a role that was not understood. */
@@ -146,9 +150,11 @@ function describeRole({ name, folder, file, project }: RolePlace, written: RoleF
   };
 }
 
+/** What a role has whose file was not understood. */
+const NOTHING = { skills: [], schedule: [], secrets: [], allowedTools: [], usable: false } as const;
+
 function brokenRole({ name, folder, file, project }: RolePlace, diagnostics: readonly Diagnostic[]): Role {
-  const nothing = { skills: [], schedule: [], secrets: [], allowedTools: [] };
-  return { name, folder, file, ...nothing, usable: false, diagnostics, ...findTexts(folder, project).texts };
+  return { name, folder, file, ...NOTHING, diagnostics, ...findTexts(folder, project).texts };
 }
 
 function unreadableTools(file: string): Diagnostic {
@@ -182,10 +188,18 @@ function broken(file: string, { en, zh }: Text, line?: number): { diagnostics: D
 function namesOf(project: string): string[] {
   const folder = path.join(project, 'agents');
   const inside = (name: string) => isInside(realPath(project) ?? project, realPath(path.join(folder, name)) ?? '/');
-  return entriesIfThere(folder)
+  return entriesOf(folder)
     .filter((entry) => !entry.isFile() && inside(entry.name))
     .map(({ name }) => name)
     .sort();
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return entriesIfThere(folder);
+  } catch (error) {
+    throw new Fault('PermissionDenied', visible(`${folder} (${errorCode(error)})`), { cause: error });
+  }
 }
 
 function isPlainFile(file: string): boolean {

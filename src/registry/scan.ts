@@ -1,6 +1,6 @@
 // Reconciles what is remembered about skills with what is on disk, both ways; the file system is the truth.
 import { existsSync } from 'node:fs';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
@@ -71,8 +71,18 @@ export function describeScan({ added, updated, removed }: ScanResult): Text {
   };
 }
 
-/** Adds what is on disk now; nothing when the skill is gone. */
+/** Adds what is on disk now; nothing when the skill is gone. Whatever one folder does, the others are looked at. */
 function observe(seen: Map<string, Observed>, entry: ScanEntry, known: ScannedSkill | undefined, now: number): void {
+  try {
+    look(seen, entry, known, now);
+  } catch (error) {
+    const { folder, skillId, source } = entry;
+    const skill = { folder, skillId, name: calledName(entry), source, fingerprint: '', digest: '' };
+    seen.set(folder, { skill, problem: readerFailed(entry.file, error) });
+  }
+}
+
+function look(seen: Map<string, Observed>, entry: ScanEntry, known: ScannedSkill | undefined, now: number): void {
   const { folder, skillId, source } = entry;
   // Taken before hashing: a change in between makes the next scan hash again.
   const tree = tryList(entry.realFolder ?? folder);

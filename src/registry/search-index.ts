@@ -1,4 +1,5 @@
 // Finds skills by what is asked for: the router over the skills there are now, for people and for the catalog.
+import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Index, ListedSkill, SkillEntry } from './discover.ts';
 import { rank } from './rank.ts';
 import type { RankIndex } from './rank-index.ts';
@@ -28,6 +29,8 @@ export interface SearchIndex {
   search(request: string, options?: SearchOptions): SearchResult;
   /** For the catalog: ids of the skills whose descriptions a model should see for this request, best first. */
   shortlist(request: string, limit?: number): string[];
+  /** What kept the index or a skill from being read; known once something was searched. */
+  readonly problems: readonly Diagnostic[];
   /** Brings the index on disk up to date, as searching does too. */
   refresh(): void;
 }
@@ -45,10 +48,12 @@ const SHORTLIST = 10;
 export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: SearchOrder): SearchIndex {
   const { skills, roots } = index;
   let opened: Opened | undefined;
-  const open = () => (opened ??= openRanking(skills, roots, order));
+  const problems: Diagnostic[] = [];
+  const open = () => (opened ??= openRanking(skills, roots, { ...order, tell: (problem) => problems.push(problem) }));
   const search = (request: string, options: SearchOptions = {}) => searchSkills(open(), request, options);
   return {
     search,
+    problems,
     shortlist: (request, limit = SHORTLIST) =>
       search(request, { limit, accept: isForModels }).hits.map(({ skill }) => skill.skillId),
     refresh: () => void open(),
@@ -67,7 +72,9 @@ interface Opened {
   readonly ranking: RankIndex;
 }
 
-function openRanking(skills: readonly ListedSkill[], roots: Index['roots'], order: SearchOrder): Opened {
+type Order = SearchOrder & { readonly tell: (problem: Diagnostic) => void };
+
+function openRanking(skills: readonly ListedSkill[], roots: Index['roots'], order: Order): Opened {
   const ranking = updateRanking(skills, searchFiles(order.folder, roots), order);
   return { skills, ranking, byFolder: new Map(skills.map((skill) => [skill.folder, skill])) };
 }

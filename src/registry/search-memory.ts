@@ -1,8 +1,10 @@
 // What the search index holds, on disk: the ranking in one file, and in another what was read of which skill and when.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { type Diagnostic, indexUnreadable } from '../base/diagnostic.ts';
 import { type Content, makeFolder, removeTree, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import { isNotFound } from '../base/read-file.ts';
 import { deserializeRankIndex, rankFileParts } from './rank-file.ts';
 import type { RankIndex } from './rank-index.ts';
 
@@ -19,6 +21,8 @@ export type SearchMemory = ReadonlyMap<string, Remembered>;
 
 export interface SearchFiles {
   loadRanking(): RankIndex | undefined;
+  /** What kept the files from being used that are there; nothing where all is well or nothing is there yet. */
+  problems(): readonly Diagnostic[];
   loadMemory(): SearchMemory;
   save(memory: SearchMemory, ranking: RankIndex | undefined): void;
 }
@@ -35,8 +39,10 @@ export function searchFiles(folder: string, roots: readonly { readonly folder: s
   const scope = sha256(JSON.stringify([READER_VERSION, roots.map((root) => root.folder)])).slice(0, 32);
   const rankingFile = path.join(folder, `${scope}.rank`);
   const memoryFile = path.join(folder, `${scope}.json`);
+  const problems: Diagnostic[] = [];
   return {
-    loadRanking: () => loadRanking(rankingFile),
+    loadRanking: () => loadRanking(rankingFile, problems),
+    problems: () => problems,
     loadMemory: () => new Map(loadRows(memoryFile).map(([at, stamp, front, digest]) => [at, { stamp, front, digest }])),
     save(memory, ranking) {
       const rows = Array.from(memory, ([at, { stamp, front, digest }]): Row => [at, stamp, front, digest]);
@@ -48,10 +54,11 @@ export function searchFiles(folder: string, roots: readonly { readonly folder: s
   };
 }
 
-function loadRanking(file: string): RankIndex | undefined {
+function loadRanking(file: string, problems: Diagnostic[]): RankIndex | undefined {
   try {
     return deserializeRankIndex(readFileSync(file));
-  } catch {
+  } catch (error) {
+    if (!isNotFound(error)) problems.push(indexUnreadable(file, error));
     return undefined;
   }
 }

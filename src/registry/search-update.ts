@@ -1,4 +1,5 @@
 // Keeps the ranking in step with the skills there are: only what is new or changed is read and taken apart again.
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
 import type { ListedSkill } from './discover.ts';
 import { buildRankIndex, knownDigests, type RankIndex, updateRankIndex } from './rank-index.ts';
@@ -6,7 +7,7 @@ import type { RankDocument } from './rank-stream.ts';
 import { packTexts } from './rank-text.ts';
 import type { Remembered, SearchFiles, SearchMemory } from './search-memory.ts';
 import { stampOf } from './search-stamp.ts';
-import { readSearchText } from './search-text.ts';
+import { readSearchText, type SearchText } from './search-text.ts';
 
 /**
  * `read`: bodies and examples of new and changed skills are read into the index. `remembered`: no file of a skill is
@@ -24,6 +25,9 @@ interface Item {
   document?: RankDocument;
 }
 
+/** Told what kept a skill from being read for the index. */
+type Tell = (problem: Diagnostic) => void;
+
 /** Reading this many skills to learn that nothing changed is quicker than making the ranking anew. */
 const FEW = 1000;
 
@@ -31,7 +35,7 @@ const FEW = 1000;
 export function updateRanking(
   skills: readonly ListedSkill[],
   files: SearchFiles,
-  { bodies, now }: { readonly bodies: Bodies; readonly now: number },
+  { bodies, now, tell }: { readonly bodies: Bodies; readonly now: number; readonly tell: Tell },
 ): RankIndex {
   const memory = files.loadMemory();
   const earlier = files.loadRanking();
@@ -41,9 +45,10 @@ export function updateRanking(
     const usable = kept && digests.has(kept.digest) ? kept : undefined;
     return bodies === 'read' ? byFiles(skill, usable, now) : byNames(skill, usable);
   });
-  if (earlier) readFew(items);
+  if (earlier) readFew(items, tell);
   const isCurrent = earlier !== undefined && holds(earlier, items);
-  const ranking = isCurrent ? earlier : makeRanking(earlier, items);
+  const ranking = isCurrent ? earlier : makeRanking(earlier, items, tell);
+  for (const problem of files.problems()) tell(problem);
   const current = remember(items);
   if (!isCurrent || !isSame(memory, current)) files.save(current, isCurrent ? undefined : ranking);
   return ranking;
@@ -69,17 +74,27 @@ function frontOf({ name, description }: ListedSkill): string {
   return sha256(JSON.stringify([name, description])).slice(0, 32);
 }
 
-function readFew(items: readonly Item[]): void {
+function readFew(items: readonly Item[], tell: Tell): void {
   const unread = items.filter(({ digest }) => digest === undefined);
   if (unread.length > FEW) return;
-  for (const item of unread) item.document = readDocument(item);
+  for (const item of unread) item.document = readDocument(item, tell);
 }
 
-function readDocument(item: Item): RankDocument {
+function readDocument(item: Item, tell: Tell): RankDocument {
   const { skill } = item;
-  const content = { name: skill.name, description: skill.description, ...readSearchText(skill) };
+  const content = { name: skill.name, description: skill.description, ...readTexts(skill, tell) };
   item.digest = sha256(JSON.stringify(content));
   return { id: skill.folder, digest: item.digest, ...content };
+}
+
+/** Whatever one file does, its skill is found by name and description, and the others are indexed. */
+function readTexts(skill: ListedSkill, tell: Tell): Partial<SearchText> {
+  try {
+    return readSearchText(skill);
+  } catch (error) {
+    tell(readerFailed(skill.file, error));
+    return {};
+  }
 }
 
 function holds(ranking: RankIndex, items: readonly Item[]): boolean {
@@ -94,16 +109,17 @@ function isEqual(one: Uint8Array | Uint32Array, other: Uint8Array | Uint32Array)
   );
 }
 
-function makeRanking(earlier: RankIndex | undefined, items: readonly Item[]): RankIndex {
-  return earlier ? updateRankIndex(earlier, documentsOf(items)) : buildRankIndex(documentsOf(items));
+function makeRanking(earlier: RankIndex | undefined, items: readonly Item[], tell: Tell): RankIndex {
+  const documents = documentsOf(items, tell);
+  return earlier ? updateRankIndex(earlier, documents) : buildRankIndex(documents);
 }
 
 /** One after the other, so that no more than one body is held. */
-function* documentsOf(items: readonly Item[]): Generator<RankDocument> {
+function* documentsOf(items: readonly Item[], tell: Tell): Generator<RankDocument> {
   for (const item of items) {
     const { skill, digest, document } = item;
     if (document) yield document;
-    else if (digest === undefined) yield readDocument(item);
+    else if (digest === undefined) yield readDocument(item, tell);
     // Known by its digest: the rest of it is in the earlier ranking.
     else yield { id: skill.folder, digest, name: skill.name, description: '' };
   }

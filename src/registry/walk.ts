@@ -1,9 +1,9 @@
 // Walks one root for folders that hold a SKILL.md: bounded, and never through a link that leaves the roots.
 import { constants, type Dirent, openSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { isInside, realPath } from '../base/paths.ts';
-import { errorCode } from '../base/read-file.ts';
+import { errorCode, isNotFound } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
 import type { Root } from './roots.ts';
 
@@ -83,10 +83,19 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): voi
       if (walk.entries === ENTRY_LIMIT + 1) noteLimit(walk, parent.folder, `more than ${ENTRY_LIMIT} folders`);
       return;
     }
-    const place = placeOf(parent, entry.name);
-    if (!PLAIN_NAME.test(entry.name) && hasHidden(entry.name)) refuseName(walk, place);
+    walkEntry(walk, placeOf(parent, entry.name), entry.name, isLink);
+  }
+}
+
+/** Whatever one folder does, the walk goes on behind it. */
+function walkEntry(walk: Walk, place: Place, name: string, isLink: boolean): void {
+  try {
+    if (!PLAIN_NAME.test(name) && hasHidden(name)) refuseName(walk, place);
     else if (!isLink) walkFolder(walk, place);
-    else if (parent.level < 2) walkLink(walk, place);
+    else if (place.level <= 2) walkLink(walk, place);
+  } catch (error) {
+    const file = `${place.folder}/${SKILL_FILE}`;
+    walk.refused(file, place.folderName, readerFailed(file, error));
   }
 }
 
@@ -197,6 +206,8 @@ function listOrNote(walk: Walk, folder: string): Dirent[] {
   try {
     return listFolder(folder);
   } catch (error) {
+    // Gone since its name was read: there is nothing to say about it.
+    if (isNotFound(error)) return [];
     walk.noted(diagnose('unreadable', 'warning', folder, `the folder cannot be listed (${errorCode(error)})`));
     return [];
   }

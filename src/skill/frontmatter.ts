@@ -6,8 +6,9 @@ import { type Findings, type Place, report, reportFence } from './finding.ts';
 import { repairBlock } from './repair.ts';
 import { parseYaml, type Values, type YamlProblem } from './yaml.ts';
 
-const TOO_LARGE = 'Close the frontmatter with `---` within the first 64 KiB.';
+const BLOCK_TOO_LARGE = 'Close the frontmatter with `---` within the first 64 KiB.';
 export const FILE_LIMIT = 1024 * 1024;
+export const TOO_LARGE = 'Shorten SKILL.md to at most 1 MiB.';
 
 export interface Frontmatter {
   /** Without prototype; absent when nothing could be read. */
@@ -27,12 +28,12 @@ export function findFrontmatter(text: string): Block | undefined {
 export function readFrontmatter(text: string, path: string): Frontmatter {
   const block = findCleanBlock(text) ?? findLooseBlock(text, true);
   const findings: Findings = { path, block, diagnostics: [] };
-  if (isLargerThan(text, FILE_LIMIT)) return refuse(findings, 'file-too-large', 'Shorten SKILL.md to at most 1 MiB.');
+  if (isLargerThan(text, FILE_LIMIT)) return refuse(findings, 'file-too-large', TOO_LARGE);
   if (block === undefined) {
     return refuse(findings, 'frontmatter-missing', 'Begin SKILL.md with a `---` block that has name and description.');
   }
   if (isLargerThan(block.text, FRONTMATTER_LIMIT)) {
-    return refuse(findings, 'frontmatter-too-large', TOO_LARGE);
+    return refuse(findings, 'frontmatter-too-large', BLOCK_TOO_LARGE);
   }
   const parsed = block.closed ? parseYaml(block.text) : undefined;
   if (parsed === undefined || 'problem' in parsed) return readBroken(block, findings, parsed?.problem);
@@ -65,7 +66,7 @@ function readBroken(block: Block, findings: Findings, problem: YamlProblem | und
     reportPrototypeKeys(findings, repaired.droppedKeys);
     return { values: repaired.values, diagnostics, block: repaired.block, fixed: repaired.fixed };
   }
-  if (isBeyondLimit(block)) return refuse(findings, 'frontmatter-too-large', TOO_LARGE);
+  if (isBeyondLimit(block)) return refuse(findings, 'frontmatter-too-large', BLOCK_TOO_LARGE);
   const reason = problem
     ? `${truncate(visible(problem.reason), 120)}; mend this line`
     : 'close it with a line `---` before the body';

@@ -1,4 +1,5 @@
 // The typed manifest of a skill, read leniently: what real files say, in the words the rest of the product uses.
+import { readerFailed } from '../base/diagnostic.ts';
 import { isRecord } from '../base/json.ts';
 import { truncate, visible } from '../base/text.ts';
 import { KNOWN_FIELDS } from './field.ts';
@@ -39,9 +40,17 @@ const NAME_SHAPE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
  * Reads a skill from the text of SKILL.md, or from its beginning as far as the frontmatter reaches. A skill that cannot
- * be used has no manifest; an error beside a manifest means that one part of it was refused.
+ * be used has no manifest; an error beside a manifest means that one part of it was refused. Never throws.
  */
 export function parseSkill(text: string, where: Where): ParsedSkill {
+  try {
+    return readSkill(text, where);
+  } catch (error) {
+    return { diagnostics: [readerFailed(where.path, error)] };
+  }
+}
+
+function readSkill(text: string, where: Where): ParsedSkill {
   const { values, block, diagnostics } = readFrontmatter(text, where.path);
   const findings: Findings = { path: where.path, block, diagnostics };
   if (values === undefined) return block === undefined ? inferSkill(text, where, findings) : { diagnostics };

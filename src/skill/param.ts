@@ -1,6 +1,7 @@
 // `params` and `actions`: written as a map or as a list, read into one shape.
 import { isRecord } from '../base/json.ts';
 import { type Action, PARAM_TYPES, type Param, type ParamType } from './skill.ts';
+import { isCollection, textOf } from './value-text.ts';
 
 /** Called with what was wrong; the part is left out or read as text. */
 export type Complain = (message: string) => void;
@@ -25,7 +26,7 @@ export function readActions(value: unknown, complain: Complain): Action[] | unde
   return readNamed(value, 'action', complain)?.map(({ name, body }) => {
     const fields = isRecord(body) ? body : { description: body };
     const params = fields.params === undefined ? [] : (readParams(fields.params, complain) ?? []);
-    return { name, ...textOf('description', fields.description), params };
+    return { name, ...textField('description', fields.description), params };
   });
 }
 
@@ -69,8 +70,8 @@ function readParam(name: string, body: unknown, complain: Complain): Param {
     type: typeOf(name, fields.type, complain),
     required: fields.required === undefined ? false : fields.required !== false,
     ...(isScalar(fallback) && { default: fallback }),
-    ...choices(fields.enum),
-    ...textOf('description', fields.description),
+    ...choices(name, fields.enum, complain),
+    ...textField('description', fields.description),
     ...((fields['allow-dash'] ?? fields.allowDash) === true && { allowDash: true }),
   };
 }
@@ -95,11 +96,13 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function choices(value: unknown): { enum?: (string | number)[] } {
+/** A list or a map among the choices stays there as text that nobody would give: it must not widen what is allowed. */
+function choices(name: string, value: unknown, complain: Complain): { enum?: (string | number)[] } {
   if (!Array.isArray(value)) return {};
-  return { enum: value.map((choice: unknown) => (typeof choice === 'number' ? choice : String(choice))) };
+  if (value.some(isCollection)) complain(`Write the choices in enum of ${name} as single values.`);
+  return { enum: value.map((choice: unknown) => (typeof choice === 'number' ? choice : textOf(choice))) };
 }
 
-function textOf<Key extends string>(key: Key, value: unknown): { [key in Key]?: string } {
+function textField<Key extends string>(key: Key, value: unknown): { [key in Key]?: string } {
   return typeof value === 'string' && value !== '' ? ({ [key]: value } as { [key in Key]: string }) : {};
 }

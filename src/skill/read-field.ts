@@ -7,6 +7,7 @@ import { findShellSyntax } from './kind.ts';
 import { quote } from './requote.ts';
 import type { ToolRule } from './skill.ts';
 import { parseToolList } from './tool-list.ts';
+import { isCollection, textOf } from './value-text.ts';
 import type { Values } from './yaml.ts';
 
 export interface Reader {
@@ -26,16 +27,26 @@ export function readText(reader: Reader, key: string): string | undefined {
   const value = reader.values[key];
   if (typeof value === 'string') return trimBlanks(value);
   if (value === undefined || value === null) return undefined;
-  if (isRecord(value)) {
+  if (isNested(value)) {
     report(reader.findings, 'warning', 'field-type', `Write ${key} as text; it is kept and has no effect.`, { key });
     keepUnknown(reader, key, value);
     return undefined;
   }
-  const written = sourceToken(reader.findings.block?.text ?? '', key);
-  const text = written ?? (Array.isArray(value) ? value.map(String).join(', ') : String(value));
+  const text = writtenText(reader, key) ?? textOf(value);
   const fix = `${key}: ${quote(text)}`;
   report(reader.findings, 'warning', 'field-type', `Put the value of ${key} in quotes.`, { key, fix });
   return text;
+}
+
+function writtenText({ values, findings }: Reader, key: string): string | undefined {
+  const token = sourceToken(findings.block?.text ?? '', key);
+  // A list over several lines only begins there.
+  return Array.isArray(values[key]) && !token?.endsWith(']') ? undefined : token;
+}
+
+/** A map, or a list that holds more than single values: nothing that could be read as one text. */
+function isNested(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isCollection) : isCollection(value);
 }
 
 // Unlike trim(), leaves what nobody can see where the check for hidden characters finds it.
@@ -102,7 +113,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, '': 1, m: 60,
 export function readTimeout(reader: Reader): number | undefined {
   const value = reader.values.timeout;
   if (value === undefined) return undefined;
-  const match = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|s|min|m|h|)$/.exec(String(value));
+  const match = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|s|min|m|h|)$/.exec(isCollection(value) ? '' : String(value));
   const seconds = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0) : 0;
   if (seconds > 0) return seconds;
   reportRestricted(reader.findings, 'timeout', {});
