@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../src/base/errors.ts';
 import { loadBody, type SkillPlace } from '../src/loader/body.ts';
-import type { Guard } from '../src/loader/contained.ts';
 import { loadResource } from '../src/loader/resource.ts';
+import { carelessBodyLoader, type Guard, resourceLoader } from './support/careless-reader.ts';
 import { count, temporaryFolder } from './support.ts';
 
 const CANARY = 'canary-7f3a: nobody may read this';
@@ -166,17 +166,17 @@ const links: Attack[] = [
 const attacks = [...climbing, ...absolute, ...backslashes, ...encoded, ...withNul, ...disguised, ...links];
 
 for (const attack of attacks) {
-  test(`threat 33 blocked: ${attack.name}`, (t) => {
+  test(`threat 33 blocked: ${attack.name}`, async (t) => {
     for (const guard of ['descriptor', 'path'] as const) {
-      const refusal = attempt(t, attack, guard);
+      const refusal = await attempt(t, attack, guard);
       assert.ok(refusal instanceof Fault, `${guard}: ${String(refusal)}`);
       assert.equal(refusal.type, attack.refusal ?? 'PathBlocked', guard);
       assert.ok(!JSON.stringify([refusal.message, refusal.details]).includes(CANARY));
     }
   });
 
-  test(`threat 33 control: ${attack.name}`, (t) => {
-    assert.equal(attempt(t, attack, 'off'), CANARY);
+  test(`threat 33 control: ${attack.name}`, async (t) => {
+    assert.equal(await attempt(t, attack, 'off'), CANARY);
   });
 }
 
@@ -185,7 +185,8 @@ test('threat 33 blocked: there are at least 60 path attacks, all different', () 
   assert.equal(new Set(attacks.map(({ name }) => name)).size, attacks.length);
 });
 
-test('what is no readable text file of the skill is refused with its reason', (t) => {
+test('what is no readable text file of the skill is refused with its reason', async (t) => {
+  const loadCarelessly = await resourceLoader('off');
   const { victim } = makeWorld(t);
   const skill = placeOf(victim);
   writeFileSync(path.join(victim, 'assets', 'large.md'), 'x'.repeat(1024 * 1024 + 1));
@@ -217,7 +218,7 @@ test('what is no readable text file of the skill is refused with its reason', (t
       (error) => error instanceof Fault && error.type === type,
       request,
     );
-    if (control) assert.notEqual(loadResource(skill, request, { guard: 'off' }).text, '', request);
+    if (control) assert.notEqual(loadCarelessly(skill, request).text, '', request);
   }
   assert.equal(loadResource(skill, './reference/guide.md').text, 'the guide');
   assert.deepEqual(suggestionsFor(skill, 'reference/gide.md'), ['reference/guide.md']);
@@ -239,19 +240,19 @@ test('a file that grows after it was measured is still bounded', (t) => {
   );
 });
 
-test('threat 33 blocked: a file or folder swapped for a link before any single open reads nothing outside', (t) => {
+test('threat 33 blocked: a file or folder swapped for a link before any single open reads nothing outside', async (t) => {
   for (const swap of [swapFile, swapFolder]) {
     for (const step of [0, 1, 2]) {
       const world = makeWorld(t);
-      const text = loadWhileSwapping(world, 'descriptor', step, swap);
+      const text = await loadWhileSwapping(world, 'descriptor', step, swap);
       assert.ok(text === undefined || text === 'the guide', `${swap.name} at step ${step}: ${text}`);
     }
   }
 });
 
-test('threat 33 control: where steps are looked at and then opened, a folder swapped in between wins', (t) => {
-  assert.equal(loadWhileSwapping(makeWorld(t), 'path', 0, swapFolder), CANARY);
-  assert.equal(loadWhileSwapping(makeWorld(t), 'off', 0, swapFile), CANARY);
+test('threat 33 control: where steps are looked at and then opened, a folder swapped in between wins', async (t) => {
+  assert.equal(await loadWhileSwapping(makeWorld(t), 'path', 0, swapFolder), CANARY);
+  assert.equal(await loadWhileSwapping(makeWorld(t), 'off', 0, swapFile), CANARY);
 });
 
 for (const what of ['file', 'folder'] as const) {
@@ -277,11 +278,12 @@ test('threat 33 blocked: a body is guarded like a resource', (t) => {
   );
 });
 
-test('threat 33 control: without the guard the body of a linked SKILL.md comes from outside', (t) => {
+test('threat 33 control: without the guard the body of a linked SKILL.md comes from outside', async (t) => {
+  const loadCarelessly = await carelessBodyLoader();
   const { victim, secret } = makeWorld(t);
   fs.rmSync(path.join(victim, 'SKILL.md'));
   symlinkSync(secret, path.join(victim, 'SKILL.md'));
-  assert.equal(loadBody(placeOf(victim), { guard: 'off' }).text, CANARY);
+  assert.equal(loadCarelessly(placeOf(victim)).text, CANARY);
 });
 
 function link(name: string, at: string, target: (world: World) => string, request: Attack['path'] = at): Attack {
@@ -289,12 +291,13 @@ function link(name: string, at: string, target: (world: World) => string, reques
 }
 
 /** The text that came back, or why none did. */
-function attempt(t: TestContext, attack: Attack, guard: Guard): unknown {
+async function attempt(t: TestContext, attack: Attack, guard: Guard): Promise<unknown> {
+  const load = await resourceLoader(guard);
   const world = makeWorld(t);
   attack.prepare?.(world, t);
   const request = typeof attack.path === 'string' ? attack.path : attack.path(world);
   try {
-    return loadResource({ ...placeOf(world.victim), ...attack.skill?.(world) }, request, { guard }).text;
+    return load({ ...placeOf(world.victim), ...attack.skill?.(world) }, request).text;
   } catch (error) {
     return error;
   }
@@ -351,14 +354,15 @@ function swapFolder({ victim, root }: World): void {
 }
 
 /** Swaps just before the open with that number, after everything that was looked at before it. */
-function loadWhileSwapping(world: World, guard: Guard, step: number, swap: (world: World) => void): string | undefined {
+async function loadWhileSwapping(world: World, guard: Guard, step: number, swap: (world: World) => void) {
+  const load = await resourceLoader(guard);
   let opened = 0;
   const openSync: typeof fs.openSync = (...given) => {
     if (opened++ === step) swap(world);
     return fs.openSync(...given);
   };
   try {
-    return loadResource(placeOf(world.victim), 'reference/guide.md', { guard, files: { ...fs, openSync } }).text;
+    return load(placeOf(world.victim), 'reference/guide.md', { files: { ...fs, openSync } }).text;
   } catch (error) {
     assert.ok(error instanceof Fault, String(error));
     return undefined;
@@ -378,6 +382,7 @@ const FLIPPER = `
 
 /** Loads again and again while another thread swaps; at least so many swaps, and until each guard has shown its way. */
 async function race(t: TestContext, what: 'file' | 'folder', guard: Guard) {
+  const load = await resourceLoader(guard);
   const world = makeWorld(t);
   const place = path.join(world.victim, what === 'file' ? 'reference/guide.md' : 'reference');
   const spare = path.join(world.root, 'link');
@@ -392,7 +397,7 @@ async function race(t: TestContext, what: 'file' | 'folder', guard: Guard) {
   const isDone = () => (guard === 'off' ? seen.leaked > 0 : seen.good > 0 && seen.refused > 0);
   const deadline = Date.now() + 30_000;
   while ((Atomics.load(counter, 0) < count(1000, 100) || !isDone()) && Date.now() < deadline) {
-    loadOnce(world, guard, seen);
+    loadOnce(world, load, seen);
     if (Atomics.load(counter, 0) === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   Atomics.store(counter, 1, 1);
@@ -400,9 +405,13 @@ async function race(t: TestContext, what: 'file' | 'folder', guard: Guard) {
   return seen;
 }
 
-function loadOnce(world: World, guard: Guard, seen: { good: number; refused: number; leaked: number }): void {
+function loadOnce(
+  world: World,
+  load: typeof loadResource,
+  seen: { good: number; refused: number; leaked: number },
+): void {
   try {
-    const { text } = loadResource(placeOf(world.victim), 'reference/guide.md', { guard });
+    const { text } = load(placeOf(world.victim), 'reference/guide.md');
     if (text === 'the guide') seen.good++;
     else if (text.includes('canary')) seen.leaked++;
   } catch {

@@ -10,6 +10,7 @@ import { renderCatalog } from '../src/loader/catalog.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
 import { runRequest } from '../src/open-run.ts';
 import { decide } from '../src/policy/decide.ts';
+import { defaultNetworkPolicy } from '../src/tools/network-request.ts';
 import {
   answer,
   invoke,
@@ -24,6 +25,7 @@ import {
   tool,
   type World,
 } from './agent-support.ts';
+import { toolRunner } from './support/careless-reader.ts';
 import { changed } from './support/changed-source.ts';
 
 const CANARY = 'CANARY-7f3a9c';
@@ -121,9 +123,15 @@ test('002-09 002-38 002-76 002-105 threat 26 blocked: a model that asks for ever
 
 test('threat 26 control: where the list of the skill and the guard of paths are off, the same wishes come true', async (t) => {
   const world = hostileWorld(t);
-  const { readFile } = await import('../src/tools/read-file.ts');
-  const open = { project: world.project, outputFolder: world.project, isOwnState: () => false, guard: 'off' as const };
-  assert.match(readFile(open, { path: '../outside/secret.txt' }).content, new RegExp(CANARY));
+  const runCarelessly = await toolRunner('off');
+  const open = {
+    project: world.project,
+    outputFolder: world.project,
+    isOwnState: () => false,
+    network: defaultNetworkPolicy,
+  };
+  const { content } = await runCarelessly('read_file', { path: '../outside/secret.txt' }, open);
+  assert.match(String(content), new RegExp(CANARY));
   const policy = {
     settings: { default: 'ask' as const },
     places: { project: world.project, home: world.home, output: [] },

@@ -6,12 +6,12 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../src/base/errors.ts';
 import { findHiddenFiles } from '../src/base/hidden-files.ts';
-import type { Guard } from '../src/loader/contained.ts';
 import { isOwnState } from '../src/policy/place.ts';
 import { runProcess } from '../src/process/run.ts';
 import { defaultNetworkPolicy } from '../src/tools/network-request.ts';
 import { runTool, type ToolContext } from '../src/tools/tool-call.ts';
 import { type Level, orderOf, sandboxAt, workIn } from './sandbox-support.ts';
+import { type Guard, toolRunner } from './support/careless-reader.ts';
 import { count, temporaryFolder } from './support.ts';
 
 const CANARY = 'canary-51c0: nobody may read this';
@@ -104,8 +104,9 @@ test('threat 32 blocked: there are at least 30 path probes, all different', () =
 
 test('threat 32 blocked: no probe gets anything out of the file tools, or anything changed', async (t) => {
   const stage = makeStage(t);
+  const context = contextOf(stage);
   for (const guard of ['descriptor', 'path'] as const) {
-    const context = contextOf(stage, guard);
+    const run = await toolRunner(guard);
     for (const [name, probe] of PROBES) {
       const file = probe(stage);
       for (const [tool, args] of [
@@ -114,7 +115,7 @@ test('threat 32 blocked: no probe gets anything out of the file tools, or anythi
         ['write_file', { content: 'overwritten' }],
         ['write_file', { edits: [{ op: 'append', content: 'changed' }] }],
       ] as const) {
-        const refusal = await refusalOf(() => runTool(tool, { path: file, ...args }, context));
+        const refusal = await refusalOf(() => run(tool, { path: file, ...args }, context));
         assert.equal(refusal, 'PathBlocked', `${guard} ${tool} ${name}`);
       }
     }
@@ -124,19 +125,19 @@ test('threat 32 blocked: no probe gets anything out of the file tools, or anythi
 
 test('threat 32 blocked: deleting reaches no further than writing', async (t) => {
   const stage = makeStage(t);
-  const context = contextOf(stage, 'descriptor');
+  const context = contextOf(stage);
   for (const [, probe] of PROBES) await refusalOf(() => runTool('delete_file', { path: probe(stage) }, context));
   for (const file of SECRETS) assert.equal(readFileSync(path.join(stage.root, file), 'utf8'), CANARY, file);
 });
 
 test('threat 32 control: with the guard off every probe reads its canary, and writes over it', async (t) => {
+  const run = await toolRunner('off');
   for (const [name, probe] of PROBES) {
     const stage = makeStage(t);
-    const context = contextOf(stage, 'off');
-    assert.equal((await runTool('read_file', { path: probe(stage) }, context)).content, CANARY, name);
+    assert.equal((await run('read_file', { path: probe(stage) }, contextOf(stage))).content, CANARY, name);
   }
   const stage = makeStage(t);
-  await runTool('write_file', { path: '../secret.txt', content: 'overwritten' }, contextOf(stage, 'off'));
+  await run('write_file', { path: '../secret.txt', content: 'overwritten' }, contextOf(stage));
   assert.equal(readFileSync(stage.secret, 'utf8'), 'overwritten');
 });
 
@@ -170,24 +171,27 @@ const SPELLINGS = ['.SSH/key', '.ſsh/key', '.Env', '.ENV.local', 'ID_RSA', '.AG
 test('threat 53 blocked: another spelling of a closed path is closed', async (t) => {
   const stage = makeStage(t);
   writeFiles(stage.project, SPELLINGS);
-  const context = contextOf(stage, 'descriptor');
+  const context = contextOf(stage);
   for (const file of [...SPELLINGS, `/proc/self/cwd/${path.relative(process.cwd(), stage.secret)}`])
     assert.equal(await refusalOf(() => runTool('read_file', { path: file }, context)), 'PathBlocked', file);
 });
 
 test('threat 53 control: with the guard off the same spellings are read', async (t) => {
+  const run = await toolRunner('off');
   const stage = makeStage(t);
   writeFiles(stage.project, SPELLINGS);
   for (const file of SPELLINGS)
-    assert.equal((await runTool('read_file', { path: file }, contextOf(stage, 'off'))).content, CANARY, file);
+    assert.equal((await run('read_file', { path: file }, contextOf(stage))).content, CANARY, file);
 });
 
 test('a plain file is read by its name, its absolute path and a link inside the project', async (t) => {
   const stage = makeStage(t);
   symlinkSync('src/plain.txt', path.join(stage.project, 'inside'));
-  for (const guard of ['descriptor', 'path'] as const)
+  for (const guard of ['descriptor', 'path'] as const) {
+    const run = await toolRunner(guard);
     for (const file of ['src/plain.txt', './src/plain.txt', `${stage.project}/src/plain.txt`, 'inside'])
-      assert.equal((await runTool('read_file', { path: file }, contextOf(stage, guard))).content, 'plain');
+      assert.equal((await run('read_file', { path: file }, contextOf(stage))).content, 'plain');
+  }
 });
 
 const FLIPPER = `
@@ -204,7 +208,8 @@ const FLIPPER = `
 async function raceForFolder(t: TestContext, guard: Guard) {
   const stage = makeStage(t);
   const { root, project } = stage;
-  const context = contextOf(stage, guard);
+  const run = await toolRunner(guard);
+  const context = contextOf(stage);
   const [inside, outside] = [path.join(project, 'src'), path.join(root, 'outside')];
   for (const folder of [inside, outside]) writeFileSync(path.join(folder, 'race.txt'), 'old');
   const link = path.join(root, 'spare');
@@ -220,7 +225,7 @@ async function raceForFolder(t: TestContext, guard: Guard) {
   const isDone = () => (guard === 'off' ? seen.outside : seen.done > 0 && Atomics.load(counter, 0) >= count(2000, 200));
   for (const deadline = Date.now() + 30_000; !isDone() && Date.now() < deadline; ) {
     const edits = [{ op: 'regex', pattern: '^\\w+', replacement: `new${seen.done}` }];
-    const done = await runTool('write_file', { path: 'src/race.txt', edits }, context).catch(() => undefined);
+    const done = await run('write_file', { path: 'src/race.txt', edits }, context).catch(() => undefined);
     if (done) seen.done++;
     seen.outside = readFileSync(path.join(outside, 'race.txt'), 'utf8') !== 'old';
     await new Promise((resolve) => setImmediate(resolve));
@@ -247,14 +252,13 @@ function writeFiles(folder: string, files: readonly string[]): void {
   }
 }
 
-function contextOf({ root, project }: Stage, guard: Guard): ToolContext {
+function contextOf({ root, project }: Stage): ToolContext {
   const places = { project, home: path.join(root, 'home'), output: [] };
   return {
     project,
     outputFolder: path.join(project, 'mybox/output'),
     isOwnState: (file) => isOwnState(file, places),
     network: defaultNetworkPolicy,
-    guard,
   };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { carelessBodyLoader } from '../../test/support/careless-reader.ts';
 import { dataFolder, temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { findHidden } from '../base/text.ts';
@@ -40,10 +41,11 @@ test('threat 24 blocked: no hidden character of a body or a resource reaches a m
   }
 });
 
-test('threat 24 control: read without care, each of them is there', (t) => {
+test('threat 24 control: read without care, each of them is there', async (t) => {
+  const loadCarelessly = await carelessBodyLoader();
   for (const hidden of HIDDEN) {
     const skill = makeSkill(t, { 'SKILL.md': `${HEAD}start mid${hidden}dle` });
-    assert.equal(findHidden(loadBody(skill, { guard: 'off' }).text).length, 1, JSON.stringify(hidden));
+    assert.equal(findHidden(loadCarelessly(skill).text).length, 1, JSON.stringify(hidden));
   }
 });
 

@@ -64,7 +64,7 @@ export function readBodyText(skill: SkillPlace, options: ReadOptions): CleanText
   const bytes = readBytes(realFolderOf(skill), skillFileName(skill), options);
   // Broken bytes become replacement marks: the instructions around them are still worth reading.
   const body = withoutFrontmatter(new TextDecoder().decode(bytes));
-  return options.guard === 'off' ? { text: body, removed: 0 } : clean(body);
+  return clean(body);
 }
 
 /** As the index read it, so that both agree on where a mended frontmatter ends. */

@@ -1,37 +1,29 @@
 // Opens a file that is inside a folder and nowhere else, however the path is written and whoever changes it meanwhile.
 import { constants, existsSync } from 'node:fs';
-import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { errorCode } from '../base/read-file.ts';
-import { removeHidden, visible } from '../base/text.ts';
+import { visible } from '../base/text.ts';
 import type { Files } from './files.ts';
-
-/**
- * `descriptor`: each step of the path is taken from an open folder, so that nothing can be swapped in between.
- * `path`: each step is looked at, then opened; for systems without /proc, where a swap in between can win.
- * `off`: reads as a careless loader would; for tests only, to show that an attack has teeth.
- */
-export type Guard = 'descriptor' | 'path' | 'off';
 
 /** `O_NONBLOCK`: a fifo without a writer must not hold us up. */
 const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_DIRECTORY ?? 0);
 const DESCRIPTORS = '/proc/self/fd';
+/**
+ * With them, each step of a path is taken from an open folder, so that nothing can be swapped in between. Systems
+ * without /proc look at each step, then open it: there a swap in between can win.
+ */
+const HAS_DESCRIPTORS = existsSync(DESCRIPTORS);
 const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 32;
 
-export function defaultGuard(): Guard {
-  return existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
-}
-
 /** A descriptor of what lies at that path; the folder itself is no link. The caller looks at its kind and closes it. */
-export function openContained(folder: string, relativePath: string, files: Files, guard = defaultGuard()): number {
-  if (guard === 'off') return files.openSync(carelessPath(folder, relativePath), constants.O_RDONLY);
+export function openContained(folder: string, relativePath: string, files: Files): number {
   const steps = splitPath(relativePath);
   const name = steps.pop() ?? '';
   try {
-    return openBelow(folder, steps, name, files, guard);
+    return openBelow(folder, steps, name, files);
   } catch (error) {
     throw explain(error, relativePath);
   }
@@ -62,8 +54,8 @@ export interface OpenFolder {
 }
 
 /** Refuses a link in the last step. */
-export function openFolder(at: string, files: Files, guard = defaultGuard()): OpenFolder {
-  if (guard !== 'descriptor') {
+export function openFolder(at: string, files: Files): OpenFolder {
+  if (!HAS_DESCRIPTORS) {
     if (!files.lstatSync(at).isDirectory()) throw notFollowed();
     return { at, close: () => {} };
   }
@@ -71,19 +63,19 @@ export function openFolder(at: string, files: Files, guard = defaultGuard()): Op
   return { at: `${DESCRIPTORS}/${descriptor}`, close: () => files.closeSync(descriptor) };
 }
 
-function openBelow(at: string, steps: string[], name: string, files: Files, guard: Guard): number {
-  const folder = openFolder(at, files, guard);
+function openBelow(at: string, steps: string[], name: string, files: Files): number {
+  const folder = openFolder(at, files);
   try {
     const [step, ...rest] = steps;
-    if (step === undefined) return openLast(`${folder.at}/${name}`, files, guard);
-    return openBelow(`${folder.at}/${step}`, rest, name, files, guard);
+    if (step === undefined) return openLast(`${folder.at}/${name}`, files);
+    return openBelow(`${folder.at}/${step}`, rest, name, files);
   } finally {
     folder.close();
   }
 }
 
-function openLast(at: string, files: Files, guard: Guard): number {
-  if (guard === 'path' && files.lstatSync(at).isSymbolicLink()) throw notFollowed();
+function openLast(at: string, files: Files): number {
+  if (!HAS_DESCRIPTORS && files.lstatSync(at).isSymbolicLink()) throw notFollowed();
   return files.openSync(at, FILE_FLAGS);
 }
 
@@ -116,11 +108,4 @@ function explain(error: unknown, relativePath: string): unknown {
 export function quote(relativePath: string, reason: Text): Text {
   const shown = visible(relativePath.slice(0, 300));
   return { en: `${shown} ${reason.en}`, zh: `${shown} ${reason.zh}` };
-}
-
-// Every mistake that has let such a path through somewhere: decoding, normalising, cleaning, trimming, cutting at NUL.
-function carelessPath(folder: string, relativePath: string): string {
-  const decoded = decodeURIComponent(relativePath.replace(/^file:\/\//, ''));
-  const [beforeNul = ''] = decoded.split('\0');
-  return path.resolve(folder, removeHidden(beforeNul).normalize('NFKC').replaceAll('\\', '/').trim());
 }

@@ -1,7 +1,7 @@
 // Reads one text file of a skill: regular, bounded, and cleaned of what a reader cannot see.
 import { Fault } from '../base/errors.ts';
 import { findHidden, removeHidden } from '../base/text.ts';
-import { type Guard, openContained, quote } from './contained.ts';
+import { openContained, quote } from './contained.ts';
 import { type Files, realFiles } from './files.ts';
 
 /** The largest text a model is ever shown a part of. */
@@ -10,8 +10,6 @@ export const TEXT_LIMIT = 1024 * 1024;
 export interface ReadOptions {
   readonly maxBytes?: number;
   readonly files?: Files;
-  /** For tests only; see Guard. */
-  readonly guard?: Guard;
 }
 
 export interface CleanText {
@@ -21,11 +19,10 @@ export interface CleanText {
 }
 
 export function readBytes(folder: string, relativePath: string, options: ReadOptions = {}): Uint8Array {
-  const { files = realFiles, guard, maxBytes = TEXT_LIMIT } = options;
-  const descriptor = openContained(folder, relativePath, files, guard);
+  const { files = realFiles, maxBytes = TEXT_LIMIT } = options;
+  const descriptor = openContained(folder, relativePath, files);
   try {
     const stats = files.fstatSync(descriptor);
-    if (guard === 'off') return readUpTo(descriptor, Math.max(stats.size, TEXT_LIMIT), files);
     if (!stats.isFile()) throw new Fault('PathBlocked', quote(relativePath, { en: 'is not a file', zh: '不是文件' }));
     // One byte more than allowed: the file may grow after it was measured.
     const bytes = stats.size > maxBytes ? undefined : readUpTo(descriptor, maxBytes + 1, files);

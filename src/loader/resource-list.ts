@@ -1,7 +1,7 @@
 // Names the files of a skill by kind, without opening one: what a model may ask for.
 import path from 'node:path';
 import { errorCode } from '../base/read-file.ts';
-import { defaultGuard, openFolder } from './contained.ts';
+import { openFolder } from './contained.ts';
 import { type Files, realFiles } from './files.ts';
 
 export type ResourceKind = 'script' | 'reference' | 'asset' | 'other';
@@ -56,7 +56,7 @@ export function resourceKind(relativePath: string): ResourceKind {
 // Through open folders, like reading: a link swapped in shows no names from elsewhere.
 function listFolder(listing: Listing, at: string, steps: readonly string[]): void {
   try {
-    const folder = openFolder(at, listing.files, defaultGuard());
+    const folder = openFolder(at, listing.files);
     try {
       listEntries(listing, folder.at, steps);
     } finally {

@@ -43,15 +43,11 @@ function readText(skill: SkillPlace, relativePath: string, options: ResourceOpti
   // Frontmatter holds fields a model never sees, so a SKILL.md is read as a body here too.
   if (name === path.basename(skill.file)) return readBodyText(skill, options);
   try {
-    const text = decode(readBytes(realFolderOf(skill), relativePath, options), relativePath, options);
+    const text = decodeText(readBytes(realFolderOf(skill), relativePath, options), relativePath);
     return clean(/(?:^|\/)skill\.md$/i.test(name) ? withoutFrontmatter(text) : text);
   } catch (error) {
     throw withSuggestions(error, skill, relativePath);
   }
-}
-
-function decode(bytes: Uint8Array, relativePath: string, { guard }: ResourceOptions): string {
-  return guard === 'off' ? new TextDecoder().decode(bytes) : decodeText(bytes, relativePath);
 }
 
 function isMarkdown(relativePath: string): boolean {

@@ -8,7 +8,7 @@ import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
-import { defaultGuard, type Guard, type OpenFolder, openFolder, quote, splitPath } from '../loader/contained.ts';
+import { type OpenFolder, openFolder, quote, splitPath } from '../loader/contained.ts';
 import { realFiles } from '../loader/files.ts';
 
 export interface World {
@@ -18,8 +18,6 @@ export interface World {
   readonly outputFolder: string;
   /** Skillwright's own files, judged by their real path. */
   readonly isOwnState: (file: string) => boolean;
-  /** For tests only; see Guard. */
-  readonly guard?: Guard;
 }
 
 /** A real folder and the steps below it; the steps are names, never links once they have been walked. */
@@ -44,34 +42,25 @@ export const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (co
 
 /** For reading. A link is followed when it leads to another place of the world, which is then judged as such. */
 export function openFile(world: World, given: string): { descriptor: number; path: string } {
-  if (world.guard === 'off') return { descriptor: openSync(carelessPath(world, given), 'r'), path: given };
   const { opened, place } = openPlace(world, given, (at) => openSync(at, FILE_FLAGS));
   return { descriptor: opened, path: place.path };
 }
 
 /** For listing; `.` is the project. */
 export function openListing(world: World, given: string): { folder: OpenFolder; place: Place } {
-  if (world.guard === 'off') {
-    const at = carelessPath(world, given);
-    return { folder: { at, close: () => {} }, place: { root: at, steps: [], path: given } };
-  }
-  const { opened, place } = openPlace(world, given, (at) => openFolder(at, realFiles, guardOf(world)));
+  const { opened, place } = openPlace(world, given, (at) => openFolder(at, realFiles));
   return { folder: opened, place };
 }
 
 /** For changing what has that name. No link is followed, not even inside the project. */
 export function openParent(world: World, given: string, { create = false } = {}): OpenParent {
-  if (world.guard === 'off') {
-    const file = carelessPath(world, given);
-    return { at: path.dirname(file), name: path.basename(file), path: given, close: () => {} };
-  }
   const place = locate(world, given);
   judge(world, place);
   judgeChange(place);
   const name = place.steps.at(-1);
   if (name === undefined) throw blocked(place.path, { en: 'is a folder', zh: '是目录' });
   return explained(place.path, () => {
-    const folder = enter(world, place.root, place.steps.slice(0, -1), create);
+    const folder = enter(place.root, place.steps.slice(0, -1), create);
     return { ...folder, name, path: place.path };
   });
 }
@@ -91,7 +80,6 @@ export function refusalOf(world: World, given: string, isChange: boolean): Text 
 
 /** Is this place hidden from the tools? For what is found in a listing. */
 export function isClosed(world: World, { root, steps }: Pick<Place, 'root' | 'steps'>): boolean {
-  if (world.guard === 'off') return false;
   return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(root, ...steps));
 }
 
@@ -117,7 +105,7 @@ function openPlace<Opened>(
   for (let links = 0; links <= LINK_LIMIT; links++) {
     judge(world, place);
     const { root, steps, path: shown } = place;
-    const found = explained(shown, () => openOrFollow(root, steps, guardOf(world), open));
+    const found = explained(shown, () => openOrFollow(root, steps, open));
     if ('opened' in found) return { opened: found.opened, place };
     place = locateAbsolute(world, found.target, given);
   }
@@ -127,14 +115,9 @@ function openPlace<Opened>(
 type Found<Opened> = { opened: Opened } | { target: string };
 
 // A link is read before anything is opened, and an open never follows one: whatever is swapped in between is refused.
-function openOrFollow<Opened>(
-  root: string,
-  steps: readonly string[],
-  guard: Guard,
-  open: (at: string) => Opened,
-): Found<Opened> {
+function openOrFollow<Opened>(root: string, steps: readonly string[], open: (at: string) => Opened): Found<Opened> {
   if (steps.length === 0) return { opened: open(root) };
-  let folder = openFolder(root, realFiles, guard);
+  let folder = openFolder(root, realFiles);
   try {
     for (const [index, name] of steps.entries()) {
       const at = `${folder.at}/${name}`;
@@ -144,7 +127,7 @@ function openOrFollow<Opened>(
         return { target: path.resolve(here, link, ...steps.slice(index + 1)) };
       }
       if (index === steps.length - 1) return { opened: open(at) };
-      const next = openFolder(at, realFiles, guard);
+      const next = openFolder(at, realFiles);
       folder.close();
       folder = next;
     }
@@ -154,15 +137,14 @@ function openOrFollow<Opened>(
   }
 }
 
-function enter(world: World, root: string, steps: readonly string[], create: boolean): OpenFolder {
-  const guard = guardOf(world);
+function enter(root: string, steps: readonly string[], create: boolean): OpenFolder {
   if (create) makeFolder(root, 0o755);
-  let folder = openFolder(root, realFiles, guard);
+  let folder = openFolder(root, realFiles);
   for (const name of steps) {
     const parent = folder;
     try {
       if (create) makeFolder(`${parent.at}/${name}`, 0o755);
-      folder = openFolder(`${parent.at}/${name}`, realFiles, guard);
+      folder = openFolder(`${parent.at}/${name}`, realFiles);
     } finally {
       parent.close();
     }
@@ -215,10 +197,6 @@ function readLink(at: string): string | undefined {
   return lstatSync(at).isSymbolicLink() ? readlinkSync(at) : undefined;
 }
 
-function guardOf(world: World): Guard {
-  return world.guard ?? defaultGuard();
-}
-
 function explain(error: unknown, shown: string): unknown {
   const options = { cause: error };
   switch (errorCode(error)) {
@@ -244,9 +222,4 @@ function explain(error: unknown, shown: string): unknown {
     default:
       return error;
   }
-}
-
-// As a tool would that trusts the system to resolve whatever it is given.
-function carelessPath({ project }: World, given: string): string {
-  return path.isAbsolute(given) ? given : `${project}/${given}`;
 }

@@ -25,7 +25,7 @@ export function* walk(world: World, folder: OpenFolder, place: Place, depth: num
 }
 
 function* walkInto(world: World, entry: Entry, depth: number): Generator<Entry> {
-  const folder = unlessGone(() => openFolder(entry.at, realFiles, world.guard));
+  const folder = unlessGone(() => openFolder(entry.at, realFiles));
   if (!folder) return;
   try {
     yield* walk(world, folder, entry, depth);
