@@ -52,8 +52,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Name a file of the skill or a program with arguments; a label alone is not run.':
     '请写技能中的文件，或带参数的程序；单独的标签不会运行。',
   'Name a file inside the skill folder as entry.': 'entry 请指向技能目录内的文件。',
-  'Remove the tag-shaped text from {}; write {word} for a placeholder.':
-    '请从 {} 中删除形似标签的文本；占位符请写作 {word}。',
+  'Remove {} from {}: it {}.': '请从 {2} 中删除 {1}: 它{3}。',
+  'Remove {} from name.': '请从 name 中删除 {}。',
+  'Write {word} instead of {} in {}; it is shown as text, never as a tag.':
+    '请在 {2} 中用 {word} 代替 {1}；它按文本显示，不作为标签。',
+  'could pass for the words of the system': '可能被当作系统的话',
+  'could pass for the words of the model': '可能被当作模型的话',
+  'could pass for the words of the user': '可能被当作用户的话',
+  'could pass for instructions': '可能被当作指令',
+  'could pass for a call of a tool or its result': '可能被当作工具调用或其结果',
+  'could pass for what the model thinks': '可能被当作模型的思考',
+  'could begin or end a part of the prompt': '可能开始或结束提示词的一部分',
+  'could end a part of the prompt': '可能结束提示词的一部分',
+  'is a control token of a chat format': '是对话格式的控制标记',
+  'begins a comment that hides text from its reader': '是对读者隐藏文本的注释的开头',
   'Remove the hidden character {} from {}.': '请从 {2} 中删除隐藏字符 {1}。',
   'Write the parameters as a map or as a list with a name each.': '参数请写成映射，或每项带名称的列表。',
   'Write the actions as a map or as a list with a name each.': '操作请写成映射，或每项带名称的列表。',

@@ -1,28 +1,50 @@
-// Text that goes into every prompt: nothing in it may look like markup or hide from a reader.
-import { findHidden, type Hidden } from '../base/text.ts';
+// Text that goes into every prompt: nothing in it may pass for somebody else's words or hide from a reader.
+import { findHidden, type Hidden, truncate, visible } from '../base/text.ts';
 import { type Findings, report } from './finding.ts';
+import { findRoleTag } from './role-tag.ts';
 
 const PLAIN = /^[\n\x20-\x7e]*$/;
-const TAG = /<[/!?]?\p{L}[^<>]*>|<!--/u;
+const TAG = /<[/!?]?\p{L}[^<>]*>/u;
+// Enough to find it again.
+const QUOTED = 60;
 
 interface Blocks {
   readonly tags: boolean;
   readonly hidden: boolean;
 }
 
-/** Reports and refuses text that could be taken for markup, or that shows less than it says. */
+/** Reports markup; refuses text that could be taken for somebody else's words, or that shows less than it says. */
 export function isUnsafe(key: string, text: string, blocks: Blocks, findings: Findings): boolean {
-  const tag = blocks.tags && text.includes('<') ? TAG.exec(text)?.[0] : undefined;
-  if (tag !== undefined) {
-    const message = `Remove the tag-shaped text from ${key}; write {word} for a placeholder.`;
-    report(findings, 'error', `${key}-tag`, message, { key });
-  }
+  const isRefused = blocks.tags && hasRefusedTag(key, text, findings);
   const hidden = blocks.hidden ? hiddenIn(key, text) : undefined;
   if (hidden !== undefined) {
     const message = `Remove the hidden character U+${hidden.toString(16).toUpperCase().padStart(4, '0')} from ${key}.`;
     report(findings, 'error', `${key}-hidden`, message, { key });
   }
-  return tag !== undefined || hidden !== undefined;
+  return isRefused || hidden !== undefined;
+}
+
+/** Only what could pass for somebody else's words is refused in a description; a name needs no tag at all. */
+function hasRefusedTag(key: string, text: string, findings: Findings): boolean {
+  const role = findRoleTag(text);
+  if (role !== undefined) {
+    const message = `Remove ${quoteText(role.text)} from ${key}: it ${role.reason}.`;
+    report(findings, 'error', `${key}-tag`, message, { key });
+    return true;
+  }
+  const tag = text.includes('<') ? TAG.exec(text)?.[0] : undefined;
+  if (tag === undefined) return false;
+  if (key === 'name') {
+    report(findings, 'error', 'name-tag', `Remove ${quoteText(tag)} from name.`, { key });
+    return true;
+  }
+  const message = `Write {word} instead of ${quoteText(tag)} in ${key}; it is shown as text, never as a tag.`;
+  report(findings, 'warning', `${key}-markup`, message, { key });
+  return false;
+}
+
+function quoteText(text: string): string {
+  return `"${truncate(visible(text), QUOTED)}"`;
 }
 
 function hiddenIn(key: string, text: string): number | undefined {
