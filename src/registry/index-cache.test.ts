@@ -177,7 +177,7 @@ test('the cache forgets what is gone, and is rewritten when foreign or damaged',
 
 test('settings that change the reading have their own cache', (t) => {
   const bench = makeBench(t);
-  bench.add('d', '---\nname: d\ndescription: Say <b>this</b>.\n---\n');
+  bench.add('d', '---\nname: d\ndescription: Say <system>this</b>.\n---\n');
   assert.equal(bench.cached(true).skills.length, 0);
   assert.equal(bench.cached(false).skills.length, 1);
   assert.equal(bench.cached(true).skills.length, 0);
@@ -203,7 +203,7 @@ test('the version of the reader is raised when the same text is read differently
   const reading = { version: READER_VERSION, digest: sha256(canonicalJson(readings)).slice(0, 16) };
   assert.deepEqual(
     reading,
-    { version: 3, digest: 'f8e60798d2764481' },
+    { version: 3, digest: '18c95a41ae14101d' },
     'raise READER_VERSION and note the new digest here',
   );
 });
