@@ -46,6 +46,28 @@ test('what one machine holds is listed on all, answered there alone, and its pay
   assert.equal(await there.get(saved.id), undefined);
 });
 
+test('a question that is answered while another answer looks at it is answered, not lost', async (t) => {
+  const { machine, inStore } = await openSchema(t);
+  const home = temporaryFolder(t);
+  const first = machine('a', home);
+  const saved = await ask(first);
+  const own = openInterrupts(home, home);
+  const late = postgresInterrupts({
+    inStore,
+    // Between the row on the server and the part on this machine, the other answer arrives.
+    own: {
+      ...own,
+      async get(id) {
+        await first.take(saved);
+        return await own.get(id);
+      },
+    },
+    here: { host: 'a', folder: '/a' },
+    redact: (text) => text,
+  });
+  assert.deepEqual(await answer(late, saved.id, ['deny']), { ok: false, why: 'missing' });
+});
+
 test('threat 47 blocked: what others wrote into the store reaches no terminal, and keeps nobody from seeing the rest', async (t) => {
   const { machine, write } = await openSchema(t);
   const store = machine('a', temporaryFolder(t));
@@ -148,6 +170,7 @@ async function openSchema(t: TestContext) {
   return {
     machine: (host: string, home: string) =>
       postgresInterrupts({ inStore, own: openInterrupts(home, home), here: { host, folder: `/${host}` }, redact }),
+    inStore,
     schema,
     /** The row of a question once more, with changes. */
     async write(id: string, change: Partial<Record<string, string | number>>) {

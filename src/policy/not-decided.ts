@@ -28,7 +28,10 @@ const REMEDIES = {
 
 export function notDecided(id: string, why: Why): Fault {
   const reasons: Record<Why, Text> = {
-    missing: { en: `there is no open question ${id}`, zh: `没有待决问题 ${id}` },
+    missing: {
+      en: `there is no open question ${id}: it was answered already, or never asked`,
+      zh: `没有待决问题 ${id}: 已被回答，或从未提出`,
+    },
     expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
     changed: { en: `what ${id} asks about has changed since`, zh: `${id} 所涉内容已更改` },
     undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },

@@ -33,6 +33,7 @@ const FORGOTTEN_MS = 7 * 86_400_000;
 const LAST_MOMENT = 8.64e15;
 
 export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestions): InterruptStore {
+  const find = (id: string) => inStore(async ({ database, sql }) => (await database.rows(sql.interruptOf, [id]))[0]);
   return {
     async save(question) {
       if (!question.roams) await own.save(question);
@@ -46,9 +47,12 @@ export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestio
       }
     },
     async get(id) {
-      const row = await inStore(async ({ database, sql }) => (await database.rows(sql.interruptOf, [id]))[0]);
+      const row = await find(id);
       if (!row || !isHeld(row)) return row && toWhole(row);
-      return (await ownPart(row, own)) ?? notHere(row);
+      const whole = await ownPart(row, own);
+      if (whole) return whole;
+      // Whoever answers takes the row first, then what this machine holds: it may have been answered in between.
+      return (await find(id)) && notHere(row);
     },
     async list() {
       const rows = await inStore(({ database, sql }) => database.rows(sql.openInterrupts, [FORGOTTEN_MS]));
