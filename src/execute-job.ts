@@ -1,7 +1,9 @@
 // Does what a job of the queue says, and says how it ended: an action through the door, a prompt as a run of the agent.
 
 import { hasRun } from './audit/run-folder.ts';
+import { Fault } from './base/errors.ts';
 import type { Outcome } from './base/outcome.ts';
+import { visible } from './base/text.ts';
 import { VERSION } from './base/version.ts';
 import { fail, nameFault } from './invoke/fail.ts';
 import { JOB_VOICE, performSkill, requireRole } from './jobs/executor.ts';
@@ -15,12 +17,15 @@ import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Approvals } from './policy/approval.ts';
 import { openKeptApprovals } from './policy/interrupt-file.ts';
 import { roleAllowance } from './policy/role.ts';
-import type { Index, ListedSkill } from './registry/discover.ts';
+import type { Index, ListedSkill, SkillEntry } from './registry/discover.ts';
 import { findRole, type Role } from './registry/role.ts';
-import { skillOfRole } from './registry/role-skill.ts';
-import { folderFor } from './role-files.ts';
+import { boundDigest, skillOfRole } from './registry/role-skill.ts';
+import { folderFor, type RoleFiles } from './role-files.ts';
 import type { Runtime } from './runtime.ts';
 import type { Job } from './store/queue.ts';
+
+/** How a worker that runs many jobs remembers the digests of their files. */
+type Remembers = { readonly digestOf?: RoleFiles['digestOf'] };
 
 export interface JobWishes extends Pick<DoorOptions, 'yes' | 'sandbox' | 'onProgress'> {
   /** For prompts; the settings decide without it. */
@@ -39,23 +44,38 @@ export async function executeJob(
   runtime: Runtime,
   job: Job,
   { tag, signal, tracer }: WorkPlace,
-  wishes: JobWishes = {},
+  { digestOf, ...wishes }: JobWishes & Remembers = {},
 ): Promise<JobEnd> {
   const startedAt = runtime.clock.now();
   try {
     const target = readPayload(job.payload);
-    const files = await folderFor(runtime, job, target);
-    if (files === undefined) return { kind: 'unfit', reason: 'the files it is pinned to are not here' };
+    const files = await folderFor(runtime, job, target, digestOf);
+    if (files === undefined) return NOT_HERE;
+    const pin = holdPin(job);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(job.timeoutMs + GRACE_MS)]);
     const door = { ...doorOfJob(runtime, job.id), ...(await rolesFrom(files, runtime, job)), ...wishes, tag, tracer };
     const done =
       'prompt' in target
         ? await runPrompt(runtime, job, target.prompt, { ...door, abort: limit })
-        : await runAction(runtime, job, target, { ...door, signal: limit });
-    return toEnd(done.outcome, done.run);
+        : await runAction(runtime, job, target, { ...door, checkFiles: pin.check, signal: limit });
+    return pin.isBroken() ? NOT_HERE : toEnd(done.outcome, done.run);
   } catch (error) {
     return toEnd(fail(runtime.answering('jobs', JOB_VOICE.surface, startedAt), nameFault(error)));
   }
+}
+
+const NOT_HERE: JobEnd = { kind: 'unfit', reason: 'the files it is pinned to are not here' };
+
+/** Compared with the very digest that is decided on and executed: files may change after the job was taken. */
+function holdPin({ digest, target }: Job) {
+  let isBroken = false;
+  return {
+    check(skill: SkillEntry, found: string): void {
+      isBroken = digest !== undefined && boundDigest(skill, found) !== digest;
+      if (isBroken) throw new Fault('IntegrityMismatch', visible(target));
+    },
+    isBroken: () => isBroken,
+  };
 }
 
 /** The door of a job, as whoever answers its questions has to build it again. */

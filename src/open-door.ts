@@ -18,7 +18,7 @@ import { openGrants } from './policy/grant-store.ts';
 import type { Allowance } from './policy/policy.ts';
 import { roleAllowance } from './policy/role.ts';
 import type { Sandbox } from './process/sandbox/sandbox.ts';
-import type { Index } from './registry/discover.ts';
+import type { Index, SkillEntry } from './registry/discover.ts';
 import { recordUse } from './registry/usage.ts';
 import type { Runtime } from './runtime.ts';
 import type { Store } from './store/store.ts';
@@ -36,6 +36,8 @@ export interface DoorOptions {
   readonly roles?: string;
   /** Lists that bind every call beside those of its own skill and role. */
   readonly within?: Door['within'];
+  /** Throws a Fault where the files that are about to run, by their digest, are not those that were meant. */
+  readonly checkFiles?: (skill: SkillEntry, digest: string) => void;
   /** Other places for questions and answers than those of a command. */
   readonly interrupts?: Door['interrupts'];
   readonly approvals?: Door['approvals'];
@@ -107,7 +109,10 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
       output: places.output.at(-1) ?? config.outputFolder,
     },
     resolve: (reference, source) => skillNamed(index(), reference, source),
-    requireUnchanged: (skill, looked) => requireUnchanged(skill, looked, findInstallPlaces(runtime.installed)),
+    requireUnchanged(skill, looked) {
+      requireUnchanged(skill, looked, findInstallPlaces(runtime.installed));
+      if ('digest' in looked) options.checkFiles?.(skill, looked.digest);
+    },
     roles,
     resolveRole: (reference) => resolveRole(roles, reference),
     policy: {

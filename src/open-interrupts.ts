@@ -1,16 +1,17 @@
 // The questions of a project: private files of this machine, or shared through the server the user's settings name.
 import { createRedactor } from './audit/redact.ts';
+import type { KeptState } from './keep-state.ts';
 import { hereOf, isShared, postgresPlace, type StoreWish } from './open-store.ts';
 import { openInterrupts } from './policy/interrupt-file.ts';
 import type { InterruptStore } from './store/interrupt-store.ts';
 import { type InStore, postgresInterrupts } from './store/postgres-interrupts.ts';
 
-export function openProjectInterrupts(wish: StoreWish): InterruptStore {
+export function openProjectInterrupts(wish: StoreWish & { readonly kept?: KeptState }): InterruptStore {
   const { home, project } = wish;
   const own = openInterrupts(home, project);
   if (!isShared(wish)) return own;
   const { text: redact } = createRedactor([], { keyShapes: true });
-  return postgresInterrupts({ inStore: storeOf(wish), own, here: hereOf(project), redact });
+  return postgresInterrupts({ inStore: wish.kept?.inServer ?? storeOf(wish), own, here: hereOf(project), redact });
 }
 
 function storeOf(wish: StoreWish): InStore {

@@ -83,7 +83,7 @@ export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishe
     labels,
     digests: () => files.digests(),
     async execute(job, place) {
-      const end = await executeJob(runtime, job, place, forJobs);
+      const end = await executeJob(runtime, job, place, { ...forJobs, digestOf: files.digestOf });
       if (end.kind === 'unfit') files.changed();
       return end;
     },

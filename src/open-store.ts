@@ -5,7 +5,7 @@ import { Fault } from './base/errors.ts';
 import { realPath } from './base/paths.ts';
 import type { Config } from './config.ts';
 import type { Holder } from './store/interrupt-store.ts';
-import type { PostgresPlace } from './store/postgres.ts';
+import type { PostgresPlace, PostgresStore } from './store/postgres.ts';
 import type { Queue } from './store/queue.ts';
 import type { Store } from './store/store.ts';
 
@@ -16,13 +16,29 @@ export interface StoreWish {
   readonly config: Pick<Config, 'store'>;
 }
 
+/** Closing the store closes the server, too. */
+export interface ProjectState {
+  readonly store: Store;
+  /** Absent where everything is on this machine. */
+  readonly server?: PostgresStore;
+}
+
 /** Whoever opens it closes it. After `stop` nothing waits long for a server that is away. */
-export async function openProjectStore(wish: StoreWish, stop?: AbortSignal): Promise<Store> {
+export async function openProjectState(wish: StoreWish, stop?: AbortSignal): Promise<ProjectState> {
   const { home, project } = wish;
   const { openStore } = await import('./store/sqlite.ts');
-  if (!isShared(wish)) return openStore({ home, project });
-  const { openSharedStore } = await import('./store/postgres-shared-store.ts');
-  return openSharedStore(postgresPlace(wish), () => openStore({ home, project }), stop && { stop });
+  if (!isShared(wish)) return { store: openStore({ home, project }) };
+  const [{ openPostgresStore }, { openSharedStore }] = await Promise.all([
+    import('./store/postgres.ts'),
+    import('./store/postgres-shared-store.ts'),
+  ]);
+  const server = await openPostgresStore(postgresPlace(wish), stop && { stop });
+  try {
+    return { server, store: await openSharedStore(server, () => openStore({ home, project })) };
+  } catch (error) {
+    await server.database.close();
+    throw error;
+  }
 }
 
 export async function openProjectQueue(wish: StoreWish, stop?: AbortSignal): Promise<Queue> {

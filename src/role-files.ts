@@ -21,6 +21,8 @@ type Places = Pick<Runtime, 'project' | 'home'>;
 export interface RoleFiles {
   /** What this machine can run now, as jobs are pinned to it. */
   digests(): Promise<readonly string[]>;
+  /** Of a folder, hashed again only where its files may have changed; undefined where it can be no skill. */
+  digestOf(folder: string): string | undefined;
   /** Something was fetched, or is not what it was: they are looked at again at once. */
   changed(): void;
 }
@@ -33,27 +35,34 @@ const USED = 'used';
 const SIGNER = 'signer';
 
 export function openRoleFiles({ project, home }: Places): RoleFiles {
-  const digestOf = rememberDigests();
+  const memory = rememberDigests();
   let known: { readonly digests: Promise<readonly string[]>; readonly at: number } | undefined;
-  const look = async () => [...new Set([...(await digestsIn(project, digestOf)), ...fetchedDigests(home)])];
+  const look = async () => [...new Set([...(await digestsIn(project, memory.digestOf)), ...fetchedDigests(home)])];
   return {
     digests() {
       if (!known || performance.now() - known.at >= FRESH_MS) known = { digests: look(), at: performance.now() };
       return known.digests;
     },
+    digestOf: memory.digestOf,
     changed() {
       known = undefined;
+      memory.forget();
     },
   };
 }
 
 /** The folder in whose agents/ the files lie that the job is pinned to; the project where it is pinned to none. Throws a Fault where they belong to something else than it names. */
-export async function folderFor({ project, home }: Places, job: Job, target: JobTarget): Promise<string | undefined> {
+export async function folderFor(
+  { project, home }: Places,
+  job: Job,
+  target: JobTarget,
+  digestOf?: RoleFiles['digestOf'],
+): Promise<string | undefined> {
   const { role, digest } = job;
-  if (digest === undefined || digest === (await digestOfTarget(project, role, target))) return project;
+  if (digest === undefined || digest === (await digestOfTarget(project, role, target, digestOf))) return project;
   const fetched = fetchedFolder(home, digest);
   const isTrusted = isSignerTrusted(fetched, home);
-  if (isTrusted && digest === (await digestOfTarget(fetched, role, target))) {
+  if (isTrusted && digest === (await digestOfTarget(fetched, role, target, digestOf))) {
     touchFile(path.join(fetched, USED), Date.now());
     return fetched;
   }
@@ -112,15 +121,18 @@ function fetchedDigests(home: string): string[] {
 }
 
 /** Only folders that may have changed are hashed again. */
-function rememberDigests(): (folder: string) => string | undefined {
+function rememberDigests(): Pick<RoleFiles, 'digestOf'> & { forget(): void } {
   const known = new Map<string, { readonly print: string; readonly digest: string | undefined }>();
-  return (folder) => {
-    const print = printOf(folder);
-    const last = known.get(folder);
-    if (last && print !== '' && last.print === print) return last.digest;
-    const digest = digestIfSound(folder);
-    known.set(folder, { print, digest });
-    return digest;
+  return {
+    digestOf(folder) {
+      const print = printOf(folder);
+      const last = known.get(folder);
+      if (last && print !== '' && last.print === print) return last.digest;
+      const digest = digestIfSound(folder);
+      known.set(folder, { print, digest });
+      return digest;
+    },
+    forget: () => known.clear(),
   };
 }
 

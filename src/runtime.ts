@@ -12,6 +12,7 @@ import type { Agent, Answering } from './base/outcome.ts';
 import { isInside } from './base/paths.ts';
 import { isTelemetryWanted, type Telemetry } from './base/telemetry.ts';
 import { type Config, loadConfig, requireConfig } from './config.ts';
+import type { KeptState } from './keep-state.ts';
 import type { StoreWish } from './open-store.ts';
 import { type Actors, buildPolicy, findPlaces } from './policy/build-policy.ts';
 import type { Places } from './policy/place.ts';
@@ -65,6 +66,8 @@ export interface Runtime {
   searchIndex(index: Index, bodies: Bodies): Promise<SearchIndex>;
   /** What is remembered about this project; whoever opens it closes it. After `stop` nothing waits long for a server. */
   openStore(stop?: AbortSignal): Promise<Store>;
+  /** What a process that needs the state of the project all the time keeps open; whoever made it closes it. */
+  readonly kept?: KeptState;
   /** What the settings say about calls of these. */
   policyFor(actors?: Actors): Policy;
   /** Found by probes where it is not remembered. */
@@ -78,6 +81,7 @@ export interface Runtime {
 export interface RuntimeChange {
   readonly place?: { readonly project: string; readonly home: string };
   readonly index?: Runtime['index'];
+  readonly kept?: KeptState;
 }
 
 export interface IndexOptions {
@@ -139,11 +143,12 @@ interface Parts
   readonly loaded: Awaited<ReturnType<typeof loadConfig>>;
   readonly telemetry: Telemetry | undefined;
   readonly searchFolder: string;
+  readonly kept?: KeptState | undefined;
 }
 
 /** Every function is bound to these parts alone, so that no runtime acts in the place of another. */
 function runtimeOf(parts: Parts): Runtime {
-  const { project, home, env, language, clock, config, loaded, telemetry, startedAt, searchFolder } = parts;
+  const { project, home, env, language, clock, config, loaded, telemetry, kept, startedAt, searchFolder } = parts;
   const { user: settings, project: tightening } = config.executionLayers;
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   return {
@@ -167,7 +172,8 @@ function runtimeOf(parts: Parts): Runtime {
     requireConfig: () => requireConfig(loaded),
     index: parts.index,
     searchIndex: (index, bodies) => openSearchIndex(index, { folder: searchFolder, bodies, now: clock.now() }),
-    openStore: (stop) => openStore({ project, home, env, config }, stop),
+    openStore: (stop) => kept?.openStore() ?? openStore({ project, home, env, config }, stop),
+    ...(kept && { kept }),
     policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
     sandbox: parts.sandbox,
     answering: (agent, surface, since = startedAt) => ({
@@ -177,15 +183,15 @@ function runtimeOf(parts: Parts): Runtime {
       startedAt: since,
       now: () => clock.now(),
     }),
-    derive: ({ place, index = parts.index }) => runtimeOf({ ...parts, ...(place && moved(parts, place)), index }),
+    derive: ({ place, ...change }) => runtimeOf({ ...parts, ...(place && moved(parts, place)), ...change }),
   };
 }
 
-/** A shared store stays behind: results and questions of another place are not those of this project. */
+/** The state of this project stays behind: results and questions of another place are not its own. */
 function moved({ project, config }: Parts, to: NonNullable<RuntimeChange['place']>) {
   const { outputFolder: own } = config;
   const relative = isInside(project, own) ? path.relative(project, own) : path.join('mybox', 'output');
-  return { ...to, config: { ...config, outputFolder: path.join(to.project, relative), store: {} } };
+  return { ...to, config: { ...config, outputFolder: path.join(to.project, relative), store: {} }, kept: undefined };
 }
 
 /** What a killed command left half done is finished or undone before anything is read. */
@@ -227,7 +233,7 @@ async function openTelemetry(env: Environment, language: Language): Promise<Tele
 
 async function openStore(wish: StoreWish, stop: AbortSignal | undefined): Promise<Store> {
   const module = await import('./open-store.ts');
-  return module.openProjectStore(wish, stop);
+  return (await module.openProjectState(wish, stop)).store;
 }
 
 async function openSandbox(cacheFolder: string): Promise<Sandbox> {

@@ -11,6 +11,7 @@ import { measureQueue } from './jobs/metric.ts';
 import { digestOfTarget } from './jobs/pin.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type Stopping, type WorkLog, type Workshop, workUntilStopped } from './jobs/work-loop.ts';
+import { keepState } from './keep-state.ts';
 import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
 import { findNamesakes } from './open-store.ts';
 import { listRoles, type Role } from './registry/role.ts';
@@ -44,11 +45,12 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
   const trust = watchTrust(runtime, order.log);
   if (!trust()) throw new Fault('NotTrusted', visible(runtime.project));
   const queue = await openJobQueue(runtime, order.stop);
+  const kept = keepState(runtime, order.stop);
   try {
     for (const folder of await findNamesakes(runtime)) order.log('name shared', { folder, advice: OWN_NAME });
-    return await serve(runtime, queue, trust, order);
+    return await serve(runtime.derive({ kept }), queue, trust, order);
   } finally {
-    await queue.close();
+    await Promise.all([queue.close(), kept.close()]);
   }
 }
 

@@ -50,6 +50,24 @@ test('the version is a module that package.json agrees with, and nothing looks f
   for (const file of SOURCES) assert.doesNotMatch(code(file), /package\.json/, file);
 });
 
+test('neither database adapter loads the other', () => {
+  const adapters = { sqlite: /^(?:sqlite|queue-sql|sql\b|database\.)/, postgres: /^(?:postgres|pg-boss)/ };
+  const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const [, name = ''] of source(`src/store/${file}`).matchAll(/import (?!type)[^;]+? from '\.\/([^']+)'/g))
+      loadedBy(name, seen);
+    return seen;
+  };
+  const files = SOURCES.filter((file) => file.startsWith('src/store/')).map((file) => path.basename(file));
+  for (const [own, other] of [
+    [adapters.sqlite, adapters.postgres],
+    [adapters.postgres, adapters.sqlite],
+  ] as const)
+    for (const file of files.filter((name) => own.test(name)))
+      for (const loaded of loadedBy(file)) assert.doesNotMatch(loaded, other, `${file} loads ${loaded}`);
+});
+
 test('002-17 AGENTS.md maps every source file with one line, and no other', () => {
   const map = readFileSync(path.join(repository, 'AGENTS.md'), 'utf8');
   const mapped = new Set([...map.matchAll(/^- `(src\/[^`]+\.ts)`: \S/gm)].map((match) => match[1] ?? ''));

@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface CutLine {
   /** The address of the server, over this line. */
   readonly url: string;
+  /** How many connections were opened over it so far. */
+  opened(): number;
   /** Nothing gets through any more, in either direction, and nobody is told. */
   silence(): void;
   /** What was on its way arrives late, as it does when a cable is put back. */
@@ -18,6 +20,7 @@ export async function openCutLine(server: string): Promise<CutLine> {
   const target = new URL(server);
   const ends = new Set<Socket>();
   let isSilent = false;
+  let opened = 0;
   const pass = (from: Socket, to: Socket) => {
     ends.add(from);
     from.on('data', (bytes) => void to.write(bytes));
@@ -29,6 +32,7 @@ export async function openCutLine(server: string): Promise<CutLine> {
     if (isSilent) from.pause();
   };
   const listener = createServer((near) => {
+    opened++;
     const far = connect(Number(target.port), target.hostname);
     pass(near, far);
     pass(far, near);
@@ -40,6 +44,7 @@ export async function openCutLine(server: string): Promise<CutLine> {
   const reset = () => ends.forEach((socket) => void socket.destroy());
   return {
     url: url.href,
+    opened: () => opened,
     silence() {
       isSilent = true;
       for (const socket of ends) socket.pause();

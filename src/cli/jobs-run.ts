@@ -16,6 +16,7 @@ import { openDoor } from '../open-door.ts';
 import { newJob, openJobQueue, openWorkshop, targetOf } from '../open-jobs.ts';
 import type { Role } from '../registry/role.ts';
 import type { Runtime } from '../runtime.ts';
+import { digestSkill } from '../skill/digest.ts';
 import type { NewJob, Queue } from '../store/queue.ts';
 import { readParams } from './call.ts';
 import { type Command, type CommandContext, isOn, textOption } from './command.ts';
@@ -87,7 +88,9 @@ async function runJob(context: CommandContext): Promise<Outcome> {
     const { role, target } = await readOrder(context, door);
     if ('skill' in target) {
       const { skill: skill_name, action, params } = target;
-      await checkOrder({ agent_role: role.name, skill_name, action, params }, door);
+      const { folder } = await checkOrder({ agent_role: role.name, skill_name, action, params }, door);
+      // Files that cannot belong to a skill are refused before anything is queued.
+      digestSkill(folder);
     }
     const queue = await openJobQueue(runtime);
     try {

@@ -28,6 +28,15 @@ import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type W
 export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
 
 export async function understandAction(call: CallAction, door: Door): Promise<Work> {
+  const described = await describeAction(call, door);
+  return { ...described, digest: digestSkill(described.skill.folder).digest };
+}
+
+/** All that can be said without the content of its files. Throws a Fault where the action or its parameters are wrong. */
+export async function describeAction(
+  call: CallAction,
+  door: Door,
+): Promise<Omit<Work, 'digest'> & { readonly skill: SkillEntry }> {
   const { skill, role, folder } = await findSpeaker(call, door);
   const { entry } = skill.manifest;
   if (entry === undefined) throw noActions(skill);
@@ -43,7 +52,6 @@ export async function understandAction(call: CallAction, door: Door): Promise<Wo
     tool: 'run_script',
     skill,
     ...(role && { role }),
-    digest: digestSkill(skill.folder).digest,
     args: { script, action, params: { ...params }, stdin: call.stdin ?? null, secrets },
     words: [script, action, ...values, ...secretWords(skill)],
     asked: { tool: 'run_script', path: script, argv: [script], network, writes },

@@ -3,12 +3,12 @@ import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { nearest, visible } from '../base/text.ts';
+import { describeAction } from '../invoke/action.ts';
 import type { CallAction, CallContext } from '../invoke/call.ts';
 import type { Door } from '../invoke/door.ts';
 import { fail, nameFault } from '../invoke/fail.ts';
 import { answering, perform, type Voice } from '../invoke/perform.ts';
 import { secretsFor } from '../invoke/secret.ts';
-import { understand } from '../invoke/understand.ts';
 import { secretsOf } from '../invoke/work.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { findRole, listRoles, type Role, requireUsable } from '../registry/role.ts';
@@ -60,8 +60,7 @@ export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEn
   const role = await requireRole(door.roles, order.agent_role);
   const skill = requireSkill(role, order.skill_name);
   const { params = {}, action } = order;
-  // Understanding a call checks its action and the names of its parameters.
-  await understand(callFor(order, { request_id: '' }), door);
+  await describeAction(callFor(order, { request_id: '' }), door);
   checkValues(skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [], params);
   secretsFor({ secrets: secretsOf(skill) }, door);
   return skill;

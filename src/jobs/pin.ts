@@ -10,12 +10,22 @@ import { digestSkill } from '../skill/digest.ts';
 type Pinned = { readonly skill: string } | { readonly prompt: string };
 
 /** Undefined where the role or the skill is not there. Throws a Fault for files that cannot belong to a skill. */
-export async function digestOfTarget(project: string, roleName: string, target: Pinned): Promise<string | undefined> {
+export async function digestOfTarget(
+  project: string,
+  roleName: string,
+  target: Pinned,
+  digestOf = digestFolder,
+): Promise<string | undefined> {
   const role = await findRole(project, roleName);
   if (!role?.usable) return undefined;
   if ('prompt' in target) return digestOfGuidance(role);
   const skill = skillOfRole(role, target.skill);
-  return skill && boundDigest(skill, digestSkill(skill.folder).digest);
+  const digest = skill && digestOf(skill.folder);
+  return skill && digest !== undefined ? boundDigest(skill, digest) : undefined;
+}
+
+function digestFolder(folder: string): string | undefined {
+  return digestSkill(folder).digest;
 }
 
 export interface Pinnable {

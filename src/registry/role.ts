@@ -5,12 +5,13 @@ import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
-import { entriesIfThere, errorCode, readTextIfThere } from '../base/read-file.ts';
+import { entriesIfThere, errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { parseToolList } from '../skill/tool-list.ts';
 import { parseYaml } from '../skill/yaml.ts';
 import type { SkillEntry } from './discover.ts';
+import { rememberFiles } from './remember-file.ts';
 import type { RoleFile, RoleIssue, ScheduleEntry } from './role-schema.ts';
 import { type RoleSkill, readRoleSkills, skillOfRole } from './role-skill.ts';
 import { findTexts, type RoleTexts } from './role-text.ts';
@@ -100,13 +101,19 @@ const MEND_ROLE: Text = {
 
 type Read = { readonly role: RoleFile } | { readonly diagnostics: readonly Diagnostic[] };
 
+/** As each file was understood when it last changed. */
+const understood = rememberFiles<Promise<Read>>();
+
 async function readRoleFile(file: string, project: string): Promise<Read> {
   const real = realPath(file) ?? file;
   if (!isInside(realPath(project) ?? project, real))
     return broken(file, { en: 'is a link that leaves the project', zh: '是指向项目之外的链接' });
   if (statSync(real).size > SIZE_LIMIT)
     return broken(file, { en: `is larger than ${SIZE_LIMIT} bytes`, zh: `超过 ${SIZE_LIMIT} 字节` });
-  const text = readTextIfThere(file) ?? '';
+  return await understood(file, real, (text) => understandRole(file, text));
+}
+
+async function understandRole(file: string, text: string): Promise<Read> {
   // A file with nothing in it says nothing wrong.
   const parsed = /^\s*(?:#.*\s*)*$/.test(text) ? { values: {} } : parseYaml(text);
   if ('problem' in parsed) {

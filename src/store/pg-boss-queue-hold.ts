@@ -1,10 +1,10 @@
 // What the holder of a job may do with it. Each word is checked against the fence in the transaction that obeys it.
 import { randomUUID } from 'node:crypto';
+import { backoff } from './backoff.ts';
 import { freeLanes, offerOf, type QueueParts } from './pg-boss-queue-claim.ts';
 import type { PgRow, PgTransaction } from './postgres-database.ts';
 import { type Failed, type Held, type Hold, REASONS } from './queue.ts';
 import { toJob } from './read-row.ts';
-import { backoff } from './sqlite-queue-hold.ts';
 
 interface End {
   readonly result: string;

@@ -74,11 +74,12 @@ function commonSql(s: string, schema: string) {
         count = known.count + 1,
         total_ms = known.total_ms + excluded.total_ms,
         last_ms = CASE WHEN coalesce(known.last_used, 0) <= excluded.last_used THEN excluded.last_ms ELSE known.last_ms END,
-        last_used = greatest(coalesce(known.last_used, 0), excluded.last_used)`,
+        last_used = greatest(coalesce(known.last_used, 0), excluded.last_used)
+      RETURNING *`,
     recordFailure: `
       INSERT INTO ${s}.usage AS known (skill, count, failures, total_ms) VALUES ($1, 0, 1, 0)
-      ON CONFLICT (skill) DO UPDATE SET failures = known.failures + 1`,
-    usageOf: `SELECT * FROM ${s}.usage WHERE skill = $1`,
+      ON CONFLICT (skill) DO UPDATE SET failures = known.failures + 1
+      RETURNING *`,
     allUsage: `SELECT * FROM ${s}.usage`,
   } as const;
 }

@@ -1,6 +1,7 @@
 // What the holder of a job may do with it. Each word is checked against the fence in the transaction that obeys it.
+import { backoff } from './backoff.ts';
 import type { Database, Row } from './database.ts';
-import { type Failed, type Held, type Hold, REASONS, type RetryRule } from './queue.ts';
+import { type Failed, type Held, type Hold, REASONS } from './queue.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 import { toJob } from './read-row.ts';
 import type { Times } from './sqlite-queue-claim.ts';
@@ -71,12 +72,6 @@ export function release(database: Database, hold: Hold, now: number): boolean {
     else letGo(database, row, { state: 'queued', line: READY, attempt: Number(row.attempt) - 1 });
     return true;
   });
-}
-
-/** Doubled with each try, never above the limit, and never the same for many that failed together. */
-export function backoff({ delayMs, maxMs }: RetryRule, attempt: number, random: () => number): number {
-  const full = Math.min(maxMs, delayMs * 2 ** Math.min(attempt - 1, 50));
-  return Math.round(full * (1 - random() / 2));
 }
 
 function heldRow(database: Database, { id, fence }: Hold): Row | undefined {
