@@ -21,7 +21,7 @@ if (what === 'uninstall') uninstallSkill(place, { name: 'alpha', folderName: 'al
 else {
   const offers = [openFolder(path.join(folder, what), { names: [] })];
   const places = { place, home, clock: { now: () => Date.now() }, known: [], blockAngleBrackets: true, trashDays: 30 };
-  const prepared = prepareInstall(offers, places, { without: ['publisher', 'version'] });
+  const prepared = prepareInstall(offers, places, { replace: true, allowDowngrade: true });
   prepared.commit();
   prepared.discard();
 }

@@ -46,8 +46,13 @@ export function makeGround(t: TestContext, scope: 'project' | 'user' = 'project'
   };
 }
 
-export function install(ground: Ground, offers: readonly Offer[], options: InstallOptions = {}): Judged[] {
-  const prepared = prepareInstall(offers, ground.places(), options);
+export function install(
+  ground: Ground,
+  offers: readonly Offer[],
+  options: InstallOptions = {},
+  prepare = prepareInstall,
+): Judged[] {
+  const prepared = prepare(offers, ground.places(), options);
   try {
     return prepared.commit();
   } finally {

@@ -34,12 +34,8 @@ export interface Header {
   readonly localOffset: number;
 }
 
-/** `frame`: the end of the file and its list; `exotic`: what an entry may be; `mismatch`: that both headers agree. */
-export type FormatCheck = 'frame' | 'exotic' | 'mismatch';
-type On = (check: FormatCheck) => boolean;
-
-export function readCentralDirectory(zip: Buffer, entryLimit: number, on: On): { headers: Header[]; start: number } {
-  const end = on('frame') ? zip.length - END_SIZE : zip.lastIndexOf(Buffer.from('504b0506', 'hex'));
+export function readCentralDirectory(zip: Buffer, entryLimit: number): { headers: Header[]; start: number } {
+  const end = zip.length - END_SIZE;
   if (end < 0 || zip.readUInt32LE(end) !== END_SIGNATURE) throw format('it does not end with a plain end record');
   const count = zip.readUInt16LE(end + 10);
   const size = zip.readUInt32LE(end + 12);
@@ -47,8 +43,8 @@ export function readCentralDirectory(zip: Buffer, entryLimit: number, on: On): {
   if (count === 0xffff || start === 0xffffffff) throw format('ZIP64');
   if (count > entryLimit) throw new Fault('ARCHIVE_LIMIT', `${count} entries, at most ${entryLimit}`);
   if (size > CENTRAL_LIMIT) throw new Fault('ARCHIVE_LIMIT', 'the list of entries is over 4 MiB');
-  if (on('frame')) checkFrame(zip, end, start + size);
-  return { headers: readHeaders(zip.subarray(start, start + size), count, on), start };
+  checkFrame(zip, end, start + size);
+  return { headers: readHeaders(zip.subarray(start, start + size), count), start };
 }
 
 function checkFrame(zip: Buffer, end: number, endOfList: number): void {
@@ -58,7 +54,7 @@ function checkFrame(zip: Buffer, end: number, endOfList: number): void {
   if (endOfList !== end) throw format('there is data between the list of entries and the end');
 }
 
-function readHeaders(central: Buffer, count: number, on: On): Header[] {
+function readHeaders(central: Buffer, count: number): Header[] {
   const headers: Header[] = [];
   let at = 0;
   for (let number = 0; number < count; number++) {
@@ -70,14 +66,14 @@ function readHeaders(central: Buffer, count: number, on: On): Header[] {
     const next = at + CENTRAL_SIZE + nameLength + extraLength + commentLength;
     if (next > central.length) throw format('a damaged list of entries');
     const nameEnd = at + CENTRAL_SIZE + nameLength;
-    if (on('exotic')) checkExtra(central.subarray(nameEnd, nameEnd + extraLength));
+    checkExtra(central.subarray(nameEnd, nameEnd + extraLength));
     const header = readHeader(central, at, central.subarray(at + CENTRAL_SIZE, nameEnd));
-    if (on('frame') && central.readUInt16LE(at + 34) !== 0) throw format('it has several parts');
-    if (on('exotic')) checkPlain(header);
+    if (central.readUInt16LE(at + 34) !== 0) throw format('it has several parts');
+    checkPlain(header);
     headers.push(header);
     at = next;
   }
-  if (on('frame') && at !== central.length) throw format('more bytes than entries in the list');
+  if (at !== central.length) throw format('more bytes than entries in the list');
   return headers;
 }
 
@@ -107,12 +103,7 @@ function checkPlain(header: Header): void {
 }
 
 /** Where the data of an entry lies; the local header must say the same as the list. */
-export function locateData(
-  zip: Buffer,
-  header: Header,
-  limit: number,
-  on: On,
-): { start: number; end: number; next: number } {
+export function locateData(zip: Buffer, header: Header, limit: number): { start: number; end: number; next: number } {
   const at = header.localOffset;
   if (at + LOCAL_SIZE > limit || zip.readUInt32LE(at) !== LOCAL_SIGNATURE)
     throw mismatch('no local header where the list says');
@@ -122,10 +113,10 @@ export function locateData(
   const start = nameEnd + extraLength;
   const end = start + header.compressedSize;
   if (end > limit) throw new Fault('ARCHIVE_OVERLAP', 'an entry runs into the list of entries');
-  if (on('exotic')) checkExtra(zip.subarray(nameEnd, start));
-  if (on('mismatch')) compareHeaders(zip, at, header, zip.subarray(at + LOCAL_SIZE, nameEnd));
+  checkExtra(zip.subarray(nameEnd, start));
+  compareHeaders(zip, at, header, zip.subarray(at + LOCAL_SIZE, nameEnd));
   const hasDescriptor = (header.flags & FLAG_DESCRIPTOR) !== 0;
-  return { start, end, next: hasDescriptor ? skipDescriptor(zip, end, header, limit, on('mismatch')) : end };
+  return { start, end, next: hasDescriptor ? skipDescriptor(zip, end, header, limit) : end };
 }
 
 function compareHeaders(zip: Buffer, at: number, header: Header, name: Buffer): void {
@@ -140,12 +131,12 @@ function compareHeaders(zip: Buffer, at: number, header: Header, name: Buffer): 
     throw mismatch('other sizes or checksum');
 }
 
-function skipDescriptor(zip: Buffer, end: number, header: Header, limit: number, compare: boolean): number {
+function skipDescriptor(zip: Buffer, end: number, header: Header, limit: number): number {
   const signed = end + 4 <= limit && zip.readUInt32LE(end) === DESCRIPTOR_SIGNATURE;
   const at = signed ? end + 4 : end;
   if (at + 12 > limit) throw mismatch('a cut descriptor');
   const said = [header.crc, header.compressedSize, header.size];
-  if (compare && said.some((value, index) => zip.readUInt32LE(at + 4 * index) !== value))
+  if (said.some((value, index) => zip.readUInt32LE(at + 4 * index) !== value))
     throw mismatch('a descriptor with other sizes');
   return at + 12;
 }
@@ -159,8 +150,7 @@ function checkExtra(extra: Buffer): void {
   }
 }
 
-export function decodeName({ nameBytes, flags }: Header, on: On): string {
-  if (!on('exotic')) return nameBytes.toString((flags & FLAG_UTF8) === 0 ? 'latin1' : 'utf8');
+export function decodeName({ nameBytes, flags }: Header): string {
   if ((flags & FLAG_UTF8) === 0 && nameBytes.some((byte) => byte > 0x7f)) throw format('a name in an unknown encoding');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(nameBytes);

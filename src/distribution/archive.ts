@@ -2,7 +2,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { decodeName, type FormatCheck, type Header, locateData, readCentralDirectory } from './archive-format.ts';
+import { decodeName, type Header, locateData, readCentralDirectory } from './archive-format.ts';
 import { checkName, isCompiled, refuseCollisions } from './archive-name.ts';
 
 export interface ArchiveLimits {
@@ -20,10 +20,6 @@ const RATIO_MATTERS_FROM = 1 << 16;
 /** The least zlib works with. */
 const SMALLEST_CHUNK = 64;
 
-/** For positive controls in tests only: the checks that are left out. */
-export type ArchiveCheck = FormatCheck | 'name' | 'type' | 'collision' | 'overlap' | 'limit' | 'compiled' | 'content';
-type On = (check: ArchiveCheck) => boolean;
-
 export interface ArchiveFile {
   readonly name: string;
   readonly segments: readonly string[];
@@ -39,35 +35,25 @@ const FOLDER = 0o040000;
 const SPECIAL_BITS = 0o7000;
 
 /** The files of an archive, all judged; folders are implied by them. */
-export function openArchive(
-  zip: Buffer,
-  limits = ARCHIVE_LIMITS,
-  without: readonly ArchiveCheck[] = [],
-): ArchiveFile[] {
-  const on: On = (check) => !without.includes(check);
-  const { headers, start } = readCentralDirectory(zip, on('limit') ? limits.entries : Number.POSITIVE_INFINITY, on);
+export function openArchive(zip: Buffer, limits = ARCHIVE_LIMITS): ArchiveFile[] {
+  const { headers, start } = readCentralDirectory(zip, limits.entries);
   const entries = headers.map((header) => {
-    const name = decodeName(header, on);
-    return {
-      header,
-      name,
-      segments: on('name') ? checkName(name) : name.split('/').filter((segment) => segment !== ''),
-    };
+    const name = decodeName(header);
+    return { header, name, segments: checkName(name) };
   });
-  if (on('type')) for (const { header, name } of entries) checkType(header, name);
-  if (on('collision')) refuseCollisions(entries);
-  if (on('limit')) checkSizes(headers, limits);
-  if (on('overlap')) checkTiling(zip, headers, start, on);
+  for (const { header, name } of entries) checkType(header, name);
+  refuseCollisions(entries);
+  checkSizes(headers, limits);
+  checkTiling(zip, headers, start);
   const files = entries.filter(({ name }) => !name.endsWith('/'));
-  if (on('compiled'))
-    for (const { name } of files)
-      if (isCompiled(name)) throw new Fault('ARCHIVE_FORMAT', `${visible(name)}: compiled code`);
+  for (const { name } of files)
+    if (isCompiled(name)) throw new Fault('ARCHIVE_FORMAT', `${visible(name)}: compiled code`);
   return files.map(({ header, name, segments }) => ({
     name,
     segments,
     executable: (header.mode & 0o111) !== 0,
     size: header.size,
-    read: () => unpack(zip, header, name, start, on),
+    read: () => unpack(zip, header, name, start),
   }));
 }
 
@@ -94,20 +80,19 @@ function checkSizes(headers: readonly Header[], limits: ArchiveLimits): void {
 }
 
 // From the first byte to the list of entries, records follow each other without a gap: nothing hides, nothing overlaps.
-function checkTiling(zip: Buffer, headers: readonly Header[], start: number, on: On): void {
+function checkTiling(zip: Buffer, headers: readonly Header[], start: number): void {
   let expected = 0;
   for (const header of headers.toSorted((a, b) => a.localOffset - b.localOffset)) {
     if (header.localOffset < expected) throw new Fault('ARCHIVE_OVERLAP', 'two entries share bytes');
     if (header.localOffset > expected) throw new Fault('ARCHIVE_FORMAT', 'there is data outside of the entries');
-    expected = locateData(zip, header, start, on).next;
+    expected = locateData(zip, header, start).next;
   }
   if (expected !== start) throw new Fault('ARCHIVE_FORMAT', 'there is data outside of the entries');
 }
 
-function unpack(zip: Buffer, header: Header, name: string, limit: number, on: On): Buffer {
-  const { start, end } = locateData(zip, header, limit, on);
+function unpack(zip: Buffer, header: Header, name: string, limit: number): Buffer {
+  const { start, end } = locateData(zip, header, limit);
   const packed = zip.subarray(start, end);
-  if (!on('content')) return header.method === 0 ? Buffer.from(packed) : inflateRawSync(packed);
   const content = header.method === 0 ? packed : inflate(packed, header.size, name);
   if (content.length !== header.size) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: not the size it claims`);
   if (crc32(content) !== header.crc) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: wrong checksum`);

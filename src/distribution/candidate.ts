@@ -4,9 +4,6 @@ import type { Origin } from './offer.ts';
 import type { ReadSkill } from './offered-skill.ts';
 import type { Vetting } from './vet.ts';
 
-/** For positive controls in tests only: the checks that are left out. */
-export type InstallCheck = 'manifest' | 'signature' | 'publisher' | 'version' | 'exists' | 'staged' | 'findings';
-
 export interface InstallOptions {
   /** Replace what is there, although it was changed by hand or never installed. */
   readonly force?: boolean;
@@ -15,7 +12,6 @@ export interface InstallOptions {
   readonly allowDowngrade?: boolean;
   /** Keep what is replaced until it is thrown away by hand. */
   readonly backup?: boolean;
-  readonly without?: readonly InstallCheck[];
 }
 
 /** One skill, staged and looked at. */

@@ -14,11 +14,13 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Ground, install, makeGround, skillText, treeOf, writeSkill } from '../../test/install-support.ts';
+import { changed } from '../../test/support/changed-source.ts';
+import { archiveSourceWithout, installWithout } from '../../test/support/weak-install.ts';
 import { buildZip, type Lie } from '../../test/zip-builder.ts';
 import { Fault } from '../base/errors.ts';
 import { findRoots } from '../registry/roots.ts';
 import { digestFiles, digestSkill } from '../skill/digest.ts';
-import { ARCHIVE_LIMITS, type ArchiveCheck } from './archive.ts';
+import { ARCHIVE_LIMITS } from './archive.ts';
 import { prepareInstall } from './install.ts';
 import { readLock } from './lock.ts';
 import { type Looked, requireUnchanged } from './locked-skill.ts';
@@ -46,8 +48,8 @@ function offerPack(t: TestContext, ground: Ground, ...skills: Parameters<typeof 
   return openArchiveBytes(bytes, { kind: 'archive', location: path.join(ground.folder, 'pack.zip') }, { names: [] });
 }
 
-function offerZip(entries: readonly Lie[], without: readonly ArchiveCheck[] = []): Offer {
-  return openArchiveBytes(buildZip(entries), { kind: 'archive', location: '/x.zip' }, { names: [], without });
+function offerZip(entries: readonly Lie[], open = openArchiveBytes): Offer {
+  return open(buildZip(entries), { kind: 'archive', location: '/x.zip' }, { names: [] });
 }
 
 function offerFolder(folder: string): Offer {
@@ -125,21 +127,24 @@ for (const [row, name, type] of ESCAPES) {
   });
 }
 
-test('threat 4 control: without the check of names and of containment a sibling folder is written', (t) => {
+test('threat 4 control: without the check of names and of containment a sibling folder is written', async (t) => {
   const ground = makeGround(t);
   const entries = [
     { name: 'alpha/SKILL.md', content: skillText({ name: 'alpha' }) },
     { name: 'alpha/../alpha-evil/x', content: 'evil' },
   ];
-  const zip = buildZip(entries);
-  const { skills } = openArchiveBytes(zip, { kind: 'archive', location: '/x.zip' }, { names: [], without: ['name'] });
+  const { skills } = offerZip(entries, await archiveSourceWithout('name'));
   const target = path.join(ground.folder, 'staged', 'alpha');
   const [skill] = skills;
   assert.ok(skill);
   assert.throws(() => stageSkill(skill, target), isFault('ARCHIVE_PATH'));
   rmSync(target, { recursive: true });
   mkdirSync(path.join(ground.folder, 'staged', 'alpha-evil'), { recursive: true });
-  stageSkill(skill, target, { contain: false });
+  const careless = await changed<typeof import('./stage.ts')>('src/distribution/stage.ts', {
+    from: 'if (!isInside(folder, target)) throw',
+    to: 'if (false) throw',
+  });
+  careless.stageSkill(skill, target);
   assert.equal(readFileSync(path.join(ground.folder, 'staged', 'alpha-evil', 'x'), 'utf8'), 'evil');
 });
 
@@ -177,13 +182,13 @@ test('threat 13 blocked: a size that lies is found while unpacking, and staging 
   assert.equal(existsSync(ground.place.root), false);
 });
 
-test('threat 13 control: without comparing real bytes the entry that lies is installed', (t) => {
+test('threat 13 control: without comparing real bytes the entry that lies is installed', async (t) => {
   const ground = makeGround(t);
   const entries = [
     { name: 'alpha/SKILL.md', content: skillText({ name: 'alpha' }) },
     { name: 'alpha/a', content: 'x'.repeat(100), size: 99 },
   ];
-  install(ground, [offerZip(entries, ['content'])]);
+  install(ground, [offerZip(entries, await archiveSourceWithout('content'))]);
   assert.equal(lstatSync(path.join(folderOf(ground, 'alpha'), 'a')).size, 100);
 });
 
@@ -199,10 +204,10 @@ test('threat 18 blocked: a file swapped after it was looked at is never put in p
   assert.equal(existsSync(folderOf(ground, 'alpha')), false);
 });
 
-test('threat 18 control: without the last look the swapped file is installed', (t) => {
+test('threat 18 control: without the last look the swapped file is installed', async (t) => {
   const ground = makeGround(t);
   const offer = offerPack(t, ground, { name: 'alpha', files: { 'run.sh': 'echo good' } });
-  const prepared = prepareInstall([offer], ground.places(), { without: ['staged'] });
+  const prepared = (await installWithout('staged'))([offer], ground.places());
   swapStaged(ground, 'echo evil');
   prepared.commit();
   assert.equal(readFileSync(path.join(folderOf(ground, 'alpha'), 'run.sh'), 'utf8'), 'echo evil');
@@ -218,8 +223,7 @@ function changeAfterInstall(t: TestContext) {
   install(ground, [offerPack(t, ground, { name: 'alpha', files: { 'run.sh': 'echo good', 'read.md': 'good' } })]);
   const folder = folderOf(ground, 'alpha');
   const skill = { name: 'alpha', root: ground.place.root, folder };
-  const check = (looked: Looked, ...compare: [() => boolean] | []) =>
-    requireUnchanged(skill, looked, [ground.place], ...compare);
+  const check = (looked: Looked, require = requireUnchanged) => require(skill, looked, [ground.place]);
   check({ digest: digestSkill(folder).digest });
   for (const file of ['SKILL.md', 'run.sh', 'read.md']) check({ file });
   writeFileSync(path.join(folder, 'run.sh'), 'echo gooD');
@@ -244,10 +248,14 @@ test('threat 19 blocked: one byte changed after installing is found, and the ski
   assert.throws(() => check({ digest }), isFault('StateUnusable'));
 });
 
-test('threat 19 control: without the comparison the changed skill passes', (t) => {
+test('threat 19 control: without the comparison the changed skill passes', async (t) => {
   const { folder, check } = changeAfterInstall(t);
   const { digest } = digestSkill(folder);
-  for (const looked of [{ digest }, { file: 'run.sh' }]) check(looked, () => true);
+  const trusting = await changed<typeof import('./locked-skill.ts')>('src/distribution/locked-skill.ts', {
+    from: 'isAsLocked(skill, looked, locked)',
+    to: 'true',
+  });
+  for (const looked of [{ digest }, { file: 'run.sh' }]) check(looked, trusting.requireUnchanged);
 });
 
 test('threat 20 blocked: a file beside those the pack lists makes the installation fail', (t) => {
@@ -259,9 +267,9 @@ test('threat 20 blocked: a file beside those the pack lists makes the installati
   assert.equal(locked && verifySkill(folderOf(ground, 'alpha'), locked).state, 'extra');
 });
 
-test('threat 20 control: without the list the extra file is installed', (t) => {
+test('threat 20 control: without the list the extra file is installed', async (t) => {
   const ground = makeGround(t);
-  install(ground, [packWithExtra(t, ground)], { without: ['manifest'] });
+  install(ground, [packWithExtra(t, ground)], {}, await installWithout('manifest'));
   assert.ok(existsSync(path.join(folderOf(ground, 'alpha'), '.hidden')));
 });
 
@@ -281,11 +289,11 @@ test('threat 21 blocked: the same name from another source is refused without --
   prepared.discard();
 });
 
-test('threat 21 control: without the publisher check the other source takes the name', (t) => {
+test('threat 21 control: without the publisher check the other source takes the name', async (t) => {
   const ground = makeGround(t);
   install(ground, [offerPack(t, ground, { name: 'alpha', version: '1.0.0' })]);
   const other = offerFolder(writeSkill(path.join(ground.folder, 'other'), { name: 'alpha', version: '2.0.0' }));
-  install(ground, [other], { without: ['publisher'] });
+  install(ground, [other], {}, await installWithout('publisher'));
   assert.equal(lockedOf(ground, 'alpha')?.version, '2.0.0');
 });
 
@@ -307,9 +315,9 @@ test('threat 25 blocked: with a grave finding no --yes answers for a person, and
   assert.deepEqual(existsSync(ground.place.root), false);
 });
 
-test('threat 25 control: without the look at findings the same skill needs nobody', (t) => {
+test('threat 25 control: without the look at findings the same skill needs nobody', async (t) => {
   const ground = makeGround(t);
-  const prepared = prepareInstall([offerPack(t, ground, GRAVE)], ground.places(), { without: ['findings'] });
+  const prepared = (await installWithout('findings'))([offerPack(t, ground, GRAVE)], ground.places());
   assert.deepEqual(prepared.items[0]?.needsPerson, []);
   prepared.commit();
   assert.ok(existsSync(folderOf(ground, 'alpha')));
@@ -383,12 +391,12 @@ test('what was made or changed by hand is replaced with --force only, and kept i
   );
 });
 
-test('an older version needs --allow-downgrade; rollback leads back and forth', (t) => {
+test('an older version needs --allow-downgrade; rollback leads back and forth', async (t) => {
   const ground = makeGround(t);
   for (const version of ['1.0.0', '1.1.0']) install(ground, [offerPack(t, ground, { name: 'alpha', version })]);
   const older = offerPack(t, ground, { name: 'alpha', version: '1.0.0' });
   assert.throws(() => install(ground, [older]), isFault('PermissionDenied'));
-  install(ground, [older], { without: ['version'] });
+  install(ground, [older], {}, await installWithout('version'));
   assert.equal(lockedOf(ground, 'alpha')?.version, '1.0.0');
   for (const expected of ['1.1.0', '1.0.0']) {
     rollBackSkill(ground.place, 'alpha', { now: Date.now() });

@@ -51,7 +51,7 @@ export function prepareInstall(
   recover(place);
   const staging = openStaging(place);
   try {
-    const candidates = stageOffers(offers, staging, places, options);
+    const candidates = stageOffers(offers, staging, places);
     const lock = readLock(place.lockFile);
     const keys = openKeyStore(home);
     const items = candidates.map((candidate) =>
@@ -68,36 +68,23 @@ export function prepareInstall(
   }
 }
 
-function stageOffers(
-  offers: readonly Offer[],
-  staging: Staging,
-  places: InstallPlaces,
-  options: InstallOptions,
-): Candidate[] {
+function stageOffers(offers: readonly Offer[], staging: Staging, places: InstallPlaces): Candidate[] {
   const candidates: Candidate[] = [];
   for (const offer of offers) {
     const from = candidates.length;
-    const staged = offer.skills.map((skill, at) =>
-      stageOffered(skill, offer, staging.newFolder(from + at), places, options),
-    );
-    const signer = signerOf(offer, staged, places, options);
+    const staged = offer.skills.map((skill, at) => stageOffered(skill, offer, staging.newFolder(from + at), places));
+    const signer = signerOf(offer, staged, places);
     candidates.push(...staged.map((candidate) => ({ ...candidate, ...(signer !== undefined && { signer }) })));
   }
   refuseTwice(candidates);
   return candidates;
 }
 
-function stageOffered(
-  offered: OfferedSkill,
-  offer: Offer,
-  folder: string,
-  places: InstallPlaces,
-  { without = [] }: InstallOptions,
-): Candidate {
+function stageOffered(offered: OfferedSkill, offer: Offer, folder: string, places: InstallPlaces): Candidate {
   const read = readOffered(offered, places);
   const inspector = openInspector();
   const digest = stageSkill(offered, folder, { onFile: (file, content) => inspector.see(file, content) });
-  if (offer.manifest && !without.includes('manifest')) checkAgainstManifest(offer.manifest, offered, digest);
+  if (offer.manifest) checkAgainstManifest(offer.manifest, offered, digest);
   const origin = originOf(offer.origin, offered, places.base);
   return { ...read, digest, origin, vetting: inspector.conclude(read.manifest) };
 }
@@ -121,9 +108,8 @@ function signerOf(
   { signed, origin }: Offer,
   candidates: readonly Candidate[],
   { home }: InstallPlaces,
-  { without = [] }: InstallOptions,
 ): string | undefined {
-  if (!signed || without.includes('signature')) return undefined;
+  if (!signed) return undefined;
   const skills = candidates.map(({ manifest: { name, version }, digest: { digest } }) => {
     return { name, ...(version !== undefined && { version }), digest };
   });
@@ -145,8 +131,7 @@ function putInPlace(
     lock,
     readLock(place.lockFile),
   );
-  for (const { item, staged } of changing)
-    checkStaged(staging.newFolder(staged), item.candidate.digest, !options.without?.includes('staged'));
+  for (const { item, staged } of changing) checkStaged(staging.newFolder(staged), item.candidate.digest);
   const steps = changing.map(({ item, staged }) => ({ ...stepFor(item, lock, place, now, options), staged }));
   if (steps.length > 0) commit(place, staging, steps);
   else staging.discard();

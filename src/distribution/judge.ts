@@ -55,7 +55,7 @@ export function judgeSkill(candidate: Candidate, around: Circumstances, options:
   const current = lstatSync(target, { throwIfNoEntry: false }) && digestCurrent(target);
   const needsPerson = [
     ...mixedName(candidate),
-    ...graveFindings(candidate, around, options),
+    ...graveFindings(candidate, around),
     ...checkPublisher(candidate, locked, around, options),
     ...checkVersion(candidate, locked, options),
   ];
@@ -101,9 +101,9 @@ function refuseOverwriting(
   { manifest, digest }: Candidate,
   current: SkillDigest,
   locked: LockedSkill | undefined,
-  { force, without = [] }: InstallOptions,
+  { force }: InstallOptions,
 ): void {
-  if (force === true || without.includes('exists') || current.digest === digest.digest) return;
+  if (force === true || current.digest === digest.digest) return;
   const name = visible(manifest.name);
   const hint = {
     en: '--force replaces it; the old one goes to the trash.',
@@ -128,9 +128,8 @@ function checkPublisher(
   { manifest, origin, signer }: Candidate,
   locked: LockedSkill | undefined,
   { keys }: Circumstances,
-  { replace, without = [] }: InstallOptions,
+  { replace }: InstallOptions,
 ): Text[] {
-  if (without.includes('publisher')) return [];
   const name = visible(manifest.name);
   // Another machine knows from the lock alone who signed it here.
   const before = keys.pinned(manifest.name) ?? locked?.signer;
@@ -156,10 +155,10 @@ function checkPublisher(
 function checkVersion(
   { manifest }: Candidate,
   locked: LockedSkill | undefined,
-  { allowDowngrade, without = [] }: InstallOptions,
+  { allowDowngrade }: InstallOptions,
 ): Text[] {
   const order = compareVersions(manifest.version, locked?.version);
-  if (order === undefined || order >= 0 || without.includes('version')) return [];
+  if (order === undefined || order >= 0) return [];
   const [name, before, after] = [manifest.name, locked?.version ?? '', manifest.version ?? ''].map(visible);
   const reason = { en: `${name} ${after} is older than ${before}`, zh: `${name} ${after} 早于 ${before}` };
   if (allowDowngrade === true) return [reason];
@@ -175,12 +174,7 @@ function mixedName({ manifest: { name } }: Candidate): Text[] {
     : [];
 }
 
-function graveFindings(
-  { manifest, vetting }: Candidate,
-  { vet = {} }: Circumstances,
-  { without = [] }: InstallOptions,
-): Text[] {
-  if (without.includes('findings')) return [];
+function graveFindings({ manifest, vetting }: Candidate, { vet = {} }: Circumstances): Text[] {
   const name = visible(manifest.name);
   const found = vetting.findings.map(({ severity }) => severity);
   const says = (severity: string): Text => ({

@@ -17,17 +17,12 @@ export interface LocatedSkill {
 /** All of its files, as they were hashed for running them; or the one that is read, so that the others stay unread. */
 export type Looked = { readonly digest: string } | { readonly file: string };
 
-/** Skills that were never installed pass. `compare` is another one only where a test shows what it keeps out. */
-export function requireUnchanged(
-  skill: LocatedSkill,
-  looked: Looked,
-  places: readonly Place[],
-  compare = isAsLocked,
-): void {
+/** Skills that were never installed pass. */
+export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: readonly Place[]): void {
   const place = places.find(({ isLocked, root }) => isLocked && root === skill.root);
   if (!place) return;
   const locked = readLock(place.lockFile).skills.find(({ folder }) => path.join(place.root, folder) === skill.folder);
-  if (!locked || compare(skill, looked, locked)) return;
+  if (!locked || isAsLocked(skill, looked, locked)) return;
   const shown = visible(skill.name);
   throw new Fault(
     'IntegrityMismatch',

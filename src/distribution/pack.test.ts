@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { writeSkill } from '../../test/install-support.ts';
+import { changed } from '../../test/support/changed-source.ts';
 import { count, temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { openArchive } from './archive.ts';
@@ -62,11 +63,15 @@ test('a .skill file holds one skill without a list, and two skills do not fit', 
   assert.throws(() => packSkills([a ?? '', b ?? ''], { ...OPTIONS, single: true }), isFault('Usage'));
 });
 
-test('secrets, links, pipes and compiled code are refused; what tools leave behind is left out', (t) => {
+test('secrets, links, pipes and compiled code are refused; what tools leave behind is left out', async (t) => {
+  const careless = await changed<typeof import('./pack.ts')>('src/distribution/pack.ts', {
+    from: 'refuseSecrets(held, folderName);',
+    to: '',
+  });
   for (const name of ['.env', 'keys/id_rsa', 'deploy.pem', '.aws/credentials']) {
     const skill = writeSkill(temporaryFolder(t), { name: 'alpha', files: { [name]: 'secret' } });
     assert.throws(() => packSkills([skill], OPTIONS), isFault('PathBlocked'), name);
-    assert.ok(packSkills([skill], { ...OPTIONS, refuseSecrets: false }).bytes.length > 0);
+    assert.ok(careless.packSkills([skill], OPTIONS).bytes.length > 0);
   }
   const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nx\n';
   const renamed = writeSkill(temporaryFolder(t), { name: 'alpha', files: { 'notes.txt': key } });

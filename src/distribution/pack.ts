@@ -21,8 +21,6 @@ export interface PackOptions {
   readonly blockAngleBrackets: boolean;
   /** One skill alone, as `.skill` files have it: without the list of files. */
   readonly single?: boolean;
-  /** Only a test that proves the check turns it off. */
-  readonly refuseSecrets?: boolean;
 }
 
 export interface Packed {
@@ -37,7 +35,7 @@ export function packSkills(folders: readonly string[], options: PackOptions): Pa
     const offered = readSkillFolder(folder);
     const { manifest, folderName } = readOffered({ ...offered, folder: path.basename(folder) }, options);
     const held = holdContents(offered);
-    if (options.refuseSecrets !== false) refuseSecrets(held, folderName);
+    refuseSecrets(held, folderName);
     for (const { path: inside, executable, read } of held.files)
       entries.push({ name: `${folderName}/${inside}`, content: read(), executable });
     const { name, version } = manifest;

@@ -77,12 +77,12 @@ function journalKey(root: string, base: string): string {
 }
 
 /** Makes the root where it is missing, and says which folders are new, outermost first. */
-export function ensureRoot(place: Place, contain = true): string[] {
+export function ensureRoot(place: Place): string[] {
   const missing: string[] = [];
   let existing = place.root;
   for (; lstatSync(existing, { throwIfNoEntry: false }) === undefined; existing = path.dirname(existing))
     missing.unshift(existing);
-  if (contain) requireContained(place, existing);
+  requireContained(place, existing);
   for (const folder of missing) makeFolder(folder, 0o755);
   return missing;
 }

@@ -4,7 +4,7 @@ import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
-import { ARCHIVE_LIMITS, type ArchiveCheck, openArchive } from './archive.ts';
+import { ARCHIVE_LIMITS, openArchive } from './archive.ts';
 import { isGzip, openTar } from './archive-tar.ts';
 import { groupSkills, type Offer, type OfferedFile, type Wanted } from './offer.ts';
 import { MANIFEST_NAME, readManifest } from './pack-manifest.ts';
@@ -12,11 +12,6 @@ import { MANIFEST_NAME, readManifest } from './pack-manifest.ts';
 /** Nothing larger than this could pass: everything stored, with headers of the longest names. */
 const FILE_LIMIT = ARCHIVE_LIMITS.totalBytes + 8 * 1024 * 1024;
 const SIGNATURE_LIMIT = 64 * 1024;
-
-export interface ArchiveOptions extends Wanted {
-  /** For positive controls in tests only. */
-  readonly without?: readonly ArchiveCheck[];
-}
 
 export interface ReadArchive {
   readonly bytes: Buffer;
@@ -30,9 +25,9 @@ export function readArchiveFile(file: string): ReadArchive {
   return { bytes, ...(signature !== undefined && { signature }) };
 }
 
-export function openArchiveFile(file: string, options: ArchiveOptions): Offer {
+export function openArchiveFile(file: string, wanted: Wanted): Offer {
   const { bytes, signature } = readArchiveFile(file);
-  const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, options);
+  const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, wanted);
   return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
 }
 
@@ -48,9 +43,9 @@ function readSignature(file: string): string | undefined {
 export function openArchiveBytes(
   bytes: Buffer,
   at: { readonly kind: 'archive' | 'index'; readonly location: string },
-  { names, without = [] }: ArchiveOptions,
+  { names }: Wanted,
 ): Offer {
-  const archived = isGzip(bytes) ? openTar(bytes, ARCHIVE_LIMITS) : openArchive(bytes, ARCHIVE_LIMITS, without);
+  const archived = isGzip(bytes) ? openTar(bytes, ARCHIVE_LIMITS) : openArchive(bytes, ARCHIVE_LIMITS);
   const files = archived.map(
     ({ name, executable, size, read }): OfferedFile => ({ path: name, executable, size, read }),
   );

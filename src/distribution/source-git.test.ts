@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { git, writeSkill } from '../../test/install-support.ts';
+import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { openGitSource } from './source-git.ts';
@@ -155,7 +156,12 @@ test('threat 54 control: without the guard of locations a repository can name a 
   const canary = path.join(folder, 'canary');
   const host = { env: { PATH: process.env.PATH }, home: folder, project: path.join(folder, 'project') };
   const location = `ext::sh -c touch% ${canary}`;
-  await assert.rejects(openGitSource({ location }, { names: [] }, path.join(folder, 'work'), host, false));
+  const careless = await changed<typeof import('./source-git.ts')>(
+    'src/distribution/source-git.ts',
+    { from: 'checkSource(source);', to: '' },
+    { from: 'protocolsOf(source.location)', to: "['ext']" },
+  );
+  await assert.rejects(careless.openGitSource({ location }, { names: [] }, path.join(folder, 'work'), host));
   assert.equal(existsSync(canary), true);
 });
 

@@ -32,18 +32,11 @@ const MANIFEST_LIMIT = 100;
 const LISTING_LIMIT = 64 * 1024 * 1024;
 
 /** `work` is a private folder; what git needs there is gone afterwards. */
-export async function openGitSource(
-  source: GitSource,
-  wanted: Wanted,
-  work: string,
-  host: GitHost,
-  // Only a test that proves the guard turns it off.
-  guard = true,
-): Promise<Offer> {
-  if (guard) checkSource(source);
+export async function openGitSource(source: GitSource, wanted: Wanted, work: string, host: GitHost): Promise<Offer> {
+  checkSource(source);
   makeFolder(work);
   const folder = path.join(work, 'repository');
-  const git = openGit(folder, guard ? protocolsOf(source.location) : ['ext'], host);
+  const git = openGit(folder, protocolsOf(source.location), host);
   try {
     await git.run(['init', '--bare', '--quiet', '--template=', folder]);
     const commit = await fetchCommit(git, source);

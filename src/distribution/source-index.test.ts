@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { skillText, writeSkill } from '../../test/install-support.ts';
+import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { buildZip } from '../../test/zip-builder.ts';
 import { Fault } from '../base/errors.ts';
@@ -77,13 +78,19 @@ test('a site offers its skills as single files and archives, with or without a f
   await assert.rejects(openIndex(site, { names: ['nothing'], download }), isFault('SkillNotFound'));
 });
 
+async function withoutDigests(): Promise<typeof openIndex> {
+  const change = { from: 'if (digest !== entry.digest)', to: 'if (false)' };
+  const module = await changed<typeof import('./source-index.ts')>('src/distribution/source-index.ts', change);
+  return module.openIndex;
+}
+
 test('a file that is not what the index promises is refused; without that check it passes', async (t) => {
   const site = await makeSite(t, (index) => ({
     ...index,
     skills: [{ ...index.skills[0], digest: `sha256:${'0'.repeat(64)}` }],
   }));
   await assert.rejects(openIndex(site, { names: [], download }), isFault('IntegrityMismatch'));
-  assert.equal((await openIndex(site, { names: [], download, checkDigest: false })).length, 1);
+  assert.equal((await (await withoutDigests())(site, { names: [], download })).length, 1);
 });
 
 test('an index of another format, and an entry without a digest, are not read', async (t) => {
@@ -116,7 +123,11 @@ test('threat 63 blocked: a site out there cannot name an address on this machine
   const site = 'https://skills.example.com';
   await assert.rejects(openIndex(site, { names: [], download: pretend }), isFault('PathBlocked'));
   assert.deepEqual(asked, [`${site}${INDEX}`]);
-  assert.equal((await openIndex(site, { names: [], download: pretend, checkLocal: false })).length, 1);
+  const careless = await changed<typeof import('./source-index.ts')>('src/distribution/source-index.ts', {
+    from: 'if (isLoopback(address) && !isLoopback(index)) throw',
+    to: 'if (false) throw',
+  });
+  assert.equal((await careless.openIndex(site, { names: [], download: pretend })).length, 1);
 });
 
 test('an index that would fill the memory is refused', async () => {
@@ -124,9 +135,10 @@ test('an index that would fill the memory is refused', async () => {
   const large = Buffer.alloc(9 << 20);
   const pretend = async (url: string) =>
     url.endsWith('.json') ? Buffer.from(JSON.stringify({ $schema: SCHEMA, skills })) : large;
-  const options = { names: [], download: pretend, checkDigest: false };
-  await assert.rejects(openIndex('https://skills.example.com', options), isFault('ARCHIVE_LIMIT'));
-  assert.equal((await openIndex('https://skills.example.com', { ...options, names: ['s0', 's1'] })).length, 2);
+  const options = { names: [], download: pretend };
+  const open = await withoutDigests();
+  await assert.rejects(open('https://skills.example.com', options), isFault('ARCHIVE_LIMIT'));
+  assert.equal((await open('https://skills.example.com', { ...options, names: ['s0', 's1'] })).length, 2);
 });
 
 test('a signature that is missing is none; one that could not be fetched is a failure', async (t) => {

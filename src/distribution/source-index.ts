@@ -21,9 +21,6 @@ interface Entry {
 
 export interface IndexOptions extends Wanted {
   readonly download: (url: string) => Promise<Buffer>;
-  /** Only tests that prove the checks turn them off. */
-  readonly checkDigest?: boolean;
-  readonly checkLocal?: boolean;
 }
 
 /** One offer for each skill, because each came as a file of its own. */
@@ -35,26 +32,26 @@ export async function openIndex(location: string, options: IndexOptions): Promis
   const offers: Offer[] = [];
   let total = 0;
   for (const entry of chosen) {
-    const url = addressOf(entry, index, options);
+    const url = addressOf(entry, index);
     const bytes = await options.download(url);
     total += bytes.length;
     if (total > ARCHIVE_LIMITS.totalBytes || offers.length === ARCHIVE_LIMITS.entries)
       throw new Fault('ARCHIVE_LIMIT', { en: 'choose some of its skills by name', zh: '请按名称选择其中的技能' });
-    offers.push(openEntry(entry, bytes, url, index, options));
+    offers.push(openEntry(entry, bytes, url, index));
   }
   return offers;
 }
 
 /** A site out there names nothing on this machine. */
-function addressOf(entry: Entry, index: URL, { checkLocal = true }: IndexOptions): string {
+function addressOf(entry: Entry, index: URL): string {
   const address = checkAddress(URL.parse(entry.url, index.href)?.href ?? entry.url);
-  if (checkLocal && isLoopback(address) && !isLoopback(index)) throw new Fault('PathBlocked', visible(address.href));
+  if (isLoopback(address) && !isLoopback(index)) throw new Fault('PathBlocked', visible(address.href));
   return address.href;
 }
 
-function openEntry(entry: Entry, bytes: Buffer, url: string, index: URL, options: IndexOptions): Offer {
+function openEntry(entry: Entry, bytes: Buffer, url: string, index: URL): Offer {
   const digest = `sha256:${sha256(bytes)}`;
-  if (options.checkDigest !== false && digest !== entry.digest)
+  if (digest !== entry.digest)
     throw new Fault('IntegrityMismatch', {
       en: `${visible(entry.name)}: the index promises ${visible(entry.digest)}, the file has ${digest}`,
       zh: `${visible(entry.name)}: 索引所示为 ${visible(entry.digest)}，文件为 ${digest}`,

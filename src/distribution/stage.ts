@@ -11,8 +11,6 @@ import type { OfferedFile, OfferedSkill } from './offer.ts';
 export interface StageOptions {
   /** Sees each file as it is written. */
   readonly onFile?: (file: OfferedFile, content: Buffer) => void;
-  /** Only a test that proves containment turns it off. */
-  readonly contain?: boolean;
 }
 
 /** The folder must not exist yet. */
@@ -25,7 +23,7 @@ export function stageSkill(
   const made = new Set([folder]);
   const written = files.map((file): DigestFile => {
     const target = path.join(folder, file.path);
-    if (options.contain !== false && !isInside(folder, target)) throw new Fault('ARCHIVE_PATH', visible(file.path));
+    if (!isInside(folder, target)) throw new Fault('ARCHIVE_PATH', visible(file.path));
     const parent = path.dirname(target);
     if (!made.has(parent)) makeFolder(parent, 0o755);
     made.add(parent);
@@ -50,8 +48,8 @@ export function digestOffered({ files }: Pick<OfferedSkill, 'files'>): SkillDige
 }
 
 /** Nobody changed the staged files since they were written and looked at. */
-export function checkStaged(folder: string, { digest }: SkillDigest, compare = true): void {
-  if (compare && digestSkill(folder).digest !== digest)
+export function checkStaged(folder: string, { digest }: SkillDigest): void {
+  if (digestSkill(folder).digest !== digest)
     throw new Fault('IntegrityMismatch', { en: 'files changed while being installed', zh: '安装过程中文件被更改' });
 }
 

@@ -71,15 +71,7 @@ const OPAQUE_BINARY: Opaque = {
   says: { en: 'not text: not inspected', zh: '非文本: 未检查' },
 };
 
-/** For positive controls in tests only. */
-export interface InspectorOptions {
-  /** Rules that are left out, by id; `opaque` takes every file for text. */
-  readonly without?: readonly string[];
-  /** Only so many characters of a file are looked at. */
-  readonly first?: number;
-}
-
-export function openInspector({ without = [], first }: InspectorOptions = {}): Inspector {
+export function openInspector(): Inspector {
   const findings: Finding[] = [];
   const notInspected: string[] = [];
   let inspected = 0;
@@ -87,15 +79,15 @@ export function openInspector({ without = [], first }: InspectorOptions = {}): I
   let firstScript: string | undefined;
   return {
     see(file, content) {
-      const kind = kindOf(file, content, !without.includes('opaque'));
+      const kind = kindOf(file, content);
       if (kind === 'opaque') {
         notInspected.push(file.path);
         findings.push(opaqueFinding(file, content));
         return;
       }
       inspected++;
-      const text = content.toString('utf8').slice(0, first);
-      findings.push(...inspectText(file.path, kind, text).filter(({ id }) => !without.includes(id)));
+      const text = content.toString('utf8');
+      findings.push(...inspectText(file.path, kind, text));
       if (kind === 'script') firstScript ??= file.path;
       if (kind === 'script' && firstRequest === undefined && NETWORK.test(text)) firstRequest = file.path;
     },
@@ -113,8 +105,8 @@ export function openInspector({ without = [], first }: InspectorOptions = {}): I
 
 type File = Parameters<Inspector['see']>[0];
 
-function kindOf({ path, executable }: File, content: Buffer, checksContent: boolean): FileKind | 'opaque' {
-  if (checksContent && (!isUtf8(content) || content.includes(0))) return 'opaque';
+function kindOf({ path, executable }: File, content: Buffer): FileKind | 'opaque' {
+  if (!isUtf8(content) || content.includes(0)) return 'opaque';
   const isScript = executable || SCRIPT.test(path) || (content[0] === 0x23 && content[1] === 0x21);
   return isScript ? 'script' : 'prose';
 }
