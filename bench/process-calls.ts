@@ -62,13 +62,8 @@ async function bareCommand(cacheFolder: string): Promise<string[]> {
 
 async function door(sandbox: Sandbox): Promise<OpenDoor> {
   const runtime = await createRuntime({ project, home, env: process.env, language: 'en' });
-  return openDoor(runtime, {
-    kind: 'bench',
-    request: 'bench',
-    version: '0',
-    yes: true,
-    sandbox: async () => allowed(sandbox),
-  });
+  const open = openDoor(runtime, { kind: 'bench', request: 'bench', version: '0', yes: true });
+  return Object.assign(open, { sandbox: async () => allowed(sandbox) });
 }
 
 // At the lowest tier only a grant runs a skill; the bench measures the work, not the refusal.

@@ -97,7 +97,8 @@ async function measureCalls(count: number) {
 
 /** As the library does it: a door, a host and the store for each call. */
 async function runTask(key?: string): Promise<void> {
-  const door = openDoor(runtime, { kind: 'task', request: PROMPT, version: '0', sandbox: async () => sandbox });
+  const opened = openDoor(runtime, { kind: 'task', request: PROMPT, version: '0' });
+  const door = Object.assign(opened, { sandbox: async () => sandbox });
   const terminal = { interactive: false, color: false, width: 80 };
   const context = { positionals: [], options: {}, runtime, terminal, commands: [] };
   const request = { agent: 'worker_agent', description: 'count the parts', prompt: PROMPT };

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { changed } from '../test/support/changed-source.ts';
 import { repository, temporaryFolder } from '../test/support.ts';
 import { Fault } from './base/errors.ts';
 import { isRecord } from './base/json.ts';
@@ -193,8 +194,14 @@ test('threat 31 blocked: a project cannot loosen limits, approvals, interpreters
     );
 });
 
-test('threat 31 control: with the guard off the same file loosens everything', async (t) => {
-  const { config } = await loadConfig(makePlaces(t, { project: HOSTILE }), { guardProject: false });
+/** Takes what a project asks for as if its user had. */
+async function loadUnguarded(places: Parameters<typeof loadConfig>[0]): ReturnType<typeof loadConfig> {
+  const change = { from: 'overlay(current, guarded.settings)', to: 'overlay(current, own.settings)' };
+  return await (await changed<typeof import('./config.ts')>('src/config.ts', change)).loadConfig(places);
+}
+
+test('threat 31 control: without the guard the same file loosens everything', async (t) => {
+  const { config } = await loadUnguarded(makePlaces(t, { project: HOSTILE }));
   assert.equal(config.limits.memoryBytes, 99_999 * 1024 * 1024);
   assert.deepEqual(config.execution.requireApprovalFor, []);
   assert.ok(config.interpreters.includes('evil'));
@@ -244,9 +251,9 @@ test('threat 53 blocked: no spelling of a path takes an untrusted project out of
   }
 });
 
-test('threat 53 control: with the guard off such a root is taken', async (t) => {
+test('threat 53 control: without the guard such a root is taken', async (t) => {
   const places = makePlaces(t, { project: { skill_roots: ['/proc/self/root/etc'] } });
-  assert.deepEqual((await loadConfig(places, { guardProject: false })).config.skillRoots, ['/proc/self/root/etc']);
+  assert.deepEqual((await loadUnguarded(places)).config.skillRoots, ['/proc/self/root/etc']);
 });
 
 test('mistakes are named by file, line and column, with what was probably meant', async (t) => {

@@ -88,15 +88,10 @@ export interface ConfigPlaces {
   readonly home: string;
 }
 
-interface LoadOptions {
-  /** Only a test that proves the guard turns it off. */
-  readonly guardProject?: boolean;
-}
-
 const MIB = 1024 * 1024;
 
 /** Never throws for a bad file: then everything but reading is denied, and `requireConfig` says why. */
-export async function loadConfig(places: ConfigPlaces, options: LoadOptions = {}): Promise<LoadedConfig> {
+export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   const { project, home } = places;
   const user = await readConfigFile(path.join(home, '.agent', 'config.json'));
   const own = await readProjectFile(places);
@@ -108,9 +103,8 @@ export async function loadConfig(places: ConfigPlaces, options: LoadOptions = {}
   }
   const current = overlay(DEFAULTS, user.settings);
   const guarded = guardProject(withTrust(trust, { project, home, current, asked: own.settings }));
-  const used = options.guardProject === false ? own.settings : guarded.settings;
   return withTrust(trust, {
-    config: toConfig(overlay(current, used), places, current, own.settings),
+    config: toConfig(overlay(current, guarded.settings), places, current, own.settings),
     diagnostics: [...diagnostics, ...guarded.ignored.map((part) => ignoredSetting(project, own, part))],
     ignored: guarded.ignored.map((part) => part.path.join('.')),
   });

@@ -27,7 +27,7 @@ import type { Job } from './store/queue.ts';
 /** How a worker that runs many jobs remembers the digests of their files. */
 type Remembers = { readonly digestOf?: RoleFiles['digestOf'] };
 
-export interface JobWishes extends Pick<DoorOptions, 'yes' | 'sandbox' | 'onProgress'> {
+export interface JobWishes extends Pick<DoorOptions, 'yes' | 'onProgress'> {
   /** For prompts; the settings decide without it. */
   readonly model?: string | undefined;
   /** Another model than any of those; for whoever drives jobs from code. */

@@ -17,7 +17,6 @@ import { createApprovals } from './policy/approval.ts';
 import { openGrants } from './policy/grant-store.ts';
 import type { Allowance } from './policy/policy.ts';
 import { roleAllowance } from './policy/role.ts';
-import type { Sandbox } from './process/sandbox/sandbox.ts';
 import type { Index, SkillEntry } from './registry/discover.ts';
 import { recordUse } from './registry/usage.ts';
 import type { Runtime } from './runtime.ts';
@@ -56,8 +55,6 @@ export interface DoorOptions {
   readonly run?: RunFolder;
   /** The skills there are, where the caller has read them already. */
   readonly index?: Index;
-  /** A weaker sandbox than the machine has; tests only. */
-  readonly sandbox?: () => Promise<Sandbox>;
 }
 
 export interface OpenDoor extends Door {
@@ -126,7 +123,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     attended: options.attended ?? false,
     yes: options.yes ?? false,
     interrupts: options.interrupts ?? openProjectInterrupts(runtime),
-    sandbox: once(options.sandbox ?? (() => runtime.sandbox())),
+    sandbox: once(() => runtime.sandbox()),
     limits: config.limits,
     interpreters: config.interpreters,
     runtimes: Object.values(config.runtimes),

@@ -41,7 +41,6 @@ export interface RunOrder
     | 'debug'
     | 'private'
     | 'onProgress'
-    | 'sandbox'
     | 'tag'
     | 'approvals'
     | 'interrupts'

@@ -4,7 +4,6 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { test } from 'node:test';
 import { readRun, verifyRun } from '../src/audit/run-archive.ts';
-import { resumeRun } from '../src/audit/run-folder.ts';
 import { Fault } from '../src/base/errors.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
@@ -26,6 +25,7 @@ import {
   tool,
   type World,
 } from './agent-support.ts';
+import { changed } from './support/changed-source.ts';
 import { runCli } from './support.ts';
 
 const ECHO = {
@@ -184,6 +184,11 @@ test('threat 62 blocked: a run folder that came with the project is not resumed 
 });
 
 test('threat 62 control: a resume that does not check the state takes the forged one', async (t) => {
+  const trusting = await changed<typeof import('../src/audit/run-folder.ts')>('src/audit/run-folder.ts', {
+    file: 'src/audit/saved-state.ts',
+    from: 'sha256(text) === hash',
+    to: 'true',
+  });
   const world = makeWorld(t, ECHO);
   const first = await runAgent(world, [tool('list_dir')]);
   const file = path.join(first.folder, 'state.json');
@@ -191,7 +196,7 @@ test('threat 62 control: a resume that does not check the state takes the forged
   const { clock } = await openWorld(world);
   const context = { request_id: 'r', agent_id: null, user_id: null };
   const options = { ...world, clock, kind: 'run', request: '', version: '0', context };
-  const { state, run } = resumeRun(options, String(first.outcome.data.run_id), false);
+  const { state, run } = trusting.resumeRun(options, String(first.outcome.data.run_id));
   run.close('interrupted');
   assert.match(JSON.stringify(state), /"turns":9999/);
 });

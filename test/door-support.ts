@@ -21,8 +21,11 @@ after(() => removeTree(shared));
 export const home = path.join(shared, 'home');
 mkdirSync(home);
 
-let sandbox: Promise<Sandbox> | undefined;
-const sharedSandbox = () => (sandbox ??= openSandbox({ cacheFolder: path.join(shared, 'sandbox') }));
+/** With a sandbox that is weaker than the best of this machine. */
+export type TestDoor = Partial<DoorOptions> & Partial<Pick<OpenDoor, 'sandbox'>>;
+
+let opened: Promise<Sandbox> | undefined;
+const sharedSandbox = () => (opened ??= openSandbox({ cacheFolder: path.join(shared, 'sandbox') }));
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -50,20 +53,13 @@ export function skillFiles(folder: string, frontmatter: string, scripts: Files =
 
 export async function door(
   project: string,
-  options: Partial<DoorOptions> = {},
+  { sandbox = sharedSandbox, ...options }: TestDoor = {},
   env: Record<string, string> = {},
   language: 'en' | 'zh' = 'en',
 ): Promise<OpenDoor> {
   const runtime = await createRuntime({ project, home, env: { PATH: process.env.PATH, ...env }, language });
-  return openDoor(runtime, {
-    kind: 'test',
-    request: 'test',
-    version: '0',
-    yes: true,
-    attended: true,
-    sandbox: sharedSandbox,
-    ...options,
-  });
+  const asked = { kind: 'test', request: 'test', version: '0', yes: true, attended: true };
+  return Object.assign(openDoor(runtime, { ...asked, ...options }), { sandbox });
 }
 
 /** As a person would: `invoke @name input key=value`. */

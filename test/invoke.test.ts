@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import path from 'node:path';
 import { test } from 'node:test';
 import { perform } from '../src/invoke/perform.ts';
-import { checkScript } from '../src/invoke/script.ts';
 import { understand } from '../src/invoke/understand.ts';
 import { openInterrupts } from '../src/policy/interrupt-file.ts';
 import { usageOf } from '../src/registry/usage.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { door, home, invoke, makeProject, skillFiles } from './door-support.ts';
 import { sandboxAt } from './sandbox-support.ts';
+import { changed } from './support/changed-source.ts';
 import { temporaryFolder } from './support.ts';
 
 const ECHO = 'import json, os, sys\nprint(json.dumps({"argv": sys.argv[1:], "cwd": os.getcwd()}))\n';
@@ -394,7 +394,11 @@ test('threat 35 blocked: only a file of the skill that is meant to be run is a s
 test('threat 35 control: unchecked, the same name leads to a file of somebody else', async (t) => {
   const project = makeProject(t, { ...skillFiles('plain', 'name: plain\ndescription: x'), 'evil.py': '' });
   const skill = (await door(project)).resolve('plain');
-  const name = checkScript('../../../evil.py', skill, () => true);
+  const unchecked = await changed<typeof import('../src/invoke/script.ts')>('src/invoke/script.ts', {
+    from: 'if (isMeantToRun(plain, skill)) return plain;',
+    to: 'return plain;',
+  });
+  const name = unchecked.checkScript('../../../evil.py', skill);
   assert.equal(path.resolve(skill.folder, name), path.join(project, 'evil.py'));
 });
 

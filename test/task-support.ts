@@ -8,13 +8,14 @@ import type { Language } from '../src/base/language.ts';
 import type { Outcome } from '../src/base/outcome.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { withTaskHost } from '../src/cli/task-host.ts';
-import { type DoorOptions, openDoor } from '../src/open-door.ts';
+import { openDoor } from '../src/open-door.ts';
 import { createRuntime } from '../src/runtime.ts';
 import { trustProject } from '../src/trust.ts';
 import { createFlightControl } from '../src/worker/flight.ts';
 import { resumeTask } from '../src/worker/run-order.ts';
 import { WORKER_FILES } from '../src/worker/shipped.ts';
 import { type TaskHost, task } from '../src/worker/task.ts';
+import type { TestDoor } from './door-support.ts';
 import { temporaryFolder } from './support.ts';
 
 export interface Wanted {
@@ -26,7 +27,7 @@ export interface Wanted {
   readonly windowMs?: number;
   readonly language?: Language;
   readonly clock?: Clock;
-  readonly door?: Partial<DoorOptions>;
+  readonly door?: TestDoor;
   readonly decide?: NonNullable<TaskHost['decide']>;
   readonly trusted?: boolean;
 }
@@ -83,7 +84,9 @@ async function host(
 ): Promise<Outcome> {
   const { clock } = wanted;
   const runtime = await createRuntime({ project, home, language: wanted.language ?? 'en', ...(clock && { clock }) });
-  const door = openDoor(runtime, { kind: 'task', request: 'test', version: '0', yes: true, ...wanted.door });
+  const { sandbox, ...options } = wanted.door ?? {};
+  const opened = openDoor(runtime, { kind: 'task', request: 'test', version: '0', yes: true, ...options });
+  const door = sandbox ? Object.assign(opened, { sandbox }) : opened;
   const terminal = { interactive: false, color: false, width: 80 };
   const context = { positionals: [], options: {}, runtime, terminal, commands: COMMANDS };
   using store = await runtime.openStore();

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { changed } from '../../test/support/changed-source.ts';
 import { count } from '../../test/support.ts';
-import { createRedactor, type Form } from './redact.ts';
+import { createRedactor, type Redactor } from './redact.ts';
 
 const canary = 's3cret/Canary+Value é"\\ 9';
 
@@ -48,19 +49,21 @@ test('threat 38 blocked: a secret is gone in every form, from text and from byte
   }
 });
 
-test('threat 38 control: with only the plain form searched for, the encoded ones get through', () => {
-  const plainOnly = createRedactor([{ name: 'TOKEN', value: canary }], { forms: ['plain'] });
+test('threat 38 control: with only the plain form searched for, the encoded ones get through', async () => {
+  const plainOnly = await searchingFor("['plain']");
   for (const name of ['reversed', 'hex', 'base64', 'shift1']) {
     const form = formsOf(canary)[name] ?? '';
     assert.ok(plainOnly.text(form).includes(form), name);
   }
-  const without: Form[] = ['reversed', 'base64', 'hex'];
-  assert.ok(
-    createRedactor([{ name: 'TOKEN', value: canary }], { forms: without })
-      .text(canary)
-      .includes(canary),
-  );
+  const withoutPlain = await searchingFor("['reversed', 'base64', 'hex']");
+  assert.ok(withoutPlain.text(canary).includes(canary));
 });
+
+async function searchingFor(forms: string): Promise<Redactor> {
+  const change = { from: "['plain', 'reversed', 'base64', 'hex']", to: forms };
+  const module = await changed<typeof import('./redact.ts')>('src/audit/redact.ts', change);
+  return module.createRedactor([{ name: 'TOKEN', value: canary }]);
+}
 
 test('any secret is found in any form, in any surroundings', () => {
   const secret = fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme-ascii' });

@@ -15,12 +15,10 @@ export interface Redactor {
 export interface RedactOptions {
   /** Also what merely looks like a key; for records, not for data that work goes on with. */
   readonly keyShapes?: boolean;
-  /** Which forms are searched for; a test that proves one of them leaves it out. */
-  readonly forms?: readonly Form[];
 }
 
 const FORMS = ['plain', 'reversed', 'base64', 'hex'] as const;
-export type Form = (typeof FORMS)[number];
+type Form = (typeof FORMS)[number];
 
 const SHORTEST = 4;
 const PIECE = 256;
@@ -45,10 +43,9 @@ export function createRedactor(secrets: readonly Secret[], options: RedactOption
   const long = secrets
     .filter(({ value }) => value.length >= SHORTEST)
     .toSorted((a, b) => b.value.length - a.value.length);
-  const forms = options.forms ?? FORMS;
   const pieces = long.flatMap(({ value }) => piecesOf(value));
   const patterns = pieces
-    .map((piece) => forms.flatMap((form) => patternsOf(piece, form)))
+    .map((piece) => FORMS.flatMap((form) => patternsOf(piece, form)))
     .filter((of) => of.length > 0);
   const shapes = options.keyShapes ? [new RegExp(KEY_SHAPES.join('|'), 'g')] : [];
   const inText = [...patterns.map((of) => compile(of.map(({ text }) => text))), ...shapes];

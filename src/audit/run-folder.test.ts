@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { sha256 } from '../base/ids.ts';
 import { readKeptBytes } from './observation.ts';
@@ -230,13 +231,18 @@ test('threat 62 blocked: a forged run state or a run from another machine is not
   assert.equal(verifyRun(options.project, stranger.home, run.id).ok, false);
 });
 
-test('threat 62 control: without the check the forged state is what the run goes on with', (t) => {
+test('threat 62 control: without the check the forged state is what the run goes on with', async (t) => {
+  const trusting = await changed<typeof import('./run-folder.ts')>('src/audit/run-folder.ts', {
+    file: 'src/audit/saved-state.ts',
+    from: 'sha256(text) === hash',
+    to: 'true',
+  });
   const options = optionsFor(t);
   const run = startRun(options);
   run.saveState({ turn: 1 });
   run.close('interrupted');
   writeFileSync(path.join(run.folder, 'state.json'), '{"turn":99}\n');
-  const resumed = resumeRun(options, run.id, false);
+  const resumed = trusting.resumeRun(options, run.id);
   resumed.run.close('interrupted');
   assert.equal(JSON.stringify(resumed.state), '{"turn":99}');
 });

@@ -70,18 +70,13 @@ export function startRun(options: RunOptions): RunFolder {
 }
 
 /** Goes on with a run that was stopped or killed. Throws a Fault when its record is not what was written. */
-export function resumeRun(
-  options: RunOptions,
-  id: string,
-  // Only a test that proves the check turns it off.
-  checksState = true,
-): { run: RunFolder; state: Json; records: AuditRecord[] } {
+export function resumeRun(options: RunOptions, id: string): { run: RunFolder; state: Json; records: AuditRecord[] } {
   const folder = findRunFolder(options.project, id);
   const register = openRegister(options.home, options.project);
   const place = { folder, head: register.headOf(id), project: register.project };
   const { torn, lost } = verifyLog(place, id, openAuditKey(options.home));
   const records = readRecords(folder);
-  const { state, file } = readSavedState(folder, records, checksState);
+  const { state, file } = readSavedState(folder, records);
   const started = records.find((record) => record.type === 'run-start');
   if (started?.type !== 'run-start') throw new Fault('IntegrityMismatch', id);
   // Opening verifies the log; nothing read above counts before that.

@@ -41,17 +41,14 @@ export function openStateFiles(folder: string, latest?: string): StateFiles {
 }
 
 /** The state that was announced last, or an earlier one where the run was killed before that was written. */
-export function readSavedState(folder: string, records: readonly AuditRecord[], checks = true): SavedState {
+export function readSavedState(folder: string, records: readonly AuditRecord[]): SavedState {
   const files = [NAME, OTHER].flatMap((name) => {
     const file = path.join(folder, name);
     const text = readTextIfThere(file);
     return text === undefined ? [] : [{ file, text }];
   });
-  const [first] = files;
-  if (!first) throw new Fault('DataNotFound', path.join(path.basename(folder), NAME));
-  const found = checks
-    ? acceptable(records).flatMap((hash) => files.find(({ text }) => sha256(text) === hash) ?? [])[0]
-    : first;
+  if (files.length === 0) throw new Fault('DataNotFound', path.join(path.basename(folder), NAME));
+  const [found] = acceptable(records).flatMap((hash) => files.find(({ text }) => sha256(text) === hash) ?? []);
   if (!found) throw new Fault('IntegrityMismatch', path.join(path.basename(folder), NAME));
   return { file: found.file, state: parseJson(found.text) };
 }

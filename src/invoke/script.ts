@@ -36,10 +36,10 @@ export function understandScript(call: RunScript, door: Door): Work {
   };
 }
 
-/** Only what an author put there to be run. `isMeant` is another one only where a test shows what it keeps out. */
-export function checkScript(script: string, skill: SkillEntry, isMeant = isMeantToRun): string {
+/** Only what an author put there to be run. */
+export function checkScript(script: string, skill: SkillEntry): string {
   const plain = script.replace(/^\.\//, '');
-  if (isMeant(plain, skill)) return plain;
+  if (isMeantToRun(plain, skill)) return plain;
   const shown = visible(script);
   throw new Fault('PathBlocked', {
     en: `${shown} is not a script of ${skill.name}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changed } from '../../test/support/changed-source.ts';
 import { parseSkill, type Where } from './manifest.ts';
 
 const WHERE: Where = { path: 'SKILL.md', folderName: 'a' };
@@ -178,9 +179,14 @@ test('threat 24 blocked: hidden characters at the start, middle and end of name 
   assert.equal(parse('name: "a\\nb"\ndescription: b').manifest, undefined);
 });
 
-test('threat 24 control: with the block off the same text is loaded', () => {
+test('threat 24 control: without the block the same text is loaded', async () => {
+  const open = await changed<typeof import('./manifest.ts')>('src/skill/manifest.ts', {
+    file: 'src/skill/safe-text.ts',
+    from: 'const hidden = hiddenIn(key, text);',
+    to: 'const hidden = undefined;',
+  });
   for (const codePoint of HIDDEN) {
-    const parsed = parse(`name: a\ndescription: "x${written(codePoint)}y"`, { blockHidden: false });
+    const parsed = open.parseSkill(`---\nname: a\ndescription: "x${written(codePoint)}y"\n---\n`, WHERE);
     assert.equal(parsed.manifest?.description, `x${String.fromCodePoint(codePoint)}y`);
   }
 });

@@ -28,8 +28,6 @@ export interface Where {
   readonly folderName: string;
   /** Whether tag-shaped text in name and description is refused; it is unless told otherwise. */
   readonly blockAngleBrackets?: boolean;
-  /** Whether hidden characters there are refused; off only where a test shows what they would do. */
-  readonly blockHidden?: boolean;
 }
 
 const NAME_LIMIT = 64;
@@ -159,9 +157,9 @@ function readDescription(reader: Reader): string | undefined {
 }
 
 function isRefused(name: string, description: string, where: Where, findings: Findings): boolean {
-  const blocks = { tags: where.blockAngleBrackets !== false, hidden: where.blockHidden !== false };
-  const badName = isUnsafe('name', name, blocks, findings);
-  return isUnsafe('description', description, blocks, findings) || badName;
+  const blocksTags = where.blockAngleBrackets !== false;
+  const badName = isUnsafe('name', name, blocksTags, findings);
+  return isUnsafe('description', description, blocksTags, findings) || badName;
 }
 
 function readRunMode(reader: Reader): Manifest['runMode'] {

@@ -8,15 +8,10 @@ const TAG = /<[/!?]?\p{L}[^<>]*>/u;
 // Enough to find it again.
 const QUOTED = 60;
 
-interface Blocks {
-  readonly tags: boolean;
-  readonly hidden: boolean;
-}
-
 /** Reports markup; refuses text that could be taken for somebody else's words, or that shows less than it says. */
-export function isUnsafe(key: string, text: string, blocks: Blocks, findings: Findings): boolean {
-  const isRefused = blocks.tags && hasRefusedTag(key, text, findings);
-  const hidden = blocks.hidden ? hiddenIn(key, text) : undefined;
+export function isUnsafe(key: string, text: string, blocksTags: boolean, findings: Findings): boolean {
+  const isRefused = blocksTags && hasRefusedTag(key, text, findings);
+  const hidden = hiddenIn(key, text);
   if (hidden !== undefined) {
     const message = `Remove the hidden character U+${hidden.toString(16).toUpperCase().padStart(4, '0')} from ${key}.`;
     report(findings, 'error', `${key}-hidden`, message, { key });

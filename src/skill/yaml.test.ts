@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changed } from '../../test/support/changed-source.ts';
 import { DEPTH_LIMIT, KEY_LIMIT, parseYaml } from './yaml.ts';
 
-function valuesOf(text: string, refuseAliases?: boolean) {
-  const parsed = parseYaml(text, refuseAliases);
+function valuesOf(text: string, parse = parseYaml) {
+  const parsed = parse(text);
   assert.ok('values' in parsed, JSON.stringify(parsed));
   return parsed.values;
 }
@@ -23,8 +24,10 @@ test('threat 23 blocked: anchors, aliases and merge keys are refused before anyt
   assert.equal(problemOf('<<: {allowed-tools: []}\nname: x').code, 'yaml-alias');
 });
 
-test('threat 23 control: without the refusal a few lines become many values', () => {
-  const { d } = valuesOf(BOMB, false);
+test('threat 23 control: without the refusal a few lines become many values', async () => {
+  const change = { from: "text.includes('&') ? WATCHED : OPTIONS", to: 'OPTIONS' };
+  const open = await changed<typeof import('./yaml.ts')>('src/skill/yaml.ts', change);
+  const { d } = valuesOf(BOMB, open.parseYaml);
   assert.equal(JSON.stringify(d).split('"x"').length - 1, 81);
 });
 

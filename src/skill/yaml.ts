@@ -38,8 +38,8 @@ const OPTIONS: LoadOptions & { maxDepth: number } = { maxDepth: DEPTH_LIMIT + 2,
 const WATCHED: LoadOptions = { ...OPTIONS, listener: refuseAnchor };
 export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads one mapping. Never throws. `refuseAliases` is there for the test that shows what they would do. */
-export function parseYaml(text: string, refuseAliases = true): YamlResult {
+/** Reads one mapping. Never throws. */
+export function parseYaml(text: string): YamlResult {
   const simple = readSimpleYaml(text);
   if (simple && Object.keys(simple).length <= KEY_LIMIT) return { values: simple, droppedKeys: [] };
   const disputed = findDisputed(text);
@@ -47,7 +47,7 @@ export function parseYaml(text: string, refuseAliases = true): YamlResult {
   const yaml = loadParser();
   try {
     // Without an anchor there can be no alias; only a text with & pays for watching.
-    const options = refuseAliases && text.includes('&') ? WATCHED : OPTIONS;
+    const options = text.includes('&') ? WATCHED : OPTIONS;
     const document = yaml.load(text, { ...options, schema: yaml.CORE_SCHEMA });
     if (!isMapping(document)) return { problem: problem('yaml-not-a-map', 'the frontmatter is not a list of fields') };
     if (Object.hasOwn(document, '<<')) return { problem: problem('yaml-alias', 'merge keys are not supported') };
