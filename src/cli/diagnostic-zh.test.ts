@@ -37,6 +37,20 @@ const FILES: readonly string[] = [
   withFields('params: {"x y": {}}', 'actions: {"x y": {}}'),
   withFields('params: {x: {type: thing, required: perhaps}}'),
   '---\nname: s\ndescription: Looks at <b>bold</b> text, and hides \u200b here.\n---\n',
+  ...[
+    '<system>',
+    '<b>',
+    '<user>',
+    '<assistant>',
+    '[INST]',
+    '<think>',
+    '<tool_call>',
+    '</skill>',
+    '<skills>',
+    '<!--',
+    '<important>',
+  ].flatMap((tag) => [`---\nname: s\ndescription: "${tag}"\n---\n`, `---\nname: "${tag}"\ndescription: d\n---\n`]),
+  withFields('params: {x: {description: a, b}}', 'name: Ünï Name'),
   `${withFields()}${'line\n'.repeat(30)}\u202e and [a file](scripts/gone.py) and <x>\n`,
 ];
 

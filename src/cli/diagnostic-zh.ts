@@ -25,6 +25,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '请删除 frontmatter 外的代码围栏；文件须以 `---` 开头。',
   'Close the frontmatter with a line `---` before the body.': '请在正文之前用一行 `---` 结束 frontmatter。',
   'Rename the key {}; it was left out.': '请为键 {} 改名；它已被忽略。',
+  'Put the value of {} in quotes: a comma cuts it.': '请将 {} 的值放入引号: 逗号会截断它。',
   'Put the value of {} in quotes.': '请将 {} 的值放入引号。',
   'Remove the second {}; the first one counts.': '请删除第二个 {}；以第一个为准。',
   'Mend the YAML of {}; it was kept as plain text.': '请修正 {} 的 YAML；目前按纯文本保留。',
@@ -52,10 +53,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Name a file of the skill or a program with arguments; a label alone is not run.':
     '请写技能中的文件，或带参数的程序；单独的标签不会运行。',
   'Name a file inside the skill folder as entry.': 'entry 请指向技能目录内的文件。',
-  'Remove {} from {}: it {}.': '请从 {2} 中删除 {1}: 它{3}。',
-  'Remove {} from name.': '请从 name 中删除 {}。',
-  'Write {word} instead of {} in {}; it is shown as text, never as a tag.':
-    '请在 {2} 中用 {word} 代替 {1}；它按文本显示，不作为标签。',
+  'Remove "{}" from {}: it {}.': '请从 {2} 中删除 "{1}": 它{3}。',
+  'Remove "{}" from name.': '请从 name 中删除 "{}"。',
+  'Write {word} instead of "{}" in {}; it is shown as text, never as a tag.':
+    '请在 {2} 中用 {word} 代替 "{1}"；它按文本显示，不作为标签。',
   'could pass for the words of the system': '可能被当作系统的话',
   'could pass for the words of the model': '可能被当作模型的话',
   'could pass for the words of the user': '可能被当作用户的话',

@@ -88,7 +88,8 @@ export function lintSections(body: string, findings: Findings): void {
     .map((line) => line.slice(0, 200).replace(/^#+[ \t]*(?:[\d.]+[.)、]?[ \t]*)?/, ''));
   for (const [name, shape] of SECTIONS) {
     if (headings.some((heading) => shape.test(heading))) continue;
-    report(findings, 'warning', 'section-missing', `Add a section ${name}.`, { fix: `## ${name}` });
+    // Advice: hardly any public skill has them all.
+    report(findings, 'info', 'section-missing', `Add a section ${name}.`, { fix: `## ${name}` });
   }
 }
 

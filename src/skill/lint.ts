@@ -1,14 +1,16 @@
 // Judges a whole SKILL.md under one of three profiles: as the world writes it, as agentskills.io says, as the seed says.
 import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Findings } from './finding.ts';
-import { report } from './finding.ts';
+import { visible } from '../base/text.ts';
+import { type Findings, report } from './finding.ts';
+import { findCutTexts } from './flow-comma.ts';
 import { findBody, readFrontmatter } from './frontmatter.ts';
 import { isLabel } from './kind.ts';
 import { lintBody, lintSections } from './lint-body.ts';
 import { lintSeed } from './lint-seed.ts';
 import { lintSpec } from './lint-spec.ts';
 import { parseSkill, type Where } from './manifest.ts';
+import { quote } from './requote.ts';
 import type { Profile } from './skill.ts';
 
 export interface LintOptions extends Where {
@@ -26,6 +28,7 @@ export function lintSkill(text: string, options: LintOptions): Diagnostic[] {
   const findings: Findings = { path: options.path, block, diagnostics: [] };
   if (values !== undefined && profile === 'spec') lintSpec(values, findings);
   if (values !== undefined && profile === 'strict') lintSeed(values, options.blockAngleBrackets !== false, findings);
+  if (values !== undefined) lintCutTexts(profile, findings);
   if (manifest?.command !== undefined) lintCommand(manifest.command, findings);
   if (manifest !== undefined || block !== undefined) {
     const found = findBody(text, block);
@@ -59,6 +62,17 @@ function judge(diagnostic: Diagnostic, profile: Profile): Diagnostic {
   const isError =
     (profile !== 'lenient' && REPAIRS.has(diagnostic.code)) || (profile === 'spec' && SPEC_RULES.has(diagnostic.code));
   return isError ? { ...diagnostic, severity: 'error' } : diagnostic;
+}
+
+/** Wrong for those who publish: others read half of the text. */
+function lintCutTexts(profile: Profile, findings: Findings): void {
+  const { block } = findings;
+  if (block === undefined) return;
+  for (const { key, meant, line } of findCutTexts(block.text)) {
+    const message = `Put the value of ${visible(key)} in quotes: a comma cuts it.`;
+    const details = { line: block.startLine + line, fix: `${key}: ${quote(meant)}` };
+    report(findings, profile === 'strict' ? 'error' : 'warning', 'flow-comma', message, details);
+  }
 }
 
 function lintCommand(command: string, findings: Findings): void {

@@ -350,3 +350,18 @@ test('a file without frontmatter can be named by a person and is never offered t
   for (const text of ['test\n', '#!/bin/sh\n', '', '<!-- x -->\n'])
     assert.equal(parseSkill(text, WHERE).manifest, undefined);
 });
+
+test('a name in the wrong shape comes with one that every tool takes', () => {
+  for (const [name, slug] of [
+    ['My Skill', 'my-skill'],
+    ['code_review', 'code-review'],
+    ['PdfTools', 'pdf-tools'],
+    ['Übung--1', 'ubung-1'],
+    ['中文', 'a'],
+    [`${'x'.repeat(63)}_yy`, 'x'.repeat(63)],
+  ] as const) {
+    const { diagnostics } = parse(`name: ${JSON.stringify(name)}\ndescription: b`);
+    const shape = diagnostics.find(({ code }) => code === 'name-shape');
+    assert.equal(shape?.fix, `name: ${slug}`);
+  }
+});

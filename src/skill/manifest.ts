@@ -135,8 +135,21 @@ function reportName(name: string, folder: string, findings: Findings): void {
   }
   if (!NAME_SHAPE.test(name)) {
     const message = 'Use small letters, digits and single hyphens in the name.';
-    report(findings, 'warning', 'name-shape', message, { key: 'name' });
+    const slug = [name, folder].map(toSlug).find((one) => NAME_SHAPE.test(one));
+    report(findings, 'warning', 'name-shape', message, { key: 'name', ...(slug && { fix: `name: ${slug}` }) });
   }
+}
+
+/** The name in the letters that every tool takes; empty where it has none of them. */
+function toSlug(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z0-9])(?=[A-Z][a-z])/g, '$1-')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_LIMIT)
+    .replace(/^-+|-+$/g, '');
 }
 
 function readDescription(reader: Reader): string | undefined {

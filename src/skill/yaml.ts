@@ -85,7 +85,7 @@ type Parser = typeof import('js-yaml');
 let parser: Parser | undefined;
 
 /** Loaded for the first text that is not simple: most commands never see one. */
-function loadParser(): Parser {
+export function loadParser(): Parser {
   parser ??= createRequire(import.meta.url)('js-yaml') as Parser;
   return parser;
 }
