@@ -1,4 +1,4 @@
-// `verify`: the hashes of skills, and whether they are what was installed or what a pack says.
+// `verify`: the hashes of skills, whether they are what was installed or what a pack says, and who signed them.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -9,7 +9,14 @@ import { visible } from '../base/text.ts';
 import { readLock } from '../distribution/lock.ts';
 import { findPlaces, type Place, SCOPES } from '../distribution/place.ts';
 import { recover } from '../distribution/transaction.ts';
-import { describeUnlocked, type Verified, type VerifyState, verifyPack, verifySkill } from '../distribution/verify.ts';
+import {
+  describeUnlocked,
+  type Verified,
+  type VerifyState,
+  verifyPack,
+  verifySkill,
+  withSigner,
+} from '../distribution/verify.ts';
 import { calledName } from '../registry/called-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, isOn, type OptionValues, type Reply } from './command.ts';
@@ -27,8 +34,8 @@ const FAILURES: ReadonlySet<VerifyState> = new Set(['modified', 'missing', 'extr
 
 export const command: Command = {
   about: {
-    en: 'ok, modified, missing and extra compare with the lock; unlocked skills were never installed, so their hashes are shown for you to compare. A failed check is an error.',
-    zh: 'ok、modified、missing、extra 为与锁文件比较的结果；unlocked 表示并非安装而来，仅显示哈希供比对。未通过即为错误。',
+    en: 'ok, modified, missing and extra compare with the lock; unlocked skills were never installed, so their hashes are shown for you to compare. A failed check is an error. A signer is shown only where its signature, kept under home since the installation, covers the files as they are and its key is trusted now; what the lock says about it is a claim.',
+    zh: 'ok、modified、missing、extra 为与锁文件比较的结果；unlocked 表示并非安装而来，仅显示哈希供比对。未通过即为错误。仅当安装时存于主目录的签名涵盖现有文件且其密钥当前受信任时才显示签名者；锁文件所写只是声称。',
   },
   positionals: [
     {
@@ -56,13 +63,20 @@ export const command: Command = {
       positionals.length === 0
         ? verifyAll(places, runtime)
         : positionals.flatMap((written) => verifyNamed(written, places, runtime));
-    const results = found.map((result) =>
-      isOn(options, 'signed') && result.state === 'ok' && result.signer === undefined
-        ? { ...result, state: 'unsigned' as const }
-        : result,
-    );
+    const results = isOn(options, 'signed') ? found.map(requireSigner) : found;
     return answer(results, options, runtime, terminal);
   },
+};
+
+function requireSigner(result: Verified): Verified {
+  const isUnsigned = (result.state === 'ok' || result.state === 'unlocked') && result.signer === undefined;
+  if (!isUnsigned) return result;
+  return { ...result, state: 'unsigned', why: result.why_unsigned ?? 'no signature lies beside it' };
+}
+
+const SIGN_AGAIN: Text = {
+  en: '`skillwright update <skill>` reads the signature beside its source again and keeps it; `skillwright keys trust` trusts the key of a publisher.',
+  zh: '`skillwright update <技能>` 会重新读取来源旁的签名并保存；`skillwright keys trust` 可信任发布者的密钥。',
 };
 
 const NEXT_STEP: Text = {
@@ -94,14 +108,23 @@ function verifyAll(places: readonly Place[], runtime: Runtime): Verified[] {
     const known = new Set(locked.map(({ folder }) => path.join(place.root, folder)));
     const others = skills.filter(({ source, folder }) => source === place.scope && !known.has(folder));
     return [
-      ...locked.map((skill) => ({
-        ...verifySkill(path.join(place.root, skill.folder), skill),
-        name: calledName({ name: skill.name, folderName: skill.folder }),
-      })),
-      ...others.map((skill) => describeUnlocked(calledName(skill), skill.folder)),
+      ...locked.map((skill) => {
+        const result = verifySkill(path.join(place.root, skill.folder), skill);
+        const name = calledName({ name: skill.name, folderName: skill.folder });
+        return { ...withSigner(result, runtime.home, skill.signer), name };
+      }),
+      ...others.map((skill) => {
+        const result = describeUnlocked(skill.name, skill.folder);
+        return { ...withSigner(result, runtime.home), name: calledName(skill) };
+      }),
     ].map((result) => ({ ...result, scope: place.scope }));
   });
 }
+
+const WITH_SIGNATURE: Text = {
+  en: ': files, signature and trusted key',
+  zh: '（文件、签名与受信任的密钥）',
+};
 
 function answer(results: readonly Verified[], options: OptionValues, runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
@@ -115,22 +138,25 @@ function answer(results: readonly Verified[], options: OptionValues, runtime: Ru
   if (failed.length === 0) {
     const unlocked = results.filter(({ state }) => state === 'unlocked').length;
     const known = results.length - unlocked;
+    const what = isOn(options, 'signed') ? WITH_SIGNATURE : { en: '', zh: '' };
     const said = {
-      en: `${known} ${known === 1 ? 'skill' : 'skills'} verified${unlocked > 0 ? `, ${unlocked} never locked` : ''}`,
-      zh: `已核验 ${known} 个技能${unlocked > 0 ? `，${unlocked} 个未锁定` : ''}`,
+      en: `${known} ${known === 1 ? 'skill' : 'skills'} verified${what.en}${unlocked > 0 ? `, ${unlocked} never locked` : ''}`,
+      zh: `已核验 ${known} 个技能${what.zh}${unlocked > 0 ? `，${unlocked} 个未锁定` : ''}`,
     };
     return { outcome: makeOutcome(by, 'success', said, data), human };
   }
   const names = failed.map(({ name, state }) => `${visible(name)} (${state})`).join(', ');
-  return { outcome: failedOutcome(by, new Fault('CheckFailed', names, { hint: NEXT_STEP }), data), human };
+  const hint = failed.every(({ state }) => state === 'unsigned') ? SIGN_AGAIN : NEXT_STEP;
+  return { outcome: failedOutcome(by, new Fault('CheckFailed', names), data), human, hint: hint[runtime.language] };
 }
 
 function renderResult(
-  { name, state, digest, files, signer, why }: Verified,
+  { name, state, digest, files, signer, claimed_signer: claimed, why }: Verified,
   withFiles: boolean,
   terminal: Terminal,
 ): string[] {
-  const signed = signer === undefined ? '' : ` (${visible(signer)})`;
+  const unproved = claimed === undefined ? '' : ` (unverified: ${visible(claimed)})`;
+  const signed = signer === undefined ? unproved : ` (${visible(signer)})`;
   const head = `${paint(state, STYLES[state], terminal)} ${visible(name)} ${digest}${signed}`;
   const shown = files.filter(({ state: own }) => withFiles || own !== 'ok');
   return [

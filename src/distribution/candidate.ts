@@ -1,5 +1,6 @@
 // A skill that is staged and looked at, and what a person allowed for it.
 import type { SkillDigest } from '../skill/digest.ts';
+import type { Evidence } from './evidence.ts';
 import type { Origin } from './offer.ts';
 import type { ReadSkill } from './offered-skill.ts';
 import type { Vetting } from './vet.ts';
@@ -19,5 +20,7 @@ export interface Candidate extends ReadSkill {
   readonly digest: SkillDigest;
   readonly origin: Origin;
   readonly signer?: string;
+  /** What the signature was found on: it goes under home, so that it can be checked again. */
+  readonly evidence?: Evidence;
   readonly vetting: Vetting;
 }

@@ -36,7 +36,8 @@ const DISK_LIMIT = 512 * 1024 * 1024;
 const SETTINGS = [
   ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.askPass=', 'credential.helper='],
   ...['submodule.recurse=false', 'fetch.recurseSubmodules=false', 'protocol.ext.allow=never', 'protocol.allow=user'],
-  ...['gc.auto=0', 'maintenance.auto=false', 'transfer.bundleURI=false', 'http.followRedirects=initial'],
+  // Where a server would lead is for the person to judge, who named this address; nor does it name other stores.
+  ...['gc.auto=0', 'maintenance.auto=false', 'transfer.bundleURI=false', 'http.followRedirects=false'],
 ].flatMap((setting) => ['-c', setting]);
 
 /** Everything happens in a bare repository of our own: nothing is ever checked out, so nothing can run or land elsewhere. */
@@ -102,7 +103,21 @@ function failure(what: string, why: string, stderr: string): Fault {
   if (why === 'timeout') return new Fault('Timeout', '5 min');
   if (why === 'output-limit') return tooLarge();
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  if (/error: 30[12378]$/.test(lines.at(-1)?.trim() ?? '')) return redirected();
   return new Fault('ExternalServiceError', visible(`git ${what}: ${lines.at(-1)?.slice(0, 300) ?? why}`));
+}
+
+function redirected(): Fault {
+  return new Fault(
+    'PathBlocked',
+    { en: 'the server points to another address', zh: '服务器指向另一地址' },
+    {
+      hint: {
+        en: '`git ls-remote <address>` shows where it leads; if that is meant, install from there.',
+        zh: '`git ls-remote <地址>` 可查看其指向；如确属有意，请从该地址安装。',
+      },
+    },
+  );
 }
 
 function tooLarge(): Fault {

@@ -7,14 +7,16 @@ import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { canonicalKey } from './archive-name.ts';
 import type { Candidate, InstallOptions } from './candidate.ts';
+import { keepEvidence } from './evidence.ts';
 import { type Judged, judgeSkill } from './judge.ts';
-import { openKeyStore } from './key-store.ts';
+import { type KeyStore, openKeyStore } from './key-store.ts';
 import { type Lock, type LockedSkill, readLock } from './lock.ts';
 import type { Offer, OfferedSkill, Origin } from './offer.ts';
 import { readOffered } from './offered-skill.ts';
 import { checkAgainstManifest } from './pack-manifest.ts';
 import type { Place } from './place.ts';
 import { checkSignature } from './signature.ts';
+import { sshMessage } from './ssh-signature.ts';
 import { checkStaged, stageSkill } from './stage.ts';
 import { commit, openStaging, recover, type Staging, type Step } from './transaction.ts';
 import { emptyTrash, newTrashId, type TrashRecord } from './trash.ts';
@@ -73,8 +75,8 @@ function stageOffers(offers: readonly Offer[], staging: Staging, places: Install
   for (const offer of offers) {
     const from = candidates.length;
     const staged = offer.skills.map((skill, at) => stageOffered(skill, offer, staging.newFolder(from + at), places));
-    const signer = signerOf(offer, staged, places);
-    candidates.push(...staged.map((candidate) => ({ ...candidate, ...(signer !== undefined && { signer }) })));
+    const signed = signatureOf(offer, staged, places);
+    candidates.push(...staged.map((candidate) => ({ ...candidate, ...signed })));
   }
   refuseTwice(candidates);
   return candidates;
@@ -104,16 +106,18 @@ function originOf(origin: Origin, { folder }: OfferedSkill, base: string | undef
   return { ...origin, location, ...(origin.path === undefined && folder !== '' && { path: folder }) };
 }
 
-function signerOf(
+function signatureOf(
   { signed, origin }: Offer,
   candidates: readonly Candidate[],
   { home }: InstallPlaces,
-): string | undefined {
-  if (!signed) return undefined;
+): Pick<Candidate, 'signer' | 'evidence'> {
+  if (!signed) return {};
   const skills = candidates.map(({ manifest: { name, version }, digest: { digest } }) => {
     return { name, ...(version !== undefined && { version }), digest };
   });
-  return checkSignature(signed.signature, signed.bytes, { archive: origin.digest ?? '', skills }, openKeyStore(home));
+  const pack = { archive: origin.digest ?? '', skills };
+  const signer = checkSignature(signed.signature, signed.bytes, pack, openKeyStore(home));
+  return { signer, evidence: { ...pack, message: sshMessage(signed.bytes), signature: signed.signature } };
 }
 
 function putInPlace(
@@ -133,13 +137,18 @@ function putInPlace(
   );
   for (const { item, staged } of changing) checkStaged(staging.newFolder(staged), item.candidate.digest);
   const steps = changing.map(({ item, staged }) => ({ ...stepFor(item, lock, place, now, options), staged }));
+  for (const { candidate } of items) if (candidate.evidence) keepEvidence(home, candidate.evidence);
   if (steps.length > 0) commit(place, staging, steps);
   else staging.discard();
-  const keys = openKeyStore(home);
-  for (const { item } of changing)
-    if (item.candidate.signer) keys.pin(item.candidate.manifest.name, item.candidate.signer);
+  for (const { candidate } of items) rememberPublisher(candidate, openKeyStore(home));
   emptyTrash(place.trash, places.trashDays, now);
   return changing.map(({ item }) => item);
+}
+
+function rememberPublisher({ manifest: { name, version }, signer }: Candidate, keys: KeyStore): void {
+  if (signer === undefined) return;
+  keys.pin(name, signer);
+  if (version !== undefined) keys.saw(name, signer, version);
 }
 
 /** What was judged was judged against this lock; a person may have taken long to answer. */

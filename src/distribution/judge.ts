@@ -6,6 +6,7 @@ import type { Text } from '../base/language.ts';
 import { nearest, visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { digestSkill, type SkillDigest } from '../skill/digest.ts';
+import type { Manifest } from '../skill/skill.ts';
 import { canonicalKey } from './archive-name.ts';
 import type { Candidate, InstallOptions } from './candidate.ts';
 import {
@@ -20,7 +21,7 @@ import type { KeyStore } from './key-store.ts';
 import type { Lock, LockedSkill } from './lock.ts';
 import type { Origin } from './offer.ts';
 import type { Place } from './place.ts';
-import { compareVersions } from './version.ts';
+import { compareVersions, isVersion } from './version.ts';
 import { gravestWith, type VetPolicy } from './vet-policy.ts';
 
 export interface Judged {
@@ -42,7 +43,7 @@ export interface Changes {
 export interface Circumstances {
   readonly place: Place;
   readonly lock: Lock;
-  readonly keys: Pick<KeyStore, 'pinned'>;
+  readonly keys: Pick<KeyStore, 'pinned' | 'highest'>;
   readonly known: readonly SkillEntry[];
   readonly vet?: VetPolicy;
 }
@@ -57,7 +58,7 @@ export function judgeSkill(candidate: Candidate, around: Circumstances, options:
     ...mixedName(candidate),
     ...graveFindings(candidate, around),
     ...checkPublisher(candidate, locked, around, options),
-    ...checkVersion(candidate, locked, options),
+    ...checkVersion(candidate, locked, around, options),
   ];
   const warnings = nameWarnings(candidate, around);
   if (current?.digest === candidate.digest.digest && locked?.digest === current.digest)
@@ -139,7 +140,9 @@ function checkPublisher(
           en: `${name} was signed with ${visible(before)} so far, now ${signer ?? 'with nothing'}`,
           zh: `${name} 此前由 ${visible(before)} 签名，现为 ${signer ?? '未签名'}`,
         }
-      : locked && !isSameSource(locked.source, origin) && (signer === undefined || signer !== locked.signer)
+      : locked &&
+          !isSameSource(locked.source, origin) &&
+          (signer === undefined || signer !== keys.pinned(manifest.name))
         ? {
             en: `${name} came from ${visible(locked.source.location)} so far, now from ${visible(origin.location)}`,
             zh: `${name} 此前来自 ${visible(locked.source.location)}，现来自 ${visible(origin.location)}`,
@@ -152,19 +155,34 @@ function checkPublisher(
   });
 }
 
+/** Below what is installed, or below the highest version its publisher ever had here; or nothing that says so. */
 function checkVersion(
-  { manifest }: Candidate,
+  { manifest, digest, signer }: Candidate,
   locked: LockedSkill | undefined,
+  { keys }: Circumstances,
   { allowDowngrade }: InstallOptions,
 ): Text[] {
-  const order = compareVersions(manifest.version, locked?.version);
-  if (order === undefined || order >= 0) return [];
-  const [name, before, after] = [manifest.name, locked?.version ?? '', manifest.version ?? ''].map(visible);
-  const reason = { en: `${name} ${after} is older than ${before}`, zh: `${name} ${after} 早于 ${before}` };
+  // What the lock names exactly is no step back, whatever other projects have.
+  if (locked?.digest === digest.digest) return [];
+  const seen = signer === undefined ? undefined : keys.highest(manifest.name, signer);
+  const reason = [locked?.version, seen].map((before) => explainDowngrade(manifest, before)).find(Boolean);
+  if (reason === undefined) return [];
   if (allowDowngrade === true) return [reason];
   throw new Fault('PermissionDenied', reason, {
     hint: { en: 'If that is meant, say --allow-downgrade.', zh: '如确属有意，请加 --allow-downgrade。' },
   });
+}
+
+function explainDowngrade({ name, version }: Manifest, before: string | undefined): Text | undefined {
+  if (!isVersion(before)) return undefined;
+  const order = compareVersions(version, before);
+  if (order !== undefined && order >= 0) return undefined;
+  const [shown, was, is] = [name, before, version ?? ''].map(visible);
+  if (order !== undefined) return { en: `${shown} ${is} is older than ${was}`, zh: `${shown} ${is} 早于 ${was}` };
+  return {
+    en: `${shown} was at version ${was}, and ${is === '' ? 'now says none' : `${is} cannot be compared with it`}`,
+    zh: `${shown} 此前版本为 ${was}，现${is === '' ? '未注明版本' : `为无法比较的 ${is}`}`,
+  };
 }
 
 function mixedName({ manifest: { name } }: Candidate): Text[] {

@@ -7,6 +7,7 @@ import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
+import { compareVersions, isVersion } from './version.ts';
 
 export interface TrustedKey {
   readonly id: string;
@@ -26,6 +27,10 @@ export interface KeyStore {
   /** The key a skill has been signed with since its first installation. */
   pinned(skill: string): string | undefined;
   pin(skill: string, id: string): void;
+  /** The highest version of a skill that was ever installed here with the signature of this key. */
+  highest(skill: string, id: string): string | undefined;
+  /** Remembers a version, unless a higher one was seen. */
+  saw(skill: string, id: string, version: string): void;
 }
 
 const RAW_LENGTH = 32;
@@ -37,8 +42,9 @@ export function openKeyStore(home: string): KeyStore {
   const folder = keyFolder(home);
   const trustFile = path.join(folder, 'trusted.json');
   const pinFile = path.join(folder, 'publishers.json');
+  const versionFile = path.join(folder, 'versions.json');
   const list = () => readList(trustFile, 'keys').map(readKey);
-  const save = (keys: readonly TrustedKey[]) => writeList(trustFile, { keys });
+  const save = (keys: readonly TrustedKey[]) => writeList(trustFile, { keys: keys.map(renderKey) });
   return {
     list,
     find: (id) => list().find((key) => key.id === id),
@@ -56,11 +62,32 @@ export function openKeyStore(home: string): KeyStore {
     },
     pinned: (skill) => readPins(pinFile).get(skill),
     pin(skill, id) {
-      const pins = readPins(pinFile).set(skill, id);
+      const pins = readPins(pinFile);
+      if (pins.get(skill) === id) return;
+      pins.set(skill, id);
       const publishers = [...pins].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, key]) => ({ skill: name, key }));
       writeList(pinFile, { publishers });
     },
+    highest: (skill, key) => readVersions(versionFile).find((one) => one.skill === skill && one.key === key)?.version,
+    saw(skill, key, version) {
+      const seen = readVersions(versionFile);
+      const known = seen.find((one) => one.skill === skill && one.key === key);
+      if (!isVersion(version) || (compareVersions(version, known?.version) ?? 1) <= 0) return;
+      writeList(versionFile, { versions: [...seen.filter((one) => one !== known), { skill, key, version }] });
+    },
   };
+}
+
+interface SeenVersion {
+  readonly skill: string;
+  readonly key: string;
+  readonly version: string;
+}
+
+function readVersions(file: string): SeenVersion[] {
+  return readList(file, 'versions').flatMap((seen) =>
+    isRecord(seen) ? [{ skill: String(seen.skill), key: String(seen.key), version: String(seen.version) }] : [],
+  );
 }
 
 function unknownKey(written: string): Fault {
@@ -161,6 +188,10 @@ function readKey(value: unknown): TrustedKey {
   };
 }
 
+function renderKey({ id, publicKey, ...rest }: TrustedKey): object {
+  return { id, public_key: publicKey, ...rest };
+}
+
 // A damaged list is never an empty one: forgetting who signed what would let anybody sign.
 function readList(file: string, field: string): unknown[] {
   const text = readTextIfThere(file);
@@ -174,9 +205,8 @@ function readList(file: string, field: string): unknown[] {
   throw new Fault('StateUnusable', visible(file));
 }
 
-function writeList(file: string, lists: { keys?: readonly TrustedKey[]; publishers?: readonly object[] }): void {
+function writeList(file: string, lists: Readonly<Record<string, readonly object[]>>): void {
   makeFolder(path.dirname(file));
-  const keys = lists.keys?.map(({ id, publicKey, ...rest }) => ({ id, public_key: publicKey, ...rest }));
-  const value = { version: 1, ...(keys ? { keys } : { publishers: lists.publishers }) };
+  const value = { version: 1, ...lists };
   writeFileAtomic(file, `${JSON.stringify(value, undefined, 2)}\n`, { durable: true });
 }

@@ -5,7 +5,7 @@ import { canonicalJson, isRecord, parseJson } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import { type KeyStore, keyId, publicKeyObject, readPrivateKey } from './key-store.ts';
-import { isSshSignature, verifySshSignature } from './ssh-signature.ts';
+import { isSshSignature, type SshMessage, verifySshSignature } from './ssh-signature.ts';
 
 export interface SignedSkill {
   readonly name: string;
@@ -38,7 +38,12 @@ export function signPack(pack: SignedPack, home: string, keyName: string, now: n
 }
 
 /** The id of the trusted key that signed exactly these skills; a Fault for everything else. */
-export function checkSignature(text: string, bytes: Buffer, pack: SignedPack, keys: Pick<KeyStore, 'find'>): string {
+export function checkSignature(
+  text: string,
+  bytes: Buffer | SshMessage,
+  pack: SignedPack,
+  keys: Pick<KeyStore, 'find'>,
+): string {
   if (isSshSignature(text)) return requireTrust(verifySshSignature(text, bytes), keys);
   const file = readSignature(text);
   const id = requireTrust(file.publicKey, keys);

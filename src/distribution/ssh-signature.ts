@@ -1,5 +1,5 @@
 // Signatures made with `ssh-keygen -Y sign -n agent-skill@v1`: authors have such keys already.
-import { createHash, verify } from 'node:crypto';
+import { hash as hashOf, verify } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { publicKeyObject } from './key-store.ts';
 
@@ -7,14 +7,24 @@ const BEGIN = '-----BEGIN SSH SIGNATURE-----';
 const END = '-----END SSH SIGNATURE-----';
 const MAGIC = 'SSHSIG';
 const NAMESPACE = 'agent-skill@v1';
-const HASHES = new Set(['sha256', 'sha512']);
+
+/** What ssh signs of a file: its hash, made in one of these ways. */
+export interface SshMessage {
+  readonly sha256: string;
+  readonly sha512: string;
+}
+
+export function sshMessage(bytes: Buffer): SshMessage {
+  return { sha256: hashOf('sha256', bytes, 'hex'), sha512: hashOf('sha512', bytes, 'hex') };
+}
 
 export function isSshSignature(text: string): boolean {
   return text.trimStart().startsWith(BEGIN);
 }
 
-/** The public key, in base64, that signed these bytes; whether it is trusted is another question. */
-export function verifySshSignature(text: string, bytes: Buffer): string {
+/** The public key, in base64, that signed this; whether it is trusted is another question. */
+export function verifySshSignature(text: string, signed: Buffer | SshMessage): string {
+  const message = Buffer.isBuffer(signed) ? sshMessage(signed) : signed;
   const inside = text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END));
   const reader = openReader(Buffer.from(inside.replace(/\s+/g, ''), 'base64'));
   if (reader.raw(MAGIC.length).toString('latin1') !== MAGIC || reader.number() !== 1) throw refused('format');
@@ -27,11 +37,11 @@ export function verifySshSignature(text: string, bytes: Buffer): string {
   ];
   const hashName = hash.toString('latin1');
   if (namespace.toString('latin1') !== NAMESPACE) throw refused(`namespace, ${NAMESPACE} is needed`);
-  if (!HASHES.has(hashName)) throw refused('hash');
+  if (hashName !== 'sha256' && hashName !== 'sha512') throw refused('hash');
   const publicKey = ed25519Part(key).toString('base64');
-  const message = createHash(hashName).update(bytes).digest();
-  const signed = Buffer.concat([Buffer.from(MAGIC), ...[namespace, reserved, hash, message].map(framed)]);
-  if (!verify(null, signed, publicKeyObject(publicKey), ed25519Part(signature))) throw refused('signature');
+  const digest = Buffer.from(message[hashName], 'hex');
+  const payload = Buffer.concat([Buffer.from(MAGIC), ...[namespace, reserved, hash, digest].map(framed)]);
+  if (!verify(null, payload, publicKeyObject(publicKey), ed25519Part(signature))) throw refused('signature');
   return publicKey;
 }
 

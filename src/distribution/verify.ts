@@ -1,6 +1,8 @@
-// Is what lies there what was installed? Hashes every file and compares it with the lock, or with what a pack says.
-import { Fault } from '../base/errors.ts';
+// Is what lies there what was installed, and who signed it? Hashes every file, compares it with the lock or with what a
+// pack says, and checks the signature that is kept under home.
+import { Fault, toFault } from '../base/errors.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
+import { checkSigner } from './evidence.ts';
 import { openKeyStore } from './key-store.ts';
 import type { LockedSkill } from './lock.ts';
 import { ownName } from './offer.ts';
@@ -28,13 +30,19 @@ export interface Verified {
   /** Of what was installed. */
   readonly expected?: string;
   readonly files: readonly VerifiedFile[];
+  /** The trusted key whose signature covers these files, checked now. */
   readonly signer?: string;
+  /** Who signed it, as only the lock says. */
+  readonly claimed_signer?: string;
   readonly why?: string;
+  /** Why no signature counts for what is there. */
+  readonly why_unsigned?: string;
 }
 
+/** The files against the lock. Who signed them is another question: see `withSigner`. */
 export function verifySkill(folder: string, locked: LockedSkill): Verified {
-  const { name, digest: expected, signer } = locked;
-  const known = { name, expected, ...(signer !== undefined && { signer }) };
+  const { name, digest: expected } = locked;
+  const known = { name, expected };
   const found = tryDigest(folder);
   if (found instanceof Fault && found.type === 'MetadataMissing')
     return { ...known, state: 'missing', digest: '', files: [] };
@@ -50,6 +58,24 @@ export function describeUnlocked(name: string, folder: string): Verified {
   const found = tryDigest(folder);
   if (found instanceof Fault) return { name, state: 'modified', digest: '', files: [], why: found.message };
   return { name, state: 'unlocked', digest: found.digest, files: markAll(found.files) };
+}
+
+/** Who signed what is there. What the lock claims counts for nothing: anybody in the project can write it. */
+export function withSigner(result: Verified, home: string, claimed?: string): Verified {
+  if (result.digest === '') return result;
+  const claim = claimed !== undefined && { claimed_signer: claimed };
+  try {
+    const signer = checkSigner(home, result);
+    if (signer !== undefined) return { ...result, signer };
+  } catch (error) {
+    return { ...result, ...claim, why_unsigned: toFault(error).message };
+  }
+  const nothing = 'no signature of it is kept on this machine';
+  return {
+    ...result,
+    ...claim,
+    why_unsigned: claimed === undefined ? nothing : `the lock names ${claimed}; ${nothing}`,
+  };
 }
 
 /** The skills of a pack against the list in it, and the signature beside it. */

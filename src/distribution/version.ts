@@ -12,6 +12,11 @@ export function compareVersions(a: string | undefined, b: string | undefined): n
   return comparePrereleases(left.prerelease, right.prerelease);
 }
 
+/** Whether others can be compared with it. */
+export function isVersion(text: string | undefined): text is string {
+  return parse(text) !== undefined;
+}
+
 interface Version {
   readonly numbers: readonly number[];
   readonly prerelease: readonly string[];

@@ -63,7 +63,7 @@ const INSTALL_CHECKS = {
   manifest: [replace(INSTALL, 'checkAgainstManifest(offer.manifest, offered, digest);', ';')],
   staged: [replace(INSTALL, 'checkStaged(staging.newFolder(staged), item.candidate.digest);', ';')],
   publisher: [replace(JUDGE, '    ...checkPublisher(candidate, locked, around, options),\n', '')],
-  version: [replace(JUDGE, '    ...checkVersion(candidate, locked, options),\n', '')],
+  version: [replace(JUDGE, '    ...checkVersion(candidate, locked, around, options),\n', '')],
   findings: [replace(JUDGE, '    ...graveFindings(candidate, around),\n', '')],
 } satisfies Record<string, Change[]>;
 

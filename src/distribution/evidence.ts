@@ -1,0 +1,90 @@
+// Signatures of what was installed, kept under home: a lock in the project only claims who signed a skill.
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { makeFolder, writeFileAtomic } from '../base/files.ts';
+import { sha256 } from '../base/ids.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
+import { visible } from '../base/text.ts';
+import { openKeyStore } from './key-store.ts';
+import { checkSignature, type SignedPack, type SignedSkill } from './signature.ts';
+import type { SshMessage } from './ssh-signature.ts';
+
+/** A signature and what it was found to cover when the pack was installed. */
+export interface Evidence extends SignedPack {
+  /** The content of `<pack>.sig`. */
+  readonly signature: string;
+  /** Of the pack: what a signature of ssh covers. */
+  readonly message: SshMessage;
+}
+
+/** The files as they are now, and the name they are installed under. */
+export interface Installed {
+  readonly name: string;
+  readonly digest: string;
+}
+
+const VERSION = 1;
+
+/** One file for each skill, under the digest of its files: whoever installs them finds it, in every project. */
+export function keepEvidence(home: string, evidence: Evidence): void {
+  for (const { digest } of evidence.skills) {
+    const file = fileOf(home, digest);
+    makeFolder(path.dirname(file));
+    writeFileAtomic(file, `${JSON.stringify({ version: VERSION, ...evidence }, undefined, 2)}\n`, { durable: true });
+  }
+}
+
+/**
+ * The id of the key that signed exactly these files under this name: its signature is checked anew, and the key must be
+ * trusted now. Undefined where no signature is kept; a Fault where the one that is does not count.
+ */
+export function checkSigner(home: string, { name, digest }: Installed): string | undefined {
+  const evidence = readEvidence(fileOf(home, digest));
+  if (!evidence) return undefined;
+  const covered = evidence.skills.find((skill) => skill.digest === digest);
+  if (!covered) throw new Fault('StateUnusable', visible(fileOf(home, digest)));
+  if (covered.name !== name)
+    throw new Fault('SignatureRefused', {
+      en: `it was signed as ${visible(covered.name)}`,
+      zh: `所签名称为 ${visible(covered.name)}`,
+    });
+  const { signature, message, archive } = evidence;
+  return checkSignature(signature, message, { archive, skills: [covered] }, openKeyStore(home));
+}
+
+function fileOf(home: string, digest: string): string {
+  return path.join(home, '.agent', 'signatures', `${sha256(digest)}.json`);
+}
+
+function readEvidence(file: string): Evidence | undefined {
+  const text = readTextIfThere(file);
+  if (text === undefined) return undefined;
+  const found = parse(text);
+  if (!found) throw new Fault('StateUnusable', visible(file));
+  return found;
+}
+
+function parse(text: string): Evidence | undefined {
+  const value = tryParse(text);
+  if (!isRecord(value) || value.version !== VERSION || !isRecord(value.message)) return undefined;
+  const { archive, signature, skills, message } = value;
+  const { sha256: short, sha512: long } = message;
+  const isComplete = [archive, signature, short, long].every((field) => typeof field === 'string');
+  if (!isComplete || !Array.isArray(skills) || !skills.every(isSigned)) return undefined;
+  const hashes = { sha256: String(short), sha512: String(long) };
+  return { archive: String(archive), signature: String(signature), skills, message: hashes };
+}
+
+function isSigned(value: unknown): value is SignedSkill {
+  if (!isRecord(value) || typeof value.name !== 'string' || typeof value.digest !== 'string') return false;
+  return value.version === undefined || typeof value.version === 'string';
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
