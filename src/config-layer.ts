@@ -2,6 +2,7 @@
 import { isRecord } from './base/json.ts';
 import { isInside } from './base/paths.ts';
 import { visible } from './base/text.ts';
+import { whyNoProjectResults } from './config-output.ts';
 import type { Settings } from './config-schema.ts';
 import { stricter, type VetAnswer } from './distribution/vet-policy.ts';
 import { resolveRoot, standardUserRoots } from './registry/roots.ts';
@@ -69,16 +70,14 @@ type Guard = (asked: unknown, current: unknown, context: ProjectContext) => Verd
 
 const NOT_TRUSTED = 'this folder is not trusted';
 const USER_ONLY = 'only your own settings may loosen this';
-// These reach no network and cost nothing.
-const LOCAL_MODELS = ['offline', 'mock', 'recorded'];
+const USERS_CHOICE = 'only your own settings may choose this';
 
 // A key that is not listed needs trust, so that a new setting is safe before anyone thinks of it.
 const GUARDS: Record<string, Guard> = {
   $schema: (asked) => ({ use: asked }),
   skill_roots: rootsInProject,
   interpreters: (asked, current, { trusted }) => (trusted ? { use: asked } : onlyKnown(asked, current)),
-  'model.provider': localModel,
-  'model.params': localModel,
+  output_folder: plainFolder,
   'execution.default': (asked) => (asked === 'deny' ? { use: asked } : { ignored: USER_ONLY }),
   'execution.require_approval_for': onlyMore,
   'execution.denied': (asked, current) => ({ use: [...new Set([...list(current), ...list(asked)])] }),
@@ -152,6 +151,8 @@ function judgeSection(
 function guardOf(path: readonly string[]): Guard {
   const [section] = path;
   if (section === 'limits' || section === 'budgets') return onlyLower;
+  // Whoever chooses the model reads every request and writes every answer.
+  if (section === 'model') return () => ({ ignored: USERS_CHOICE });
   return GUARDS[path.join('.')] ?? needsTrust;
 }
 
@@ -186,9 +187,11 @@ function onlyKnown(asked: unknown, current: unknown): Verdict {
   return added.length === 0 ? { use } : { use, ignored: `${NOT_TRUSTED}: ${visible(added.join(', '))}` };
 }
 
-function localModel(asked: unknown, _current: unknown, context: ProjectContext): Verdict {
-  const provider = context.asked.model?.provider ?? context.current.model?.provider ?? '';
-  return context.trusted || LOCAL_MODELS.includes(provider) ? { use: asked } : { ignored: NOT_TRUSTED };
+function plainFolder(asked: unknown, current: unknown, context: ProjectContext): Verdict {
+  const { project, home } = context;
+  const skillRoots = [...list(context.asked.skill_roots), ...list(context.current.skill_roots)];
+  const why = whyNoProjectResults(resolveRoot(String(asked), project, home), { project, home, skillRoots });
+  return why === undefined ? needsTrust(asked, current, context) : { ignored: `${USERS_CHOICE}: ${why}` };
 }
 
 /** Until it is trusted, a project chooses among its own folders and those the user has anyway. */

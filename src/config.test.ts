@@ -92,27 +92,88 @@ test('an untrusted project names roots of its own and the user’s, nothing else
   assert.equal((await load(t, { project: { skill_roots: ['/etc'] } })).config.skillRoots, undefined);
 });
 
-test('002-50 model {provider: "mock", params: {}} is taken, from an untrusted project too', async (t) => {
-  const { config, ignored } = await load(t, { project: { model: { provider: 'mock', params: { case: 'x.json' } } } });
+test('002-50 model {provider: "mock", params: {}} is taken from the user’s own settings', async (t) => {
+  const { config, diagnostics } = await load(t, { user: { model: { provider: 'mock', params: { case: 'x.json' } } } });
   assert.equal(config.model.provider, 'mock');
   assert.deepEqual({ ...config.model.params }, { case: 'x.json' });
-  assert.deepEqual(ignored, []);
+  assert.deepEqual(diagnostics, []);
 });
 
-test('a model that sends text somewhere needs a trusted project', async (t) => {
-  const project = {
-    model: { provider: 'anthropic', base_url: 'https://example.com', key_env: 'KEY', params: { a: 1 } },
+test('no project chooses the model, trusted or not, and each wish is told', async (t) => {
+  const sending = { provider: 'anthropic', base_url: 'https://example.com', key_env: 'KEY', params: { a: 1 } };
+  const scripted = { provider: 'mock', name: 'm', params: { answers: [] }, timeout_seconds: 1, retries: 9 };
+  const user = { model: { provider: 'openai-compatible', name: 'mine', base_url: 'https://example.org' } };
+  for (const model of [sending, scripted])
+    for (const trusted of [false, true]) {
+      const own = await load(t, { user });
+      const { config, ignored, diagnostics } = await load(t, { user, project: { model }, trusted });
+      assert.deepEqual(config.model, own.config.model);
+      assert.deepEqual(
+        ignored,
+        Object.keys(model).map((key) => `model.${key}`),
+      );
+      assert.equal(diagnostics.length, ignored.length);
+    }
+});
+
+test('a trusted project sends results into a plain folder of its own, nowhere else', async (t) => {
+  const outputOf = async (output_folder: string, more: Layers = {}) => {
+    const layers = { ...more, project: { output_folder, ...(more.project as object) }, trusted: true };
+    const places = makePlaces(t, layers);
+    symlinkSync(places.home, path.join(places.project, 'link'));
+    symlinkSync('.agent', path.join(places.project, 'own-link'));
+    return path.relative(places.project, (await loadConfig(places)).config.outputFolder);
   };
-  const untrusted = await load(t, { project });
-  assert.equal(untrusted.config.model.provider, 'offline');
-  assert.equal(untrusted.config.model.baseUrl, undefined);
-  assert.deepEqual({ ...untrusted.config.model.params }, {});
-  assert.deepEqual(untrusted.ignored, ['model.provider', 'model.base_url', 'model.key_env', 'model.params']);
-  const trusted = await load(t, { project, trusted: true });
-  assert.equal(trusted.config.model.baseUrl, 'https://example.com');
-  assert.equal(trusted.config.model.keyEnv, 'KEY');
-  const hidden = await load(t, { project: { model: { provider: 'mock', base_url: 'https://example.com' } } });
-  assert.equal(hidden.config.model.baseUrl, undefined);
+  for (const folder of ['results', 'out/today', 'mybox']) assert.equal(await outputOf(folder), folder);
+  const refused = [
+    '.',
+    '..',
+    '~',
+    '~/.agent',
+    '~/.ssh',
+    '~/results',
+    '/',
+    '/tmp',
+    '.git',
+    '.GIT',
+    '.git.',
+    '.git/hooks',
+  ];
+  refused.push(
+    'a/.git/b',
+    '.agent',
+    '.agent/skills',
+    '.claude/skills',
+    '.vscode',
+    'x/.husky',
+    'agents',
+    'bin',
+    'own-link',
+  );
+  refused.push('node_modules/.bin', 'link', 'link/x', '../project', '..//elsewhere', 'x/../.git');
+  for (const folder of refused) assert.equal(await outputOf(folder), 'mybox/output', folder);
+  for (const root of ['tools/skills', 'tools', 'tools/skills/x'])
+    assert.equal(await outputOf('tools/skills', { project: { skill_roots: [root] } }), 'mybox/output', root);
+  assert.equal(await outputOf('mine/x', { user: { skill_roots: ['mine'] } }), 'mybox/output');
+});
+
+test('the user’s own settings send results anywhere but where they would be obeyed', async (t) => {
+  const outputOf = async (output_folder: string) => (await load(t, { user: { output_folder } })).diagnostics;
+  for (const folder of ['.', '~/results', '/srv/results', '.hidden/out']) assert.deepEqual(await outputOf(folder), []);
+  for (const folder of [
+    '~',
+    '~/..',
+    '/',
+    '~/.agent',
+    '~/.agent/skills/x',
+    '~/.claude',
+    '.git',
+    '.agent/out',
+    '~/x/.git',
+  ]) {
+    const [found] = await outputOf(folder);
+    assert.deepEqual([found?.severity, found?.line, found?.column], ['error', 1, 2], folder);
+  }
 });
 
 test('002-51 the user removes a tool from require_approval_for, a project only adds', async (t) => {

@@ -15,6 +15,7 @@ import {
   withGraverTools,
   withoutGaps,
 } from './config-layer.ts';
+import { whyNoResults } from './config-output.ts';
 import type { Settings } from './config-schema.ts';
 import type { VetPolicy } from './distribution/vet-policy.ts';
 import type { ModelSettings } from './model/endpoint.ts';
@@ -93,7 +94,7 @@ const MIB = 1024 * 1024;
 /** Never throws for a bad file: then everything but reading is denied, and `requireConfig` says why. */
 export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   const { project, home } = places;
-  const user = await readConfigFile(path.join(home, '.agent', 'config.json'));
+  const user = checkOutputFolder(await readConfigFile(userFile(home)), places);
   const own = await readProjectFile(places);
   const trust = once(() => isTrusted(project, home));
   const diagnostics = [...user.diagnostics, ...own.diagnostics];
@@ -129,6 +130,27 @@ export function requireConfig({ diagnostics }: Pick<LoadedConfig, 'diagnostics'>
 function readProjectFile({ project, home }: ConfigPlaces): Promise<ConfigFile> {
   if (realPath(project) === realPath(home)) return Promise.resolve({ settings: {}, diagnostics: [] });
   return readConfigFile(projectFile(project), project);
+}
+
+/** A mistake like any other, and of the user's own settings too: what a skill writes there would be obeyed. */
+function checkOutputFolder(user: ConfigFile, { project, home }: ConfigPlaces): ConfigFile {
+  const { output_folder: written, skill_roots: skillRoots = [] } = user.settings;
+  if (written === undefined) return user;
+  const why = whyNoResults(path.resolve(project, expandHome(written, home)), { project, home, skillRoots });
+  if (why === undefined) return user;
+  const mistake: Diagnostic = {
+    code: 'config-invalid',
+    severity: 'error',
+    path: userFile(home),
+    ...user.positionOf?.(['output_folder']),
+    message: `output_folder may not be ${visible(written)}: ${why}`,
+    fix: 'name a folder for results alone',
+  };
+  return { ...user, diagnostics: [...user.diagnostics, mistake] };
+}
+
+function userFile(home: string): string {
+  return path.join(home, '.agent', 'config.json');
 }
 
 function projectFile(project: string): string {

@@ -102,9 +102,10 @@ test('what a model leaves out, adds or says in prose decides nothing, and a pers
 });
 
 test('a project turns it on only when it is trusted, and may always turn it off', async (t) => {
-  const untrusted = open(t, { project: scripted(KEEP), trusted: false });
+  const { model, ...turnedOn } = scripted(KEEP);
+  const untrusted = open(t, { user: { model }, project: turnedOn, trusted: false });
   assert.equal((await untrusted.ask()).data.type, 'NotTrusted');
-  const trusted = open(t, { project: scripted(KEEP) });
+  const trusted = open(t, { user: { model }, project: turnedOn });
   assert.equal((await trusted.ask()).state, 'success');
   const off = open(t, { user: scripted(KEEP), project: { interrupts: { decide_with: 'person' } } });
   assert.equal((await off.ask()).state, 'interrupted');

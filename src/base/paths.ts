@@ -8,6 +8,20 @@ export function isInside(folder: string, candidate: string): boolean {
   return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
+/** The same on file systems that fold case or normalise names, so that no other spelling passes. */
+export function isInsideFolded(folder: string, candidate: string): boolean {
+  return isInside(foldPath(folder), foldPath(candidate));
+}
+
+export function foldPath(file: string): string {
+  return file
+    .normalize('NFKC')
+    .toLowerCase()
+    .split('/')
+    .map((segment) => (segment === '..' || segment === '.' ? segment : segment.replace(/[. ]+$/, '')))
+    .join('/');
+}
+
 /** The real path, or undefined where nothing is there. */
 export function realPath(candidate: string): string | undefined {
   try {

@@ -97,6 +97,18 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'Write metadata as a map of texts; put numbers in quotes.': 'metadata 请写成文本映射；数字请加引号。',
   'Write allowed-tools as one text with spaces between the tools.':
     'allowed-tools 请写成一段文本，工具之间用空格分隔。',
+  // The settings.
+  '{} is not used: {}': '{} 未采用: {}',
+  'output_folder may not be {}: {}': 'output_folder 不能是 {}: {}',
+  'only your own settings may choose this: {}': '仅您自己的配置可选定此项: {}',
+  'only your own settings may choose this': '仅您自己的配置可选定此项',
+  'only your own settings may loosen this': '仅您自己的配置可放宽此项',
+  'this folder is not trusted': '此目录未受信任',
+  'it holds your home folder': '其中包含您的主目录',
+  'it lies in {}': '它位于 {} 之内',
+  'skills are read from there': '技能从该处读取',
+  'it is no folder inside the project': '它不是项目内的目录',
+  'programs obey what lies in {}': '程序会执行 {} 中的内容',
   // The file itself.
   'Rename {} to SKILL.md: other tools look for that spelling only.': '请将 {} 改名为 SKILL.md: 其他工具只认这种写法。',
   'is not a file': '不是文件',

@@ -1,6 +1,6 @@
 // Where Skillwright keeps its own state, which file tools never touch, and where results may be written.
 import path from 'node:path';
-import { isInside } from '../base/paths.ts';
+import { isInside, isInsideFolded } from '../base/paths.ts';
 
 /** Real, absolute folders. */
 export interface Places {
@@ -16,11 +16,13 @@ const OPEN_FOLDERS = ['skills', 'evals'];
 /** Is this file part of our state? Give the real path: a link is judged by where it leads. */
 export function isOwnState(file: string, places: Places): boolean {
   const absolute = path.resolve(places.project, file);
-  if (isBelow(path.join(places.home, '.agent'), absolute)) {
-    return !isBelow(path.join(places.home, '.agent', 'skills'), absolute);
+  if (isInsideFolded(path.join(places.home, '.agent'), absolute)) {
+    return !isInsideFolded(path.join(places.home, '.agent', 'skills'), absolute);
   }
   const own = path.join(places.project, '.agent');
-  return isBelow(own, absolute) && !OPEN_FOLDERS.some((folder) => isBelow(path.join(own, folder), absolute));
+  return (
+    isInsideFolded(own, absolute) && !OPEN_FOLDERS.some((folder) => isInsideFolded(path.join(own, folder), absolute))
+  );
 }
 
 /** Is this file where results go? An output folder that holds the project or home itself does not count. */
@@ -31,18 +33,4 @@ export function isInOutput(file: string, places: Places): boolean {
     .map((folder) => path.resolve(places.project, folder))
     .filter((folder) => !isInside(folder, places.project) && !isInside(folder, places.home))
     .some((folder) => isInside(folder, absolute) && folder !== absolute);
-}
-
-// File systems that fold case or normalise must not open a second door.
-function isBelow(folder: string, file: string): boolean {
-  return isInside(plain(folder), plain(file));
-}
-
-function plain(file: string): string {
-  return file
-    .normalize('NFKC')
-    .toLowerCase()
-    .split('/')
-    .map((segment) => (segment === '..' || segment === '.' ? segment : segment.replace(/[. ]+$/, '')))
-    .join('/');
 }

@@ -31,6 +31,11 @@ export function findRoots(places: RootPlaces): Root[] {
   return [...roots, { folder: builtin, source: 'builtin', label: 'builtin' }];
 }
 
+/** The three folders every project has without any setting. */
+export function standardProjectRoots(project: string): string[] {
+  return STANDARD_ROOTS.map((relative) => path.join(project, relative));
+}
+
 /** The three folders every user has without any setting. */
 export function standardUserRoots(home: string): string[] {
   return STANDARD_ROOTS.map((relative) => path.join(home, relative));
