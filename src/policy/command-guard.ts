@@ -58,7 +58,7 @@ function refuseKind(
 }
 
 // Flags that take no value and load no code; everything else before the script is refused.
-const HARMLESS_FLAG = /^(-[uBEsIOSbq]+|--no-warnings|--enable-source-maps)$/;
+export const HARMLESS_FLAG = /^(-[uBEsIOSbq]+|--no-warnings|--enable-source-maps)$/;
 
 function refuseInterpreter(argv: readonly string[], fixed: number, scriptFixed: boolean): string | undefined {
   const program = argv[0] ?? '';
@@ -88,9 +88,17 @@ function refuseOptions(argv: readonly string[], fixed: number, caution: Caution)
 
 function isRefusedOption(word: string, caution: Caution, index: number): boolean {
   const name = word.split('=', 1)[0] ?? word;
+  if (caution.starts?.some((start) => word.startsWith(start))) return true;
+  if (caution.fileSign !== undefined && word.includes(caution.fileSign) && !isPlainAddress(word)) return true;
   if (caution.long?.some((option) => isAbbreviation(name, option))) return true;
   const isCluster = /^-[^-]/.test(word) || (caution.bundled === true && index === 1 && !word.startsWith('-'));
   return isCluster && [...(caution.short ?? '')].some((letter) => name.includes(letter));
+}
+
+/** A web address without a user name; a sign in its path or query sends nothing. */
+function isPlainAddress(word: string): boolean {
+  const url = /^https?:\/\//i.test(word) ? URL.parse(word) : null;
+  return url !== null && url.username === '' && url.password === '';
 }
 
 function firstOperand(argv: readonly string[]): number {
