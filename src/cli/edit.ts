@@ -1,5 +1,4 @@
 // `edit`: one change of one file, made at once and whole; a person's own command, so nothing is asked.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { Fault } from '../base/errors.ts';
@@ -7,7 +6,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { realPath } from '../base/paths.ts';
-import { errorCode } from '../base/read-file.ts';
+import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { paint, type Style, type Terminal } from '../base/terminal.ts';
 import { visible, visibleLines } from '../base/text.ts';
 import { isOwnState } from '../policy/place.ts';
@@ -71,13 +70,12 @@ export const command: Command = {
     const world = worldOf(runtime);
     const file = findFile(context);
     const edits = await readEdits(operation, await readWords(operation, context));
-    const places = countPlaces(file, edits);
     const result = isOn(options, 'dry-run')
       ? await previewEdit(world, file, edits)
       : await editFile(world, file, edits);
-    const { path: shown, changed, created, diff } = result;
+    const { path: shown, changed, created, places, diff } = result;
     return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result, places), {
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result), {
         file: shown,
         operation,
         changed,
@@ -181,31 +179,21 @@ function checkOperations(written: unknown): void {
   });
 }
 
+/** A file the person names may lie anywhere; what never ends or waits for a writer is refused. */
 function readNamedFile(file: string): string {
+  const shown = visible(file);
   try {
-    return readFileSync(path.resolve(file), 'utf8');
+    const text = readTextIfThere(path.resolve(file));
+    if (text !== undefined) return text;
   } catch (error) {
-    const shown = visible(file);
-    const detail =
-      errorCode(error) === 'ENOENT'
-        ? { en: `there is no file ${shown}`, zh: `没有文件 ${shown}` }
-        : { en: `${shown} cannot be read: ${errorCode(error)}`, zh: `无法读取 ${shown}: ${errorCode(error)}` };
+    if (error instanceof Fault) throw error;
+    const detail = { en: `${shown} cannot be read: ${errorCode(error)}`, zh: `无法读取 ${shown}: ${errorCode(error)}` };
     throw new Fault('DataNotFound', detail, { cause: error });
   }
+  throw new Fault('DataNotFound', { en: `there is no file ${shown}`, zh: `没有文件 ${shown}` });
 }
 
-/** How often the text of a single replacement stands in the file; nothing is said where that cannot be told. */
-function countPlaces(file: string, edits: readonly Edit[]): number | undefined {
-  const [edit, more] = edits;
-  if (edit?.op !== 'replace' || edit.old === '' || more) return undefined;
-  try {
-    return readFileSync(file, 'utf8').split(edit.old).length - 1;
-  } catch {
-    return undefined;
-  }
-}
-
-function summarize({ path: file, changed, created, diff }: EditFileResult, places: number | undefined): Text {
+function summarize({ path: file, changed, created, places, diff }: EditFileResult): Text {
   const name = visible(file);
   if (changed && places !== undefined) {
     const count: Text = {

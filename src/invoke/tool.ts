@@ -4,6 +4,7 @@ import { Fault } from '../base/errors.ts';
 import type { Data } from '../base/outcome.ts';
 import { realTarget } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
+import { decide } from '../policy/decide.ts';
 import { isOwnState } from '../policy/place.ts';
 import type { AskedCall } from '../policy/policy.ts';
 import { findTool, riskOf, type Tool } from '../policy/tool.ts';
@@ -13,7 +14,8 @@ import { defaultNetworkPolicy } from '../tools/network-request.ts';
 import type { ToolContext, ToolName } from '../tools/tool-call.ts';
 import type { UseTool } from './call.ts';
 import type { Door } from './door.ts';
-import { allowanceOf, type Effect } from './work.ts';
+import { findStanding } from './standing-grant.ts';
+import { allowanceOf, type Effect, policyOf } from './work.ts';
 
 /** An effect of our own code. */
 export interface ToolWork extends Effect {
@@ -29,7 +31,7 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
   const name: ToolName | undefined = tool !== undefined && isToolName(tool) ? tool : undefined;
   if (name) checkArguments(TOOLS[name].schema, call.args);
   const asked = askedOf(call, tool, door);
-  return {
+  const effect: Effect = {
     tool: tool ?? (call.tool as Tool),
     ...(skill && { skill }),
     digest: digestOf(skill, tool),
@@ -45,10 +47,28 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
     allowances: active.map(allowanceOf),
     network: tool === 'network_request',
     writes: false,
-    run: async () => {
-      if (!name) throw new Fault('PermissionDenied', visible(call.tool));
-      return await runTool(name, call.args, contextOf(door));
-    },
+  };
+  const run = async () => {
+    if (!name) throw new Fault('PermissionDenied', visible(call.tool));
+    const covers = await coverageOf(effect, door);
+    return await runTool(name, call.args, contextOf(door, covers));
+  };
+  return { ...effect, run };
+}
+
+/** Where a redirect may lead: lists must not refuse it, and a grant that permitted the request must cover it too. */
+async function coverageOf(effect: Effect, door: Door): Promise<(url: string) => boolean> {
+  const policy = await policyOf(effect, door);
+  const at = (url: string | undefined): Effect =>
+    url === undefined ? effect : { ...effect, asked: { ...effect.asked, url }, granted: { ...effect.granted, url } };
+  const judge = (url?: string) => {
+    const { effect: verdict } = decide(at(url).asked, policy);
+    return { verdict, isGranted: verdict === 'ask' && findStanding(at(url), policy.tier, door).grant !== undefined };
+  };
+  const first = judge();
+  return (url) => {
+    const next = judge(url);
+    return next.verdict !== 'deny' && (!first.isGranted || next.isGranted || next.verdict === 'allow');
   };
 }
 
@@ -64,11 +84,11 @@ function digestOf(skill: SkillEntry | undefined, tool: Tool | undefined): string
   return skill && tool && riskOf(tool) !== 'low' ? digestSkill(skill.folder).digest : '';
 }
 
-function contextOf({ places, folders, signal }: Door): ToolContext {
+function contextOf({ places, folders, signal }: Door, covers: (url: string) => boolean): ToolContext {
   return {
     project: places.project,
     outputFolder: folders.output,
     isOwnState: (file) => isOwnState(file, places),
-    network: { ...defaultNetworkPolicy, ...(signal && { signal }) },
+    network: { ...defaultNetworkPolicy, covers, ...(signal && { signal }) },
   };
 }

@@ -12,6 +12,8 @@ export interface EditFileResult {
   readonly path: string;
   readonly changed: boolean;
   readonly created: boolean;
+  /** How often the text of a single replacement stood in the file. */
+  readonly places?: number;
   /** Of a dry run. */
   readonly diff?: string;
 }
@@ -25,9 +27,9 @@ export async function editFile(world: World, given: string, edits: readonly Edit
       const before = readTarget(parent, edits);
       const text = textOf(before);
       const edited = await applyEdits(text, edits);
-      if (before && edited === text) return { path: parent.path, changed: false, created: false };
-      if (replaceFile(parent, edited, before?.stats))
-        return { path: parent.path, changed: true, created: before === undefined };
+      const found = { path: parent.path, ...countPlaces(text, edits) };
+      if (before && edited === text) return { ...found, changed: false, created: false };
+      if (replaceFile(parent, edited, before?.stats)) return { ...found, changed: true, created: before === undefined };
     }
     throw changing(parent.path);
   } finally {
@@ -45,6 +47,7 @@ export async function previewEdit(world: World, given: string, edits: readonly E
     path,
     changed: edited !== text,
     created: before === undefined,
+    ...countPlaces(text, edits),
     diff: unifiedDiff(text, edited, path),
   };
 }
@@ -67,6 +70,11 @@ function readTarget(parent: OpenParent, edits: readonly Edit[]): FileContent | u
   if (lookAt(parent)) return readNamed(parent, SIZE_LIMIT);
   if (makesFile(edits)) return undefined;
   throw new Fault('DataNotFound', quote(parent.path, { en: 'is not there', zh: '不存在' }));
+}
+
+function countPlaces(text: string, [edit, more]: readonly Edit[]): { places?: number } {
+  if (edit?.op !== 'replace' || edit.old === '' || more) return {};
+  return { places: text.split(edit.old).length - 1 };
 }
 
 function textOf(content: FileContent | undefined): string {

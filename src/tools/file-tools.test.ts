@@ -190,7 +190,7 @@ test('an edit keeps line endings, mark and mode; a dry run changes nothing', asy
   assert.match(preview.diff ?? '', /^-two\r?$/m);
   assert.match(preview.diff ?? '', /^\+zwei\r?$/m);
   assert.equal(content(world, 'a.txt'), '\ufeffone\r\ntwo\r\n');
-  assert.deepEqual(await editFile(world, 'a.txt', edits), { path: 'a.txt', changed: true, created: false });
+  assert.deepEqual(await editFile(world, 'a.txt', edits), { path: 'a.txt', changed: true, created: false, places: 1 });
   assert.equal(content(world, 'a.txt'), '\ufeffone\r\nzwei\r\n');
   assert.equal(statSync(at(world, 'a.txt')).mode & 0o777, 0o640);
   const same = await editFile(world, 'a.txt', [{ op: 'replace', old: 'zwei', new: 'zwei' }]);

@@ -68,15 +68,21 @@ test('threat 63 control: with the address rule off the same request arrives', as
 });
 
 test('threat 63 blocked: a redirect is judged like the first request', async (t) => {
-  const target = await listen(t, hello, '127.0.0.2');
-  const { port } = await listen(t, (_request, response) => {
-    response.writeHead(302, { location: `http://127.0.0.2:${target.port}/` }).end();
+  const { port, seen } = await listen(t, (request, response) => {
+    if (request.url === '/') response.writeHead(302, { location: '/next' });
+    response.end('hello');
   });
-  const refusesTarget = { ...open, refuses: (address: string) => address === '127.0.0.2' };
-  await assert.rejects(requestNetwork({ url: `http://127.0.0.1:${port}/` }, refusesTarget), faultOf('PathBlocked'));
-  assert.equal(target.seen.length, 0);
-  await requestNetwork({ url: `http://127.0.0.1:${port}/` }, open);
-  assert.equal(target.seen.length, 1);
+  // The same name leads to another address by the time of the redirect.
+  const addresses = () => {
+    let asked = 0;
+    return async () => (asked++ === 0 ? '127.0.0.1' : '127.0.0.2');
+  };
+  const refuses = (address: string) => address === '127.0.0.2';
+  const url = `http://good.test:${port}/`;
+  await assert.rejects(requestNetwork({ url }, { ...open, refuses, resolve: addresses() }), faultOf('PathBlocked'));
+  assert.equal(seen.length, 1);
+  const { url: end } = await requestNetwork({ url }, { ...open, resolve: async () => '127.0.0.1' });
+  assert.deepEqual([seen.length, end], [3, `${url}next`]);
 });
 
 test('threat 63 blocked: a name is resolved once, so a second answer cannot change the address', async (t) => {
@@ -89,23 +95,39 @@ test('threat 63 blocked: a name is resolved once, so a second answer cannot chan
   assert.equal(seen[0]?.headers.host, `rebind.example:${port}`);
 });
 
-test('credentials do not follow a redirect to another host, and a moved POST becomes a GET', async (t) => {
-  const target = await listen(t, hello, '127.0.0.2');
-  const { port } = await listen(t, (_request, response) => {
-    response.writeHead(302, { location: `http://127.0.0.2:${target.port}/` }).end();
+test('on the same host a moved POST becomes a GET and keeps its headers', async (t) => {
+  const { port, seen } = await listen(t, (request, response) => {
+    if (request.url === '/') response.writeHead(302, { location: '/moved' });
+    response.end('hello');
   });
-  await requestNetwork(
-    {
-      url: `http://127.0.0.1:${port}/`,
-      method: 'POST',
-      body: 'x',
-      headers: { Authorization: 'secret', 'X-Kept': '1' },
-    },
-    open,
-  );
-  assert.equal(target.seen[0]?.method, 'GET');
-  assert.equal(target.seen[0]?.headers.authorization, undefined);
-  assert.equal(target.seen[0]?.headers['x-kept'], '1');
+  const headers = { Authorization: 'secret', 'X-Kept': '1' };
+  await requestNetwork({ url: `http://127.0.0.1:${port}/`, method: 'POST', body: 'x', headers }, open);
+  const { method, headers: sent } = seen[1] ?? {};
+  assert.deepEqual([method, sent?.authorization, sent?.['x-kept']], ['GET', 'secret', '1']);
+});
+
+test('another host, port or scheme is not followed, and neither is what the permission does not cover', async (t) => {
+  let location = '';
+  const { port, seen } = await listen(t, (_request, response) => {
+    response.writeHead(307, { location }).end();
+  });
+  const url = `http://127.0.0.1:${port}/`;
+  const elsewhere = [
+    'http://127.0.0.2/',
+    `http://localhost:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    'http://127.0.0.1/',
+  ];
+  for (location of [...elsewhere, '//evil.test/x', 'ftp://127.0.0.1/', 'data:,x'])
+    await assert.rejects(requestNetwork({ url }, open), (error) => {
+      assert.ok(error instanceof Fault && error.type === 'PermissionDenied', location);
+      assert.equal(error.details?.redirect, new URL(location, url).href);
+      return true;
+    });
+  location = '/admin';
+  const covers = (asked: string) => !asked.endsWith('/admin');
+  await assert.rejects(requestNetwork({ url }, { ...open, covers }), faultOf('PermissionDenied'));
+  assert.equal(seen.length, 8);
 });
 
 test('a body over the limit, endless redirects, silence and odd URLs are typed failures', async (t) => {

@@ -1,8 +1,9 @@
 // One HTTP request that cannot be talked into reaching private addresses: the name is resolved once,
-// the address is judged, and the connection goes to exactly that address; each redirect is judged anew.
+// the address is judged, and the connection goes to exactly that address; a redirect never leads to another host.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Fault } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
 import { isPrivateAddress } from './private-address.ts';
 
 export interface NetworkRequest {
@@ -19,6 +20,8 @@ export interface NetworkPolicy {
   /** Which addresses are refused; a grant for private networks gives a function that refuses none. */
   readonly refuses: (address: string) => boolean;
   readonly resolve: (name: string) => Promise<string>;
+  /** Whether what permitted the request covers this address of the same host too; absent: it does. */
+  readonly covers?: (url: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +41,6 @@ export const defaultNetworkPolicy: NetworkPolicy = {
 };
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
-const PRIVATE_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
 export async function requestNetwork(request: NetworkRequest, policy: NetworkPolicy): Promise<NetworkAnswer> {
   const signals = [AbortSignal.timeout(policy.timeoutMs), ...(policy.signal ? [policy.signal] : [])];
@@ -52,7 +54,7 @@ export async function requestNetwork(request: NetworkRequest, policy: NetworkPol
       return await collect(current.url, response, policy.maxBytes, signal);
     response.destroy();
     if (redirects === policy.maxRedirects) throw outside(`more than ${policy.maxRedirects} redirects`);
-    current = follow(current, location, response.statusCode ?? 0);
+    current = follow(current, location, response.statusCode ?? 0, policy);
   }
 }
 
@@ -141,14 +143,34 @@ async function collect(
   return { url: url.href, status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) };
 }
 
-// Credentials stay with the host they were meant for; a 303, or a POST that was moved, becomes a GET.
-function follow(previous: Checked, location: string, status: number): Checked {
+/** The yes was for one host: whoever answers there cannot pass it on. A 303, or a POST that was moved, becomes a GET. */
+function follow(previous: Checked, location: string, status: number, { covers }: NetworkPolicy): Checked {
   if (!URL.canParse(location, previous.url.href)) throw outside(`a redirect to ${location}`);
   const url = new URL(location, previous.url);
-  const dropped = url.origin === previous.url.origin ? [] : PRIVATE_HEADERS;
-  const headers = Object.fromEntries(Object.entries(previous.headers).filter(([name]) => !dropped.includes(name)));
+  if (!isSameHost(previous.url, url) || covers?.(url.href) === false) throw elsewhere(url);
   const becomesGet = status === 303 || (previous.method === 'POST' && (status === 301 || status === 302));
-  return becomesGet ? { url, method: 'GET', headers } : { ...previous, url, headers };
+  return becomesGet ? { url, method: 'GET', headers: previous.headers } : { ...previous, url };
+}
+
+/** The same origin, or the same host by TLS from now on. */
+function isSameHost(from: URL, to: URL): boolean {
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
+  return to.origin === from.origin || (isUpgrade && to.hostname === from.hostname);
+}
+
+function elsewhere({ href }: URL): Fault {
+  const shown = visible(href);
+  return new Fault(
+    'PermissionDenied',
+    { en: `the answer is a redirect to ${shown}`, zh: `应答要求重定向到 ${shown}` },
+    {
+      details: { redirect: href },
+      hint: {
+        en: 'Nothing was sent there: what was allowed is another address. Request that one by its own name.',
+        zh: '未向其发送任何内容: 获准的是另一地址。请直接请求该地址。',
+      },
+    },
+  );
 }
 
 function isRedirect(status: number | undefined): boolean {
