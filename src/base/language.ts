@@ -1,5 +1,6 @@
 // The two languages Skillwright speaks, and how a text is chosen.
-export type Language = 'en' | 'zh';
+export const LANGUAGES = ['en', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 export interface Text {
   readonly en: string;

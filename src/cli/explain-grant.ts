@@ -1,6 +1,7 @@
 // Which standing permission would answer a call that `explain` speaks about.
 import type { Execution } from '../config.ts';
 import { DEFAULTS } from '../config-layer.ts';
+import { runFilesOf, runPlaces } from '../invoke/run-file.ts';
 import { findStanding, type Standing } from '../invoke/standing-grant.ts';
 import type { Effect } from '../invoke/work.ts';
 import { readShipped } from '../open-door.ts';
@@ -19,7 +20,8 @@ export function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | un
   const digest = digestIfSound(skill.folder);
   if (!tool || digest === undefined) return {};
   const { network = false, writes = false } = asked;
-  const granted = grantedFor(asked, skill);
+  const runs = tool === 'run_command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
+  const granted = { ...grantedFor(asked, skill), runs };
   return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
     grants: () => openGrants(runtime.home, runtime.project).list(),
     shipped: readShipped(runtime.builtin),

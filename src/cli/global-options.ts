@@ -38,7 +38,10 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
   { name: 'yes', summary: { en: 'answer yes to the questions of this command', zh: '对本命令的提问一律回答是' } },
   {
     name: 'non-interactive',
-    summary: { en: 'never ask; what needs a decision is interrupted', zh: '从不提问；需要决定时中断' },
+    summary: {
+      en: 'never ask; what needs a decision is interrupted; CI counts too',
+      zh: '从不提问；需要决定时中断；CI 同样有效',
+    },
   },
   {
     name: 'no-color',
@@ -74,10 +77,15 @@ export function describeTerminal(options: OptionValues, around: Surroundings): T
   const columns = stdout.columns ?? Number.parseInt(env.COLUMNS ?? '', 10);
   return {
     // In this order: to look at stdin is to open it, and most commands have no use for it.
-    interactive: stdout.isTTY === true && around.stdin.isTTY === true && options['non-interactive'] !== true,
+    interactive: stdout.isTTY === true && !isUnattended(options, env) && around.stdin.isTTY === true,
     color: wantsColor(options, env, stdout.isTTY === true),
     width: columns > 0 ? columns : Number.POSITIVE_INFINITY,
   };
+}
+
+/** Build servers give a terminal and set CI: nobody sits there. */
+export function isUnattended(options: OptionValues, { CI = '' }: Surroundings['env']): boolean {
+  return options['non-interactive'] === true || !['', '0', 'false', 'no', 'off'].includes(CI.trim().toLowerCase());
 }
 
 function wantsColor(options: OptionValues, env: Surroundings['env'], isTerminal: boolean): boolean {

@@ -15,6 +15,7 @@ export function describeGrant(grant: Grant) {
     ...('follow' in bound && { follow: bound.follow }),
     what: describeTarget(target),
     ...(target.kind === 'action' && target.params && { params: target.params.map(({ name }) => name) }),
+    ...(target.kind === 'command' && target.runs && { runs: target.runs }),
     network: grant.network,
     writes: grant.writes,
     tier: grant.tier,
@@ -32,11 +33,25 @@ export function grantFacts(grant: Grant, language: Language): [string, string][]
     [say({ en: 'may', zh: '可以' }), visible(describeTarget(target))],
     [say({ en: 'with', zh: '参数' }), say(describeArguments(target))],
     [say({ en: 'files', zh: '文件' }), visible(say(describeBound(bound)))],
+    ...runFacts(target, say),
     [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
     [say({ en: 'project', zh: '项目' }), say(grant.writes ? WRITES : READS)],
     [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
     [say({ en: 'until', zh: '有效期至' }), new Date(grant.expires).toISOString()],
   ];
+}
+
+function runFacts(target: Grant['target'], say: (text: Text) => string): [string, string][] {
+  const runs = target.kind === 'command' ? (target.runs ?? []) : [];
+  return runs.map(({ path, sha256 }) => [
+    say({ en: 'runs', zh: '运行' }),
+    visible(
+      say({
+        en: `${path} (sha256 ${sha256}); any change ends it`,
+        zh: `${path}（sha256 ${sha256}）；任何更改都会使其失效`,
+      }),
+    ),
+  ]);
 }
 
 const NO_SANDBOX: Text = { en: 'none: nothing is run', zh: '不需要: 不运行程序' };

@@ -6,6 +6,7 @@ import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { renderList } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { runFilesOf, runPlaces } from '../invoke/run-file.ts';
 import { followed } from '../invoke/standing-grant.ts';
 import { workerFolder } from '../invoke/worker.ts';
 import { decide } from '../policy/decide.ts';
@@ -13,7 +14,7 @@ import type { Grant, GrantTarget } from '../policy/grant.ts';
 import { openGrants } from '../policy/grant-store.ts';
 import type { Allowance, AskedCall } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
-import { isAtLeast, TIERS, type Tier } from '../policy/tier.ts';
+import { isAtLeast, TIERS } from '../policy/tier.ts';
 import { findTool, isExecuting, type Tool } from '../policy/tool.ts';
 import { calledName } from '../registry/called-name.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -23,14 +24,13 @@ import { digestSkill } from '../skill/digest.ts';
 import { type Command, isOn, type OptionValues, textOption } from './command.ts';
 import { DAY_MS, readDuration } from './duration.ts';
 import { findSkill } from './find-skill.ts';
+import { DEFAULT_TIER, reachOf, refuseIdleReach } from './grant-reach.ts';
 import { readTarget } from './grant-target.ts';
 import { describeGrant, grantFacts } from './grant-view.ts';
 import { SOURCE } from './skill-arguments.ts';
 
 const DEFAULT_LIFETIME = '30d';
 const LONGEST_LIFETIME_MS = 366 * DAY_MS;
-// The weakest tier that ends daemons too; weaker ones a person has to name.
-const DEFAULT_TIER: Tier = 'S2';
 
 export const command: Command = {
   about: {
@@ -63,8 +63,14 @@ export const command: Command = {
     { name: 'tool', value: 'TOOL', summary: { en: 'a tool, with --pattern', zh: '工具，与 --pattern 同用' } },
     { name: 'pattern', value: 'PATTERN', summary: { en: 'the paths or hosts it covers', zh: '所覆盖的路径或主机' } },
     { name: 'exact', summary: { en: 'exactly these words, nothing behind them', zh: '仅限这些词，其后不得再接' } },
-    { name: 'network', summary: { en: 'it may reach the network', zh: '可访问网络' } },
-    { name: 'writes', summary: { en: 'it may change files of the project', zh: '可修改项目文件' } },
+    {
+      name: 'network',
+      summary: { en: 'it may reach the network, as the skill declares', zh: '按技能的声明可访问网络' },
+    },
+    {
+      name: 'writes',
+      summary: { en: 'refused: each change of project files is asked about', zh: '不予接受: 每次修改项目文件都会询问' },
+    },
     {
       name: 'tier',
       value: 'TIER',
@@ -115,7 +121,8 @@ export const command: Command = {
       ? { skill: workerFolder(runtime.places.project) }
       : await findGrantee(runtime, written, options);
     const { digest, files } = digestSkill(skill.folder);
-    const target = readTarget({ skill, files, words, options, isWorker });
+    const target = withRunFiles(readTarget({ skill, files, words, options, isWorker }), skill, runtime);
+    refuseIdleReach(target, skill, options);
     const now = runtime.clock.now();
     const grant = openGrants(runtime.home, runtime.project).add({
       skill: calledName(skill),
@@ -140,6 +147,13 @@ export const command: Command = {
     };
   },
 };
+
+/** A command is granted for the files it runs as they are now. */
+function withRunFiles(target: GrantTarget, skill: SkillEntry, { places }: Runtime): GrantTarget {
+  if (target.kind !== 'command') return target;
+  const runs = runFilesOf(target.words, runPlaces(places, skill));
+  return runs.length === 0 ? target : { ...target, runs };
+}
 
 interface Grantee {
   readonly skill: SkillEntry;
@@ -171,17 +185,6 @@ async function findFetched(runtime: Runtime, written: string, digest: string): P
   throw new Fault('SkillNotFound', visible(written), {
     hint: { en: 'The digest belongs to another skill.', zh: '该摘要属于另一技能。' },
   });
-}
-
-/** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
-function reachOf(target: GrantTarget, options: OptionValues): Pick<Grant, 'network' | 'writes' | 'tier'> {
-  const tool = target.kind === 'tool' ? target.tool : undefined;
-  const asked = TIERS.find((tier) => tier === options.tier);
-  return {
-    network: isOn(options, 'network') || tool === 'network_request',
-    writes: isOn(options, 'writes') || tool === 'write_file' || tool === 'delete_file',
-    tier: asked ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : 'S0'),
-  };
 }
 
 function readLifetime(options: OptionValues): number {

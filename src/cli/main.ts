@@ -11,7 +11,7 @@ import { wasStopped } from './ask-line.ts';
 import { type OptionValues, type Reply, textOption } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderDiagnostics } from './diagnostic.ts';
-import { chooseFormat, chooseLanguage, describeTerminal, type Surroundings } from './global-options.ts';
+import { chooseFormat, chooseLanguage, describeTerminal, isUnattended, type Surroundings } from './global-options.ts';
 import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
 import { type Page, renderReply } from './render.ts';
 
@@ -80,7 +80,8 @@ async function answer(
       return generalHelp(COMMANDS, by, page.terminal);
     }
     const { command } = await found.entry.load();
-    const { positionals, options } = parseArguments(found.rest, command);
+    const { positionals, options: written } = parseArguments(found.rest, command);
+    const options = isUnattended(written, process.env) ? { ...written, 'non-interactive': true } : written;
     if (options.help === true) {
       const { commandHelp } = await import('./help.ts');
       return commandHelp(found.entry, command, by, page.terminal);

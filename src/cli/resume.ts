@@ -1,14 +1,16 @@
 // `resume`: answer a saved question, and go on with what was waiting for it.
 import { Fault } from '../base/errors.ts';
+import { failedOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { findWaitingJob } from '../jobs/waiting.ts';
 import { openProjectInterrupts } from '../open-interrupts.ts';
 import { answerRun, findWaitingRun, type RunOrder } from '../open-run.ts';
-import { type Command, listOption } from './command.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
+import { type Command, type CommandContext, listOption, type Reply } from './command.ts';
 import { outcomeBody } from './outcome-body.ts';
 import { resumeQuestion } from './resume-question.ts';
 import { driveRun, replyToRun } from './run.ts';
-import { replyWith, throughDoor } from './through-door.ts';
+import { replyWith, showText, throughDoor } from './through-door.ts';
 
 export const command: Command = {
   about: {
@@ -41,9 +43,8 @@ export const command: Command = {
   async run(context) {
     const [id = '', ...more] = context.positionals;
     const words = [...listOption(context.options, 'decide'), ...more];
-    if (words.length === 0)
-      throw new Fault('Usage', { en: 'say what is decided: --decide approve', zh: '请写明决定: --decide approve' });
     const saved = await openProjectInterrupts(context.runtime).get(id);
+    if (words.length === 0) return undecided(saved, context);
     const waiting = findWaitingRun(saved);
     if (waiting) {
       const answer = (order: RunOrder) => answerRun(context.runtime, waiting, { question: id, words }, order);
@@ -61,3 +62,19 @@ export const command: Command = {
     return replyWith(outcome, outcomeBody(outcome));
   },
 };
+
+/** A decision is never guessed; what it is about is shown to whoever has yet to give it. */
+function undecided(saved: Interrupt | undefined, { runtime }: CommandContext): Reply {
+  const { question, choices = ['approve'], resumeCommand } = saved ?? {};
+  const [first = ''] = choices;
+  const fault = new Fault('Usage', {
+    en: `say what is decided: --decide ${visible(first)}`,
+    zh: `请写明决定: --decide ${visible(first)}`,
+  });
+  const data = saved && { question, choices, resume_command: resumeCommand };
+  return {
+    outcome: failedOutcome(runtime.answering('skillwright', 'own'), fault, data),
+    ...(question !== undefined && { human: showText(question) }),
+    ...(resumeCommand !== undefined && { hint: resumeCommand }),
+  };
+}

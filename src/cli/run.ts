@@ -15,7 +15,7 @@ import { promptPerson } from './prompt-person.ts';
 import { recordAnswers } from './record-answers.ts';
 import { openTrace } from './run-trace.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { PRIVATE_OPTION } from './through-door.ts';
+import { factsIn, PRIVATE_OPTION, showText } from './through-door.ts';
 
 export const command: Command = {
   about: {
@@ -159,7 +159,8 @@ export function replyToRun({ outcome, shown }: Driven, { options, runtime }: Com
   if (!isOn(options, 'quiet') && !isOn(options, 'json') && typeof record === 'string')
     process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);
   const hint = typeof next === 'string' ? { hint: next } : {};
-  if (typeof answer !== 'string') return { outcome, ...hint };
+  const facts = factsIn(outcome);
+  if (typeof answer !== 'string') return { outcome, ...(facts && { human: showText(facts) }), ...hint };
   const isShown = shown === visibleLines(answer);
   if (outcome.state === 'success') return { outcome, document: isShown ? '' : visibleLines(answer) };
   // The first line of the answer stands in the summary already.

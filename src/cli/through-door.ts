@@ -75,7 +75,12 @@ export function replyWith(outcome: Outcome, human?: string): Reply {
   const { hint, resume_command: command, prompt, details, note } = outcome.data;
   const advice = [command, prompt, hint].find((text) => typeof text === 'string');
   const stderr = isRecord(details) && typeof details.stderr === 'string' ? details.stderr : '';
-  const body =
-    human ?? (typeof note === 'string' ? showText(note) : outcome.summary.includes(stderr) ? '' : showText(stderr));
+  const asked = [note, factsIn(outcome)].filter((text) => typeof text === 'string').join('\n');
+  const body = human ?? (asked !== '' ? showText(asked) : outcome.summary.includes(stderr) ? '' : showText(stderr));
   return { outcome, ...(body !== '' && { human: body }), ...(typeof advice === 'string' && { hint: advice }) };
+}
+
+/** What a waiting decision is about, whoever is to give it. */
+export function factsIn({ state, data }: Outcome): string | undefined {
+  return state === 'interrupted' && typeof data.question === 'string' ? data.question : undefined;
 }

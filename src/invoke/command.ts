@@ -17,6 +17,7 @@ import type { Executed } from './execute.ts';
 import { formatOutputSize } from './output-name.ts';
 import { answerPending } from './pending.ts';
 import { answerPrompt } from './prompt.ts';
+import { runArgs, runFilesOf, runPlaces } from './run-file.ts';
 import { type FilledWord, fillTemplate, parseTemplate } from './template.ts';
 import {
   type Answer,
@@ -59,14 +60,16 @@ function commandWork(
   const wishes = wishesOf(call, skill);
   const writes = wishes.writes || parameters.target?.writes === true;
   const secrets = secretsOf(skill);
+  const runs = 'script' in program ? [] : runFilesOf(program.argv, runPlaces(door.places, skill));
   return {
     tool,
     skill,
     digest: digest.digest,
-    args: { command: words, files: [...parameters.files], secrets },
+    args: { command: words, files: [...parameters.files], secrets, ...runArgs(runs) },
     words: [...words, ...secretWords(skill)],
     asked: { tool, argv, ...('script' in program && { path: program.script }), network: wishes.network, writes },
-    granted: 'script' in program ? { script: program.script, argv: program.args } : { argv },
+    runs,
+    granted: 'script' in program ? { script: program.script, argv: program.args } : { argv, runs },
     allowances: [allowanceOf(skill)],
     program,
     cwd: door.places.project,

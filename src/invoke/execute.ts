@@ -15,7 +15,8 @@ import { openWorkFolder } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
 import { stageOutput } from './output-folder.ts';
 import { type PlacedFile, placeFile } from './placed-file.ts';
-import type { Secrets } from './secret.ts';
+import { requireRunFiles, runPlaces } from './run-file.ts';
+import { type Secrets, spellsSecret } from './secret.ts';
 import { startWords } from './start-words.ts';
 import { traceProcess } from './trace.ts';
 import type { Work } from './work.ts';
@@ -45,11 +46,13 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
       const launch = sandbox.prepare(order);
       const limits = { timeoutMs: order.timeoutMs, stdin: order.stdin ?? '', inputFolder: folder };
       const { signal, onProgress } = door;
+      if ('argv' in work.program)
+        requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill));
       const done = await traceProcess(launch.tier, door, () =>
         runProcess(launch, { ...limits, signal, onProgress, ...tagOf(work, door) }),
       );
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
-      const outputs = output.deliver();
+      const outputs = output.deliver(spellsSecret(secrets));
       const { tier, notEnforced } = launch;
       const outputFolder = output.mapped.at;
       const written = placed?.read();

@@ -14,8 +14,8 @@ export interface StagedOutput {
   readonly mapped: Mapped;
   /** What the call said, with its results called by the names they have from now on. */
   rename(said: Uint8Array): Uint8Array;
-  /** Everything new or changed. */
-  deliver(): CopyReport;
+  /** Everything new or changed, but names that are refused. */
+  deliver(refusesName?: CopyOptions['refusesName']): CopyReport;
   /** Leaves no empty folder in the project where there was none. */
   close(): void;
 }
@@ -32,7 +32,7 @@ export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: b
   return {
     mapped: { at: folder, from: staged },
     rename: (said) => renamePaths(said, staged, { whole: folder, short: cwd ? path.relative(cwd, folder) : folder }),
-    deliver: () => copyOut({ from: staged, to: folder, root, before }),
+    deliver: (refusesName) => copyOut({ from: staged, to: folder, root, before, ...(refusesName && { refusesName }) }),
     close() {
       // To take a folder away under a running call would take its results away.
       if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);

@@ -11,9 +11,9 @@ import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
 import { fail, nameFault } from './fail.ts';
-import { obtainPermit } from './permit.ts';
+import { obtainPermit, wordsOf } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
-import { progressWithoutSecrets, secretsFor, withoutSecrets } from './secret.ts';
+import { printedWithoutSecrets, progressWithoutSecrets, secretsFor, withoutSecrets } from './secret.ts';
 import type { ToolWork } from './tool.ts';
 import { beginCall, endCall, traceDecision } from './trace.ts';
 import { understand } from './understand.ts';
@@ -51,7 +51,7 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
     recordDecision(record, decision, door);
     if (work.skill && work.digest !== '') door.requireUnchanged(work.skill, work);
     const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
-    if (!permit.granted) return interrupted(by, permit.interrupt, permit.note);
+    if (!permit.granted) return interrupted(by, permit.interrupt, wordsOf(work), permit.note);
     recordIntent(record, door);
     return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
   } catch (error) {
@@ -76,7 +76,7 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     const traced = record.span && { tracer: record.span };
     const executed = withoutSecrets(await execute(work, secrets, { ...door, onProgress, ...traced }), secrets);
     const outcome = work.conclude(executed, by);
-    recordResult(record, door, outcome, executed);
+    recordResult(record, door, outcome, { executed, printed: printedWithoutSecrets(executed, secrets) });
     if (!work.counts || !work.skill) return outcome;
     const use = { ok: outcome.state === 'success', durationMs: executed.ended.durationMs, at: door.clock.now() };
     const problem = await door.recordUse(work.skill, use);
@@ -92,7 +92,7 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
   try {
     const data = await work.run();
     const outcome = makeOutcome(by, 'success', { en: `did ${work.tool}`, zh: `执行成功: ${work.tool}` }, data);
-    recordResult(record, door, outcome, undefined, JSON.stringify(data));
+    recordResult(record, door, outcome, { printed: JSON.stringify(data) });
     return outcome;
   } catch (error) {
     const outcome = fail(by, nameFault(error));
@@ -101,7 +101,7 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
   }
 }
 
-function interrupted(by: Answering, saved: Interrupt, note?: Text): Outcome {
+function interrupted(by: Answering, saved: Interrupt, words: string, note?: Text): Outcome {
   const { id, question, choices, expires, resumeCommand } = saved;
   const data = {
     type: 'ApprovalRequired',
@@ -113,5 +113,5 @@ function interrupted(by: Answering, saved: Interrupt, note?: Text): Outcome {
     resume_command: resumeCommand,
     ...(note && { note: inLanguage(note, by.language) }),
   };
-  return makeOutcome(by, 'interrupted', { en: `a decision is needed: ${question}`, zh: `需要批准: ${question}` }, data);
+  return makeOutcome(by, 'interrupted', { en: `a decision is needed: ${words}`, zh: `需要批准: ${words}` }, data);
 }

@@ -1,14 +1,14 @@
 // May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import type { Text } from '../base/language.ts';
+import type { Language, Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
 import { describeTarget } from '../policy/grant-store.ts';
 import { interrupt } from '../policy/interrupt.ts';
 import type { Decision, Policy } from '../policy/policy.ts';
-import type { ApprovalQuestion } from '../policy/render-approval.ts';
+import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
@@ -99,31 +99,38 @@ async function askPerson(
   );
 }
 
-function describe({ call, work, decision, policy }: Question): ApprovalQuestion {
-  const { digest, tool, network, writes, skill, words } = work;
+function describe({ call, work, decision, policy }: Omit<Question, 'id'>): ApprovalQuestion {
+  const { digest, tool, network, writes, skill, words, runs = [] } = work;
   const role = policy.role?.name ?? call.role;
   return {
     subject: { digest, tool, network, writes },
     risk: decision.risk,
     words,
+    ...(runs.length > 0 && { runs }),
     ...(skill && { skill: skill.skillId }),
     ...(role !== undefined && { role }),
     ...(policy.tier && { tier: policy.tier }),
   };
 }
 
-/** What a person reads before they answer. */
+/** The call in one line, for summaries. */
 export function wordsOf({ skill, tool, words }: Effect): string {
   const who = skill ? `${skill.name}: ` : '';
   return `${who}${tool} ${visible(words.join(' '))}`;
 }
 
-async function saveQuestion({ call, work, policy }: Question, door: Door): Promise<Interrupt> {
+/** What a person reads who answers later: the same facts as at the prompt. */
+export function factsOf(question: Omit<Question, 'id'>, language: Language): string {
+  return renderFacts(describe(question), language).join('\n');
+}
+
+async function saveQuestion(asked: Question, door: Door): Promise<Interrupt> {
+  const { call, work, policy } = asked;
   const saved = await interrupt(
     door.interrupts,
     {
       kind: 'approval',
-      question: wordsOf(work),
+      question: factsOf(asked, door.language),
       items: [work.tool],
       choices: ['approve', 'deny'],
       digest: approvalKey(subjectOf(work, policy)),

@@ -5,6 +5,7 @@ import type { RunCommand } from './call.ts';
 import { concludeProcess } from './conclude.ts';
 import type { Door } from './door.ts';
 import { namedOutputs } from './output-name.ts';
+import { runArgs, runFilesOf, runPlaces } from './run-file.ts';
 import { allowanceOf, COMMAND_SECONDS, secondsFor, type Work, wishesOf } from './work.ts';
 
 export function understandProgram(call: RunCommand, door: Door): Work {
@@ -13,14 +14,16 @@ export function understandProgram(call: RunCommand, door: Door): Work {
   const skill = call.skill === undefined ? undefined : door.resolve(call.skill, call.source);
   const active = skill ? [skill] : (call.active ?? []).map((name) => door.resolve(name));
   const { network, writes } = wishesOf(call, skill);
+  const runs = runFilesOf(call.argv, runPlaces(door.places, skill));
   return {
     tool: 'run_command',
     ...(skill && { skill }),
     digest: skill ? digestSkill(skill.folder).digest : '',
-    args: { argv: [...call.argv] },
+    args: { argv: [...call.argv], ...runArgs(runs) },
     words: call.argv,
     asked: { tool: 'run_command', argv: call.argv, network, writes },
-    granted: { argv: call.argv },
+    runs,
+    granted: { argv: call.argv, runs },
     allowances: active.map(allowanceOf),
     program: { argv: [program, ...words] },
     cwd: door.places.project,

@@ -48,8 +48,7 @@ export function recordResult(
   { id, work, tier }: CallRecord,
   door: Door,
   outcome: Outcome,
-  executed?: Executed,
-  printed = executed && Buffer.concat([executed.ended.stdout, executed.ended.stderr]).toString('utf8'),
+  { executed, printed }: { readonly executed?: Executed; readonly printed?: string } = {},
 ): void {
   const { tool, skill } = work;
   const { data, state } = outcome;

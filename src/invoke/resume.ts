@@ -1,7 +1,9 @@
 // Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
 import { Fault } from '../base/errors.ts';
+import { LANGUAGES } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
+import { decide } from '../policy/decide.ts';
 import { decideInterrupt } from '../policy/interrupt.ts';
 import { notDecided } from '../policy/not-decided.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
@@ -9,7 +11,7 @@ import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { fail, nameFault } from './fail.ts';
 import { answering, perform, voiceFor } from './perform.ts';
-import { subjectOf, wordsOf } from './permit.ts';
+import { factsOf, subjectOf } from './permit.ts';
 import { understand } from './understand.ts';
 import { policyOf } from './work.ts';
 
@@ -19,7 +21,7 @@ export async function resumeCall(id: string, words: readonly string[], door: Doo
   try {
     const call = saved && callOf(saved);
     const isApproved = await answerQuestion(id, words, call, door);
-    if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question);
+    if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question.split('\n', 1)[0]);
     return await perform(call, door);
   } catch (error) {
     return fail(by, nameFault(error));
@@ -34,8 +36,8 @@ export async function answerQuestion(
   door: Door,
 ): Promise<boolean> {
   const asked = call && (await askedNow(call, door));
-  // Whoever can write to a shared store must not get a yes by showing other words than those of the call.
-  const digestNow = ({ question }: Interrupt) => (asked?.words === question ? approvalKey(asked.subject) : '');
+  // Whoever can write to a shared store must not get a yes by showing other facts than those of the call.
+  const digestNow = ({ question }: Interrupt) => (asked?.facts.includes(question) ? approvalKey(asked.subject) : '');
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
   if (!decided.ok) throw notDecided(id, decided.why);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
@@ -47,12 +49,15 @@ export async function answerQuestion(
 async function askedNow(call: Call, door: Door): Promise<Asked | undefined> {
   const work = await understand(call, door);
   if ('answer' in work) return undefined;
-  return { subject: subjectOf(work, await policyOf(work, door)), words: wordsOf(work) };
+  const policy = await policyOf(work, door);
+  const question = { call, work, policy, decision: decide(work.asked, policy) };
+  return { subject: subjectOf(work, policy), facts: LANGUAGES.map((language) => factsOf(question, language)) };
 }
 
 interface Asked {
   readonly subject: ApprovalSubject;
-  readonly words: string;
+  /** What a person may have been shown, in each language. */
+  readonly facts: readonly string[];
 }
 
 // Saved under home by ourselves, and bound by its digest: any other content decides nothing.

@@ -74,6 +74,18 @@ export function progressWithoutSecrets(
   return redactor ? (progress) => report({ ...progress, message: redactor.text(progress.message) }) : report;
 }
 
+/** Whether a name would carry one out; undefined where there are none. */
+export function spellsSecret(secrets: Secrets): ((name: string) => boolean) | undefined {
+  const redactor = redactorOf(secrets);
+  return redactor && ((name) => redactor.text(name) !== name);
+}
+
+/** Both streams as one text, where a secret that was split over them would stand whole again. */
+export function printedWithoutSecrets({ ended }: Executed, secrets: Secrets): string {
+  const joined = Buffer.concat([ended.stdout, ended.stderr]);
+  return Buffer.from(redactorOf(secrets)?.bytes(joined) ?? joined).toString('utf8');
+}
+
 function redactorOf(secrets: Secrets): Redactor | undefined {
   const named = Object.entries(secrets).map(([name, value]) => ({ name, value }));
   return named.length === 0 ? undefined : createRedactor(named);

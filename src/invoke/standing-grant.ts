@@ -54,6 +54,7 @@ function isOf({ skill }: Grant, entry: SkillEntry | undefined): boolean {
   return entry !== undefined && [entry.name, entry.folderName].includes(skill);
 }
 
-function asGranted({ bound }: Grant, call: GrantedCall): GrantedCall {
-  return 'digest' in bound ? { ...call, digest: bound.digest } : call;
+function asGranted({ bound, target }: Grant, call: GrantedCall): GrantedCall {
+  const runs = target.kind === 'command' && { runs: target.runs ?? [] };
+  return { ...call, ...('digest' in bound && { digest: bound.digest }), ...runs };
 }

@@ -1,7 +1,7 @@
 // A call, understood: which skill at which digest, what is asked of policy, what a person would be shown, how it runs.
 import type { Json } from '../base/json.ts';
 import type { Answering, Outcome } from '../base/outcome.ts';
-import type { GrantedCall } from '../policy/grant.ts';
+import type { GrantedCall, RunFile } from '../policy/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
 import { isExecuting, type Tool } from '../policy/tool.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -30,7 +30,9 @@ export interface Effect {
   /** One entry is one word, as a person is shown it. */
   readonly words: readonly string[];
   readonly asked: AskedCall;
-  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'path' | 'url'>;
+  /** Files of the project that a command runs: a yes is for these bytes. */
+  readonly runs?: readonly RunFile[];
+  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'runs' | 'path' | 'url'>;
   readonly allowances: readonly Allowance[];
   readonly network: boolean;
   readonly writes: boolean;

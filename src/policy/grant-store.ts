@@ -3,7 +3,7 @@ import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { isRecord } from '../base/json.ts';
 import { PARAM_TYPES, type Param } from '../skill/skill.ts';
-import { type Grant, type GrantTarget, whyTooWide } from './grant.ts';
+import { type Grant, type GrantTarget, type RunFile, whyTooWide } from './grant.ts';
 import { openPrivateFolder } from './private-folder.ts';
 import { isTier } from './tier.ts';
 import { TOOLS } from './tool.ts';
@@ -75,13 +75,25 @@ function readTarget(value: unknown): GrantTarget | undefined {
   }
   if (kind === 'script' && typeof script === 'string' && words && typeof exact === 'boolean')
     return { kind, script, words, exact };
-  if (kind === 'command' && words && typeof exact === 'boolean') return refuseWide({ kind, words, exact });
+  if (kind === 'command' && words && typeof exact === 'boolean') {
+    const runs = value.runs === undefined ? [] : readRuns(value.runs);
+    return runs && refuseWide({ kind, words, exact, ...(runs.length > 0 && { runs }) });
+  }
   const tool = TOOLS.find((name) => name === value.tool);
   return kind === 'tool' && tool && typeof pattern === 'string' ? refuseWide({ kind, tool, pattern }) : undefined;
 }
 
 function refuseWide(target: GrantTarget): GrantTarget | undefined {
   return whyTooWide(target) === undefined ? target : undefined;
+}
+
+function readRuns(value: unknown): RunFile[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const runs = value.flatMap((item: unknown): RunFile[] => {
+    if (!isRecord(item) || typeof item.path !== 'string' || typeof item.sha256 !== 'string') return [];
+    return [{ path: item.path, sha256: item.sha256 }];
+  });
+  return runs.length === value.length ? runs : undefined;
 }
 
 function readParams(value: unknown): Param[] | undefined {

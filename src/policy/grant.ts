@@ -8,12 +8,25 @@ import type { Places } from './place.ts';
 import { isAtLeast, type Tier } from './tier.ts';
 import type { Tool } from './tool.ts';
 
+/** A file of the project that a command runs, by its bytes. */
+export interface RunFile {
+  /** Below the project. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
 /** What may run. Words are whole argument words; `exact` leaves nothing open behind them. */
 export type GrantTarget =
   | { readonly kind: 'any' }
   | { readonly kind: 'action'; readonly action: string; readonly params?: readonly Param[] }
   | { readonly kind: 'script'; readonly script: string; readonly words: readonly string[]; readonly exact: boolean }
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly exact: boolean }
+  | {
+      readonly kind: 'command';
+      readonly words: readonly string[];
+      readonly exact: boolean;
+      /** What these words run in the project, as it was then. */
+      readonly runs?: readonly RunFile[];
+    }
   | { readonly kind: 'tool'; readonly tool: Tool; readonly pattern: string };
 
 export interface Grant {
@@ -45,6 +58,7 @@ export interface GrantedCall {
   /** Relative to the skill, or to the project for worker scripts. */
   readonly script?: string;
   readonly argv?: readonly string[];
+  readonly runs?: readonly RunFile[];
   readonly path?: string;
   readonly url?: string;
   readonly network: boolean;
@@ -107,7 +121,11 @@ function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): s
     case 'command': {
       if (call.tool !== 'run_command' || target.words.length === 0) return 'another tool';
       const argv = call.argv ?? [];
-      return whyOtherWords(target, argv) ?? (target.exact ? undefined : refuseStretch(argv, target.words.length, true));
+      return (
+        whyOtherWords(target, argv) ??
+        whyOtherFiles(target, call) ??
+        (target.exact ? undefined : refuseStretch(argv, target.words.length, true))
+      );
     }
     case 'tool': {
       if (call.tool !== target.tool) return 'another tool';
@@ -124,4 +142,10 @@ function whyOtherWords(
   const { words, exact } = wanted;
   const fits = argv.length >= words.length && words.every((word, index) => word === argv[index]);
   return fits && (!exact || argv.length === words.length) ? undefined : 'other words';
+}
+
+/** Every file the call runs is one that was there when the grant was given, with the same bytes. */
+function whyOtherFiles({ runs: known = [] }: { readonly runs?: readonly RunFile[] }, { runs = [] }: GrantedCall) {
+  const isKnown = (file: RunFile) => known.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256);
+  return runs.every(isKnown) ? undefined : 'the files changed';
 }

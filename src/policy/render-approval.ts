@@ -3,6 +3,7 @@ import { sha256 } from '../base/ids.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { findHidden, visible } from '../base/text.ts';
 import { type ApprovalSubject, type Scope, scopesFor } from './approval.ts';
+import type { RunFile } from './grant.ts';
 import type { Risk } from './tool.ts';
 
 export interface ApprovalQuestion {
@@ -13,6 +14,8 @@ export interface ApprovalQuestion {
   readonly role?: string;
   /** The argument vector, or `name=value` for other arguments; one entry is one word. */
   readonly words: readonly string[];
+  /** Files of the project that it runs; the answer is about these bytes. */
+  readonly runs?: readonly RunFile[];
   readonly tier?: string;
   readonly notEnforced?: readonly string[];
 }
@@ -27,14 +30,18 @@ const WORD_LIMIT = 2000;
 export function renderApproval(question: ApprovalQuestion, language: Language, show = visible): RenderedQuestion {
   const say = (text: Text): string => inLanguage(text, language);
   const scopes = scopesFor(question.subject);
-  const lines = [
+  return { lines: [...renderFacts(question, language, show), say(choices(scopes))], scopes };
+}
+
+/** Everything a person decides on, at a prompt or later: who, what exactly, how risky, how confined. */
+export function renderFacts(question: ApprovalQuestion, language: Language, show = visible): string[] {
+  const say = (text: Text): string => inLanguage(text, language);
+  return [
     heading(question, say, show),
     ...question.words.map((word, index) => `  ${index + 1}: ${showWord(word, say, show)}`),
     `  ${measure(question.words, say)}`,
     ...circumstances(question, say, show),
-    say(choices(scopes)),
   ];
-  return { lines, scopes };
 }
 
 /** What the answer means; everything but a clear yes is no. */
@@ -78,8 +85,17 @@ function measure(words: readonly string[], say: Say): string {
   return `${size}; ${say(notice)}`;
 }
 
-function circumstances({ subject, tier, notEnforced = [] }: ApprovalQuestion, say: Say, show: Show): string[] {
-  const lines: string[] = [];
+function circumstances(
+  { subject, runs = [], tier, notEnforced = [] }: ApprovalQuestion,
+  say: Say,
+  show: Show,
+): string[] {
+  const lines = runs.map(({ path, sha256: digest }) =>
+    say({
+      en: `  It runs ${show(path)} as it is now (sha256 ${digest.slice(0, 12)}).`,
+      zh: `  将运行当前的 ${show(path)}（sha256 ${digest.slice(0, 12)}）。`,
+    }),
+  );
   if (subject.network) lines.push(say({ en: '  It may reach the network.', zh: '  可访问网络。' }));
   if (subject.writes) lines.push(say({ en: '  It may change files of the project.', zh: '  可修改项目文件。' }));
   if (tier !== undefined) {

@@ -29,6 +29,8 @@ export interface CopyOptions {
   readonly only?: readonly string[];
   /** What lay in `from` before, by path below it: copied only where it is another file by now. */
   readonly before?: ReadonlyMap<string, Stats>;
+  /** Names that stay where they are, as those that spell a secret. */
+  readonly refusesName?: (name: string) => boolean;
   readonly limits?: CopyLimits;
   readonly links?: 'refuse' | 'follow';
 }
@@ -136,6 +138,7 @@ class Copy {
     const stats = this.#look(path.join(source.at, name));
     if (!stats) return 'unreadable';
     if (findHidden(name).length > 0 || /[\n\r\t\ufffd]/.test(name)) return 'name';
+    if (this.#options.refusesName?.(relative)) return 'name';
     if (stats.isSymbolicLink()) return 'link';
     if (stats.isDirectory()) return this.#subfolder(source, target, name, relative, depth);
     return stats.isFile() ? this.#file(source, target, name, relative) : 'special';

@@ -1,0 +1,84 @@
+// The files of the project that a command runs, by their bytes: exchanged for others, they are another command.
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { isInside, realTarget } from '../base/paths.ts';
+import { visible } from '../base/text.ts';
+import type { RunFile } from '../policy/grant.ts';
+import { filesRunBy } from '../policy/run-file.ts';
+
+export interface RunPlaces {
+  readonly project: string;
+  /** Of the skill: run from its snapshot, and bound by its own digest. */
+  readonly skill?: string;
+}
+
+export function runPlaces({ project }: { readonly project: string }, skill?: { readonly folder: string }): RunPlaces {
+  return { project, ...(skill && { skill: skill.folder }) };
+}
+
+/** As a part of the arguments that a yes is bound to. */
+export function runArgs(runs: readonly RunFile[]): { runs?: { path: string; sha256: string }[] } {
+  return runs.length === 0 ? {} : { runs: runs.map((file) => ({ ...file })) };
+}
+
+/** As they are now, in the order of the words. */
+export function runFilesOf(argv: readonly string[], { project, skill }: RunPlaces): RunFile[] {
+  const found = new Map<string, RunFile>();
+  for (const word of filesRunBy(argv)) {
+    const file = realTarget(path.resolve(project, word));
+    if (!isInside(project, file) || (skill !== undefined && isInside(realTarget(skill), file))) continue;
+    const name = path.relative(project, file);
+    const digest = found.has(name) ? undefined : digestOf(file);
+    if (digest !== undefined) found.set(name, { path: name, sha256: digest });
+  }
+  return [...found.values()];
+}
+
+/** Just before the start: what was exchanged while somebody thought about it does not run. */
+export function requireRunFiles(argv: readonly string[], allowed: readonly RunFile[], places: RunPlaces): void {
+  const now = runFilesOf(argv, places);
+  const isSame = (one: RunFile | undefined, other: RunFile | undefined) =>
+    one?.path === other?.path && one?.sha256 === other?.sha256;
+  const at = [...now, ...allowed].findIndex((_, index) => !isSame(now[index], allowed[index]));
+  const changed = now[at] ?? allowed[at];
+  if (!changed) return;
+  const shown = visible(changed.path);
+  throw new Fault(
+    'IntegrityMismatch',
+    { en: `${shown} is not the file that was allowed to run`, zh: `${shown} 与获准运行的文件不一致` },
+    {
+      hint: {
+        en: 'Nothing was run. Ask again for the file as it is now.',
+        zh: '未执行任何操作。请就当前文件重新申请。',
+      },
+    },
+  );
+}
+
+const CHUNK = 256 * 1024;
+
+/** Undefined for what is no plain file, or not there. */
+function digestOf(file: string): string | undefined {
+  const descriptor = openQuietly(file);
+  if (descriptor === undefined) return undefined;
+  try {
+    if (!fstatSync(descriptor).isFile()) return undefined;
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      hash.update(chunk.subarray(0, read));
+    return hash.digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openQuietly(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch {
+    return undefined;
+  }
+}
