@@ -42,7 +42,9 @@ function installDependencies() {
 }
 
 function findNode() {
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
+  // npm takes away what the lock does not name, be it the Node this runs on.
+  const isThere = existsSync(process.execPath);
+  if (isThere && Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
   const brought = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   if (!brought) {
     fail(

@@ -1,17 +1,27 @@
-// Runs the checks and the tests; with --table, only the tests of rules or threats, shown as a table.
+// Runs the checks and the tests, and sees to it that they leave the machine as they found it; with --table, only the
+// tests of rules or threats, shown as a table.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { RULE_PATTERN, type Shown, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
+import { type Guard, openGuard } from './test-guard.ts';
+import { collectResults, type Result } from './test-results.ts';
+import { RULE_PATTERN, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({
-  options: { long: { type: 'boolean' }, table: { type: 'string' } },
+  options: {
+    long: { type: 'boolean' },
+    table: { type: 'string' },
+    // Nobody else uses this machine: whatever is new on it was made by a test.
+    alone: { type: 'boolean' },
+    // Where to write what came of each test.
+    results: { type: 'string' },
+  },
   allowPositionals: true,
 });
 
@@ -19,7 +29,10 @@ if (values.long) process.env.SKILLWRIGHT_LONG = '1';
 process.env.NODE_EXTRA_CA_CERTS = '';
 shareCompiledCode();
 if (!values.table && positionals.length === 0) check();
+const guard = openGuard();
+process.on('exit', () => guard.close());
 await test();
+await compare(guard);
 
 /** Hundreds of processes load the same sources: what one has compiled the others need not compile again. */
 function shareCompiledCode(): void {
@@ -39,37 +52,48 @@ function check(): void {
 }
 
 async function test(): Promise<void> {
-  const shown: Shown[] = [];
+  process.env.SKILLWRIGHT_TEST_PLACES = guard.places;
   const stream = run({
     cwd: root,
-    files: positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : testFiles(),
+    files: testFiles(),
+    execArgv: ['--import', new URL('test-place.ts', import.meta.url).href],
     // Half of what tests do is wait for processes, leases and clocks.
     concurrency: 2 * availableParallelism(),
     timeout: values.long ? 1_800_000 : 240_000,
     ...(values.table && { testNamePatterns: [values.table === 'rules' ? RULE_PATTERN : THREAT_PATTERN] }),
   });
-  for (const result of ['test:pass', 'test:fail'] as const) {
-    stream.on(result, ({ name, skip, details }: Ended) => {
-      if (result === 'test:fail') process.exitCode = 1;
-      if (result === 'test:fail' && values.table) process.stderr.write(`✖ ${name}\n${reasonOf(details.error)}\n`);
-      if (!skip) shown.push({ name, passed: result === 'test:pass' });
-    });
-  }
-  if (!values.table) {
-    stream.compose(spec).pipe(process.stdout);
-    return;
-  }
-  for await (const _ of stream);
+  const results = collectResults(stream, root);
+  stream.on('test:fail', ({ name, details }) => {
+    process.exitCode = 1;
+    if (values.table) process.stderr.write(`✖ ${name}\n${reasonOf(details.error)}\n`);
+  });
+  if (values.table) for await (const _ of stream);
+  else for await (const part of stream.compose(spec)) process.stdout.write(part);
+  if (values.table) showTable(results);
+  if (values.results) writeFileSync(values.results, JSON.stringify(results));
+}
+
+function showTable(results: readonly Result[]): void {
+  const shown = results
+    .filter(({ state }) => state !== 'skipped')
+    .map(({ name, state }) => ({ name, passed: state === 'passed' }));
   const table = values.table === 'rules' ? tableOfRules(shown) : tableOfThreats(shown);
   process.stdout.write(table.text);
   // Every rule is shown by now: one that lost its test fails like one whose test fails.
   if (values.table === 'rules' && positionals.length === 0 && table.open > 0) process.exitCode = 1;
 }
 
-interface Ended {
-  readonly name: string;
-  readonly skip?: string | boolean;
-  readonly details: { readonly error?: Error };
+async function compare({ differences }: Guard): Promise<void> {
+  const found = await differences(testFiles());
+  const failed = found.filter(({ isOurs }) => isOurs || values.alone);
+  const noted = found.filter((one) => !failed.includes(one));
+  const say = (title: string, lines: typeof found) => {
+    if (lines.length > 0)
+      process.stdout.write(`${title}\n${lines.map(({ text }) => `  ${text.replaceAll(`${root}/`, '')}\n`).join('')}`);
+  };
+  say('ℹ changed meanwhile, by a test or by another program:', noted);
+  say('✖ the machine is not as the tests found it:', failed);
+  if (failed.length > 0) process.exitCode = 1;
 }
 
 // The runner wraps what a test threw.
@@ -78,6 +102,7 @@ function reasonOf(error: Error | undefined): string {
 }
 
 function testFiles(): string[] {
+  if (positionals.length > 0) return positionals.map((file) => path.resolve(file));
   return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
     .sort()
     .map((file) => path.join(root, file));

