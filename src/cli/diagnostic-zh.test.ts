@@ -17,6 +17,8 @@ const FILES: readonly string[] = [
   `---\nname: ${'s'.repeat(70)}\ndescription: ${'long '.repeat(300)}\n---\n`,
   '---\ndescription: 12\n---\n',
   `\uFEFF---\r\n${GOOD}\r\n---\r\n`,
+  `${GOOD}\n\n# The body\n`,
+  `Here it is:\n\n---\n${GOOD}\n---\n`,
   `<!-- a comment -->\n---\n${GOOD}\n---\n`,
   `\`\`\`yaml\n---\n${GOOD}\n---\n\`\`\`\n`,
   ` --- \n${GOOD}\n --- \n`,

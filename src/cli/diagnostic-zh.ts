@@ -23,6 +23,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '请将注释移到 frontmatter 之后；文件须以 `---` 开头。',
   'Remove the code fence around the frontmatter; the file has to begin with `---`.':
     '请删除 frontmatter 外的代码围栏；文件须以 `---` 开头。',
+  'Put a line `---` before and after the fields at the beginning of the file.':
+    '请在文件开头的字段前后各放一行 `---`。',
+  'Move the fields to the beginning of the file, between two lines `---`; until then only a person can choose the skill.':
+    '请将字段移到文件开头的两行 `---` 之间；在此之前只有人能选择该技能。',
   'Close the frontmatter with a line `---` before the body.': '请在正文之前用一行 `---` 结束 frontmatter。',
   'Rename the key {}; it was left out.': '请为键 {} 改名；它已被忽略。',
   'Put the value of {} in quotes: a comma cuts it.': '请将 {} 的值放入引号: 逗号会截断它。',

@@ -245,6 +245,9 @@ test('odd forms of frontmatter are read as a reading of the whole file would', (
     `\`\`\`yaml\n${plain}`,
     plain.replace('---\n\n#', '----\n\n#'),
     `---\nname: x\ndescription: 说明${'文'.repeat(3000)}\n---\n`,
+    plain.slice(4),
+    `Here it is:\n\n${plain}`,
+    ...[1000, 1200, 1280, 1290].map((length) => `name: x\ndescription: ${'文'.repeat(length)}\n\n# T\n`),
     `说明${'文'.repeat(3000)}`,
     `x说明${'文'.repeat(3000)}`,
   ];
@@ -254,9 +257,11 @@ test('odd forms of frontmatter are read as a reading of the whole file would', (
   // Half a character at the end of the block is not taken for a broken file.
   assert.deepEqual(
     index.invalid.map((skill) => skill.diagnostics[0]?.code),
-    ['frontmatter-missing', 'frontmatter-missing'],
+    Array(4).fill('frontmatter-missing'),
   );
-  assert.equal(index.skills.length, texts.length - 2);
+  for (const { file } of index.invalid)
+    assert.equal(parseSkill(readFileSync(file, 'utf8'), { path: file, folderName: 'x' }).manifest, undefined);
+  assert.equal(index.skills.length, texts.length - 4);
   for (const skill of index.skills) assertSameAsWhole(skill);
 });
 

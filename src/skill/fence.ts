@@ -6,6 +6,8 @@ export type FenceRepair =
   | 'fence-loose'
   | 'fence-comment'
   | 'fence-code-block'
+  | 'fence-missing'
+  | 'fence-late'
   | 'frontmatter-unclosed';
 
 export interface Block {

@@ -55,6 +55,9 @@ const FENCE_MESSAGES = {
   'fence-loose': 'Write the fences as a line of exactly three dashes, the first one on line 1.',
   'fence-comment': 'Move the comment below the frontmatter; the file has to begin with `---`.',
   'fence-code-block': 'Remove the code fence around the frontmatter; the file has to begin with `---`.',
+  'fence-missing': 'Put a line `---` before and after the fields at the beginning of the file.',
+  'fence-late':
+    'Move the fields to the beginning of the file, between two lines `---`; until then only a person can choose the skill.',
   'frontmatter-unclosed': 'Close the frontmatter with a line `---` before the body.',
 } as const;
 
@@ -64,7 +67,7 @@ export function reportFence(findings: Findings, repairs: readonly FenceRepair[])
   for (const code of repairs) {
     const closing = code === 'frontmatter-unclosed' && block !== undefined;
     report(findings, code === 'line-endings' ? 'info' : 'warning', code, FENCE_MESSAGES[code], {
-      line: closing ? block.startLine + countLines(block.text) : 1,
+      line: closing ? block.startLine + countLines(block.text) : code === 'fence-late' ? (block?.startLine ?? 1) : 1,
       column: 1,
       fix: code === 'line-endings' || code === 'bom' ? '' : '---',
     });

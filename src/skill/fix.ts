@@ -39,11 +39,16 @@ export function fixSkill(text: string, where: Where): Fixed {
 
 function fixOnce(text: string, where: Where): Fixed {
   const { block, fixed, values, diagnostics } = readFrontmatter(text, where.path);
-  if (block === undefined || values === undefined) return { text, applied: [] };
+  if (block === undefined || values === undefined || isLost(block)) return { text, applied: [] };
   const applied = diagnostics.filter(({ code }) => OF_THE_WHOLE.has(code));
   return applied.length === 0
     ? fixLines(text, block, where)
     : { text: rewrite(text, block, fixed ?? block.text), applied };
+}
+
+/** Where it belongs and what it may say is the author's to decide. */
+function isLost({ repairs }: Block): boolean {
+  return repairs.includes('fence-missing') || repairs.includes('fence-late');
 }
 
 function rewrite(text: string, block: Block, frontmatter: string): string {

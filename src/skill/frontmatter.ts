@@ -1,8 +1,10 @@
 // Reads the frontmatter of SKILL.md: strictly where it can, mended where it must, and always saying so.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { truncate, visible } from '../base/text.ts';
+import { restrictDoubtful } from './doubt.ts';
 import { type Block, FRONTMATTER_LIMIT, findCleanBlock, findLooseBlock, isBeyondLimit } from './fence.ts';
 import { type Findings, type Place, report, reportFence } from './finding.ts';
+import { findLostBlock } from './lost.ts';
 import { repairBlock } from './repair.ts';
 import { parseYaml, type Values, type YamlProblem } from './yaml.ts';
 
@@ -21,7 +23,7 @@ export interface Frontmatter {
 
 /** Where the frontmatter stands; `closed: false` asks a reader of the file's beginning to read on. */
 export function findFrontmatter(text: string): Block | undefined {
-  return findCleanBlock(text) ?? findLooseBlock(text, false);
+  return findCleanBlock(text) ?? findLooseBlock(text, false) ?? findLostBlock(text);
 }
 
 /** Never throws; what could not be read strictly is named in the diagnostics. */
@@ -30,6 +32,8 @@ export function readFrontmatter(text: string, path: string): Frontmatter {
   const findings: Findings = { path, block, diagnostics: [] };
   if (isLargerThan(text, FILE_LIMIT)) return refuse(findings, 'file-too-large', TOO_LARGE);
   if (block === undefined) {
+    const lost = readLost(text, path);
+    if (lost) return lost;
     return refuse(findings, 'frontmatter-missing', 'Begin SKILL.md with a `---` block that has name and description.');
   }
   if (isLargerThan(block.text, FRONTMATTER_LIMIT)) {
@@ -40,6 +44,23 @@ export function readFrontmatter(text: string, path: string): Frontmatter {
   if (block.repairs.length > 0) reportFence(findings, block.repairs);
   reportPrototypeKeys(findings, parsed.droppedKeys);
   return { values: parsed.values, diagnostics: findings.diagnostics, block };
+}
+
+/** Nobody can be sure what such a text was meant to be: it gives the skill nothing, and whatever takes something away counts. */
+function readLost(text: string, path: string): Frontmatter | undefined {
+  const block = findLostBlock(text);
+  if (block === undefined) return undefined;
+  const findings: Findings = { path, block, diagnostics: [] };
+  const parsed = parseYaml(block.text);
+  const isMendable = 'problem' in parsed && !REFUSALS.has(parsed.problem.code);
+  const read = isMendable ? repairBlock(block, findings) : parsed;
+  if (read === undefined || 'problem' in read) return undefined;
+  const { values } = read;
+  if (!isMendable) reportFence(findings, block.repairs);
+  if (block.repairs.includes('fence-late')) values['disable-model-invocation'] = true;
+  const clean = new Set(Object.keys(values));
+  restrictDoubtful({ ...block, text: block.around }, { values, clean, certain: false, changes: [] }, findings);
+  return { values, diagnostics: findings.diagnostics, block };
 }
 
 /** The text below the frontmatter, and the line it begins on. */

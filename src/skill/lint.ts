@@ -47,6 +47,8 @@ const REPAIRS: ReadonlySet<string> = new Set([
   'fence-loose',
   'fence-comment',
   'fence-code-block',
+  'fence-missing',
+  'fence-late',
   'frontmatter-missing',
   'frontmatter-unclosed',
   'yaml-requoted',
