@@ -1,63 +1,121 @@
-// Builds dist/: one bundle with lazily loaded chunks for the command line, plain modules and types for the library.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, globSync, rmSync } from 'node:fs';
+// Builds dist/: a CommonJS bundle with lazily loaded chunks for the command line, an ES module bundle with types for the
+// library, and the files both read at run time. Nothing in it needs a node_modules. `build.ts <folder>` builds elsewhere.
+import { chmodSync, cpSync, globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type InputOptions, type OutputOptions, rolldown } from 'rolldown';
+import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { writeDeclarations } from './build-declarations.ts';
+import { renderLicenses } from './build-licenses.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const dist = path.join(root, 'dist');
 
 const STORED_TASK = './cli/stored-task.ts';
-const BUNDLE: InputOptions = { cwd: root, platform: 'node', checks: { ineffectiveDynamicImport: false } };
-const COMMONJS: OutputOptions = {
-  dir: dist,
-  format: 'cjs',
-  exports: 'named',
-  dynamicImportInCjs: false,
-  entryFileNames: '[name].cjs',
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+const ASSETS = ['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'];
+const NOT_READ = 'src/**/*.corpus.txt';
+
+/** From source the YAML parser is required from node_modules at its first use; a bundle holds it, and runs it as late. */
+const lazyParser: Plugin = {
+  name: 'lazy-parser',
+  transform(code, id) {
+    if (!id.endsWith('src/skill/yaml.ts')) return undefined;
+    const required = `createRequire(import.meta.url)('js-yaml')`;
+    if (!code.includes(required)) throw new Error(`${id} does not say ${required}; the bundle would need node_modules`);
+    return { code: code.replace(required, `require('js-yaml')`) };
+  },
 };
 
-rmSync(dist, { recursive: true, force: true });
-await bundleCommandLine();
-await bundleStoredTask();
-compileLibrary();
-copyAssets();
+if (import.meta.main) await main(process.argv[2] ?? path.join(root, 'dist'));
+
+async function main(dist: string): Promise<void> {
+  const startedAt = performance.now();
+  rmSync(dist, { recursive: true, force: true });
+  const [, ...bundles] = await Promise.all([
+    writeDeclarations(root, path.join(dist, 'types')),
+    bundleCommandLine(dist),
+    bundleStoredTask(dist),
+    bundleLibrary(dist),
+  ]);
+  copyAssets(dist);
+  writeFileSync(path.join(dist, 'licenses.txt'), renderLicenses(bundles.flat()));
+  report(dist, performance.now() - startedAt);
+}
 
 // CommonJS, because Node loads it in half the time: a command starts with some thirty chunks.
-async function bundleCommandLine(): Promise<void> {
-  const bundle = await rolldown({
-    ...BUNDLE,
-    input: 'src/cli.ts',
-    plugins: [
-      {
-        name: 'stored-task',
-        resolveId: (id) => (id === STORED_TASK ? { id: './stored-task.cjs', external: true } : undefined),
-      },
-    ],
-  });
-  await bundle.write({ ...COMMONJS, chunkFileNames: 'chunks/[name]-[hash].cjs' });
+async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
+  const storedTask: Plugin = {
+    name: 'stored-task',
+    resolveId: (id) => (id === STORED_TASK ? { id: './stored-task.cjs', external: true } : undefined),
+  };
+  const chunks = await bundle(
+    { input: { cli: 'src/cli.ts' }, plugins: [storedTask] },
+    { ...commonJs(dist), chunkFileNames: 'chunks/[name]-[hash].cjs' },
+  );
   chmodSync(path.join(dist, 'cli.cjs'), 0o755);
+  return requireAssetsInReach(chunks, 'chunks/');
 }
 
 // All in one file with nothing beside what it needs: a stored answer is there sooner than a dozen chunks are found.
-async function bundleStoredTask(): Promise<void> {
-  const bundle = await rolldown({ ...BUNDLE, input: { 'stored-task': path.join('src', STORED_TASK) } });
-  await bundle.write({ ...COMMONJS, codeSplitting: false });
+async function bundleStoredTask(dist: string): Promise<OutputChunk[]> {
+  const input = { 'stored-task': path.join('src', STORED_TASK) };
+  return requireAssetsInReach(await bundle({ input }, { ...commonJs(dist), codeSplitting: false }), 'chunks/');
 }
 
-function compileLibrary(): void {
-  const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
-  const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
+  const input = { index: 'src/index.ts', skill: 'src/protocol/sdk/define-skill.ts' };
+  const chunks = await bundle(
+    { input },
+    { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  );
+  return requireAssetsInReach(chunks, '');
 }
 
-// `base/assets.ts` finds them one folder above itself, in the library and in the bundle.
-function copyAssets(): void {
-  for (const file of globSync(['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'], { cwd: root })) {
-    const inside = path.relative('src', file);
-    cpSync(path.join(root, file), path.join(dist, 'lib', inside));
-    cpSync(path.join(root, file), path.join(dist, inside));
+function commonJs(dist: string): OutputOptions {
+  return { dir: dist, format: 'cjs', exports: 'named', dynamicImportInCjs: false, entryFileNames: '[name].cjs' };
+}
+
+async function bundle(what: InputOptions, where: OutputOptions): Promise<OutputChunk[]> {
+  const bundled = await rolldown({
+    ...what,
+    cwd: root,
+    platform: 'node',
+    checks: { ineffectiveDynamicImport: false },
+    // One copy of the parser, in the form that can be loaded in the middle of a function.
+    resolve: { alias: { 'js-yaml': path.join(root, 'node_modules', 'js-yaml', 'index.js') } },
+    plugins: [what.plugins, lazyParser],
+  });
+  // Names of functions stay as they are: they are what a stack trace says.
+  const minify = {
+    compress: true,
+    mangle: { toplevel: false, keepNames: true },
+    codegen: { removeWhitespace: true },
+  } as const;
+  const { output } = await bundled.write({ ...where, minify });
+  await bundled.close();
+  return output.filter((file) => file.type === 'chunk');
+}
+
+/** `base/assets.ts` finds what it reads one folder above itself, so it has to lie one folder below dist. */
+function requireAssetsInReach(chunks: OutputChunk[], folder: string): OutputChunk[] {
+  for (const { fileName, moduleIds } of chunks) {
+    if (moduleIds.some((id) => id.endsWith('src/base/assets.ts')) && !fileName.startsWith(folder))
+      throw new Error(`${fileName} holds base/assets.ts, which belongs into ${folder}`);
   }
+  return chunks;
+}
+
+function copyAssets(dist: string): void {
+  for (const file of globSync(ASSETS, { cwd: root, exclude: [NOT_READ] }))
+    cpSync(path.join(root, file), path.join(dist, path.relative('src', file)));
+}
+
+function report(dist: string, ms: number): void {
+  const files = globSync('**/*', { cwd: dist, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
+  const shown = path.relative(process.cwd(), dist);
+  process.stdout.write(
+    `built ${shown}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, ${(ms / 1000).toFixed(1)} s\n` +
+      `  command line  node ${path.join(shown, 'cli.cjs')} --help\n` +
+      `  library       ${path.join(shown, 'lib', 'index.js')}, ${path.join(shown, 'lib', 'skill.js')}\n` +
+      `  types         ${path.join(shown, 'types', 'index.d.ts')}\n`,
+  );
 }

@@ -2,7 +2,8 @@
 
 import { randomId } from './base/ids.ts';
 import { VERSION } from './base/version.ts';
-import { performSkill, type SkillOrder, type SkillResult, toResult } from './jobs/executor.ts';
+import { performSkill, toResult } from './jobs/executor.ts';
+import type { SkillOrder, SkillResult } from './jobs/skill-order.ts';
 import { type DoorOptions, openDoor } from './open-door.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 

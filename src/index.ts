@@ -22,7 +22,7 @@ export { runSuite, type SuiteOrder, type SuiteResult } from './evals/run-suite.t
 export { findSuiteFiles, readSuite, readSuites, type SuiteFile } from './evals/suite.ts';
 export type { CaseRun, Step, Trace } from './evals/trace.ts';
 export { type ExecuteOptions, executeSkill } from './execute-skill.ts';
-export type { SkillOrder, SkillResult } from './jobs/executor.ts';
+export type { SkillOrder, SkillResult } from './jobs/skill-order.ts';
 export { defineSkill, SkillError } from './protocol/sdk/define-skill.ts';
 export type { Index, SkillEntry } from './registry/discover.ts';
 export { resolveSkill } from './registry/resolve.ts';

@@ -77,6 +77,13 @@ export interface CommandEntry {
   readonly load: () => Promise<{ command: Command }>;
 }
 
+/** A command as the tables of commands write it. */
+export type Row = readonly [name: string, summary: Text, load: CommandEntry['load']];
+
+export function toEntry(group: Group, [name, summary, load]: Row): CommandEntry {
+  return { name, group, summary, load };
+}
+
 export function textOption(options: OptionValues, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;

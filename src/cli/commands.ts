@@ -1,20 +1,10 @@
 // Every command: its name (two words for a subcommand), one sentence, and where it is loaded from when called; by group.
-import type { Text } from '../base/language.ts';
-import type { CommandEntry, Group } from './command.ts';
-
-type Row = readonly [name: string, summary: Text, load: CommandEntry['load']];
+import { type CommandEntry, type Group, type Row, toEntry } from './command.ts';
+import { LOOK_ROWS } from './look-commands.ts';
 
 const ROWS: Readonly<Record<Group, readonly Row[]>> = {
   skills: [
-    ['list', { en: 'Show the skills there are', zh: '列出技能' }, () => import('./list.ts')],
-    ['inspect', { en: 'Show everything about one skill', zh: '查看一个技能的全部信息' }, () => import('./inspect.ts')],
-    ['search', { en: 'Find the skill for what you want to do', zh: '按需求搜索技能' }, () => import('./search.ts')],
-    [
-      'scan',
-      { en: 'Say which skills are new, changed or gone', zh: '扫描新增、变更和移除的技能' },
-      () => import('./scan.ts'),
-    ],
-    ['record', { en: 'Note that a skill was used', zh: '记录技能的一次使用' }, () => import('./record.ts')],
+    ...LOOK_ROWS,
     [
       'run',
       { en: 'Let the agent do what you ask, with skills', zh: '让智能体借助技能完成需求' },
@@ -180,5 +170,5 @@ const ROWS: Readonly<Record<Group, readonly Row[]>> = {
 };
 
 export const COMMANDS: readonly CommandEntry[] = Object.entries(ROWS).flatMap(([group, rows]) =>
-  rows.map(([name, summary, load]) => ({ name, group: group as Group, summary, load })),
+  rows.map((row) => toEntry(group as Group, row)),
 );

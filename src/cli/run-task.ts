@@ -5,7 +5,7 @@ import { VERSION } from '../base/version.ts';
 import { type DoorOptions, openDoor } from '../open-door.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type TaskHost, type TaskRequest, task } from '../worker/task.ts';
-import { COMMANDS } from './commands.ts';
+import { LOOK_COMMANDS } from './look-commands.ts';
 import { withTaskHost } from './task-host.ts';
 
 export interface TaskOptions extends Pick<DoorOptions, 'ask' | 'signal' | 'onProgress' | 'private'> {
@@ -22,7 +22,7 @@ export async function runTask(request: TaskRequest, options: TaskOptions = {}): 
   const { runtime = await createRuntime(), fresh = false, decide, ...rest } = options;
   const door = openDoor(runtime, { ...rest, kind: 'task', request: request.prompt, version: VERSION });
   const terminal = { interactive: false, color: false, width: Number.POSITIVE_INFINITY };
-  const context = { positionals: [], options: {}, runtime, terminal, commands: COMMANDS };
+  const context = { positionals: [], options: {}, runtime, terminal, commands: LOOK_COMMANDS };
   const outcome = await withTaskHost(context, door, (host) =>
     task(request, { ...host, fresh, ...(decide && { decide }) }),
   );

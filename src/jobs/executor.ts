@@ -1,6 +1,5 @@
 // Runs one action of a role's skill: builds the request itself, checks everything first, and goes through the door.
 import { Fault } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { nearest, visible } from '../base/text.ts';
 import { describeAction } from '../invoke/action.ts';
@@ -14,34 +13,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { findRole, listRoles, type Role, requireUsable } from '../registry/role.ts';
 import { skillOfRole } from '../registry/role-skill.ts';
 import { checkValues } from './check-params.ts';
-
-export interface SkillOrder {
-  readonly agent_role: string;
-  readonly skill_name: string;
-  readonly action: string;
-  readonly params?: Readonly<Record<string, Json>>;
-  /** `agent_id` is the role unless given. */
-  readonly context?: Partial<CallContext>;
-  /** Seconds; lowers the time the skill has, never raises it. */
-  readonly timeout?: number;
-}
-
-/** First `success`, then `data` or `error`; the whole outcome beside it. */
-export type SkillResult =
-  | {
-      readonly success: true;
-      readonly action: string;
-      readonly data: unknown;
-      readonly message?: string;
-      readonly metadata?: Readonly<Record<string, unknown>>;
-      readonly outcome: Outcome;
-    }
-  | {
-      readonly success: false;
-      readonly action: string;
-      readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
-      readonly outcome: Outcome;
-    };
+import type { SkillOrder, SkillResult } from './skill-order.ts';
 
 export const JOB_VOICE: Voice = { agent: 'jobs', surface: 'call' };
 

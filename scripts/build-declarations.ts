@@ -1,0 +1,56 @@
+// Writes the type declarations that the entries of the library reach, and no others.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ENTRIES = ['index', 'protocol/sdk/define-skill'];
+const IMPORT = /(\bfrom\s+|\bimport\(|\bimport\s+)'([^']+)'/g;
+
+export async function writeDeclarations(root: string, folder: string): Promise<void> {
+  const whole = mkdtempSync(path.join(tmpdir(), 'skillwright-declarations-'));
+  try {
+    await compile(root, whole);
+    for (const name of reach(whole)) {
+      const file = path.join(folder, `${name}.d.ts`);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, namingModules(read(whole, name)));
+    }
+  } finally {
+    rmSync(whole, { recursive: true, force: true });
+  }
+}
+
+function compile(root: string, folder: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', folder];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  child.on('error', reject);
+  child.on('close', (code) => (code === 0 ? resolve() : reject(new Error('the declarations could not be written'))));
+  return promise;
+}
+
+/** Modules by name, from the entries along their imports. */
+function reach(whole: string): Set<string> {
+  const reached = new Set(ENTRIES);
+  for (const name of reached) {
+    for (const [, , target = ''] of read(whole, name).matchAll(IMPORT)) {
+      if (target.startsWith('.')) reached.add(path.join(path.dirname(name), target.replace(/\.ts$/, '')));
+      // The package brings no other one, so a user of its types would not have it.
+      else if (!target.startsWith('node:')) throw new Error(`${name}.d.ts needs the types of ${target}`);
+    }
+  }
+  return reached;
+}
+
+/** Older compilers follow `./x.js` to its declarations everywhere, and `./x.ts` only with an option. */
+function namingModules(text: string): string {
+  return text.replace(IMPORT, (found, before: string, target: string) =>
+    target.startsWith('.') ? `${before}'${target.replace(/\.ts$/, '.js')}'` : found,
+  );
+}
+
+function read(whole: string, name: string): string {
+  return readFileSync(path.join(whole, `${name}.d.ts`), 'utf8').replaceAll('"', "'");
+}

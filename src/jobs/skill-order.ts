@@ -1,0 +1,32 @@
+// What `executeSkill` takes and gives back. Types only: they are public, and reach nothing a user of them has to install.
+import type { Json } from '../base/json.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { CallContext } from '../invoke/call.ts';
+
+export interface SkillOrder {
+  readonly agent_role: string;
+  readonly skill_name: string;
+  readonly action: string;
+  readonly params?: Readonly<Record<string, Json>>;
+  /** `agent_id` is the role unless given. */
+  readonly context?: Partial<CallContext>;
+  /** Seconds; lowers the time the skill has, never raises it. */
+  readonly timeout?: number;
+}
+
+/** First `success`, then `data` or `error`; the whole outcome beside it. */
+export type SkillResult =
+  | {
+      readonly success: true;
+      readonly action: string;
+      readonly data: unknown;
+      readonly message?: string;
+      readonly metadata?: Readonly<Record<string, unknown>>;
+      readonly outcome: Outcome;
+    }
+  | {
+      readonly success: false;
+      readonly action: string;
+      readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
+      readonly outcome: Outcome;
+    };
