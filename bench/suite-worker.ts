@@ -46,7 +46,7 @@ export async function bench({ root, folder, rounds }: SuiteOptions): Promise<Sui
 
 function runCalls(root: string, folder: string, rounds: number): WorkerFigures {
   const script = path.join(root, 'bench', 'worker-calls.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, root, folder, String(rounds)], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder, String(rounds)], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: process.env.PATH ?? '', HOME: path.join(folder, 'home'), TMPDIR: folder },

@@ -1,9 +1,19 @@
-// Tasks in one process, from the built library: a stored result, a script against a bare spawn, and a thousand that wait.
+// Tasks in one process, as the library runs them: a stored result, a script against a bare spawn, and a thousand that wait.
 // Started by suite-worker.ts; prints its figures as JSON.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withTaskHost } from '../src/cli/task-host.ts';
+import { openDoor } from '../src/open-door.ts';
+import { openGrants } from '../src/policy/grant-store.ts';
+import { resolveInterpreter, scriptCommand } from '../src/process/interpreter.ts';
+import { openSandbox } from '../src/process/sandbox/sandbox.ts';
+import { createRuntime } from '../src/runtime.ts';
+import { digestSkill } from '../src/skill/digest.ts';
+import { trustProject } from '../src/trust.ts';
+import { createFlightControl } from '../src/worker/flight.ts';
+import { task } from '../src/worker/task.ts';
 
 /** What the parent reads from stdout. */
 export interface WorkerFigures {
@@ -24,24 +34,9 @@ const SCRIPT = 'print("{\\"total\\": 5}")\n';
 const PROMPT = 'run python bin/x.py';
 const KEY = 'k';
 
-const [root = '', folder = '', rounds = '30'] = process.argv.slice(2);
+const [folder = '', rounds = '30'] = process.argv.slice(2);
 const project = path.join(folder, 'project');
 const home = path.join(folder, 'home');
-const library = path.join(root, 'dist', 'lib');
-const [{ createRuntime }, { openDoor }, { openSandbox }, { openGrants }, { task }, { withTaskHost }] =
-  await Promise.all([
-    load<typeof import('../src/runtime.ts')>('runtime'),
-    load<typeof import('../src/open-door.ts')>('open-door'),
-    load<typeof import('../src/process/sandbox/sandbox.ts')>('process/sandbox/sandbox'),
-    load<typeof import('../src/policy/grant-store.ts')>('policy/grant-store'),
-    load<typeof import('../src/worker/task.ts')>('worker/task'),
-    load<typeof import('../src/cli/task-host.ts')>('cli/task-host'),
-  ] as const);
-const { createFlightControl } = await load<typeof import('../src/worker/flight.ts')>('worker/flight');
-const { digestSkill } = await load<typeof import('../src/skill/digest.ts')>('skill/digest');
-const { trustProject } = await load<typeof import('../src/trust.ts')>('trust');
-const { resolveInterpreter, scriptCommand } =
-  await load<typeof import('../src/process/interpreter.ts')>('process/interpreter');
 
 plantProject();
 const runtime = await createRuntime({ project, home, env: process.env, language: 'en' });
@@ -49,10 +44,6 @@ const sandbox = await openSandbox({ cacheFolder: path.join(home, 'none'), tier: 
 const calls = await measureCalls(Number(rounds));
 const waiting = await measureWaiting();
 process.stdout.write(JSON.stringify({ ...calls, ...waiting } satisfies WorkerFigures));
-
-function load<Module>(name: string): Promise<Module> {
-  return import(path.join(library, `${name}.js`)) as Promise<Module>;
-}
 
 function plantProject(): void {
   mkdirSync(path.join(project, 'bin'), { recursive: true });

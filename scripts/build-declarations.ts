@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const ENTRIES = ['index', 'protocol/sdk/define-skill'];
-const IMPORT = /(\bfrom\s+|\bimport\(|\bimport\s+)'([^']+)'/g;
+const IMPORT = /(?<=\bfrom\s+|\bimport\(|\bimport\s+)(['"])([^'"]+)\1/g;
 
 export async function writeDeclarations(root: string, folder: string): Promise<void> {
   const whole = mkdtempSync(path.join(tmpdir(), 'skillwright-declarations-'));
@@ -32,25 +32,33 @@ function compile(root: string, folder: string): Promise<void> {
 }
 
 /** Modules by name, from the entries along their imports. */
-function reach(whole: string): Set<string> {
-  const reached = new Set(ENTRIES);
-  for (const name of reached) {
+function reach(whole: string): Iterable<string> {
+  const from = new Map<string, string | undefined>(ENTRIES.map((name) => [name, undefined]));
+  for (const name of from.keys()) {
     for (const [, , target = ''] of read(whole, name).matchAll(IMPORT)) {
-      if (target.startsWith('.')) reached.add(path.join(path.dirname(name), target.replace(/\.ts$/, '')));
-      // The package brings no other one, so a user of its types would not have it.
-      else if (!target.startsWith('node:')) throw new Error(`${name}.d.ts needs the types of ${target}`);
+      if (target.startsWith('.')) {
+        const next = path.join(path.dirname(name), target.replace(/\.ts$/, ''));
+        if (!from.has(next)) from.set(next, name);
+      } else if (!target.startsWith('node:')) throw new Error(foreignTypes(target, name, from));
     }
   }
-  return reached;
+  return from.keys();
+}
+
+/** The package brings no other one, so whoever uses its types would not have it. */
+function foreignTypes(target: string, name: string, from: ReadonlyMap<string, string | undefined>): string {
+  const chain: string[] = [];
+  for (let at: string | undefined = name; at !== undefined; at = from.get(at)) chain.unshift(at);
+  return `the public types need those of ${target}: ${chain.join(' → ')}`;
 }
 
 /** Older compilers follow `./x.js` to its declarations everywhere, and `./x.ts` only with an option. */
 function namingModules(text: string): string {
-  return text.replace(IMPORT, (found, before: string, target: string) =>
-    target.startsWith('.') ? `${before}'${target.replace(/\.ts$/, '.js')}'` : found,
+  return text.replace(IMPORT, (found, _quote, target: string) =>
+    target.startsWith('.') ? `'${target.replace(/\.ts$/, '.js')}'` : found,
   );
 }
 
 function read(whole: string, name: string): string {
-  return readFileSync(path.join(whole, `${name}.d.ts`), 'utf8').replaceAll('"', "'");
+  return readFileSync(path.join(whole, `${name}.d.ts`), 'utf8');
 }

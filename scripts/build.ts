@@ -24,6 +24,12 @@ const lazyParser: Plugin = {
   },
 };
 
+/** A CommonJS bundle made of the library by somebody else has no `import.meta.url`; built-in modules need none. */
+const requireAnywhere: Plugin = {
+  name: 'require-anywhere',
+  renderChunk: (code) => code.replace(/createRequire\(import\.meta\.url\)/g, 'createRequire(import.meta.url ?? "/")'),
+};
+
 if (import.meta.main) await main(process.argv[2] ?? path.join(root, 'dist'));
 
 async function main(dist: string): Promise<void> {
@@ -63,7 +69,7 @@ async function bundleStoredTask(dist: string): Promise<OutputChunk[]> {
 async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const input = { index: 'src/index.ts', skill: 'src/protocol/sdk/define-skill.ts' };
   const chunks = await bundle(
-    { input },
+    { input, plugins: [requireAnywhere] },
     { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   );
   return requireAssetsInReach(chunks, '');

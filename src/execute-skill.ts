@@ -1,10 +1,8 @@
 // `executeSkill` for whoever calls it from code: one action of a role's skill, now, on a grant or with whoever is asked.
-
 import { randomId } from './base/ids.ts';
 import { VERSION } from './base/version.ts';
-import { performSkill, toResult } from './jobs/executor.ts';
 import type { SkillOrder, SkillResult } from './jobs/skill-order.ts';
-import { type DoorOptions, openDoor } from './open-door.ts';
+import type { DoorOptions } from './open-door.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
 export interface ExecuteOptions extends Pick<DoorOptions, 'ask' | 'yes' | 'onProgress' | 'private'> {
@@ -17,18 +15,17 @@ export async function executeSkill(
   order: SkillOrder & { readonly signal?: AbortSignal },
   options: ExecuteOptions = {},
 ): Promise<SkillResult> {
+  // Loaded by the first call, so that importing the library costs little.
+  const [{ performSkill, toResult }, { openDoor }] = await Promise.all([
+    import('./jobs/executor.ts'),
+    import('./open-door.ts'),
+  ]);
   const { runtime = await createRuntime(), ...rest } = options;
   const { signal, agent_role, skill_name, action } = order;
   const context = { request_id: randomId(), agent_id: agent_role, ...order.context };
   const request = `${agent_role}/${skill_name} ${action}`;
-  const door = openDoor(runtime, {
-    ...rest,
-    kind: 'job',
-    request,
-    version: VERSION,
-    context,
-    ...(signal && { signal }),
-  });
+  const identity = { kind: 'job', request, version: VERSION, context };
+  const door = openDoor(runtime, { ...rest, ...identity, ...(signal && { signal }) });
   const outcome = await performSkill(order, door, context);
   door.finish(outcome);
   // Nobody else can; and nobody waits for it.

@@ -23,10 +23,11 @@ export { findSuiteFiles, readSuite, readSuites, type SuiteFile } from './evals/s
 export type { CaseRun, Step, Trace } from './evals/trace.ts';
 export { type ExecuteOptions, executeSkill } from './execute-skill.ts';
 export type { SkillOrder, SkillResult } from './jobs/skill-order.ts';
+export type { ApprovalQuestion } from './policy/render-approval.ts';
 export { defineSkill, SkillError } from './protocol/sdk/define-skill.ts';
 export type { Index, SkillEntry } from './registry/discover.ts';
 export { resolveSkill } from './registry/resolve.ts';
-export { createRuntime, type Runtime } from './runtime.ts';
+export { createRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 export { digestSkill } from './skill/digest.ts';
 export { parseSkill } from './skill/manifest.ts';
 export type { Kind, Manifest, Profile, Source } from './skill/skill.ts';

@@ -15,7 +15,6 @@ import type { RunCase } from '../evals/attempt.ts';
 import type { Case } from '../evals/case.ts';
 import type { Model } from '../model/model.ts';
 import { scriptedModel } from '../model/scripted.ts';
-import { runRequest } from '../open-run.ts';
 import { openGrants } from '../policy/grant-store.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -55,6 +54,8 @@ export function openEvalWorld(runtime: Runtime, options: WorldOptions): EvalWorl
 }
 
 async function runTurns(test: Case, runtime: Runtime, { model, yes }: WorldOptions) {
+  // Loaded by the first case, so that importing the library costs little.
+  const { runRequest } = await import('../open-run.ts');
   const streamed: string[] = [];
   const given = test.mock && watchStream(scriptedModel(test.mock), streamed);
   const records: AuditRecord[] = [];

@@ -1,12 +1,10 @@
 // `task` for whoever calls it from code: the same checks, door and shared results as on the command line.
-
 import type { Outcome } from '../base/outcome.ts';
 import { VERSION } from '../base/version.ts';
-import { type DoorOptions, openDoor } from '../open-door.ts';
+import type { DoorOptions } from '../open-door.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
-import { type TaskHost, type TaskRequest, task } from '../worker/task.ts';
+import type { TaskHost, TaskRequest } from '../worker/task.ts';
 import { LOOK_COMMANDS } from './look-commands.ts';
-import { withTaskHost } from './task-host.ts';
 
 export interface TaskOptions extends Pick<DoorOptions, 'ask' | 'signal' | 'onProgress' | 'private'> {
   /** The project of the working folder unless given. */
@@ -19,6 +17,12 @@ export interface TaskOptions extends Pick<DoorOptions, 'ask' | 'signal' | 'onPro
 
 /** Never throws for what a task can say: every end is an outcome. Without `ask`, a script runs on a grant. */
 export async function runTask(request: TaskRequest, options: TaskOptions = {}): Promise<Outcome> {
+  // Loaded by the first call, so that importing the library costs little.
+  const [{ openDoor }, { task }, { withTaskHost }] = await Promise.all([
+    import('../open-door.ts'),
+    import('../worker/task.ts'),
+    import('./task-host.ts'),
+  ]);
   const { runtime = await createRuntime(), fresh = false, decide, ...rest } = options;
   const door = openDoor(runtime, { ...rest, kind: 'task', request: request.prompt, version: VERSION });
   const terminal = { interactive: false, color: false, width: Number.POSITIVE_INFINITY };

@@ -1,6 +1,5 @@
 // Hears when there may be work: PostgreSQL tells it, and where that connection is lost a slow look makes up for it.
-import type { Client } from 'pg';
-import type { PgDatabase } from './postgres-database.ts';
+import type { PgDatabase, PgListener } from './postgres-database.ts';
 
 export interface PgBell {
   /** The channel to listen to, once somebody waits. */
@@ -20,7 +19,7 @@ const DEAF_MS = 100;
 export function openPgBell(database: PgDatabase): PgBell {
   const waiting = new Set<() => void>();
   let tuned: string | undefined;
-  let client: Client | undefined;
+  let client: PgListener | undefined;
   let isOpening = false;
   let isClosed = false;
   let rung = 0;

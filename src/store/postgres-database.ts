@@ -21,6 +21,13 @@ export interface PgTransaction extends PgSession {
   undo<T>(value: T): Promise<T>;
 }
 
+/** A connection of its own that hears what is told on a channel. */
+export interface PgListener {
+  on(event: 'notification' | 'end', heard: () => void): unknown;
+  query(sql: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
 export interface PgDatabase extends PgSession {
   /** Host, port and database, for people. */
   readonly server: string;
@@ -31,7 +38,7 @@ export interface PgDatabase extends PgSession {
   /** As it is, unprepared: for SQL that is not ours. */
   plain(sql: string, values?: readonly unknown[]): Promise<{ rows: PgRow[] }>;
   /** A connection of its own, for listening; whoever opens it ends it. */
-  connect(): Promise<Client>;
+  connect(): Promise<PgListener>;
   close(): Promise<void>;
 }
 

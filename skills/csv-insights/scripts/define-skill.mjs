@@ -1,6 +1,8 @@
 // The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
 import { readFileSync, writeSync } from 'node:fs';
 
+/** What a rule says under a key; by key and not by shape, which TypeScript 5 looks at before it has read the rule. */
+
 /** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
 
 /** A failure with a code of the protocol, or one of the skill's own. */

@@ -37,15 +37,17 @@ interface ValueTypes {
   object: Record<string, unknown>;
 }
 
-type ValueOf<Rule extends ParamRule> = Rule extends { enum: readonly (infer Choice)[] }
-  ? Choice
-  : ValueTypes[Rule['type']];
+/** What a rule says under a key; by key and not by shape, which TypeScript 5 looks at before it has read the rule. */
+type Said<Rule, Key> = Key extends keyof Rule ? Rule[Key] : undefined;
+
+type ValueOf<Rule> =
+  Said<Rule, 'enum'> extends readonly (infer Choice)[] ? Choice : ValueTypes[Said<Rule, 'type'> & keyof ValueTypes];
 
 /** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
 export type ParamsOf<Rules> = {
-  [Name in keyof Rules]: Rules[Name] extends ParamRule
-    ? ValueOf<Rules[Name]> | (Rules[Name] extends { required: true } | { default: unknown } ? never : undefined)
-    : never;
+  [Name in keyof Rules]:
+    | ValueOf<Rules[Name]>
+    | (Said<Rules[Name], 'required'> extends true ? never : 'default' extends keyof Rules[Name] ? never : undefined);
 };
 
 export interface ActionRule<Rules = ParamRules> {

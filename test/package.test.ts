@@ -1,0 +1,242 @@
+// What is published, used by somebody who has nothing else: the tarball, the library, the command, the types, bundles.
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
+import { removeTree } from '../src/base/files.ts';
+import { VERSION } from '../src/base/version.ts';
+import { call, type Installed, installPackage, run, runInstalled } from './package-support.ts';
+import { repository } from './support.ts';
+
+const FIXTURES = path.join(repository, 'test', 'fixtures', 'package');
+const BUILTIN = ['build-analysis', 'csv-insights', 'git-changelog', 'markdown-converter', 'skill-author'];
+const COMPILERS = { 'typescript-5': '5.9', 'typescript-6': '6.0', typescript: '7.0' };
+const SUITE = `cases:
+  - id: html
+    input: convert notes.md to html
+    files: {notes.md: "# Notes"}
+    skills: {required: [markdown-converter]}
+`;
+
+let installed: Installed;
+
+before(async () => {
+  installed = await installPackage();
+  for (const name of readdirSync(FIXTURES)) cpSync(path.join(FIXTURES, name), inProject(name));
+});
+after(() => removeTree(installed.root));
+
+test('the tarball has at most 2 MB and 800 files, no pictures, and brings no other package', () => {
+  const { size, entryCount, files } = installed.packed;
+  assert.ok(size <= 2_000_000, `${size} bytes`);
+  assert.ok(entryCount <= 800, `${entryCount} files`);
+  const names = files.map((file) => file.path);
+  assert.deepEqual(
+    names.filter((name) => /\.(png|jpe?g|gif|svg|webp|ico|bmp)$/i.test(name)),
+    [],
+  );
+  for (const name of ['README.md', 'LICENSE', 'dist/licenses.txt', 'skills/manifest.json', 'docs/guide.md'])
+    assert.ok(names.includes(name), name);
+  const installedNames = readdirSync(inProject('node_modules')).filter((name) => !name.startsWith('.'));
+  assert.deepEqual(installedNames, ['skillwright']);
+});
+
+test('every export is used once, by a program that is also what the compilers check', async () => {
+  for (const args of [['init'], ['trust', '--yes'], ['roles', 'new', 'analyst'], ['trust', '--yes']])
+    assert.equal((await runInstalled(args, installed)).code, 0, args.join(' '));
+  mkdirSync(inProject('.agent/evals'), { recursive: true });
+  writeFileSync(inProject('.agent/evals/mine.yaml'), SUITE);
+  const { stdout, stderr } = await run([process.execPath, 'use.mts'], installed.project, { HOME: installed.home });
+  assert.equal(stderr, '');
+  const said = JSON.parse(stdout);
+  const exported = await exportsOf(`await import('skillwright')`);
+  assert.deepEqual(Object.keys(said).sort(), exported.sort());
+  assert.deepEqual(said, {
+    createRuntime: 'en',
+    resolveSkill: 'csv-insights',
+    digestSkill: true,
+    parseSkill: 'Says one.',
+    executeSkill: [said.executeSkill[0]],
+    task: true,
+    exitCode: 0,
+    renderCompact: true,
+    parseCompact: 'success',
+    findSuiteFiles: path.join('.agent', 'evals', 'mine.yaml'),
+    readSuite: 1,
+    readSuites: 1,
+    runSuite: ['html passed'],
+    judgeRun: true,
+    openEvalWorld: true,
+    makeReport: 'passed',
+    renderHtml: true,
+    renderJunit: true,
+    renderMarkdown: true,
+    readBaseline: 1,
+    compareResults: 'inconclusive',
+    Fault: true,
+    ERRORS: true,
+    SkillError: 'DATA_NOT_FOUND',
+    defineSkill: 'function',
+  });
+});
+
+test('import and require give the same, print nothing, and load nothing heavy', async () => {
+  const required = await exportsOf(`require('skillwright')`);
+  assert.deepEqual(required.sort(), (await exportsOf(`await import('skillwright')`)).sort());
+  const imported = await node(['--input-type=module', '-e', `import 'skillwright'; import 'skillwright/skill'`]);
+  assert.deepEqual([imported.stdout, imported.stderr], ['', '']);
+  const { stdout } = await node(['--input-type=module', '-e', LOADED]);
+  assert.ok(Number(stdout) < 500_000, `${stdout} bytes of code are loaded by the import alone`);
+});
+
+test('the command answers, with the shipped skills, from a folder that has a package.json of its own', async () => {
+  const folder = inProject('deeper/still');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{}');
+  assert.equal((await runInstalled(['--version'], installed, folder)).stdout, `${VERSION}\n`);
+  const listed = JSON.parse((await runInstalled(['list', '--json'], installed, folder)).stdout);
+  assert.deepEqual(
+    listed.data.skills.map(({ name }: { name: string }) => name),
+    BUILTIN,
+  );
+  writeFileSync(inProject('sales.csv'), 'day,sales\n1,100\n2,140\n');
+  const called = await runInstalled(['call', 'csv-insights', 'analyze', 'target=sales.csv', '--json'], installed);
+  assert.equal(JSON.parse(called.stdout).state, 'success', called.stdout);
+});
+
+test('a skill that imports skillwright/skill from node_modules conforms and answers', async () => {
+  const scripts = inProject('.agent/skills/greeter/scripts');
+  mkdirSync(scripts, { recursive: true });
+  cpSync(inProject('greet.mts'), path.join(scripts, 'main.mts'));
+  const head = 'name: greeter\ndescription: Greets.\nentry: scripts/main.mts';
+  writeFileSync(path.join(path.dirname(scripts), 'SKILL.md'), `---\n${head}\n---\n# Greeter\n`);
+  const conformed = await runInstalled(['conform', 'greeter', '--yes', '--json'], installed);
+  const { failed, advice } = JSON.parse(conformed.stdout).data;
+  assert.deepEqual([failed, advice], [0, 0], conformed.stdout);
+  const called = await runInstalled(['call', 'greeter', 'greet', 'who= Ada', '--yes', '--json'], installed);
+  const { summary, data } = JSON.parse(called.stdout);
+  assert.deepEqual([summary, data.response.data.text], ['greeted Ada', 'Hello, Ada'], called.stdout);
+});
+
+for (const [compiler, version] of Object.entries(COMPILERS)) {
+  test(`TypeScript ${version} finds the types right, from modules and from CommonJS`, async () => {
+    const tsc = path.join(repository, 'node_modules', compiler, 'bin', 'tsc');
+    assert.match((await node([tsc, '--version'])).stdout, new RegExp(`^Version ${version}`));
+    // The way of bundlers to find types is the same in all of them; the fastest shows it.
+    for (const name of compiler === 'typescript' ? (['node', 'bundler'] as const) : (['node'] as const)) {
+      const config = inProject(`tsconfig.${compiler}.${name}.json`);
+      writeFileSync(config, JSON.stringify(RESOLUTIONS[name]));
+      await run([process.execPath, tsc, '-p', config], installed.project);
+    }
+  });
+}
+
+test('a wrong use of the types is an error', async () => {
+  writeFileSync(
+    inProject('wrong.mts'),
+    `import { executeSkill } from 'skillwright';\nawait executeSkill({ skill: 'x' });\n`,
+  );
+  const tsc = path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
+  const config = inProject('tsconfig.wrong.json');
+  writeFileSync(config, JSON.stringify({ ...RESOLUTIONS.node, files: ['wrong.mts'] }));
+  const { code, stdout } = await call([process.execPath, tsc, '-p', config], installed.project, {});
+  assert.notEqual(code, 0);
+  assert.match(stdout, /wrong\.mts\(2,\d+\): error TS2353/);
+});
+
+test('a bundle that leaves the package outside works', async () => {
+  for (const bundle of await bundles(['skillwright'])) {
+    const { description, skills } = JSON.parse((await runBundle(bundle)).stdout);
+    assert.equal(description, 'Says one.', bundle);
+    assert.deepEqual(
+      BUILTIN.filter((name) => skills.includes(name)),
+      BUILTIN,
+      bundle,
+    );
+  }
+});
+
+test('a bundle that swallowed the package does what needs no files, and names the remedy for the rest', async () => {
+  for (const bundle of await bundles([])) {
+    const said = JSON.parse((await runBundle(bundle)).stdout);
+    assert.deepEqual([said.description, said.fault], ['Says one.', 'PackageIncomplete'], bundle);
+    assert.match(said.hint, /external/);
+  }
+});
+
+const STRICT = {
+  strict: true,
+  noEmit: true,
+  target: 'es2024',
+  lib: ['es2024', 'esnext.disposable'],
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  types: ['node'],
+  typeRoots: [path.join(repository, 'node_modules', '@types')],
+};
+const RESOLUTIONS = {
+  node: {
+    compilerOptions: { ...STRICT, module: 'nodenext' },
+    files: ['use.mts', 'use.cts', 'greet.mts', 'bundled.mts'],
+  },
+  bundler: {
+    compilerOptions: { ...STRICT, module: 'esnext', moduleResolution: 'bundler' },
+    files: ['use.mts', 'greet.mts', 'bundled.mts'],
+  },
+};
+
+// All that Node has read to import it, by the places its own loader names.
+const LOADED = `
+import { registerHooks } from 'node:module';
+let bytes = 0;
+registerHooks({ load(url, context, next) {
+  const loaded = next(url, context);
+  if (url.startsWith('file:')) bytes += loaded.source?.length ?? 0;
+  return loaded;
+} });
+await import('skillwright');
+console.log(bytes);`;
+
+/** The same program by each bundler, as a module and as CommonJS. */
+async function bundles(external: string[]): Promise<string[]> {
+  const entry = inProject('bundled.mts');
+  const made: string[] = [];
+  for (const format of ['esm', 'cjs'] as const) {
+    const file = (by: string) => inProject(`out/${by}-${external.length}.${format === 'esm' ? 'mjs' : 'cjs'}`);
+    await build({
+      entryPoints: [entry],
+      bundle: true,
+      platform: 'node',
+      logLevel: 'silent',
+      format,
+      external,
+      outfile: file('esbuild'),
+    });
+    const bundled = await rolldown({ input: entry, external, platform: 'node', logLevel: 'silent' });
+    await bundled.write({ file: file('rolldown'), format, codeSplitting: false });
+    await bundled.close();
+    made.push(file('esbuild'), file('rolldown'));
+  }
+  return made;
+}
+
+const runBundle = (bundle: string) => run([process.execPath, bundle], installed.project, { HOME: installed.home });
+
+async function exportsOf(loaded: string): Promise<string[]> {
+  const flags = loaded.startsWith('await') ? ['--input-type=module'] : [];
+  const { stdout } = await node([
+    ...flags,
+    '-e',
+    `const all = ${loaded}; console.log(JSON.stringify(Object.keys(all)))`,
+  ]);
+  return JSON.parse(stdout).filter((name: string) => name !== 'module.exports' && name !== 'default');
+}
+
+const node = (args: string[]) => run([process.execPath, ...args], installed.project, { HOME: installed.home });
+
+function inProject(name: string): string {
+  return path.join(installed.project, name);
+}
