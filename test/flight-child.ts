@@ -3,17 +3,18 @@ import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TAG_NAME } from '../src/process/kill-tree.ts';
-import { openStore } from '../src/store/sqlite.ts';
 import type { Flights } from '../src/store/store.ts';
 import { machineTicks } from '../src/store/ticks.ts';
 import { createFlightControl, type Leader } from '../src/worker/flight.ts';
+import { type Change, changed } from './support/changed-source.ts';
 
 export interface Setup {
   readonly place: { readonly home: string; readonly project: string };
   readonly log: string;
   readonly leaseMs: number;
   readonly windowMs: number;
-  readonly fenced: boolean;
+  /** A change of the store, so that a former leader is not refused. */
+  readonly change?: Change;
   /** A schema of a PostgreSQL server instead of a file in `place`. */
   readonly server?: { readonly url: string; readonly schema: string };
   /** A script to run for each execution; without one the process itself takes its time. */
@@ -49,12 +50,16 @@ export interface Answered {
 const setup: Setup = JSON.parse(process.argv[2] ?? '{}');
 const flights = setup.server
   ? await openFlights(setup.server)
-  : openStore(setup.place, { fenced: setup.fenced }).flights;
+  : (await loadStore(setup.change)).openStore(setup.place).flights;
 const control = createFlightControl(flights, { leaseMs: setup.leaseMs, windowMs: setup.windowMs, pollMs: 10 });
 
 process.on('message', (asked: Asked) => void answer(asked));
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
+
+function loadStore(change: Change | undefined): Promise<typeof import('../src/store/sqlite.ts')> {
+  return change ? changed('src/store/sqlite.ts', change) : import('../src/store/sqlite.ts');
+}
 
 async function openFlights(server: { readonly url: string; readonly schema: string }): Promise<Flights> {
   const [{ openPostgresStore }, { postgresFlights }] = await Promise.all([

@@ -51,7 +51,7 @@ async function openGroup(t: TestContext, times: Pick<Setup, 'leaseMs' | 'windowM
   const folder = temporaryFolder(t);
   const log = path.join(folder, 'log');
   const server = { url, schema: newSchema() };
-  const setup: Setup = { place: { home: folder, project: folder }, log, fenced: true, server, ...times };
+  const setup: Setup = { place: { home: folder, project: folder }, log, server, ...times };
   const children = await Promise.all(Array.from({ length: PROCESSES }, () => start(t, setup)));
   return {
     members: children.map(({ ask }) => ask),

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../src/store/sqlite.ts';
 import { machineTicks } from '../src/store/ticks.ts';
 import type { Answered, Asked, Logged, Setup } from './flight-child.ts';
+import type { Change } from './support/changed-source.ts';
 import { count, isLong, repository, temporaryFolder } from './support.ts';
 
 test('001-01 001-09 many processes, keys and calls: each key executes once, every caller gets the same result', async (t) => {
@@ -95,18 +96,26 @@ test('a leader that is killed is succeeded within lease and a second, and its sc
 });
 
 test('threat 65 blocked: a leader that was stopped and woken has its late result refused', async (t) => {
-  const { late, result } = await wakeLateLeader(t, true);
+  const { late, result } = await wakeLateLeader(t);
   assert.doesNotMatch(result, late);
 });
 
+/** Whoever ends writes for the leader of the moment. */
+const UNFENCED: Change = {
+  file: 'src/store/sqlite-flight.ts',
+  from: 'finish({ fence }, result, windowMs) {',
+  to: `finish({ key, fence: own }, result, windowMs) {
+    const fence = Number(database.rows(SQL.flightOf, key)[0]?.fence ?? own);`,
+};
+
 test('threat 65 control: without the fence the late result stands for everybody', async (t) => {
-  const { late, result } = await wakeLateLeader(t, false);
+  const { late, result } = await wakeLateLeader(t, UNFENCED);
   assert.match(result, late);
 });
 
 /** The stopped leader wakes while its successor is still at work; what do the others get? */
-async function wakeLateLeader(t: TestContext, fenced: boolean): Promise<{ late: RegExp; result: string }> {
-  const group = await openGroup(t, 3, { leaseMs: 500, fenced });
+async function wakeLateLeader(t: TestContext, change?: Change): Promise<{ late: RegExp; result: string }> {
+  const group = await openGroup(t, 3, { leaseMs: 500, ...(change && { change }) });
   const asked = group.members.map((member) => member.ask({ key: 'k', delayMs: 0, takesMs: 1_500 }));
   await until(() => group.executions().length === 1);
   const leader = group.leader();
@@ -142,7 +151,7 @@ async function openGroup(t: TestContext, size: number, options: Partial<Setup> &
     log,
     leaseMs: options.leaseMs ?? 10_000,
     windowMs: options.windowMs ?? 10_000,
-    fenced: options.fenced ?? true,
+    ...(options.change && { change: options.change }),
     ...(options.withScript && { script }),
   };
   const members = await Promise.all(Array.from({ length: size }, () => startMember(t, setup)));

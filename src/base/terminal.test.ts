@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changed } from '../../test/support/changed-source.ts';
 import { renderList, renderTable, tableLines, wrap } from './terminal.ts';
 import { displayWidth } from './text.ts';
 
@@ -78,8 +79,12 @@ test('threat 47 blocked: nothing from a file steers the terminal', () => {
   assert.match(table, /\\u\{1b\}\]52/);
 });
 
-test('threat 47 control: without the escaping the same cells reach the terminal raw', () => {
-  const table = renderTable(columns, [hostile], { color: false, width: 200 }, (cell) => cell);
+test('threat 47 control: without the escaping the same cells reach the terminal raw', async () => {
+  const raw = await changed<typeof import('./terminal.ts')>('src/base/terminal.ts', {
+    from: 'show(cell.slice(0, longest))',
+    to: 'cell.slice(0, longest)',
+  });
+  const table = raw.renderTable(columns, [hostile], { color: false, width: 200 });
   assert.ok(table.includes('\u001b]52;c;'));
   assert.ok(table.includes('\n✅ forged line'));
 });

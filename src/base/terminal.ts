@@ -40,10 +40,9 @@ export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   terminal: Pick<Terminal, 'color' | 'width'>,
-  show?: (cell: string) => string,
 ): string {
   const withCells = columns.map((column, index) => ({ ...column, cell: (row: readonly string[]) => row[index] ?? '' }));
-  return [...tableLines(withCells, rows, terminal, show)].join('\n');
+  return [...tableLines(withCells, rows, terminal)].join('\n');
 }
 
 /** The same line by line, each made when it is asked for: a long table is never held whole. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { changed } from '../../test/support/changed-source.ts';
 import { findHidden } from '../base/text.ts';
 import { type ApprovalSubject, approvalKey, createApprovals, scopesFor, yesAnswers } from './approval.ts';
 import { decide, policyHash } from './decide.ts';
@@ -34,8 +35,17 @@ test('threat 49 blocked: a yes to one call covers no other call, and this one on
   assert.equal(approvals.take(subject), undefined);
 });
 
-test('threat 49 control: bound to the tool alone, approving A runs B', () => {
-  const approvals = createApprovals(clock, ({ tool }, scope) => `${tool} ${scope}`);
+/** Approvals that know which tool was meant, and nothing else of the call. */
+async function forgetfulApprovals(): Promise<ReturnType<typeof createApprovals>> {
+  const module = await changed<typeof import('./approval.ts')>('src/policy/approval.ts', {
+    from: "canonicalJson(scope === 'once' ? subject : { ...standing, scope })",
+    to: 'subject.tool + scope',
+  });
+  return module.createApprovals(clock);
+}
+
+test('threat 49 control: bound to the tool alone, approving A runs B', async () => {
+  const approvals = await forgetfulApprovals();
   approvals.give(subject, 'once', 'person');
   assert.ok(approvals.take({ ...subject, args: { script: 'scripts/evil.py' } }));
 });
@@ -73,9 +83,9 @@ test('threat 50 blocked: the rest of the run is never offered for commands, nor 
   assert.throws(() => approvals.give({ ...subject, tool: 'run_command' }, 'run', 'person'));
 });
 
-test('threat 50 control: offered the wider scope, the answer would cover every later command', () => {
+test('threat 50 control: offered the wider scope, the answer would cover every later command', async () => {
   assert.equal(readAnswer('a', ['once', 'run']), 'run');
-  const forgetful = createApprovals(clock, ({ tool }) => tool);
+  const forgetful = await forgetfulApprovals();
   forgetful.give({ ...subject, tool: 'run_command', args: ['git', 'status'] }, 'once', 'person');
   assert.ok(forgetful.take({ ...subject, tool: 'run_command', args: ['bash', '-c', 'id'] }));
 });
@@ -151,8 +161,12 @@ test('threat 47 blocked: the prompt shows control characters and never sends the
   }
 });
 
-test('threat 47 control: printed as they are, the same words reach the terminal', () => {
-  const { lines } = renderApproval(question({ words: dangerous }), 'en', (text) => text);
+test('threat 47 control: printed as they are, the same words reach the terminal', async () => {
+  const raw = await changed<typeof import('./render-approval.ts')>('src/policy/render-approval.ts', {
+    from: "import { findHidden, visible } from '../base/text.ts';",
+    to: "import { findHidden } from '../base/text.ts'; const visible = (text: string) => text;",
+  });
+  const { lines } = raw.renderApproval(question({ words: dangerous }), 'en');
   assert.match(lines.join('\n'), new RegExp(String.fromCharCode(0x1b)));
 });
 

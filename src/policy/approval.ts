@@ -38,18 +38,18 @@ export interface Approvals {
 const LIFETIME_MS = 10 * 60 * 1000;
 
 /** Approvals of one run. They are kept in memory only, so nothing can be planted. */
-export function createApprovals(clock: Clock, nameOf = approvalKey): Approvals {
+export function createApprovals(clock: Clock): Approvals {
   const given = new Map<string, Approval>();
   return {
     give(subject, scope, by) {
       if (scope === 'run' && !scopesFor(subject).includes('run')) throw new Error('not offered for this call');
       const expires = scope === 'run' ? Number.POSITIVE_INFINITY : clock.now() + LIFETIME_MS;
-      const approval = { key: nameOf(subject, scope), scope, by, expires };
+      const approval = { key: approvalKey(subject, scope), scope, by, expires };
       given.set(approval.key, approval);
     },
     take(subject) {
       for (const scope of ['once', 'run'] as const) {
-        const approval = given.get(nameOf(subject, scope));
+        const approval = given.get(approvalKey(subject, scope));
         if (approval?.scope === 'once') given.delete(approval.key);
         if (approval && approval.expires > clock.now()) return approval;
       }

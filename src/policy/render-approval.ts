@@ -27,20 +27,20 @@ export interface RenderedQuestion {
 
 const WORD_LIMIT = 2000;
 
-export function renderApproval(question: ApprovalQuestion, language: Language, show = visible): RenderedQuestion {
+export function renderApproval(question: ApprovalQuestion, language: Language): RenderedQuestion {
   const say = (text: Text): string => inLanguage(text, language);
   const scopes = scopesFor(question.subject);
-  return { lines: [...renderFacts(question, language, show), say(choices(scopes))], scopes };
+  return { lines: [...renderFacts(question, language), say(choices(scopes))], scopes };
 }
 
 /** Everything a person decides on, at a prompt or later: who, what exactly, how risky, how confined. */
-export function renderFacts(question: ApprovalQuestion, language: Language, show = visible): string[] {
+export function renderFacts(question: ApprovalQuestion, language: Language): string[] {
   const say = (text: Text): string => inLanguage(text, language);
   return [
-    heading(question, say, show),
-    ...question.words.map((word, index) => `  ${index + 1}: ${showWord(word, say, show)}`),
+    heading(question, say),
+    ...question.words.map((word, index) => `  ${index + 1}: ${showWord(word, say)}`),
     `  ${measure(question.words, say)}`,
-    ...circumstances(question, say, show),
+    ...circumstances(question, say),
   ];
 }
 
@@ -52,12 +52,11 @@ export function readAnswer(answer: string, scopes: readonly Scope[]): Scope | 'n
 }
 
 type Say = (text: Text) => string;
-type Show = (text: string) => string;
 
-function heading({ subject, risk, skill, role }: ApprovalQuestion, say: Say, show: Show): string {
-  const who = skill === undefined ? say({ en: 'The agent', zh: '智能体' }) : show(skill);
+function heading({ subject, risk, skill, role }: ApprovalQuestion, say: Say): string {
+  const who = skill === undefined ? say({ en: 'The agent', zh: '智能体' }) : visible(skill);
   const digest = subject.digest === '' ? '' : ` (${subject.digest.replace(/^sha256:/, '').slice(0, 12)})`;
-  const forRole = role === undefined ? '' : say({ en: ` as ${show(role)}`, zh: `（角色 ${show(role)}）` });
+  const forRole = role === undefined ? '' : say({ en: ` as ${visible(role)}`, zh: `（角色 ${visible(role)}）` });
   const asks = say({ en: 'wants to use', zh: '请求使用' });
   return `${who}${digest}${forRole} ${asks} ${subject.tool} [${say(RISKS[risk])}]`;
 }
@@ -69,11 +68,11 @@ const RISKS: Record<Risk, Text> = {
 };
 
 // A long word is cut in sight of the reader, and named by its hash so that two can be told apart.
-function showWord(word: string, say: Say, show: Show): string {
-  if (word.length <= WORD_LIMIT) return show(word) === '' ? "''" : show(word);
+function showWord(word: string, say: Say): string {
+  if (word.length <= WORD_LIMIT) return visible(word) === '' ? "''" : visible(word);
   const rest = word.length - WORD_LIMIT;
   const more = { en: `${rest} more characters`, zh: `另有 ${rest} 个字符` };
-  return `${show(word.slice(0, WORD_LIMIT))}… [${say(more)}, sha256 ${sha256(word).slice(0, 12)}]`;
+  return `${visible(word.slice(0, WORD_LIMIT))}… [${say(more)}, sha256 ${sha256(word).slice(0, 12)}]`;
 }
 
 function measure(words: readonly string[], say: Say): string {
@@ -85,22 +84,18 @@ function measure(words: readonly string[], say: Say): string {
   return `${size}; ${say(notice)}`;
 }
 
-function circumstances(
-  { subject, runs = [], tier, notEnforced = [] }: ApprovalQuestion,
-  say: Say,
-  show: Show,
-): string[] {
+function circumstances({ subject, runs = [], tier, notEnforced = [] }: ApprovalQuestion, say: Say): string[] {
   const lines = runs.map(({ path, sha256: digest }) =>
     say({
-      en: `  It runs ${show(path)} as it is now (sha256 ${digest.slice(0, 12)}).`,
-      zh: `  将运行当前的 ${show(path)}（sha256 ${digest.slice(0, 12)}）。`,
+      en: `  It runs ${visible(path)} as it is now (sha256 ${digest.slice(0, 12)}).`,
+      zh: `  将运行当前的 ${visible(path)}（sha256 ${digest.slice(0, 12)}）。`,
     }),
   );
   if (subject.network) lines.push(say({ en: '  It may reach the network.', zh: '  可访问网络。' }));
   if (subject.writes) lines.push(say({ en: '  It may change files of the project.', zh: '  可修改项目文件。' }));
   if (tier !== undefined) {
     const gaps = notEnforced.length === 0 ? '' : say({ en: '; not enforced: ', zh: '；未强制：' });
-    lines.push(`  ${say({ en: 'sandbox', zh: '沙箱' })} ${show(tier)}${gaps}${notEnforced.map(show).join(', ')}`);
+    lines.push(`  ${say({ en: 'sandbox', zh: '沙箱' })} ${visible(tier)}${gaps}${notEnforced.map(visible).join(', ')}`);
   }
   return lines;
 }

@@ -32,7 +32,6 @@ export interface CopyOptions {
   /** Names that stay where they are, as those that spell a secret. */
   readonly refusesName?: (name: string) => boolean;
   readonly limits?: CopyLimits;
-  readonly links?: 'refuse' | 'follow';
 }
 
 export interface CopyLimits {
@@ -160,7 +159,7 @@ class Copy {
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return 'special';
-      if (stats.nlink > 1 && !this.#follows) return 'hard-link';
+      if (stats.nlink > 1) return 'hard-link';
       if (isSame(stats, this.#options.before?.get(relative))) return undefined;
       return this.#copy(descriptor, stats.size, path.join(target.at, name), relative);
     } finally {
@@ -180,18 +179,13 @@ class Copy {
     return undefined;
   }
 
-  get #follows(): boolean {
-    return this.#options.links === 'follow';
-  }
-
   #look(file: string): Stats | undefined {
-    return (this.#follows ? statSync : lstatSync)(file, { throwIfNoEntry: false });
+    return lstatSync(file, { throwIfNoEntry: false });
   }
 
   // Not blocking: a pipe put in the place of a file must not make us wait for a writer.
   #open(file: string): number | undefined {
-    const link = this.#follows ? 0 : constants.O_NOFOLLOW;
-    return unlessTaken(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | link));
+    return unlessTaken(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   }
 
   #isWanted(relative: string): boolean {

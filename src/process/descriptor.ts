@@ -16,6 +16,7 @@ export interface DescriptorOptions {
   /** Where contents lie until they lose their name. */
   readonly folder: string | undefined;
   readonly contents: readonly Uint8Array[];
+  /** False only where a probe plays a careless host. */
   readonly hideInherited: boolean;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { buildEnvironment, type EnvironmentOptions, isDenied } from './environment.ts';
 import { runProcess } from './run.ts';
@@ -15,9 +16,14 @@ const HOST = {
   EDITOR: 'vi',
 };
 
-async function run(argv: string[], work: string, options: Partial<EnvironmentOptions>): Promise<string> {
+async function run(
+  argv: string[],
+  work: string,
+  options: Partial<EnvironmentOptions>,
+  build = buildEnvironment,
+): Promise<string> {
   const [file = '', ...args] = argv;
-  const { env } = buildEnvironment({ host: HOST, work, ...options });
+  const { env } = build({ host: HOST, work, ...options });
   const launch = {
     file,
     args,
@@ -62,7 +68,11 @@ test('threat 36 blocked: a secret of the host is not in the environment of a scr
 });
 
 test('threat 36 control: with a wider allow-list it is', async (t) => {
-  assert.match(await run(['/usr/bin/env'], temporaryFolder(t), { allowed: /^CANARY_KEY$/ }), /CANARY_KEY=canary/);
+  const wider = await changed<typeof import('./environment.ts')>('src/process/environment.ts', {
+    from: 'const ALLOWED = /^(?:LANG|',
+    to: 'const ALLOWED = /^(?:CANARY_KEY|LANG|',
+  });
+  assert.match(await run(['/usr/bin/env'], temporaryFolder(t), {}, wider.buildEnvironment), /CANARY_KEY=canary/);
 });
 
 test('a declared secret reaches the script, and no command line', async (t) => {
@@ -161,5 +171,9 @@ test('threat 37 blocked: a declared BASH_ENV is never set', async (t) => {
 
 test('threat 37 control: without the deny-list it loads', async (t) => {
   const { work, secrets } = plant(t);
-  assert.equal(await run(['/bin/bash', '-c', 'echo ran'], work, { secrets, denied: /^$/ }), 'injected\nran\n');
+  const open = await changed<typeof import('./environment.ts')>('src/process/environment.ts', {
+    from: ' || DENIED.test(name)',
+    to: '',
+  });
+  assert.equal(await run(['/bin/bash', '-c', 'echo ran'], work, { secrets }, open.buildEnvironment), 'injected\nran\n');
 });

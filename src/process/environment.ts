@@ -13,8 +13,6 @@ export interface EnvironmentOptions {
   readonly programs?: readonly string[];
   /** The user's own certificate file, for those who asked for it. */
   readonly certificates?: string;
-  readonly allowed?: RegExp;
-  readonly denied?: RegExp;
 }
 
 export interface Environment {
@@ -48,8 +46,8 @@ export function buildEnvironment(options: EnvironmentOptions): Environment {
 }
 
 /** True for a name that no skill, secret or setting may bring into a process. */
-export function isDenied(name: string, denied = DENIED): boolean {
-  return !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || denied.test(name);
+export function isDenied(name: string): boolean {
+  return !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.test(name);
 }
 
 function ownValues({ work, host, debug, programs = [], certificates }: EnvironmentOptions): Record<string, string> {
@@ -67,18 +65,18 @@ function ownValues({ work, host, debug, programs = [], certificates }: Environme
 }
 
 // Locale and time zone name files to the C library: plain names pass, paths do not.
-function allowedValues({ host, allowed = ALLOWED }: EnvironmentOptions): Record<string, string> {
+function allowedValues({ host }: EnvironmentOptions): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
-    if (value !== undefined && allowed.test(name) && /^(?!.*\.\.)[\w+-][\w.@:,+/-]*$/.test(value)) values[name] = value;
+    if (value !== undefined && ALLOWED.test(name) && /^(?!.*\.\.)[\w+-][\w.@:,+/-]*$/.test(value)) values[name] = value;
   }
   return values;
 }
 
-function addSecrets(env: Record<string, string>, { secrets = {}, denied }: EnvironmentOptions): string[] {
+function addSecrets(env: Record<string, string>, { secrets = {} }: EnvironmentOptions): string[] {
   const refused: string[] = [];
   for (const [name, value] of Object.entries(secrets)) {
-    if (isDenied(name, denied) || value.includes('\0')) refused.push(name);
+    if (isDenied(name) || value.includes('\0')) refused.push(name);
     else env[name] = value;
   }
   return refused;

@@ -1,23 +1,18 @@
 // The part of stderr a person gets to read: bounded, its beginning and its end, nothing hidden in it.
 import { visibleLines } from '../base/text.ts';
 
-export interface ExcerptOptions {
-  readonly lines?: number;
-  readonly columns?: number;
-  readonly show?: (text: string) => string;
-}
-
+const LINES = 20;
+const COLUMNS = 300;
 // More than this at either end is never looked at.
 const WINDOW = 16 * 1024;
 
-export function excerptOf(output: Uint8Array, options: ExcerptOptions = {}): string {
-  const { lines = 20, columns = 300, show = visibleLines } = options;
+export function excerptOf(output: Uint8Array): string {
   const { head, tail } = ends(output);
   const all = tail === undefined ? linesOf(head) : [...linesOf(head), ...linesOf(tail)];
-  const first = Math.floor(lines / 4);
-  const kept = all.length <= lines ? all : [...all.slice(0, first), '…', ...all.slice(all.length - (lines - first))];
+  const first = Math.floor(LINES / 4);
+  const kept = all.length <= LINES ? all : [...all.slice(0, first), '…', ...all.slice(all.length - (LINES - first))];
   // Cut first: to show what is hidden only makes it longer.
-  return kept.map((line) => cut(show(cut(line, columns)), columns)).join('\n');
+  return kept.map((line) => cut(visibleLines(cut(line)))).join('\n');
 }
 
 function ends(output: Uint8Array): { head: string; tail?: string } {
@@ -30,6 +25,6 @@ function linesOf(text: string): string[] {
   return text.replace(/\s+$/, '').split(/\r?\n/);
 }
 
-function cut(line: string, columns: number): string {
-  return line.length <= columns ? line : `${line.slice(0, columns).toWellFormed()}…`;
+function cut(line: string): string {
+  return line.length <= COLUMNS ? line : `${line.slice(0, COLUMNS).toWellFormed()}…`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { type Interpreter, type InterpreterSearch, resolveInterpreter, scriptCommand } from './interpreter.ts';
@@ -27,8 +28,13 @@ function searchIn(t: TestContext, part: Partial<InterpreterSearch> = {}): Interp
   };
 }
 
-async function runScript(interpreter: Interpreter, script: string, work: string, isolated = true): Promise<string> {
-  const [file = '', ...args] = scriptCommand(interpreter, { script, args: [], isolated });
+async function runScript(
+  interpreter: Interpreter,
+  script: string,
+  work: string,
+  command = scriptCommand,
+): Promise<string> {
+  const [file = '', ...args] = command(interpreter, { script, args: [] });
   // No environment: the flags alone have to do it.
   const env = {};
   const launch = {
@@ -162,7 +168,11 @@ test('threat 16 blocked: an exchanged compiled module never runs, and the module
 
 test('threat 16 control: without the flags the exchanged one runs', async (t) => {
   const { python, script, work } = await poisoned(t);
-  assert.equal(await runScript(python, script, work, false), 'poisoned\n');
+  const open = await changed<typeof import('./interpreter.ts')>('src/process/interpreter.ts', {
+    from: '...flagsOf(interpreter.name), ',
+    to: '',
+  });
+  assert.equal(await runScript(python, script, work, open.scriptCommand), 'poisoned\n');
 });
 
 test('bash reads no start-up file of the user', async (t) => {

@@ -43,13 +43,11 @@ export async function resolveInterpreter(name: string, search: InterpreterSearch
 export interface ScriptCommand {
   readonly script: string;
   readonly args: readonly string[];
-  readonly isolated?: boolean;
 }
 
 /** The whole argument vector that runs a script; nothing from the user's own start-up files gets in. */
 export function scriptCommand(interpreter: Interpreter, command: ScriptCommand): string[] {
-  const flags = command.isolated === false ? [] : flagsOf(interpreter.name);
-  return [interpreter.file, ...flags, command.script, ...command.args];
+  return [interpreter.file, ...flagsOf(interpreter.name), command.script, ...command.args];
 }
 
 function flagsOf(name: string): readonly string[] {

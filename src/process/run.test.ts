@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { count, temporaryFolder } from '../../test/support.ts';
+import { count, repository, temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { findTree, killTagged } from './kill-tree.ts';
@@ -241,16 +241,17 @@ test('threat 45 control: without the cap everything is collected', async () => {
 });
 
 // Runs this folder's code in a process that was started with a canary on descriptor 200.
-function readInherited(t: TestContext, hideInherited: boolean): Promise<Ended> {
+function readInherited(t: TestContext, load: string): Promise<Ended> {
   const folder = temporaryFolder(t);
   writeFileSync(path.join(folder, 'canary'), 'canary-of-the-host');
   const look =
     'for fd in /proc/self/fd/*; do case $fd in */[0-2]|*/255) ;; *) cat $fd 2>/dev/null;; esac; done; echo looked';
   const program = `
-    import { runProcess } from ${JSON.stringify(path.join(import.meta.dirname, 'run.ts'))};
+    import { changed } from ${JSON.stringify(path.join(repository, 'test/support/changed-source.ts'))};
+    const { runProcess } = await ${load};
     const launch = { file: '/bin/bash', args: ['-c', ${JSON.stringify(look)}], env: { PATH: '/usr/bin:/bin' }, cwd: '/',
       descriptors: [], tier: 'S0', notEnforced: [], endsTree: false, release() {} };
-    const ended = await runProcess(launch, { timeoutMs: 60000, hideInherited: ${hideInherited} });
+    const ended = await runProcess(launch, { timeoutMs: 60000 });
     process.stdout.write(ended.stdout);`;
   writeFileSync(path.join(folder, 'host.ts'), program);
   const host = `exec 9<canary 200<canary; exec ${process.execPath} host.ts`;
@@ -258,11 +259,20 @@ function readInherited(t: TestContext, hideInherited: boolean): Promise<Ended> {
 }
 
 test('threat 61 blocked: a descriptor the host inherited is not passed on', async (t) => {
-  assert.equal(text((await readInherited(t, true)).stdout), 'looked\n');
+  assert.equal(
+    text((await readInherited(t, `import(${JSON.stringify(path.join(import.meta.dirname, 'run.ts'))})`)).stdout),
+    'looked\n',
+  );
 });
 
 test('threat 61 control: without the cover it is', async (t) => {
-  assert.match(text((await readInherited(t, false)).stdout), /canary-of-the-host/);
+  const change = {
+    file: 'src/process/descriptor.ts',
+    from: 'if (hideInherited)',
+    to: 'if (false)',
+  };
+  const load = `changed('src/process/run.ts', ${JSON.stringify(change)})`;
+  assert.match(text((await readInherited(t, load)).stdout), /canary-of-the-host/);
 });
 
 // Others may be between making and unnaming theirs, so only what stays is counted.

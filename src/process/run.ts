@@ -25,7 +25,6 @@ export interface RunOptions {
   /** Names the processes of this call, so that another process can end them if this one dies. */
   readonly tag?: string;
   readonly endLeftovers?: boolean;
-  readonly hideInherited?: boolean;
 }
 
 const GRACE_MS = 2000;
@@ -74,7 +73,7 @@ function start(launch: Launch, options: RunOptions, tag: string): ChildProcess {
     stdin: options.stdin,
     folder: options.inputFolder,
     contents: launch.descriptors,
-    hideInherited: options.hideInherited !== false,
+    hideInherited: true,
   });
   try {
     return spawn(launch.file, launch.args, {

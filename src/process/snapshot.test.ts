@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { changed } from '../../test/support/changed-source.ts';
 import { count } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { removeTree } from '../base/files.ts';
@@ -153,10 +154,14 @@ test('threat 55 blocked: a script that changed its own snapshot does not persist
   assert.equal(digestSkill(folder).digest, digest);
 });
 
-test('threat 55 control: without the check it would', (t) => {
+test('threat 55 control: without the check it would', async (t) => {
+  const trusting = await changed<typeof import('./snapshot.ts')>('src/process/snapshot.ts', {
+    from: 'if (found.digest !== digest) {',
+    to: 'if (false) {',
+  });
   const { folder, store, digest } = makeSkill(t);
   tamper(takeSnapshot(folder, { store, expectedDigest: digest }).folder);
-  const again = takeSnapshot(folder, { store, expectedDigest: digest, verify: false });
+  const again = trusting.takeSnapshot(folder, { store, expectedDigest: digest });
   assert.equal(readFileSync(path.join(again.folder, 'scripts', 'main.sh'), 'utf8'), 'echo tampered');
 });
 

@@ -33,13 +33,12 @@ export interface SnapshotOptions {
   /** The snapshot is kept at least this long. */
   readonly holdMs?: number;
   readonly now?: number;
-  readonly verify?: boolean;
 }
 
 export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot {
-  const { store, expectedDigest, verify = true } = options;
+  const { store, expectedDigest } = options;
   makeFolder(store);
-  const kept = expectedDigest !== undefined && reuse(expectedDigest, store, verify);
+  const kept = expectedDigest !== undefined && reuse(expectedDigest, store);
   const snapshot = kept || copyApproved(folder, options);
   const now = options.now ?? Date.now();
   hold(leaseOf(snapshot.folder), now + (options.holdMs ?? 0));
@@ -78,28 +77,25 @@ export interface CleanOptions {
   readonly now?: number;
 }
 
-function copyApproved(folder: string, { store, expectedDigest, verify = true }: SnapshotOptions): Snapshot {
+function copyApproved(folder: string, { store, expectedDigest }: SnapshotOptions): Snapshot {
   const source = digestOf(folder);
   if (expectedDigest !== undefined && source.digest !== expectedDigest) throw changed(folder);
   return (
-    reuse(source.digest, store, verify) ??
-    copy(folder, source, store) ??
-    reuse(source.digest, store, verify) ??
-    raise(changed(folder))
+    reuse(source.digest, store) ?? copy(folder, source, store) ?? reuse(source.digest, store) ?? raise(changed(folder))
   );
 }
 
 // Checked by its whole content once in each process, from then on by what cannot change without leaving a trace.
 const verified = new Map<string, { trace: string; files: readonly DigestFile[] }>();
 
-function reuse(digest: string, store: string, verify: boolean): Snapshot | undefined {
+function reuse(digest: string, store: string): Snapshot | undefined {
   const folder = folderOf(digest, store);
   const trace = traceOf(folder);
   if (trace === undefined) return undefined;
   const known = verified.get(folder);
-  if (known && (known.trace === trace || !verify)) return { digest, folder, files: known.files };
+  if (known?.trace === trace) return { digest, folder, files: known.files };
   const found = digestOf(folder);
-  if (found.digest !== digest && verify) {
+  if (found.digest !== digest) {
     discard(folder);
     return undefined;
   }

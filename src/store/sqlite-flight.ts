@@ -12,14 +12,9 @@ const CLEAN_EVERY_MS = 1_000;
 
 export interface FlightOptions {
   readonly ticks?: Ticks;
-  /** Whether a late result is refused. */
-  readonly fenced?: boolean;
 }
 
-export function sqliteFlights(
-  database: Database,
-  { ticks = machineTicks, fenced = true }: FlightOptions = {},
-): Flights {
+export function sqliteFlights(database: Database, { ticks = machineTicks }: FlightOptions = {}): Flights {
   let cleaned = Number.NEGATIVE_INFINITY;
   const clean = () => {
     const now = ticks.now();
@@ -37,10 +32,9 @@ export function sqliteFlights(
       const until = ticks.now() + leaseMs;
       return database.rowsNamed(SQL.renewFlight, { fence, epoch: ticks.epoch, until }).length > 0;
     },
-    finish({ key, fence }, result, windowMs) {
-      const held = fenced ? fence : Number(database.rows(SQL.flightOf, key)[0]?.fence ?? fence);
+    finish({ fence }, result, windowMs) {
       const until = ticks.now() + windowMs;
-      return database.rowsNamed(SQL.finishFlight, { fence: held, epoch: ticks.epoch, result, until }).length > 0;
+      return database.rowsNamed(SQL.finishFlight, { fence, epoch: ticks.epoch, result, until }).length > 0;
     },
     look: (keys) => {
       const rows = database.rows(SQL.flightsOf, JSON.stringify(keys));
