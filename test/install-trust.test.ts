@@ -119,3 +119,37 @@ test('what somebody wrote into the lock reaches no terminal as it is', async (t)
     for (const code of ['\u0007', '\u001b']) assert.ok(!(stdout + stderr).includes(code), args.join(' '));
   }
 });
+
+test('a skill whose file is spelt skill.md is vetted, installed, packed and updated as it is listed', async (t) => {
+  const desk = makeDesk(t);
+  const source = path.join(desk.folder, 'source');
+  for (const name of ['alpha', 'beta']) writeSkill(source, { name });
+  renameSync(path.join(source, 'alpha', 'SKILL.md'), path.join(source, 'alpha', 'skill.md'));
+  // Not beside other skills, and nobody asked for it.
+  writeSkill(path.join(source, 'docs', 'pages'), { name: 'page' });
+  renameSync(
+    path.join(source, 'docs', 'pages', 'page', 'SKILL.md'),
+    path.join(source, 'docs', 'pages', 'page', 'Skill.md'),
+  );
+  assert.equal((await desk.sw('vet', path.join(source, 'alpha'))).code, 0);
+  assert.equal((await desk.sw('install', source, '--yes')).code, 0);
+  assert.deepEqual(skillsOf(desk), ['alpha', 'beta']);
+  const { data } = await desk.sw('list');
+  assert.ok(data.skills.some(({ name }) => name === 'alpha'));
+  assert.equal((await desk.sw('verify', 'alpha')).code, 0);
+  const pack = path.join(desk.folder, 'p.zip');
+  assert.equal((await desk.sw('pack', 'alpha', '--output', pack)).code, 0);
+  const other = makeDesk(t);
+  assert.equal((await other.sw('install', pack, '--yes')).code, 0);
+  assert.deepEqual(skillsOf(other), ['alpha']);
+  assert.deepEqual((await other.sw('update', '--yes')).data.unchanged, ['alpha']);
+});
+
+test('pack says which name nobody could install, and writes nothing', async (t) => {
+  const desk = makeDesk(t);
+  const skill = writeSkill(path.join(desk.folder, 'source'), { name: 'alpha', files: { 'scripts/con': 'x' } });
+  const { code, data, text } = await desk.sw('pack', skill, '--output', path.join(desk.folder, 'p.zip'));
+  assert.deepEqual([code !== 0, data.code], [true, 'ARCHIVE_COLLISION'], text);
+  assert.match(text, /scripts\/con: a reserved name/);
+  assert.equal(existsSync(path.join(desk.folder, 'p.zip')), false);
+});

@@ -20,7 +20,6 @@ import type { Outcome } from '../src/base/outcome.ts';
 import { generateKey, openKeyStore } from '../src/distribution/key-store.ts';
 import { archiveDigest } from '../src/distribution/role-pack.ts';
 import { signPack } from '../src/distribution/signature.ts';
-import { writeZip } from '../src/distribution/zip-writer.ts';
 import { executeJob } from '../src/execute-job.ts';
 import { fetchPack } from '../src/fetch-pack.ts';
 import { fetchUntilStopped } from '../src/fetch-packs.ts';
@@ -34,6 +33,7 @@ import type { Job } from '../src/store/queue.ts';
 import { makeProject, writeFiles } from './door-support.ts';
 import { makeRole } from './jobs-support.ts';
 import { temporaryFolder } from './support.ts';
+import { buildZip } from './zip-builder.ts';
 
 const SAY = { skill: 'echo', action: 'say', params: { who: 'me' } };
 
@@ -200,7 +200,7 @@ test('what is not signed by a trusted key, not what its name says or grave to lo
     writeFileSync(`${file}.sig`, signPack(pack, author.home, 'default', Date.now()));
   };
   const zip = (files: Record<string, string>) =>
-    writeZip(Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text), executable: false })));
+    buildZip(Object.entries(files).map(([name, content]) => ({ name, content })));
 
   rmSync(`${file}.sig`);
   await refuses(/not signed/);

@@ -6,6 +6,7 @@ import { failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { type OfferedSkill, ownName } from '../distribution/offer.ts';
 import { isAtLeast, SEVERITIES, type Severity } from '../distribution/severity.ts';
+import { findSkillFile } from '../distribution/skill-file.ts';
 import { openArchiveFile } from '../distribution/source-archive.ts';
 import { openFolder } from '../distribution/source-folder.ts';
 import { openInspector } from '../distribution/vet.ts';
@@ -62,12 +63,9 @@ function openNamed(written: string, runtime: Runtime): readonly OfferedSkill[] {
 function inspect({ folder, files }: OfferedSkill): VettedSkill {
   const inspector = openInspector();
   for (const file of files) inspector.see(file, file.read());
-  const text =
-    files
-      .find(({ path: name }) => name === 'SKILL.md')
-      ?.read()
-      .toString('utf8') ?? '';
-  const { manifest } = parseSkill(text, { path: `${folder}/SKILL.md`, folderName: ownName(folder) });
+  const file = findSkillFile(files);
+  const text = file?.read().toString('utf8') ?? '';
+  const { manifest } = parseSkill(text, { path: `${folder}/${file?.path}`, folderName: ownName(folder) });
   return { name: manifest?.name ?? ownName(folder), folder, vetting: inspector.conclude(manifest) };
 }
 

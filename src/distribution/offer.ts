@@ -2,6 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { findPlugins } from './plugin-layout.ts';
+import { findSkillFolders } from './skill-file.ts';
 
 export interface OfferedFile {
   /** Inside the skill, with / between the parts; checked. */
@@ -57,11 +58,9 @@ export interface Wanted {
   readonly names: readonly string[];
 }
 
-const SKILL_FILE = 'SKILL.md';
-
 /** Sorts files into the skills they belong to; what belongs to none is left. */
 export function groupSkills(files: readonly OfferedFile[], { names }: Wanted): OfferedSkill[] {
-  const folders = skillFolders(files);
+  const folders = findSkillFolders(files, names);
   const groups = new Map<string, OfferedFile[]>(folders.map((folder) => [folder, []]));
   for (const file of files) {
     const folder = folders.find((candidate) => candidate === '' || file.path.startsWith(`${candidate}/`));
@@ -93,19 +92,6 @@ function chooseByPlugin(
 /** The last part of a skill's folder. */
 export function ownName(folder: string): string {
   return folder.slice(folder.lastIndexOf('/') + 1);
-}
-
-// A folder with SKILL.md is a leaf: what lies deeper belongs to it.
-function skillFolders(files: readonly OfferedFile[]): string[] {
-  const all = files
-    .filter(({ path }) => path === SKILL_FILE || path.endsWith(`/${SKILL_FILE}`))
-    .map(({ path }) => path.slice(0, -SKILL_FILE.length - 1))
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  const leaves: string[] = [];
-  for (const folder of all) {
-    if (!leaves.some((above) => above === '' || folder.startsWith(`${above}/`))) leaves.push(folder);
-  }
-  return leaves.sort();
 }
 
 function pick(skills: readonly OfferedSkill[], name: string): OfferedSkill {

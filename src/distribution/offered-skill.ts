@@ -6,6 +6,7 @@ import { parseSkill } from '../skill/manifest.ts';
 import type { Manifest } from '../skill/skill.ts';
 import { checkName } from './archive-name.ts';
 import { type OfferedSkill, ownName } from './offer.ts';
+import { findSkillFile } from './skill-file.ts';
 
 export interface ReadSkill {
   readonly offered: OfferedSkill;
@@ -21,8 +22,8 @@ const FOLDER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._ -]*$/u;
 
 /** Throws a Fault where SKILL.md is missing, unreadable, or says neither name nor description. */
 export function readOffered(offered: OfferedSkill, options: { readonly blockAngleBrackets: boolean }): ReadSkill {
-  const place = `${offered.folder === '' ? '' : `${offered.folder}/`}SKILL.md`;
-  const file = offered.files.find(({ path }) => path === 'SKILL.md');
+  const file = findSkillFile(offered.files);
+  const place = `${offered.folder === '' ? '' : `${offered.folder}/`}${file?.path ?? 'SKILL.md'}`;
   if (!file) throw new Fault('MetadataMissing', visible(place));
   const where = { path: place, folderName: ownName(offered.folder), ...options };
   const { manifest, diagnostics } = parseSkill(decode(file.read(), place), where);

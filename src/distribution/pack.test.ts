@@ -9,6 +9,7 @@ import { changed } from '../../test/support/changed-source.ts';
 import { count, temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
 import { openArchive } from './archive.ts';
+import { checkName, refuseCollisions } from './archive-name.ts';
 import { packSkills, writePack } from './pack.ts';
 import { readManifest } from './pack-manifest.ts';
 import { openArchiveFile } from './source-archive.ts';
@@ -149,11 +150,39 @@ z.close(); print(json.dumps(out))`;
   }
 });
 
-test('whatever is packed reads back as it was', () => {
-  const name = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
+test('whatever is packed reads back as it was, and what our reader refuses is not packed', () => {
+  const plain = fc.stringMatching(/^[a-zA-Z][a-z0-9]{0,8}$/);
+  const odd = fc.constantFrom(
+    'con',
+    'NUL',
+    'aux.txt',
+    'com1',
+    'a.',
+    'a ',
+    'a:b',
+    'a\\b',
+    '..',
+    '/a',
+    'a//b',
+    'é',
+    'e\u0301',
+  );
+  const name = fc.oneof(
+    { arbitrary: plain, weight: 8 },
+    odd,
+    fc.tuple(plain, odd).map(([one, other]) => `${one}/${other}`),
+  );
   const entry = fc.record({ name, content: fc.uint8Array({ maxLength: 2000 }), executable: fc.boolean() });
   fc.assert(
-    fc.property(fc.uniqueArray(entry, { selector: (one) => one.name, maxLength: 12 }), (entries) => {
+    fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
+      const refusal = refusalOf(() =>
+        refuseCollisions(entries.map((one) => ({ ...one, segments: checkName(one.name) }))),
+      );
+      assert.equal(
+        refusalOf(() => writeZip(entries)),
+        refusal,
+      );
+      if (refusal !== undefined) return;
       const read = openArchive(writeZip(entries));
       assert.equal(read.length, entries.length);
       for (const file of read) {
@@ -163,6 +192,33 @@ test('whatever is packed reads back as it was', () => {
     }),
     { numRuns: count(2_000, 200) },
   );
+});
+
+function refusalOf(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof Fault, String(error));
+    return error.type;
+  }
+}
+
+test('pack refuses each name that nobody can install, and every skill it packs can be installed', (t) => {
+  const refused = ['con', 'a.', 'sub/NUL.txt', 'a:b', 'a\\b', 'x'.repeat(250), 'x/'.repeat(16).concat('y')];
+  for (const name of refused) {
+    const skill = writeSkill(temporaryFolder(t), { name: 'alpha', files: { [name]: 'x' } });
+    assert.match(refusalOf(() => packSkills([skill], OPTIONS)) ?? '', /^ARCHIVE_/, name);
+  }
+  const twins = writeSkill(temporaryFolder(t), { name: 'alpha', files: { 'Read.md': '1', 'read.md': '2' } });
+  assert.throws(() => packSkills([twins], OPTIONS), isFault('ARCHIVE_COLLISION'));
+  const odd = writeSkill(temporaryFolder(t), {
+    name: 'alpha',
+    files: { 'con-verse.md': '1', 'sub/读.md': '2', '.x': '3' },
+  });
+  const file = path.join(temporaryFolder(t), 'p.zip');
+  writePack(file, packSkills([odd], OPTIONS));
+  assert.equal(openArchiveFile(file, { names: [] }).skills[0]?.files.length, 4);
 });
 
 test('a pack on disk offers its skills, all or by name', (t) => {

@@ -1,6 +1,7 @@
 // Writes zip files whose bytes depend on nothing but names, contents and the executable bit.
 import { crc32, deflateRawSync } from 'node:zlib';
 import { ARCHIVE_LIMITS } from './archive.ts';
+import { checkName, refuseCollisions } from './archive-name.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -17,7 +18,9 @@ const DATE = 0x0021;
 const DEFLATE = 8;
 const STORE = 0;
 
+/** Throws a Fault for names that our own reader would refuse: what is written can be installed. */
 export function writeZip(entries: readonly ZipEntry[]): Buffer {
+  refuseCollisions(entries.map(({ name }) => ({ name, segments: checkName(name) })));
   const sorted = entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
   const parts: Uint8Array[] = [];
   const central: Buffer[] = [];
