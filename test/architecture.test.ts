@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { VERSION } from '../src/base/version.ts';
+import { findUnusedOptions } from './support/unused-options.ts';
 import { repository } from './support.ts';
 
 const SOURCES = globSync('src/**/*.ts', { cwd: repository }).filter(
@@ -75,6 +76,57 @@ test('002-17 AGENTS.md maps every source file with one line, and no other', () =
   const mapped = new Set([...map.matchAll(/^- `(src\/[^`]+\.ts)`: \S/gm)].map((match) => match[1] ?? ''));
   for (const file of SOURCES) assert.ok(mapped.has(file), `${file} is missing in AGENTS.md`);
   for (const file of mapped) assert.ok(SOURCES.includes(file), `${file} is in AGENTS.md but not in the tree`);
+});
+
+/** What shipped code never gives, and why that is no way around a check: data, an interface for users, or a value. */
+const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'src/agent/offline/choose.ts chooseSkills margin': 'value',
+  'src/base/errors.ts aliases': 'data',
+  'src/base/hidden-files.ts findHiddenFiles limit': 'value',
+  'src/cli/global-options.ts isTTY': 'data',
+  'src/cli/run-task.ts runTask options': 'interface',
+  'src/cli/run-trace.ts openTrace now': 'value: time',
+  'src/evals/statistics.ts bootstrapMean resamples': 'value',
+  'src/evals/statistics.ts pairedBootstrap seed': 'value',
+  'src/execute-skill.ts executeSkill options': 'interface',
+  'src/jobs/schedule.ts readSchedules now': 'value: time',
+  'src/loader/catalog.ts describeCut budget': 'value',
+  'src/process/sandbox/host.ts findTrusted folders': 'value: where programs lie',
+  'src/process/sandbox/host.ts findTrusted owner': 'value: who owns them',
+  'src/process/work-folder.ts openWorkFolder now': 'value: time',
+  'src/project-folder.ts findProject user': 'value',
+  'src/registry/rank-file.ts deserializeRankIndex settings': 'value',
+  'src/skill/digest.ts digestSkill limits': 'value',
+  'src/skill/skill.ts requires': 'data',
+  'src/store/migrate.ts migrate migrations': 'value',
+  'src/store/sqlite-queue.ts openQueue options': 'value: time',
+  'src/worker/flight.ts createFlightControl options': 'value: time',
+};
+
+test('no shipped function has an off switch that only tests use', () => {
+  const unused = findUnusedOptions(SOURCES.map((file) => ({ file, text: source(file) })));
+  assert.deepEqual(
+    unused.filter((option) => !Object.hasOwn(GIVEN_ELSEWHERE, option)),
+    [],
+    'only tests give these: a control changes the source (test/support/changed-source.ts); a value is listed here',
+  );
+  for (const option of Object.keys(GIVEN_ELSEWHERE)) assert.ok(unused.includes(option), `${option} is not unused`);
+  const words = /positive control|\btests? only\b|\bonly (?:a |where a |in |for )?tests?\b|\bthe test that\b/i;
+  for (const file of SOURCES) assert.doesNotMatch(source(file), words, file);
+});
+
+test('an off switch is found as parameter, as field and under a harmless name', () => {
+  const text = `
+    export interface Options { readonly verify?: boolean; readonly links?: 'refuse' | 'follow'; readonly size?: number }
+    export function read(text: string, { verify = true }: Options = {}, show = visible): string { return text; }
+    export function used(text: string, careful = true): string { return text; }
+    used('x', false);`;
+  assert.deepEqual(findUnusedOptions([{ file: 'a.ts', text }]), [
+    'a.ts links',
+    'a.ts read show',
+    'a.ts read { verify = true }',
+    'a.ts verify',
+  ]);
 });
 
 /** Through Node's own functions, or through those of base/files.ts. */
