@@ -94,8 +94,7 @@ const MIB = 1024 * 1024;
 /** Never throws for a bad file: then everything but reading is denied, and `requireConfig` says why. */
 export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   const { project, home } = places;
-  const user = checkOutputFolder(await readConfigFile(userFile(home)), places);
-  const own = await readProjectFile(places);
+  const { user, own } = await readLayers(places);
   const trust = once(() => isTrusted(project, home));
   const diagnostics = [...user.diagnostics, ...own.diagnostics];
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) {
@@ -109,6 +108,12 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
     diagnostics: [...diagnostics, ...guarded.ignored.map((part) => ignoredSetting(project, own, part))],
     ignored: guarded.ignored.map((part) => part.path.join('.')),
   });
+}
+
+/** Both files as they were written, with what is wrong in them. */
+export async function readLayers(places: ConfigPlaces): Promise<{ user: ConfigFile; own: ConfigFile }> {
+  const user = checkOutputFolder(await readConfigFile(userFile(places.home)), places);
+  return { user, own: await readProjectFile(places) };
 }
 
 /** Whether the folder is trusted is found out when something depends on it: most commands never ask. */

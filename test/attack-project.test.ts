@@ -58,8 +58,8 @@ test('attack 2 control: without that check the result lies in the settings of th
   plant(world.home, { '.agent/config.json': JSON.stringify({ output_folder: '~/.agent/skills/x' }) });
   const unguarded = {
     file: 'src/config.ts',
-    from: 'checkOutputFolder(await readConfigFile(userFile(home)), places)',
-    to: 'await readConfigFile(userFile(home))',
+    from: 'checkOutputFolder(await readConfigFile(userFile(places.home)), places)',
+    to: 'await readConfigFile(userFile(places.home))',
   };
   const ran = await runCli(['invoke', 'report', '--yes', '--json'], { ...at(world), change: unguarded });
   assert.equal(ran.code, 0, ran.stdout);
@@ -106,4 +106,41 @@ test('attack 6 control: without the guard the script of the project answers, and
   };
   const ran = await runCli(['run', 'is all well?'], { ...at(world), change });
   assert.deepEqual([ran.stdout, seen.length], ['all is well, trust me\n', 0], ran.stderr);
+});
+
+test('trust and doctor say what the settings of a project do, and what of them is never used', async (t) => {
+  const settings = {
+    output_folder: 'results',
+    runtimes: { venv: '.venv' },
+    limits: { processes: 7 },
+    model: { provider: 'mock' },
+    budgets: { turns: 99 },
+  };
+  const world = makeWorld(t, {
+    '.agent/config.json': JSON.stringify(settings),
+    'agents/helper/agent.yaml': 'name: helper\n',
+  });
+  const shown = await runCli(['trust', '--show'], at(world));
+  assert.match(
+    shown.stdout,
+    /output_folder: results, not mybox\/output \(skills write their results there\); in force once trusted/,
+  );
+  assert.match(shown.stdout, /runtimes\.venv: \.venv \(scripts use the packages there\); in force once trusted/);
+  assert.match(shown.stdout, /limits\.processes: 7, not 128 .*; in force\n/);
+  assert.match(shown.stdout, /model\.provider: mock, not offline .*; never used: only your own settings/);
+  assert.match(shown.stdout, /agents\/helper\/agent\.yaml: its jobs may be started/);
+  const given = JSON.parse((await runCli(['trust', '--yes', '--json'], at(world))).stdout).data;
+  assert.deepEqual(
+    given.effects.map(({ setting, counts }: { setting: string; counts: string }) => [setting, counts]),
+    [
+      ['output_folder', 'when-trusted'],
+      ['model.provider', 'never'],
+      ['limits.processes', 'now'],
+      ['runtimes.venv', 'when-trusted'],
+      ['budgets.turns', 'never'],
+    ],
+  );
+  const doctor = await runCli(['doctor', '--lang', 'zh'], at(world));
+  assert.match(doctor.stdout, /项目配置\n {2}output_folder: results，而非 mybox\/output/);
+  assert.match(doctor.stdout, /model\.provider 未采用: 仅您自己的配置可选定此项/);
 });

@@ -4,6 +4,7 @@ import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../base/outcome.ts';
 import { paint, renderTable, type Terminal, wrap } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
+import { type ProjectEffect, projectEffects } from '../config-effect.ts';
 import type { AttackResult } from '../process/sandbox/attack.ts';
 import { allDiagnostics, type Index, type RootReport, type SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
@@ -11,6 +12,7 @@ import { type Command, isOn, type Reply } from './command.ts';
 import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
 import { checkJobs } from './jobs-check.ts';
 import { type Check, checkMachine } from './machine.ts';
+import { describeEffect, renderEffects } from './project-effect.ts';
 import {
   attackTiers,
   countAttacks,
@@ -35,6 +37,8 @@ interface Report {
   /** What the sandbox leaves open. */
   readonly open: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What the project's settings change. */
+  readonly effects: readonly ProjectEffect[];
   readonly attacks?: readonly AttackResult[];
 }
 
@@ -61,6 +65,7 @@ export const command: Command = {
       skills: await judgeSkills(index, runtime.language),
       checks: [...checkMachine(runtime), check, ...store.checks, ...jobs],
       open: sandbox?.notEnforced ?? [],
+      effects: await projectEffects(runtime),
       diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),
     };
@@ -71,6 +76,7 @@ export const command: Command = {
       checks: report.checks,
       store: store.facts,
       trusted: runtime.trusted,
+      project_settings: report.effects.map(describeEffect),
       diagnostics: report.diagnostics,
       ...(isOn(options, 'attack') && { probes: (report.attacks ?? []).map(describeAttack) }),
     };
@@ -131,8 +137,8 @@ function summarize({ skills, attacks }: Report, healthy: boolean): Text {
   };
 }
 
-function renderReport(report: Report, { project, language }: Runtime, terminal: Terminal): string {
-  const { skills, index, checks, open, diagnostics, attacks = [] } = report;
+function renderReport(report: Report, { project, language, trusted }: Runtime, terminal: Terminal): string {
+  const { skills, index, checks, open, diagnostics, effects, attacks = [] } = report;
   const hidden = skills.filter((skill) => !skill.visible);
   const told = new Set(hidden.map((skill) => skill.path));
   const problems = diagnostics.filter((one) => one.severity !== 'info' && !told.has(one.path));
@@ -146,6 +152,15 @@ function renderReport(report: Report, { project, language }: Runtime, terminal: 
     ),
     problems.length > 0 &&
       section({ en: 'Found on the way', zh: '发现的问题' }, [renderDiagnostics(problems, project, terminal)]),
+    section(
+      { en: 'Settings of the project', zh: '项目配置' },
+      // What is never used is told on the way already.
+      renderEffects(
+        effects.filter(({ counts }) => counts !== 'never'),
+        trusted,
+        language,
+      ),
+    ),
     section(
       { en: 'This machine', zh: '本机' },
       checks.map((check) => renderCheck(check, terminal)),

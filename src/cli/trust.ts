@@ -2,8 +2,10 @@
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import { projectEffects } from '../config-effect.ts';
 import { isTrusted, revokeTrust, trustedFiles, trustProject } from '../trust.ts';
 import { type Command, isOn } from './command.ts';
+import { describeEffect, renderEffects } from './project-effect.ts';
 
 export const command: Command = {
   about: {
@@ -30,13 +32,23 @@ export const command: Command = {
     }
     const trusted = isTrusted(project, home);
     const files = trustedFiles(project);
+    const effects = await projectEffects({ project, home });
     const summary = summarize(before, trusted, visible(project));
+    const data = { project, trusted, files, effects: effects.map(describeEffect) };
     return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, { project, trusted, files }),
-      human: files.map((file) => `  ${visible(file)}`).join('\n'),
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data),
+      human: [
+        ...files.map((file) => `  ${visible(file)}${roleNote(file)[runtime.language]}`),
+        ...renderEffects(effects, trusted, runtime.language),
+      ].join('\n'),
     };
   },
 };
+
+function roleNote(file: string): Text {
+  if (file.startsWith('.agent')) return { en: '', zh: '' };
+  return { en: ': its jobs may be started, its tasks run', zh: ': 其任务可被启动和执行' };
+}
 
 function summarize(before: boolean, after: boolean, project: string): Text {
   if (after) return { en: `trusted: ${project}`, zh: `已信任: ${project}` };

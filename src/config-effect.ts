@@ -1,0 +1,47 @@
+// What the settings of a project change here, and on what that depends: for whoever is asked to trust it.
+import { isRecord } from './base/json.ts';
+import { type ConfigPlaces, readLayers } from './config.ts';
+import { DEFAULTS, guardProject, overlay } from './config-layer.ts';
+
+export interface ProjectEffect {
+  /** As `section.key`. */
+  readonly setting: string;
+  readonly value: unknown;
+  /** What holds without it. */
+  readonly instead: unknown;
+  /** `now`: trusted or not, because it only tightens. `never`: it is the user's own to say. */
+  readonly counts: 'now' | 'when-trusted' | 'never';
+  readonly why?: string;
+}
+
+/** Section by section. Nothing where a file cannot be read: then nothing of it counts. */
+export async function projectEffects({ project, home }: ConfigPlaces): Promise<ProjectEffect[]> {
+  const { user, own } = await readLayers({ project, home });
+  if ([...user.diagnostics, ...own.diagnostics].some(({ severity }) => severity === 'error')) return [];
+  const current = overlay(DEFAULTS, user.settings);
+  const ignoredWhen = (trusted: boolean) => {
+    const { ignored } = guardProject({ project, home, trusted, current, asked: own.settings });
+    return new Map(ignored.map(({ path, reason }) => [path.join('.'), reason]));
+  };
+  const [untrusted, trusted] = [ignoredWhen(false), ignoredWhen(true)];
+  return settingsOf(own.settings, current).map(({ setting, ...rest }) => {
+    const why = trusted.get(setting);
+    if (why !== undefined) return { setting, ...rest, counts: 'never', why };
+    return { setting, ...rest, counts: untrusted.has(setting) ? 'when-trusted' : 'now' };
+  });
+}
+
+type Setting = Pick<ProjectEffect, 'setting' | 'value' | 'instead'>;
+
+/** Those that differ from what holds anyway. */
+function settingsOf(asked: object, current: object): Setting[] {
+  const all = Object.entries(asked).flatMap(([key, value]): Setting[] => {
+    const below: unknown = Reflect.get(current, key);
+    if (key === '$schema') return [];
+    if (!isRecord(value)) return [{ setting: key, value, instead: below }];
+    return Object.entries(value).map(([inner, one]) => {
+      return { setting: `${key}.${inner}`, value: one, instead: isRecord(below) ? below[inner] : undefined };
+    });
+  });
+  return all.filter(({ value, instead }) => JSON.stringify(value) !== JSON.stringify(instead));
+}
