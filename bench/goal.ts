@@ -5,7 +5,8 @@ export interface Goal {
   readonly what: string;
   readonly value: number;
   readonly limit: number;
-  readonly unit: '×' | 'MB' | 'ms' | 'tokens' | '%' | '/s';
+  /** Empty for a plain number. */
+  readonly unit: '×' | 'MB' | 'ms' | 'tokens' | '%' | '/s' | '';
 }
 
 export interface SuiteResult {

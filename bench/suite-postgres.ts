@@ -1,13 +1,15 @@
 // How fast jobs go through the queue on PostgreSQL: beside pg-boss alone, into another process, and with twice the workers.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { openPgBossQueue } from '../src/store/pg-boss-queue.ts';
 import { newSchema, startPostgres } from '../test/postgres-server.ts';
-import type { Goal, SuiteOptions, SuiteResult } from './goal.ts';
+import { type Goal, ratio, type SuiteOptions, type SuiteResult } from './goal.ts';
 import { type Contender, JOB } from './jobs-ours.ts';
 import type { Measured } from './measure.ts';
+import type { JobsFigures, JobsOrder } from './postgres-jobs.ts';
 import { oursOnPostgres, plainPgBoss } from './postgres-queues.ts';
 
 const JOBS = 100;
@@ -15,13 +17,20 @@ const STARTS = 100;
 const HANDLED = 200;
 const HANDLER_MS = 50;
 const CAPACITY = 4;
+/** 1,000 jobs of a real skill, batch by batch beside as many calls. */
+const SKILL_BATCHES = 20;
+const SKILL_JOBS = 50;
 
 export async function bench({ root, rounds }: SuiteOptions): Promise<SuiteResult> {
   const server = await startPostgres();
   try {
     const [phases, starts] = [await compare(server.url, rounds), await measureStarts(root, server.url)];
     const [one, two] = [await measureWorkers(root, server.url, 1), await measureWorkers(root, server.url, 2)];
-    return { measured: [...phases.values(), starts, one, two], goals: goalsOf(phases, starts, one, two) };
+    const skill = await measureSkill(root, server.url);
+    return {
+      measured: [...phases.values(), starts, one, two, ...skill.measured],
+      goals: [...goalsOf(phases, starts, one, two), ...skill.goals],
+    };
   } finally {
     await server.stop();
   }
@@ -100,6 +109,22 @@ async function measureWorkers(root: string, url: string, workers: number): Promi
   for (const child of children) await endWorker(child);
   await queue.close();
   return toMeasured(`${HANDLER_MS} ms handlers, ${workers} worker processes`, [tookMs / HANDLED]);
+}
+
+/** A no-op skill in Python through one worker, and by `call` in the same process. */
+async function measureSkill(root: string, url: string): Promise<Pick<SuiteResult, 'measured' | 'goals'>> {
+  const order: JobsOrder = { url, batches: SKILL_BATCHES, size: SKILL_JOBS };
+  const program = path.join(root, 'bench', 'postgres-jobs.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(order)]);
+  const { jobs, calls, connections } = JSON.parse(stdout) as JobsFigures;
+  const [job, call] = [toMeasured('no-op skill, by one worker', jobs), toMeasured('no-op skill, by call', calls)];
+  return {
+    measured: [job, call],
+    goals: [
+      ratio('a job of a no-op skill / the same by call in process', job, call, 1.15),
+      { what: 'connections opened while 1,000 jobs run', value: connections, limit: 10, unit: '' },
+    ],
+  };
 }
 
 async function startWorker(
