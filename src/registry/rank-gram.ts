@@ -2,8 +2,7 @@
 import { foldText } from './fold.ts';
 import type { Postings } from './rank-postings.ts';
 import { emptyPostings, quantize, rarity } from './rank-postings.ts';
-import type { RankSettings } from './rank-settings.ts';
-import { type RankDocument, scopeOf } from './rank-stream.ts';
+import type { RankDocument, Scope } from './rank-stream.ts';
 import { KeyTable, NumberList } from './rank-table.ts';
 import { isStopWord, scanWords } from './tokenize.ts';
 
@@ -52,12 +51,12 @@ export class GramWriter {
   readonly bagStart = new NumberList();
   #counts = new Uint16Array(1024);
 
-  write(document: RankDocument, settings: RankSettings): void {
+  write(document: RankDocument, { included }: Scope): void {
     const met: number[] = [];
     const add = (text: string, thirds: number): void =>
       scanGrams(text, isStopWord, (low, high) => this.#count(this.keys.add(low, high), thirds, met));
     add(document.name, NAME_THIRDS);
-    add(scopeOf(document, settings).included, DESCRIPTION_THIRDS);
+    add(included, DESCRIPTION_THIRDS);
     for (const heading of document.headings ?? []) add(heading, HEADING_THIRDS);
     this.#finish(met);
   }

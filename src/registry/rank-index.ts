@@ -3,7 +3,15 @@ import { type GramIndex, GramWriter, indexGrams } from './rank-gram.ts';
 import { invert } from './rank-invert.ts';
 import type { Postings } from './rank-postings.ts';
 import { RANK_SETTINGS, type RankSettings } from './rank-settings.ts';
-import { FIELD_COUNT, PART, type RankDocument, type StreamWriter, WordCache, writeStream } from './rank-stream.ts';
+import {
+  FIELD_COUNT,
+  PART,
+  type RankDocument,
+  type StreamWriter,
+  scopeOf,
+  WordCache,
+  writeStream,
+} from './rank-stream.ts';
 import { KeyTable, NumberList } from './rank-table.ts';
 import { packTexts, type Texts, textAt } from './rank-text.ts';
 
@@ -64,8 +72,9 @@ function collect(documents: Iterable<RankDocument>, settings: RankSettings, earl
       copyStream(earlier, same, writer);
       grams.copy(earlier.grams, same);
     } else {
-      writeStream(document, settings, writer);
-      grams.write(document, settings);
+      const scope = scopeOf(document, settings);
+      writeStream(document, scope, writer);
+      grams.write(document, scope);
     }
   }
   writer.fieldStart.push(writer.stream.length);

@@ -26,17 +26,39 @@ export const PART = 0x80000000;
 
 const BODY_LIMIT = 2000;
 
+const NOTHING = 0xffffffff;
+const SEVERAL = 0xfffffffe;
+
 /** What each written word met so far came to, so that it is stemmed and looked up once. */
 export class WordCache {
   readonly #written = new KeyTable();
-  readonly #numbers: (readonly number[])[] = [];
+  /** Most words are one term: its number stands here, beside that of all others. */
+  #single = new Uint32Array(1024);
+  readonly #several = new Map<number, readonly number[]>();
+  #known = 0;
 
-  find(text: string, start: number, end: number, read: (word: string) => readonly number[]): readonly number[] {
+  visit(text: string, start: number, end: number, read: (word: string) => readonly number[], put: Put): void {
     const at = this.#written.addText(text, start, end);
-    this.#numbers[at] ??= read(text.slice(start, end));
-    return this.#numbers[at] ?? [];
+    if (at === this.#known) this.#learn(read(text.slice(start, end)));
+    const single = this.#single[at] ?? NOTHING;
+    if (single < SEVERAL) put(single);
+    else if (single === SEVERAL) this.#several.get(at)?.forEach(put);
+  }
+
+  #learn(numbers: readonly number[]): void {
+    const at = this.#known++;
+    if (at === this.#single.length) {
+      const grown = new Uint32Array(at * 2);
+      grown.set(this.#single);
+      this.#single = grown;
+    }
+    const [first = NOTHING] = numbers;
+    this.#single[at] = numbers.length > 1 ? SEVERAL : first;
+    if (numbers.length > 1) this.#several.set(at, numbers);
   }
 }
+
+type Put = (number: number) => void;
 
 export interface StreamWriter {
   readonly terms: KeyTable;
@@ -45,8 +67,7 @@ export interface StreamWriter {
   readonly cache: WordCache;
 }
 
-export function writeStream(document: RankDocument, settings: RankSettings, writer: StreamWriter): void {
-  const { included, excluded } = scopeOf(document, settings);
+export function writeStream(document: RankDocument, { included, excluded }: Scope, writer: StreamWriter): void {
   const fields = [
     document.name,
     included,
@@ -68,7 +89,13 @@ export function writeStream(document: RankDocument, settings: RankSettings, writ
   }
 }
 
-export function scopeOf(document: RankDocument, settings: RankSettings): { included: string; excluded: string } {
+/** What the description says the skill is for, and what it is not for. */
+export interface Scope {
+  readonly included: string;
+  readonly excluded: string;
+}
+
+export function scopeOf(document: RankDocument, settings: RankSettings): Scope {
   return settings.exclusions ? splitExclusions(document.description) : { included: document.description, excluded: '' };
 }
 
@@ -90,9 +117,10 @@ function writeText(text: string, writer: StreamWriter, met: Set<number> | undefi
     writer.stream.push(number);
     met?.add((number & ~PART) >>> 0);
   };
+  const read = (word: string) => wordNumbers(word, writer.terms);
   scanRanges(folded, (start, end, isIdeographic) => {
     if (isIdeographic) return writePairs(folded, start, end, writer.terms, put);
-    for (const number of writer.cache.find(folded, start, end, (word) => wordNumbers(word, writer.terms))) put(number);
+    writer.cache.visit(folded, start, end, read, put);
   });
 }
 
