@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runCli, temporaryFolder } from './support.ts';
+import { isLong, runCli, temporaryFolder } from './support.ts';
 
 const COMMANDS = [
   ['list'],
@@ -124,6 +124,51 @@ test('folders nobody may list or enter are told by list, search and validate, wh
   assert.match(stdout, /^⚠️ .*\n[\s\S]*hint: .*(?:no-list|nothing).*doctor/);
   // So that an ordinary user can remove them.
   for (const name of ['no-list', 'no-entry', 'nothing']) chmodSync(path.join(world.skills, name), 0o700);
+});
+
+test('a skill and a role with folders nobody may read are told as such, and the others work', async (t) => {
+  const world = makeWorld(t);
+  writeSkill(world.skills, 'closed');
+  const roles = path.join(world.project, 'agents');
+  for (const role of ['fine', 'shut']) {
+    mkdirSync(path.join(roles, role, '.claude', 'skills'), { recursive: true });
+    writeFileSync(path.join(roles, role, 'agent.yaml'), `description: The role ${role}.\n`);
+  }
+  const closed = [path.join(world.skills, 'closed', 'data'), path.join(roles, 'shut', '.claude', 'skills')];
+  for (const folder of closed) {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o000);
+  }
+  chmodSync(world.home, 0o777);
+  const isRoot = process.getuid?.() === 0;
+  const asNobody = { cwd: world.project, home: world.home, ...(isRoot && { uid: 65534 }) };
+  for (const [args, said] of [
+    [['inspect', 'closed'], /no-digest.*closed/],
+    [['scan'], /no-digest.*closed/],
+    [['grants', 'list'], /grants/],
+    [['invoke', '@closed'], /closed/],
+    [['roles', 'list'], /"fine".*"shut"/],
+    [['roles', 'lint'], /unreadable.*EACCES/],
+  ] as const) {
+    const { stdout, stderr } = await runCli([...args, '--json'], asNobody);
+    assert.match(stdout, said, args.join(' '));
+    assert.notEqual(JSON.parse(stdout).data.type, 'Internal', stdout);
+    assert.doesNotMatch(stderr, / {4}at /, args.join(' '));
+  }
+  for (const folder of closed) chmodSync(folder, 0o700);
+});
+
+test('more folders than are walked: list and search say that skills may be missing', async (t) => {
+  if (!isLong()) return t.diagnostic('not run: 100,001 folders are made in the long run only');
+  const world = makeWorld(t);
+  for (let at = 0; at <= 100_000; at++) mkdirSync(path.join(world.skills, `n${at}`));
+  writeSkill(world.skills, 'zzz');
+  for (const args of [['list'], ['search', 'good']]) {
+    const { code, stdout } = await runCli([...args, '--json'], { cwd: world.project, home: world.home });
+    const { summary, data } = JSON.parse(stdout);
+    assert.ok(code === 6 && /skills may be missing/.test(summary), `${args[0]}: ${summary}`);
+    assert.match(JSON.stringify(data.diagnostics), /walk-limit/);
+  }
 });
 
 // Step by step, for the same reason.

@@ -81,8 +81,8 @@ export const ERRORS = {
     exit: 1,
     summary: { en: 'SKILL.md is damaged or missing: {detail}', zh: 'SKILL.md 损坏或缺失: {detail}' },
     hint: {
-      en: '`skillwright validate <path>` names the line to mend.',
-      zh: '`skillwright validate <路径>` 指出需修正的行。',
+      en: '`skillwright validate <path>` says what is wrong; a skill is a folder with a SKILL.md.',
+      zh: '`skillwright validate <路径>` 说明问题所在；技能是含有 SKILL.md 的目录。',
     },
   },
   ParamMissing: {

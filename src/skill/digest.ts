@@ -31,7 +31,11 @@ const LIMITS: DigestLimits = { files: 10_000, bytes: 256 * 1024 * 1024 };
 
 /** Hashes everything in the folder, hidden files too. Throws a Fault for what cannot belong to a skill. */
 export function digestSkill(folder: string, limits: DigestLimits = LIMITS): SkillDigest {
-  return digestTree(folder, listSkill(folder), limits);
+  try {
+    return digestTree(folder, listSkill(folder), limits);
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
 }
 
 /** Undefined for a folder that cannot be executed, because not all in it can belong to a skill. */
@@ -87,6 +91,14 @@ function listSkill(folder: string): KindEntry[] {
     if (missing.includes('\ufffd')) throw notText(missing, error);
     throw new Fault('MetadataMissing', folder, { cause: error });
   }
+}
+
+/** What the file system refuses is said as any other failure: one folder nobody may read must not end a listing. */
+function unreadable(folder: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (error instanceof Fault || code === undefined) return error;
+  const isClosed = code === 'EACCES' || code === 'EPERM';
+  return new Fault(isClosed ? 'PermissionDenied' : 'PathBlocked', `${folder} (${code})`, { cause: error });
 }
 
 function describe(folder: string, { path: inside, stats }: KindEntry): DigestFile {

@@ -1,7 +1,7 @@
 // Texts in `{…}` that a comma cuts: `{description: a, b}` has a field `b` without a value, and a description of `a`.
 import type { LoadOptions, State } from 'js-yaml';
 import { isRecord } from '../base/json.ts';
-import { loadParser } from './yaml.ts';
+import { DEPTH_LIMIT, loadParser } from './yaml.ts';
 
 export interface CutText {
   /** The field whose text was cut. */
@@ -14,10 +14,11 @@ export interface CutText {
 
 /** Every text that goes on behind a comma; nothing for what cannot be parsed. */
 export function findCutTexts(text: string): CutText[] {
-  if (!/\{[^}]*,/.test(text)) return [];
+  if (!text.includes('{') || !text.includes(',')) return [];
   const cuts: CutText[] = [];
   const yaml = loadParser();
-  const options: LoadOptions = { schema: yaml.CORE_SCHEMA, listener: listenTo((map) => cuts.push(...cutsIn(map))) };
+  const listener = listenTo((map) => cuts.push(...cutsIn(map)));
+  const options: LoadOptions & { maxDepth: number } = { schema: yaml.CORE_SCHEMA, maxDepth: DEPTH_LIMIT + 2, listener };
   try {
     yaml.load(text, options);
   } catch {
