@@ -41,8 +41,27 @@ async function leaveNode(args: string[]): Promise<void> {
     process.exitCode = await handOver(brought, [script, ...args]);
     return;
   }
-  process.stderr.write(`skillwright needs Node ${OLDEST_NODE} or newer; this is ${process.version}\n`);
+  process.stderr.write(`${oldNode(args)}\n`);
   process.exitCode = 1;
+}
+
+/** Each of these works without anything but npm or nvm, and none replaces the Node of the machine. */
+function oldNode(args: string[]): string {
+  const command = ['skillwright', ...(args.length > 0 ? args : ['--help'])].map(quoted).join(' ');
+  const ways = [
+    ['this once', `npx -y -p node@${OLDEST_NODE} -- ${command}`],
+    ['with nvm', `nvm install ${OLDEST_NODE} && npm install -g skillwright`],
+    ['for good', `install Node ${OLDEST_NODE} from https://nodejs.org or your package manager`],
+  ];
+  return [
+    `skillwright needs Node ${OLDEST_NODE} or newer; this is ${process.version}. It runs with`,
+    ...ways.map(([when, how]) => `  ${when}: ${how}`),
+  ].join('\n');
+}
+
+/** So that the line can be pasted into a shell as it is. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** In the user's own cache, because compiled code in a shared folder could be somebody else's. */

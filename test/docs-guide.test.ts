@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { blocksOf, commandsOf, patternOf } from './page.ts';
 import { repository, runCli, temporaryFolder } from './support.ts';
 
 for (const page of ['guide.md', 'jobs.md']) {
   test(`each command of ${page} prints what the page shows`, async (t) => {
     const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
     for (const { line, shown } of commandsOf(readPage(page))) {
-      const { code, stdout, stderr } = await runCli(wordsOf(line), { cwd, home });
+      const [program, ...words] = wordsOf(line);
+      assert.equal(program, 'skillwright', line);
+      const { code, stdout, stderr } = await runCli(words, { cwd, home });
       assert.equal(code, 0, `${line}\n${stdout}${stderr}`);
       assert.match(stdout, patternOf(shown), line);
     }
@@ -46,28 +49,6 @@ for (const [language, { file, kit }] of Object.entries(KITS)) {
 
 function readPage(name: string): string {
   return readFileSync(path.join(repository, 'docs', name), 'utf8');
-}
-
-function blocksOf(page: string, language: string): string[] {
-  return Array.from(
-    page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')),
-    ([, text = '']) => text,
-  );
-}
-
-function commandsOf(page: string): { line: string; shown: string }[] {
-  return blocksOf(page, 'console').flatMap((block) =>
-    block
-      .split(/^\$ skillwright /m)
-      .slice(1)
-      .map((part) => ({ line: part.slice(0, part.indexOf('\n')), shown: part.slice(part.indexOf('\n') + 1) })),
-  );
-}
-
-/** `…` stands for anything, a line of its own for any number of lines. */
-function patternOf(shown: string): RegExp {
-  const escaped = shown.trimEnd().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/^…$/gm, '[\\s\\S]*').replaceAll('…', '.*')}\\s*$`);
 }
 
 function wordsOf(line: string): string[] {

@@ -1,6 +1,6 @@
 // What is published, used by somebody who has nothing else: the tarball, the library, the command, the types, bundles.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { removeTree } from '../src/base/files.ts';
 import { VERSION } from '../src/base/version.ts';
 import { call, type Installed, installPackage, run, runInstalled } from './package-support.ts';
+import { commandsOf, patternOf } from './page.ts';
 import { repository } from './support.ts';
 
 const FIXTURES = path.join(repository, 'test', 'fixtures', 'package');
@@ -106,6 +107,26 @@ test('the command answers, with the shipped skills, from a folder that has a pac
   assert.equal(JSON.parse(called.stdout).state, 'success', called.stdout);
 });
 
+test('under an older Node the command names the ways out, as lines to paste', async () => {
+  const pretend = inProject('older.cjs');
+  writeFileSync(
+    pretend,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
+     Object.defineProperty(process, 'version', { value: 'v20.20.2' });`,
+  );
+  const cli = inProject('node_modules/skillwright/dist/cli.cjs');
+  const asked = [process.execPath, '-r', pretend, cli, 'run', "what's new"];
+  const { code, stdout, stderr } = await call(asked, installed.project, { HOME: installed.home });
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /needs Node 24 or newer; this is v20\.20\.2/);
+  assert.ok(stderr.includes(`npx -y -p node@24 -- skillwright run 'what'\\''s new'\n`), stderr);
+  for (const older of await olderNodes()) {
+    const real = await call([older, cli, '--version'], installed.project, { HOME: installed.home });
+    assert.deepEqual([real.code, real.stdout], [1, ''], older);
+    assert.match(real.stderr, /npx -y -p node@24 -- skillwright --version\n/);
+  }
+});
+
 test('a skill that imports skillwright/skill from node_modules conforms and answers', async () => {
   const scripts = inProject('.agent/skills/greeter/scripts');
   mkdirSync(scripts, { recursive: true });
@@ -118,6 +139,25 @@ test('a skill that imports skillwright/skill from node_modules conforms and answ
   const called = await runInstalled(['call', 'greeter', 'greet', 'who= Ada', '--yes', '--json'], installed);
   const { summary, data } = JSON.parse(called.stdout);
   assert.deepEqual([summary, data.response.data.text], ['greeted Ada', 'Hello, Ada'], called.stdout);
+});
+
+test('the first ten minutes of the README go as the README says', async () => {
+  const [cwd, home] = ['first/project', 'first/home'].map((name) => path.join(installed.root, name)) as [
+    string,
+    string,
+  ];
+  for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
+  const bin = path.join(installed.project, 'node_modules', '.bin');
+  let lastId = '';
+  for (const { line, shown } of commandsOf(readFileSync(path.join(repository, 'README.md'), 'utf8'))) {
+    const typed = line.replace(QUESTION_ID, lastId);
+    const env = { HOME: home, PATH: `${bin}:${process.env.PATH}` };
+    const { stdout, code } = await call(['sh', '-c', `(${typed}) 2>&1`], cwd, env);
+    assert.match(withoutChance(stdout, cwd), patternOf(withoutChance(shown, '/home/me/project')), line);
+    assert.ok(code === 0 || stdout.includes('a decision is needed'), `${line}\n${stdout}`);
+    [lastId = lastId] = QUESTION_ID.exec(stdout) ?? [];
+  }
+  assert.notEqual(lastId, '');
 });
 
 for (const [compiler, version] of Object.entries(COMPILERS)) {
@@ -200,6 +240,18 @@ registerHooks({ load(url, context, next) {
 await import('skillwright');
 console.log(bytes);`;
 
+const QUESTION_ID = /\b[0-9a-f]{24}\b/;
+
+/** Ids, times, sizes of columns and the tier of the machine are the same on no two machines. */
+function withoutChance(text: string, project: string): string {
+  return text
+    .replaceAll(project, '<project>')
+    .replace(/\d{8}T\d{6}Z-[0-9a-f]{6}/g, '<run>')
+    .replace(new RegExp(QUESTION_ID, 'g'), '<id>')
+    .replace(/\(\d+\.\d s\)/g, '(<time>)')
+    .replace(/^( {2}sandbox +allow +)S\d/gm, '$1<tier>');
+}
+
 /** The same program by each bundler, as a module and as CommonJS. */
 async function bundles(external: string[]): Promise<string[]> {
   const entry = inProject('bundled.mts');
@@ -221,6 +273,13 @@ async function bundles(external: string[]): Promise<string[]> {
     made.push(file('esbuild'), file('rolldown'));
   }
   return made;
+}
+
+/** Those of this machine, as far as the path names them: the entry has to be understood by them, too. */
+async function olderNodes(): Promise<string[]> {
+  const named = (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'node'));
+  const versions = await Promise.all(named.map((file) => call([file, '-p', 'process.versions.node'], '/', {})));
+  return named.filter((_, at) => Number.parseInt(versions[at]?.stdout || '24', 10) < 24);
 }
 
 const runBundle = (bundle: string) => run([process.execPath, bundle], installed.project, { HOME: installed.home });
