@@ -1,5 +1,5 @@
 // Loaded before each test file: gives it a temporary folder of its own, so that what it leaves behind has its name, and
-// notes beside that folder what changed of the machine's own while the file ran.
+// notes beside that folder what changed of the machine's own while the file ran. Takes the seed of property tests.
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -23,6 +23,10 @@ const places = process.env.SKILLWRIGHT_TEST_PLACES;
 const file = process.argv[1];
 // A process that a test forks is given the same flags, and stays where the test is.
 if (places && file?.endsWith('.test.ts') && !process.env.TMPDIR?.startsWith(places)) settleIn(placeOf(places, file));
+
+// Named by a failure: the same values once more.
+const seed = Number(process.env.SKILLWRIGHT_SEED ?? Number.NaN);
+if (Number.isInteger(seed)) (await import('fast-check')).configureGlobal({ seed });
 
 function settleIn(place: string): void {
   const watched = [tmpdir(), homedir()].map((folder) => ({ folder, mode: modeOf(folder) }));

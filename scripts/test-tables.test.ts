@@ -35,13 +35,13 @@ test('a rule is open until a test carries its id, and failed when any of them fa
 test('a rule without a test fails the table of rules, and with one it passes', (t) => {
   const folder = temporaryFolder(t);
   for (const name of ['scripts', 'test']) mkdirSync(path.join(folder, name));
-  for (const name of ['test.ts', 'test-tables.ts'])
+  for (const name of ['test.ts', 'test-guard.ts', 'test-place.ts', 'test-results.ts', 'test-tables.ts'])
     cpSync(path.join(import.meta.dirname, name), path.join(folder, 'scripts', name));
   const ids = rulesIn(tableOfRules([]).text);
   const run = (shown: readonly string[]) => {
     const tests = shown.map((id) => `test('${id}', () => {});`);
     writeFileSync(path.join(folder, 'test/all.test.ts'), `import { test } from 'node:test';\n${tests.join('\n')}`);
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { NODE_TEST_CONTEXT: _, SKILLWRIGHT_SEED: __, ...env } = process.env;
     const args = [path.join(folder, 'scripts/test.ts'), '--table', 'rules'];
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
     return [status, stdout.trimEnd().split('\n').at(-1)];

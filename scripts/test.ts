@@ -63,12 +63,16 @@ async function test(): Promise<void> {
     ...(values.table && { testNamePatterns: [values.table === 'rules' ? RULE_PATTERN : THREAT_PATTERN] }),
   });
   const results = collectResults(stream, root);
-  stream.on('test:fail', ({ name, details }) => {
+  const again = new Set<string>();
+  stream.on('test:fail', ({ name, file, details }) => {
     process.exitCode = 1;
+    const seed = /\bseed: (-?\d+)/.exec(reasonOf(details.error))?.[1];
+    if (seed && file) again.add(`SKILLWRIGHT_SEED=${seed} node scripts/test.ts ${path.relative(root, file)}`);
     if (values.table) process.stderr.write(`✖ ${name}\n${reasonOf(details.error)}\n`);
   });
   if (values.table) for await (const _ of stream);
   else for await (const part of stream.compose(spec)) process.stdout.write(part);
+  for (const command of again) process.stdout.write(`ℹ with the same values: ${command}\n`);
   if (values.table) showTable(results);
   if (values.results) writeFileSync(values.results, JSON.stringify(results));
 }

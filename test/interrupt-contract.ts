@@ -88,6 +88,25 @@ export function testInterruptContract(store: string, open: (t: TestContext) => P
       Array.from({ length: 8 }, (_, at) => answer(at % 2 === 0 ? one : other, id, [at % 3 === 0 ? 'deny' : 'approve'])),
     );
     assert.equal(answers.filter(({ ok }) => ok).length, 1);
+    // The others came while it was open, or when it was not any more.
+    const reasons = answers.flatMap((one) => (one.ok ? [] : [one.why]));
+    assert.ok(
+      reasons.every((why) => why === 'answered' || why === 'missing'),
+      reasons.join(),
+    );
+  });
+
+  contract('an answer that another one outran is told so', async ({ one, other }) => {
+    const { id } = await ask(one);
+    const outrun: InterruptStore = {
+      ...one,
+      async get(asked) {
+        const found = await one.get(asked);
+        assert.equal((await answer(other, asked, ['approve'])).ok, true);
+        return found;
+      },
+    };
+    assert.deepEqual(await answer(outrun, id, ['deny']), { ok: false, why: 'answered' });
   });
 
   contract('a question that was looked at is taken only while it is the same one', async ({ one, other }) => {

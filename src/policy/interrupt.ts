@@ -6,7 +6,7 @@ export type Decisions = Readonly<Record<string, string>>;
 
 export type Decided =
   | { readonly ok: true; readonly interrupt: Interrupt; readonly decisions: Decisions }
-  | { readonly ok: false; readonly why: 'missing' | 'expired' | 'changed' | 'undecided' | 'unknown' };
+  | { readonly ok: false; readonly why: 'missing' | 'answered' | 'expired' | 'changed' | 'undecided' | 'unknown' };
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -42,7 +42,8 @@ export async function decideInterrupt(
   if (typeof decisions === 'string') return { ok: false, why: decisions };
   if (asked.digestNow(found) !== found.digest) return { ok: false, why: 'changed' };
   const taken = await store.take(found);
-  return taken ? { ok: true, interrupt: taken, decisions } : { ok: false, why: 'missing' };
+  // It was open a moment ago: of two answers at once, one wins.
+  return taken ? { ok: true, interrupt: taken, decisions } : { ok: false, why: 'answered' };
 }
 
 /** `approve`, `a=keep b=uninstall` or a JSON object; every item gets one allowed choice, or nothing is decided. */

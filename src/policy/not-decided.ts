@@ -20,6 +20,7 @@ const WRONG: Text = {
 
 const REMEDIES = {
   missing: { type: 'DataNotFound', hint: GONE },
+  answered: { type: 'AlreadyExists', hint: GONE },
   expired: { type: 'DataNotFound', hint: GONE },
   changed: { type: 'IntegrityMismatch', hint: OUTDATED },
   undecided: { type: 'InvalidArgs', hint: WRONG },
@@ -32,6 +33,7 @@ export function notDecided(id: string, why: Why): Fault {
       en: `there is no open question ${id}: it was answered already, or never asked`,
       zh: `没有待决问题 ${id}: 已被回答，或从未提出`,
     },
+    answered: { en: `another answer to ${id}, given at the same time`, zh: `${id} 已由同时给出的另一回答决定` },
     expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
     changed: { en: `what ${id} asks about has changed since`, zh: `${id} 所涉内容已更改` },
     undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },

@@ -1,7 +1,7 @@
 # Enters a poorer machine than this one, then becomes the wanted program; nothing in the product knows of it.
-# perl world.pl [hide=FILE]… [no-user-namespaces] [user=ID] [try=PART]… -- PROGRAM ARGUMENT…
+# perl world.pl [hide=FILE]… [passwd=FILE] [no-user-namespaces] [user=ID] [try=PART]… -- PROGRAM ARGUMENT…
 # hide: what lies there is no program any more. no-user-namespaces: a call filter refuses them. user: an ordinary user.
-# try: ends with a word on stderr where the machine has no landlock or no user-namespaces.
+# passwd: the users there are. try: ends with a word on stderr where the machine has no landlock or no user-namespaces.
 use strict;
 use POSIX ();
 
@@ -13,17 +13,18 @@ my %numbers = (
 my $call = $numbers{$machine} or die "world: no call numbers for $machine\n";
 my ($NEW_USER, $NEW_MOUNTS, $CLONE3) = (0x10000000, 0x00020000, 435);
 
-my (@hidden, $refuse, $user, %tried);
+my (@hidden, $passwd, $refuse, $user, %tried);
 while (defined(my $word = shift @ARGV)) {
   last if $word eq '--';
   if    ($word =~ /^hide=(.+)$/s)           { push @hidden, $1 }
+  elsif ($word =~ /^passwd=(.+)$/s)         { $passwd = $1 }
   elsif ($word eq 'no-user-namespaces')     { $refuse = 1 }
   elsif ($word =~ /^user=(\d+)$/)           { $user = $1 }
   elsif ($word =~ /^try=(.+)$/)             { $tried{$1} = 1 }
   else                                      { die "world: unknown step $word\n" }
 }
 @ARGV or die "world: no program\n";
-hide(@hidden) if @hidden;
+cover() if @hidden || defined $passwd;
 refuse_user_namespaces() if $refuse;
 become($user) if defined $user;
 try_landlock() if $tried{landlock};
@@ -36,10 +37,11 @@ sub must { my ($name, $result) = @_; die "world: $name: $!\n" if $result < 0 }
 sub mount { my @words = @_; must('mount', syscall($call->{mount}, @words)) }
 
 # A mount namespace of our own. Only as root: in a user namespace the programs of the system would belong to nobody.
-sub hide {
+sub cover {
   must('unshare', syscall($call->{unshare}, $NEW_MOUNTS));
   mount('none', '/', 0, 0x44000, 0);
-  mount('/dev/null', $_, 0, 0x1000, 0) for grep { -f $_ } @_;
+  mount('/dev/null', $_, 0, 0x1000, 0) for grep { -f $_ } @hidden;
+  mount($passwd, '/etc/passwd', 0, 0x1000, 0) if defined $passwd;
 }
 
 # clone and unshare by their flags; clone3 keeps its flags in memory, where a filter cannot look, so that libc falls back.

@@ -9,6 +9,8 @@ export interface World {
   readonly tier: WorldTier;
   /** An ordinary user; only root can become one. */
   readonly user?: number;
+  /** A list of users that names this one, too: some programs refuse to run for a user without a name. */
+  readonly passwd?: string;
 }
 
 const ENTER = new URL('world.pl', import.meta.url).pathname;
@@ -28,10 +30,11 @@ export function whyUnreachable(world: World): string | undefined {
   return status === 0 ? undefined : stderr.trim();
 }
 
-function stepsTo({ tier, user }: World): string[] {
+function stepsTo({ tier, user, passwd }: World): string[] {
   const bubblewrap = findTrusted(BUBBLEWRAP);
   return [
     ...(tier !== 'S3' && bubblewrap !== undefined && isRoot() ? [`hide=${bubblewrap}`] : []),
+    ...(passwd === undefined ? [] : [`passwd=${passwd}`]),
     ...(tier === 'S1' ? ['no-user-namespaces'] : []),
     ...(user === undefined ? [] : [`user=${user}`]),
   ];

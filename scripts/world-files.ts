@@ -1,0 +1,32 @@
+// Which test files a tier can change: those that open a sandbox or the door to one themselves, or by what they share with others.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Whoever imports one of these in a test decides what runs in a sandbox. */
+const CONFINED = [/^src\/process\/sandbox\//, /^src\/open-door\.ts$/];
+
+/** Relative to the root, sorted. */
+export function filesOfTiers(root: string): string[] {
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
+  const seen = new Map<string, boolean>();
+  return files.filter((file) => reaches(root, file, seen)).sort();
+}
+
+/** Followed through the tests' own modules only: everything else of the product is below the door. */
+function reaches(root: string, file: string, seen: Map<string, boolean>): boolean {
+  const known = seen.get(file);
+  if (known !== undefined) return known;
+  seen.set(file, false);
+  const imports = importsOf(root, file);
+  const found =
+    imports.some((name) => CONFINED.some((pattern) => pattern.test(name))) ||
+    imports.some((name) => name.startsWith('test/') && reaches(root, name, seen));
+  seen.set(file, found);
+  return found;
+}
+
+function importsOf(root: string, file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const names = [...text.matchAll(/^(?:import|export|\}).* from '(\.[^']+)';$/gm)].map(([, name = '']) => name);
+  return names.map((name) => path.posix.join(path.posix.dirname(file), name));
+}

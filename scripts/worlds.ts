@@ -1,0 +1,120 @@
+// Runs what a tier changes once more at each tier, as root and as an ordinary user, and says which tests ran nowhere.
+// worlds.ts [--equip] [--after FILE]: installs what is missing first; FILE holds the results of a whole run before it.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { isReadableByAll } from '../test/sandbox-support.ts';
+import { type World, whyUnreachable, worldWords } from '../test/support/world.ts';
+import type { Result } from './test-results.ts';
+import { equip } from './world-equip.ts';
+import { filesOfTiers } from './world-files.ts';
+
+const ORDINARY_USER = 12345;
+/** What only somebody with that data, or a real model, can run. */
+const NEEDS_MORE = /SKILLWRIGHT_(?:DATA|REAL)/;
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const { values } = parseArgs({ options: { equip: { type: 'boolean' }, after: { type: 'string' } } });
+
+interface Run {
+  readonly title: string;
+  readonly seconds: number;
+  readonly passed: boolean;
+  readonly results: readonly Result[];
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-worlds-'));
+chmodSync(folder, 0o755);
+try {
+  process.exitCode = main();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function main(): number {
+  const before = values.after === undefined ? [] : readResults(values.after);
+  const lacking = values.equip ? equip(root) : [];
+  for (const line of lacking) say(`could not be installed: ${line}`);
+  const tierFiles = filesOfTiers(root);
+  const untried = [...new Set(before.filter(({ notRun }) => notRun.length > 0).map(({ file }) => file))];
+  const runs: Run[] = [];
+  for (const world of worlds()) {
+    // What was missing before is there now; once is enough.
+    const files = runs.length === 0 ? [...new Set([...tierFiles, ...untried])] : tierFiles;
+    const run = enter(world, files);
+    if (run) runs.push(run);
+  }
+  show(runs);
+  const nowhere = notRunAnywhere([...before, ...runs.flatMap(({ results }) => results)]);
+  for (const line of nowhere) say(`not run: ${line}`);
+  const isComplete = nowhere.length === 0 || lacking.length > 0 || !values.equip;
+  return runs.every(({ passed }) => passed) && runs.length > 0 && isComplete ? 0 : 1;
+}
+
+/** The strongest first. */
+function worlds(): World[] {
+  const tiers = ['S3', 'S2', 'S1'] as const;
+  if (process.geteuid?.() !== 0) return tiers.map((tier) => ({ tier }));
+  const passwd = path.join(folder, 'passwd');
+  const line = `skillwright-test:x:${ORDINARY_USER}:${ORDINARY_USER}::${folder}:/bin/sh\n`;
+  writeFileSync(passwd, `${readFileSync('/etc/passwd', 'utf8').trimEnd()}\n${line}`, { mode: 0o644 });
+  return [...tiers.map((tier) => ({ tier })), ...tiers.map((tier) => ({ tier, user: ORDINARY_USER, passwd }))];
+}
+
+function enter(world: World, files: readonly string[]): Run | undefined {
+  const title = `${world.tier} as ${world.user === undefined && process.geteuid?.() === 0 ? 'root' : 'an ordinary user'}`;
+  const why =
+    whyUnreachable(world) ??
+    (world.user !== undefined && !isReadableByAll(root) ? 'others may not read this clone' : undefined);
+  if (why !== undefined) {
+    say(`not run: ${title}: ${why}`);
+    return undefined;
+  }
+  say(`tests on tier ${title}`);
+  const home = path.join(folder, title.replaceAll(' ', '-'));
+  mkdirSync(home);
+  if (world.user !== undefined) chownSync(home, world.user, world.user);
+  const report = path.join(home, 'results.json');
+  const [program = '', ...words] = worldWords(world);
+  const startedAt = performance.now();
+  const test = [process.execPath, path.join(root, 'scripts/test.ts'), '--results', report, ...files];
+  const { status } = spawnSync(program, [...words, ...test], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, HOME: home },
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { title, seconds, passed: status === 0, results: existsSync(report) ? readResults(report) : [] };
+}
+
+/** A test counts as run where it passed without leaving something out. */
+function notRunAnywhere(results: readonly Result[]): string[] {
+  const open = new Map<string, string>();
+  const done = new Set<string>();
+  for (const { file, name, state, notRun } of results) {
+    const test = `${file}: ${name}`;
+    if (state !== 'skipped' && notRun.length === 0) done.add(test);
+    else open.set(test, notRun.join('; '));
+  }
+  const left = [...open].filter(([test, why]) => !done.has(test) && !NEEDS_MORE.test(why));
+  return left.map(([test, why]) => `${test} (${why})`);
+}
+
+function show(runs: readonly Run[]): void {
+  for (const { title, seconds, passed, results } of runs) {
+    const count = (state: Result['state']) => results.filter((result) => result.state === state).length;
+    const counts = `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+    say(`${passed ? '✔' : '✖'} tier ${title}: ${counts}, ${seconds.toFixed(0)} s`);
+  }
+}
+
+function readResults(file: string): Result[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as Result[];
+}
+
+function say(text: string): void {
+  process.stdout.write(`worlds: ${text}\n`);
+}
