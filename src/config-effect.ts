@@ -1,7 +1,8 @@
 // What the settings of a project change here, and on what that depends: for whoever is asked to trust it.
 import { isRecord } from './base/json.ts';
-import { type ConfigPlaces, readLayers } from './config.ts';
+import type { ConfigPlaces } from './config.ts';
 import { DEFAULTS, guardProject, overlay } from './config-layer.ts';
+import { readLayers } from './config-read.ts';
 
 export interface ProjectEffect {
   /** As `section.key`. */

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Diagnostic } from './base/diagnostic.ts';
 import { Fault } from './base/errors.ts';
 import { once } from './base/once.ts';
-import { expandHome, realPath } from './base/paths.ts';
+import { expandHome } from './base/paths.ts';
 import { visible } from './base/text.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
 import {
   type CompleteSettings,
   DEFAULTS,
@@ -15,7 +15,7 @@ import {
   withGraverTools,
   withoutGaps,
 } from './config-layer.ts';
-import { whyNoResults } from './config-output.ts';
+import { projectFile, readLayers } from './config-read.ts';
 import type { Settings } from './config-schema.ts';
 import type { VetPolicy } from './distribution/vet-policy.ts';
 import type { ModelSettings } from './model/endpoint.ts';
@@ -110,12 +110,6 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   });
 }
 
-/** Both files as they were written, with what is wrong in them. */
-export async function readLayers(places: ConfigPlaces): Promise<{ user: ConfigFile; own: ConfigFile }> {
-  const user = checkOutputFolder(await readConfigFile(userFile(places.home)), places);
-  return { user, own: await readProjectFile(places) };
-}
-
 /** Whether the folder is trusted is found out when something depends on it: most commands never ask. */
 function withTrust<Value extends object>(trust: () => boolean, value: Value): Value & { readonly trusted: boolean } {
   return Object.defineProperty(value, 'trusted', { get: trust, enumerable: true }) as Value & { trusted: boolean };
@@ -129,37 +123,6 @@ export function requireConfig({ diagnostics }: Pick<LoadedConfig, 'diagnostics'>
   const place = line === undefined ? mistake.path : `${mistake.path}:${line}:${column}`;
   const advice = fix === undefined ? '' : ` (${fix})`;
   throw new Fault('ConfigInvalid', visible(`${place}: ${message}${advice}`), { details: { diagnostics } });
-}
-
-/** In the home folder itself there is no project: the file there is the user's own. */
-function readProjectFile({ project, home }: ConfigPlaces): Promise<ConfigFile> {
-  if (realPath(project) === realPath(home)) return Promise.resolve({ settings: {}, diagnostics: [] });
-  return readConfigFile(projectFile(project), project);
-}
-
-/** A mistake like any other, and of the user's own settings too: what a skill writes there would be obeyed. */
-function checkOutputFolder(user: ConfigFile, { project, home }: ConfigPlaces): ConfigFile {
-  const { output_folder: written, skill_roots: skillRoots = [] } = user.settings;
-  if (written === undefined) return user;
-  const why = whyNoResults(path.resolve(project, expandHome(written, home)), { project, home, skillRoots });
-  if (why === undefined) return user;
-  const mistake: Diagnostic = {
-    code: 'config-invalid',
-    severity: 'error',
-    path: userFile(home),
-    ...user.positionOf?.(['output_folder']),
-    message: `output_folder may not be ${visible(written)}: ${why}`,
-    fix: 'name a folder for results alone',
-  };
-  return { ...user, diagnostics: [...user.diagnostics, mistake] };
-}
-
-function userFile(home: string): string {
-  return path.join(home, '.agent', 'config.json');
-}
-
-function projectFile(project: string): string {
-  return path.join(project, '.agent', 'config.json');
 }
 
 function ignoredSetting(project: string, own: ConfigFile, { path: key, reason }: Ignored): Diagnostic {
