@@ -7,7 +7,7 @@ export { Fault } from './base/errors.ts';
 export { exitCode, type Outcome, type State } from './base/outcome.ts';
 export { type EvalWorld, openEvalWorld } from './cli/eval-world.ts';
 export { runTask as task, type TaskOptions } from './cli/run-task.ts';
-export type { Config } from './config.ts';
+export type { Config } from './config-value.ts';
 export type { Attempt, CaseResult, RunCase } from './evals/attempt.ts';
 export type { Case } from './evals/case.ts';
 export { type Comparison, compareResults } from './evals/compare.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { Fault } from './base/errors.ts';
 import { realPath } from './base/paths.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config-value.ts';
 import type { Holder } from './store/interrupt-store.ts';
 import type { PostgresPlace, PostgresStore } from './store/postgres.ts';
 import type { Queue } from './store/queue.ts';

@@ -1,6 +1,7 @@
 // Which standing permission would answer a call that `explain` speaks about.
-import type { Execution } from '../config.ts';
+
 import { DEFAULTS } from '../config-layer.ts';
+import type { Execution } from '../config-value.ts';
 import { runFilesOf, runPlaces } from '../invoke/run-file.ts';
 import { findStanding, type Standing } from '../invoke/standing-grant.ts';
 import type { Effect } from '../invoke/work.ts';
