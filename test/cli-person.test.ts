@@ -110,7 +110,8 @@ test('a result outside the output folder is refused with the folder to use', asy
 });
 
 test('a sandbox that could not be set up is named, with advice', () => {
-  const ended = (stderr: string, exit: number): Ended => ({
+  const ended = (stderr: string, exit: number, unstarted?: string): Ended => ({
+    ...(unstarted !== undefined && { unstarted }),
     why: 'exit',
     exit,
     signal: null,
@@ -118,16 +119,14 @@ test('a sandbox that could not be set up is named, with advice', () => {
     stderr: Buffer.from(stderr),
     durationMs: 1,
   });
-  const bind = failureOf(
-    ended("bwrap: Can't bind mount /oldroot/etc/passwd on /newroot/etc/passwd: No such file\n", 1),
-  );
+  const bind = failureOf(ended('', 1, "Can't bind mount /oldroot/etc/passwd on /newroot/etc/passwd: No such file"));
   assert.deepEqual([bind.type, bind.detail.en], ['PathBlocked', '/etc/passwd cannot be shown inside the sandbox']);
   assert.match(bind.hint.en, /Copy it into the project/);
-  const other = failureOf(ended('sandbox: limits: no: Operation not permitted\n', 125));
+  const other = failureOf(ended('', 125, 'limits: no: Operation not permitted'));
   assert.match(other.detail.en, /^the sandbox could not be set up: limits/);
   assert.match(other.hint.en, /skillwright doctor/);
   // The same words of a program that ran are its own.
-  assert.equal(failureOf(ended('sandbox: mine\n', 3)).details?.sandbox, undefined);
+  assert.equal(failureOf(ended('sandbox: mine\n', 125)).details?.sandbox, undefined);
   assert.equal(failureOf(ended('oops\nbwrap: x\n', 1)).details?.sandbox, undefined);
 });
 

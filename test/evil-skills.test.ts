@@ -209,7 +209,7 @@ async function runWithLeak(launch: Launch, target: Target): Promise<Ended> {
   const { stdio, close } = openDescriptors({
     stdin: undefined,
     folder: undefined,
-    contents: launch.descriptors,
+    handed: launch.descriptors,
     hideInherited: false,
   });
   while (stdio.length < 9) stdio.push('ignore');

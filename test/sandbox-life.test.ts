@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limitReached } from '../src/process/limits.ts';
+import { defaultLimits, limitReached } from '../src/process/limits.ts';
 import type { Ended, Order } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';
 import { findTrusted } from '../src/process/sandbox/host.ts';
@@ -124,7 +124,8 @@ test('threat 41 blocked: the process limit is counted for each sandbox alone', a
   const perl = findTrusted('perl');
   if (!place || !perl) return;
   const code = '$| = 1; $n++ while defined($c = fork) && ($c or (sleep(20), exit)); print $n; sleep 1';
-  const bomb = () => run(place.sandbox, orderOf({ argv: [perl, '-e', code], work: workIn(place.folder) }));
+  const limits = { ...defaultLimits(10_000), processes: 128 };
+  const bomb = () => run(place.sandbox, orderOf({ argv: [perl, '-e', code], work: workIn(place.folder) }, { limits }));
   for (const ended of await Promise.all([bomb(), bomb(), bomb()])) {
     const forks = Number(text(ended.stdout));
     assert.ok(forks > 100 && forks <= 128, `${forks} forks: ${text(ended.stderr)}`);

@@ -283,11 +283,11 @@ export const ERRORS = {
   ARCHIVE_OVERLAP: archive('ARCHIVE_OVERLAP', 'entries that overlap', '条目重叠'),
   ARCHIVE_LIMIT: archive('ARCHIVE_LIMIT', 'larger than allowed', '超出大小限制'),
   ARCHIVE_FORMAT: archive('ARCHIVE_FORMAT', 'not a plain zip file', '格式不受支持'),
-  LIMIT_MEMORY: limit('LIMIT_MEMORY', 'memory', '内存'),
-  LIMIT_PROCESSES: limit('LIMIT_PROCESSES', 'processes', '进程数'),
-  LIMIT_FILE_SIZE: limit('LIMIT_FILE_SIZE', 'file size', '文件大小'),
-  LIMIT_OPEN_FILES: limit('LIMIT_OPEN_FILES', 'open files', '打开文件数'),
-  LIMIT_CPU: limit('LIMIT_CPU', 'processor time', '处理器时间'),
+  LIMIT_MEMORY: limit('LIMIT_MEMORY', 'memory', '内存', 'memory_mib'),
+  LIMIT_PROCESSES: limit('LIMIT_PROCESSES', 'processes', '进程数', 'processes'),
+  LIMIT_FILE_SIZE: limit('LIMIT_FILE_SIZE', 'file size', '文件大小', 'file_mib'),
+  LIMIT_OPEN_FILES: limit('LIMIT_OPEN_FILES', 'open files', '打开文件数', 'open_files'),
+  LIMIT_CPU: limit('LIMIT_CPU', 'processor time', '处理器时间', 'timeout_seconds'),
   LIMIT_DISK: limit('LIMIT_DISK', 'disk space', '磁盘空间'),
 } as const satisfies Record<string, ErrorKind>;
 
@@ -304,15 +304,16 @@ function archive(code: string, en: string, zh: string): ErrorKind {
   };
 }
 
-function limit(code: string, en: string, zh: string): ErrorKind {
+function limit(code: string, en: string, zh: string, setting?: string): ErrorKind {
+  const named = setting === undefined ? '' : ` (limits.${setting})`;
   return {
     code,
     recoverable: false,
     exit: 1,
     summary: { en: `the ${en} limit was reached: {detail}`, zh: `已达${zh}上限: {detail}` },
     hint: {
-      en: 'Give the skill less to do, or raise the limit in your own settings.',
-      zh: '减少工作量，或在用户配置中提高上限。',
+      en: `Give the skill less to do, or raise the limit in your own settings${named}.`,
+      zh: `减少工作量，或在用户配置中提高上限${named}。`,
     },
   };
 }

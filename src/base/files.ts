@@ -131,6 +131,28 @@ export function openNameless(folder: string, content: string | Uint8Array): numb
   }
 }
 
+/** An empty file without a name, to be written by whoever is handed it and read by us. */
+export function openScratch(folder: string): number {
+  const file = path.join(folder, `.skillwright-${randomId(12)}`);
+  const descriptor = openSync(file, 'wx+', 0o600);
+  unlinkSync(file);
+  return descriptor;
+}
+
+/** Both ends of a named pipe that loses its name; whoever is handed one may open it again, under another user id too. */
+export function openNamedPipe(file: string): { read: number; write: number } {
+  const read = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const write = openSync(file, constants.O_WRONLY);
+    unlinkSync(file);
+    fchmodSync(write, 0o666);
+    return { read, write };
+  } catch (error) {
+    closeSync(read);
+    throw error;
+  }
+}
+
 /** Copies an open file to a name, whole or not at all; false when it holds more than `limit` bytes. */
 export function copyFileAtomic(from: number, file: string, options: { mode: number; limit: number }): boolean {
   const temporary = path.join(path.dirname(file), `.skillwright-${randomId(12)}.tmp`);

@@ -64,7 +64,7 @@ export const command: Command = {
       index,
       skills: await judgeSkills(index, runtime.language),
       checks: [...checkMachine(runtime), check, ...store.checks, ...jobs],
-      open: sandbox?.notEnforced ?? [],
+      open: sandbox?.openIn(runtime.project) ?? [],
       effects: await projectEffects(runtime),
       diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),

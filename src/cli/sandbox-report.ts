@@ -41,7 +41,8 @@ export async function attackTiers(runtime: Runtime): Promise<AttackResult[]> {
   const { runAttacks } = await import('../process/sandbox/attack.ts');
   const sandboxes = await openTiers(runtime);
   const results: AttackResult[] = [];
-  for (const sandbox of sandboxes) results.push(...(await runAttacks(sandbox, { cacheFolder: runtime.sandboxFolder })));
+  for (const sandbox of sandboxes)
+    results.push(...(await runAttacks(sandbox, { cacheFolder: runtime.sandboxFolder, project: runtime.project })));
   return results;
 }
 

@@ -44,7 +44,12 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
     try {
       const order = await buildOrder(work, { folder, snapshot, output: output.mapped, placed }, secrets, door);
       const launch = sandbox.prepare(order);
-      const limits = { timeoutMs: order.timeoutMs, stdin: order.stdin ?? '', inputFolder: folder };
+      const limits = {
+        timeoutMs: order.timeoutMs,
+        stdin: order.stdin ?? '',
+        inputFolder: folder,
+        pipes: path.join(door.folders.cache, 'pipes'),
+      };
       const { signal, onProgress } = door;
       if ('argv' in work.program)
         requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill));

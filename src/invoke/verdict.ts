@@ -19,7 +19,7 @@ export function faultOf(ended: Ended, seconds: number): Fault | undefined {
 export function failureOf(ended: Ended): Fault {
   const { exit, signal } = ended;
   const stderr = excerptOf(ended.stderr);
-  const unstarted = launchFailure(ended, stderr);
+  const unstarted = launchFailure(ended);
   if (unstarted) return unstarted;
   const reached = limitReached(ended);
   const missing = reached === undefined ? findMissing(stderr) : undefined;
@@ -28,17 +28,13 @@ export function failureOf(ended: Ended): Fault {
   return new Fault(reached ?? 'RuntimeFailed', said, { details: { exit, signal, stderr } });
 }
 
-// The launcher's own exit code, and how it and bubblewrap begin what they say.
-const LAUNCHER_EXIT = 125;
-const LAUNCHER_WORDS = /^(?:bwrap|sandbox): (.{1,300})$/m;
 const UNSHOWN =
   /Can't (?:bind mount|find source path|create file at|mkdir) (?:\/oldroot|\/newroot)?(\/[^\n:]*?)(?: on \/|:|$)/;
 
 /** Undefined once the program itself ran: what it prints and how it exits is then its own. */
-function launchFailure({ exit, stdout }: Ended, stderr: string): Fault | undefined {
-  const said = LAUNCHER_WORDS.exec(stderr)?.[1];
-  const isLauncher = exit === LAUNCHER_EXIT || (exit === 1 && stderr.startsWith('bwrap: '));
-  if (said === undefined || !isLauncher || stdout.length > 0) return undefined;
+function launchFailure({ exit, unstarted }: Ended): Fault | undefined {
+  if (unstarted === undefined) return undefined;
+  const said = unstarted.slice(0, 300);
   const details = { exit, sandbox: said };
   const file = UNSHOWN.exec(said)?.[1];
   if (file !== undefined) {

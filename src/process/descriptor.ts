@@ -1,53 +1,95 @@
 // Descriptors of a new process: those it is meant to have, and none that were left open by whoever started us.
 import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { openNameless } from '../base/files.ts';
+import { openNameless, openScratch } from '../base/files.ts';
+import type { Handed } from './order.ts';
+import { openPipe } from './pipes.ts';
 
 type Stdio = 'pipe' | 'ignore' | number;
 
 export interface Descriptors {
   readonly stdio: Stdio[];
-  /** Closes our side; the process has its own by then. */
+  /** Our ends of its standard output and error where these are pipes; ours to close. */
+  readonly output?: { readonly stdout: number; readonly stderr: number };
+  /** The launcher's own report, ours to close. */
+  readonly report?: number;
+  /** Closes our copies of what the process has by then. */
   close(): void;
 }
 
 export interface DescriptorOptions {
   readonly stdin: Uint8Array | string | undefined;
-  /** Where contents lie until they lose their name. */
+  /** Where contents and pipes lie until they lose their name. */
   readonly folder: string | undefined;
-  readonly contents: readonly Uint8Array[];
+  /** Where pipes are kept in stock. */
+  readonly pipes?: string | undefined;
+  readonly handed: readonly Handed[];
   /** False only where a probe plays a careless host. */
   readonly hideInherited: boolean;
 }
 
 /** Standard input is a file without a name, because scripts reopen /dev/stdin, which no socket allows. */
-export function openDescriptors({ stdin, folder, contents, hideInherited }: DescriptorOptions): Descriptors {
-  const opened: number[] = [];
-  const open = (content: string | Uint8Array): number => {
-    const descriptor = openNameless(folder ?? memoryFolder(), content);
-    opened.push(descriptor);
-    return descriptor;
-  };
-  const close = (): void => {
-    for (const descriptor of opened.splice(0)) closeSync(descriptor);
-  };
+export function openDescriptors(options: DescriptorOptions): Descriptors {
+  const { stdin, folder, handed, hideInherited } = options;
+  const theirs = new OpenList();
+  const ours = new OpenList();
+  const readable = (content: string | Uint8Array) => theirs.add(openNameless(folder ?? memoryFolder(), content));
   try {
     const hasInput = stdin !== undefined && stdin.length > 0;
-    const stdio: Stdio[] = [hasInput ? open(stdin) : 'ignore', 'pipe', 'pipe', ...contents.map(open)];
-    if (hideInherited) coverInherited(stdio, opened);
-    return { stdio, close };
+    const output = openOutput(options, theirs, ours);
+    const report = handed.includes('report') ? ours.add(openScratch(memoryFolder())) : undefined;
+    const stdio: Stdio[] = [
+      hasInput ? readable(stdin) : 'ignore',
+      ...output.stdio,
+      ...handed.map((one): Stdio => {
+        if (one === 'report') return report ?? 'ignore';
+        return one instanceof Uint8Array ? readable(one) : theirs.add(openSync(one.write, constants.O_WRONLY));
+      }),
+    ];
+    if (hideInherited) coverInherited(stdio, theirs);
+    const close = () => theirs.close();
+    return { stdio, close, ...(output.ours && { output: output.ours }), ...(report !== undefined && { report }) };
   } catch (error) {
-    close();
+    theirs.close();
+    ours.close();
     throw error;
   }
 }
 
+class OpenList {
+  readonly #descriptors: number[] = [];
+
+  add(descriptor: number): number {
+    this.#descriptors.push(descriptor);
+    return descriptor;
+  }
+
+  close(): void {
+    for (const descriptor of this.#descriptors.splice(0)) closeSync(descriptor);
+  }
+}
+
+/** Pipes where these can be had, else the sockets Node makes. */
+function openOutput({ folder, pipes }: DescriptorOptions, theirs: OpenList, ours: OpenList) {
+  const sockets: { stdio: Stdio[]; ours?: NonNullable<Descriptors['output']> } = { stdio: ['pipe', 'pipe'] };
+  if (folder === undefined || pipes === undefined) return sockets;
+  const [stdout, stderr] = [openPipe(pipes, folder), openPipe(pipes, folder)];
+  for (const pipe of [stdout, stderr]) {
+    if (pipe) theirs.add(pipe.write);
+    if (pipe) ours.add(pipe.read);
+  }
+  if (stdout && stderr)
+    return { stdio: [stdout.write, stderr.write], ours: { stdout: stdout.read, stderr: stderr.read } };
+  theirs.close();
+  ours.close();
+  return sockets;
+}
+
 // Node closes most inherited descriptors itself, but not those above a gap; over these /dev/null is laid.
-function coverInherited(stdio: Stdio[], opened: number[]): void {
+function coverInherited(stdio: Stdio[], theirs: OpenList): void {
   const uncovered = inheritedDescriptors().filter((descriptor) => descriptor >= stdio.length);
   if (uncovered.length === 0) return;
-  const nothing = openSync('/dev/null', 'r');
-  opened.push(nothing);
+  const nothing = theirs.add(openSync('/dev/null', 'r'));
   for (const descriptor of uncovered) {
     while (stdio.length < descriptor) stdio.push('ignore');
     stdio[descriptor] = nothing;

@@ -6,7 +6,7 @@ import { once } from '../base/once.ts';
 import { killTagged } from './kill-tree.ts';
 
 /** The same for all who see the same processes: this kernel since it was started, in this process namespace. */
-const hereId = once(() => sha256(`${bootId() ?? hostname()} ${pidNamespace() ?? ''}`).slice(0, 12));
+export const hereId = once(() => sha256(`${bootId() ?? hostname()} ${pidNamespace() ?? ''}`).slice(0, 12));
 
 /** For the processes of one claim, of a job or a flight; never made twice. */
 export function newTag(): string {

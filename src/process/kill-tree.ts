@@ -91,6 +91,11 @@ export async function killTagged(tag: string): Promise<void> {
   }
 }
 
+/** When a process started, in the kernel's own measure; undefined for one that is gone. */
+export function startOf(pid: number): number | undefined {
+  return statusOf(pid)?.since;
+}
+
 interface Status {
   readonly parent: number;
   readonly group: number;

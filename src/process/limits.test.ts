@@ -11,7 +11,7 @@ function ended(part: Partial<Omit<Ended, 'stderr'>> & { stderr?: string }): Ende
 test('the limits are the promised ones, and processor time is the time limit', () => {
   assert.deepEqual(defaultLimits(1500), {
     memoryBytes: 2 ** 31,
-    processes: 128,
+    processes: 512,
     fileBytes: 2 ** 28,
     openFiles: 256,
     cpuSeconds: 2,

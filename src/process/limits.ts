@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 export function defaultLimits(timeoutMs: number): Limits {
   return {
     memoryBytes: 2048 * MIB,
-    processes: 128,
+    processes: 512,
     fileBytes: 256 * MIB,
     openFiles: 256,
     cpuSeconds: Math.max(1, Math.ceil(timeoutMs / 1000)),
@@ -66,6 +66,7 @@ const TAIL = 4096;
 /** The limit that ended a process, or undefined when it failed, or succeeded, on its own. */
 export function limitReached(ended: Ended): ErrorType | undefined {
   if (ended.why !== 'exit' || ended.exit === 0) return undefined;
+  if (ended.limit) return ended.limit;
   const bySignal = BY_SIGNAL[ended.signal ?? String(ended.exit)];
   if (bySignal) return bySignal;
   const words = Buffer.from(ended.stderr.subarray(-TAIL)).toString('latin1');

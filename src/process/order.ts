@@ -1,4 +1,5 @@
 // What is asked of a process, how a sandbox turns that into a launch, and how it ended: the words of this folder.
+import type { ErrorType } from '../base/error-catalogue.ts';
 
 /** Raised only by the user. Zero is no value here: every limit is a positive number. */
 export interface Limits {
@@ -49,20 +50,27 @@ export interface Order {
 /** S3 bubblewrap, S2 user namespaces and Landlock, S1 Landlock, S0 none. */
 export type Tier = 'S3' | 'S2' | 'S1' | 'S0';
 
+/** A content to read, a file to write to, or where the launcher says whether the program ran. */
+export type Handed = Uint8Array | { readonly write: string } | 'report';
+
+export const FIRST_HANDED = 3;
+
 /** One process as it is started: the sandbox's own program and arguments in front of the wanted ones. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Contents the process can read as descriptor 3, 4, … */
-  readonly descriptors: readonly Uint8Array[];
+  /** What the process gets as descriptor 3, 4, … */
+  readonly descriptors: readonly Handed[];
   readonly uid?: number;
   readonly gid?: number;
   readonly tier: Tier;
   readonly notEnforced: readonly string[];
   /** Ending the first process ends every process of the call, however it hides. */
   readonly endsTree: boolean;
+  /** The limit of the whole call that was reached; asked after its first process has ended. */
+  reached?(): ErrorType | undefined;
   /** Called once after the process has ended, also when it never started. */
   release(): void;
 }
@@ -76,4 +84,8 @@ export interface Ended {
   readonly stderr: Uint8Array;
   readonly durationMs: number;
   readonly why: EndReason;
+  /** Nothing of the program ran: what kept it from that, in the sandbox's own words. */
+  readonly unstarted?: string;
+  /** The limit of the whole call that was reached. */
+  readonly limit?: ErrorType;
 }

@@ -1,11 +1,13 @@
 // Runs one process to its end, whatever it does: bounded in time and output, ended with everything it started.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, readSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { errorCode } from '../base/read-file.ts';
 import { Collector } from './collect.ts';
-import { openDescriptors } from './descriptor.ts';
+import { type Descriptors, openDescriptors } from './descriptor.ts';
 import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
 import { OUTPUT_LIMIT } from './limits.ts';
 import type { Ended, EndReason, Launch } from './order.ts';
@@ -16,6 +18,8 @@ export interface RunOptions {
   readonly stdin?: Uint8Array | string | undefined;
   /** A folder the process may read, so that it can open its input by name under every tier; its work folder. */
   readonly inputFolder?: string | undefined;
+  /** A folder of our own on the same disk, where pipes for its output are kept in stock; without one it gets sockets. */
+  readonly pipes?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Bytes of each stream. */
@@ -41,10 +45,10 @@ export async function runProcess(launch: Launch, options: RunOptions): Promise<E
   try {
     if (options.signal?.aborted) return notStarted();
     const tag = options.tag ?? randomId();
-    const child = start(launch, options, tag);
+    const { child, streams, report } = start(launch, options, tag);
     const exited = whenExited(child, launch.file);
     const end = new End(options);
-    const output = collectOutput(child, options, () => end.because('output-limit'));
+    const output = collectOutput(streams, options, () => end.because('output-limit'));
     try {
       const tree = treeOf(child.pid ?? (await neverStarted(exited)), tag);
       await Promise.race([exited, end.called]);
@@ -58,25 +62,39 @@ export async function runProcess(launch: Launch, options: RunOptions): Promise<E
         if (isLong || hasLeftovers(tree)) await killTree(tree);
       });
       const durationMs = performance.now() - started;
-      return { exit, signal, ...output.take(), durationMs, why: end.why ?? 'exit' };
+      const ended = { exit, signal, ...output.take(), durationMs, why: end.why ?? 'exit' } as const;
+      return { ...ended, ...(report !== undefined && judgeStart(report, ended)), ...limitOf(launch) };
     } finally {
       end.forget();
       output.close();
+      if (report !== undefined) closeSync(report);
     }
   } finally {
     launch.release();
   }
 }
 
-function start(launch: Launch, options: RunOptions, tag: string): ChildProcess {
+interface Started {
+  readonly child: ChildProcess;
+  readonly streams: Streams;
+  readonly report: number | undefined;
+}
+
+interface Streams {
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+}
+
+function start(launch: Launch, options: RunOptions, tag: string): Started {
   const descriptors = openDescriptors({
     stdin: options.stdin,
     folder: options.inputFolder,
-    contents: launch.descriptors,
+    pipes: options.pipes,
+    handed: launch.descriptors,
     hideInherited: true,
   });
   try {
-    return spawn(launch.file, launch.args, {
+    const child = spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: { ...launch.env, [TAG_NAME]: tag },
       stdio: descriptors.stdio,
@@ -84,11 +102,42 @@ function start(launch: Launch, options: RunOptions, tag: string): ChildProcess {
       ...(launch.uid !== undefined && { uid: launch.uid }),
       ...(launch.gid !== undefined && { gid: launch.gid }),
     });
+    return { child, streams: streamsOf(descriptors, child), report: descriptors.report };
   } catch (error) {
+    const { output, report } = descriptors;
+    for (const ours of [output?.stdout, output?.stderr, report]) if (ours !== undefined) closeSync(ours);
     throw startFault(launch.file, error);
   } finally {
     descriptors.close();
   }
+}
+
+function streamsOf({ output }: Descriptors, child: ChildProcess): Streams {
+  if (!output) return { stdout: child.stdout, stderr: child.stderr };
+  const read = (fd: number) => new Socket({ fd, readable: true, writable: false });
+  return { stdout: read(output.stdout), stderr: read(output.stderr) };
+}
+
+const LONGEST_REPORT = 4096;
+
+/** Whether the program ran is what the launcher says where no program can write, never what is printed. */
+function judgeStart(report: number, { stderr }: Pick<Ended, 'stderr'>): { unstarted?: string } {
+  const bytes = Buffer.alloc(LONGEST_REPORT);
+  const lines = bytes
+    .toString('utf8', 0, readSync(report, bytes, 0, LONGEST_REPORT, 0))
+    .trim()
+    .split('\n');
+  const last = lines.at(-1) ?? '';
+  if (last === 'ready') return {};
+  if (last !== '') return { unstarted: last.replace(/^failed /, '') };
+  const said = Buffer.from(stderr.subarray(0, LONGEST_REPORT)).toString('utf8').trim();
+  const words = /^bwrap: (.*)$/m.exec(said)?.[1] ?? said.split('\n').at(-1);
+  return { unstarted: words || 'it ended before the program was started' };
+}
+
+function limitOf(launch: Launch): Pick<Ended, 'limit'> {
+  const limit = launch.reached?.();
+  return limit === undefined ? {} : { limit };
 }
 
 interface Exit {
@@ -176,17 +225,17 @@ interface Output {
   close(): void;
 }
 
-function collectOutput(child: ChildProcess, options: RunOptions, onLimit: () => void): Output {
+function collectOutput(streams: Streams, options: RunOptions, onLimit: () => void): Output {
   const { outputLimit = OUTPUT_LIMIT, onProgress } = options;
   const progress = onProgress && new ProgressReader(onProgress);
-  const stdout = collect(child.stdout, outputLimit, onLimit);
-  const stderr = collect(child.stderr, outputLimit, onLimit, (chunk) => progress?.read(chunk));
+  const stdout = collect(streams.stdout, outputLimit, onLimit);
+  const stderr = collect(streams.stderr, outputLimit, onLimit, (chunk) => progress?.read(chunk));
   return {
     ended: Promise.all([stdout.ended, stderr.ended]),
     take: () => ({ stdout: stdout.kept.take(), stderr: stderr.kept.take() }),
     close: () => {
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      streams.stdout?.destroy();
+      streams.stderr?.destroy();
     },
   };
 }

@@ -1,9 +1,12 @@
 // Every escape attempt of attack-probe.pl: the threat it stands for, and which open point lets it through.
+import type { Tier } from '../order.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
 export interface Attempt {
   readonly threat: number;
   readonly openBy: readonly OpenPoint[];
+  /** Stopped by other means at these tiers, whatever is open. */
+  readonly closedAt?: readonly Tier[];
   /** Only root could do this even without a sandbox. */
   readonly root?: boolean;
 }
@@ -13,6 +16,11 @@ const filesOfRoot = (): Attempt => ({ threat: 40, openBy: ['no-file-isolation'],
 const network = (): Attempt => ({ threat: 39, openBy: ['no-network-isolation'] });
 const calls = (threat = 40): Attempt => ({ threat, openBy: ['no-call-filter'] });
 const powers = (threat = 40): Attempt => ({ threat, openBy: ['root-powers'], root: true });
+const memory = (closedAt: readonly Tier[] = []): Attempt => ({
+  threat: 98,
+  openBy: ['memory-per-process', 'no-limits'],
+  closedAt,
+});
 const limits = (): Attempt => ({ threat: 42, openBy: ['no-limits'] });
 
 export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
@@ -52,6 +60,12 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'limit-process': { threat: 40, openBy: ['no-process-isolation'] },
   'fork-bomb': { threat: 41, openBy: ['no-process-limit', 'no-limits'] },
   memory: limits(),
+  'memory-of-all': memory(),
+  'memory-shared': memory(),
+  'memory-semaphores': memory(['S3', 'S2', 'S1']),
+  'memory-messages': memory(['S3', 'S2', 'S1']),
+  'memory-sockets': memory(),
+  'memory-inodes': memory(['S2', 'S1']),
   'file-size': limits(),
   'open-files': limits(),
   'fill-tmp': { threat: 42, openBy: ['no-file-isolation'] },
@@ -77,5 +91,6 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   capabilities: powers(),
   'set-user': powers(),
   'inherited-files': { threat: 61, openBy: ['inherited-descriptors'] },
+  'fake-verdict': { threat: 61, openBy: ['inherited-descriptors'] },
   daemon: { threat: 43, openBy: ['daemons-may-survive'] },
 };

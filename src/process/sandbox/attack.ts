@@ -33,19 +33,21 @@ export interface AttackOptions {
   /** A private folder of our own; everything the attempts aim at is made below it. */
   readonly cacheFolder: string;
   readonly probes?: readonly string[];
+  /** The project they stand in for: what others may do with it decides as whom root runs a call. */
+  readonly project?: string;
 }
 
 const PROBE_FILE = assetPath('process/sandbox/attack-probe.pl');
 const VICTIM_FILE = assetPath('process/sandbox/attack-victim.pl');
 const LEAKED_DESCRIPTOR = 9;
-const LIMITS = { memoryBytes: 256 << 20, processes: 128, fileBytes: 128 << 20, openFiles: 256, cpuSeconds: 20 };
+const LIMITS = { memoryBytes: 64 << 20, processes: 128, fileBytes: 128 << 20, openFiles: 256, cpuSeconds: 20 };
 const TIMEOUT_MS = 20_000;
 
 /** Empty where there is no perl to attack with. */
 export async function runAttacks(sandbox: Sandbox, options: AttackOptions): Promise<AttackResult[]> {
   const perl = findTrusted('perl');
   if (!perl || !architectureOf(process.arch)) return [];
-  const target = await raiseTarget(options.cacheFolder, perl);
+  const target = await raiseTarget(options, perl);
   try {
     const results: AttackResult[] = [];
     for (const [probe, attempt] of Object.entries(ATTEMPTS)) {
@@ -70,9 +72,9 @@ async function runAttempt(
   makeFolder(work);
   target.restore();
   const launch = sandbox.prepare(attackOrder(probe, perl, work, target));
-  const said = probe === 'inherited-files' ? await runWithLeak(launch, target) : await run(launch);
-  const through = probe === 'daemon' ? await stillBeats(path.join(work, 'heartbeat')) : said === 'got through';
-  const expected = !attempt.openBy.some((point) => launch.notEnforced.includes(point));
+  const { through, said } = await carryOut(probe, launch, work, target);
+  const isOpen = attempt.openBy.some((point) => launch.notEnforced.includes(point));
+  const expected = !isOpen || attempt.closedAt?.includes(launch.tier) === true;
   return { probe, threat: attempt.threat, tier: launch.tier, blocked: !through, expected, said };
 }
 
@@ -94,6 +96,20 @@ function attackOrder(probe: string, perl: string, work: string, target: Target):
   };
 }
 
+async function carryOut(probe: string, launch: Launch, work: string, target: Target) {
+  if (probe === 'fake-verdict') return fakeVerdict(launch);
+  const said = probe === 'inherited-files' ? await runWithLeak(launch, target) : await run(launch);
+  const through = probe === 'daemon' ? await stillBeats(path.join(work, 'heartbeat')) : said === 'got through';
+  return { through, said };
+}
+
+/** A tier without a launcher hands its program what the launcher would have closed. */
+async function fakeVerdict(launch: Launch) {
+  const descriptors = launch.descriptors.length > 0 ? launch.descriptors : (['report'] as const);
+  const { unstarted } = await runProcess({ ...launch, descriptors }, { timeoutMs: TIMEOUT_MS });
+  return { through: unstarted !== undefined, said: unstarted ?? 'stopped' };
+}
+
 async function run(launch: Launch): Promise<string> {
   // Only the tier's own means may end a daemon here; the search for leftovers would hide what the tier lets live.
   const ended = await runProcess(launch, { timeoutMs: TIMEOUT_MS, endLeftovers: false });
@@ -103,8 +119,8 @@ async function run(launch: Launch): Promise<string> {
 /** As a careless host would: with a file of its own open in the new process. */
 async function runWithLeak(launch: Launch, { home }: Target): Promise<string> {
   const leaked = openSync(path.join(home, 'canary'), 'r');
-  const { descriptors: contents } = launch;
-  const descriptors = openDescriptors({ stdin: undefined, folder: undefined, contents, hideInherited: false });
+  const { descriptors: handed } = launch;
+  const descriptors = openDescriptors({ stdin: undefined, folder: undefined, handed, hideInherited: false });
   try {
     const { stdio } = descriptors;
     while (stdio.length < LEAKED_DESCRIPTOR) stdio.push('ignore');
@@ -116,6 +132,7 @@ async function runWithLeak(launch: Launch, { home }: Target): Promise<string> {
     return lastLine(Buffer.concat(chunks));
   } finally {
     descriptors.close();
+    if (descriptors.report !== undefined) closeSync(descriptors.report);
     closeSync(leaked);
     launch.release();
   }
@@ -143,7 +160,7 @@ interface Target {
   close(): void;
 }
 
-async function raiseTarget(cacheFolder: string, perl: string): Promise<Target> {
+async function raiseTarget({ cacheFolder, project: real }: AttackOptions, perl: string): Promise<Target> {
   const folder = path.join(cacheFolder, `attack-${randomId(4)}`);
   const canary = `canary-${randomId(12)}`;
   const [home, project, skill] = ['home', 'project', 'skill'].map((name) => path.join(folder, name)) as [
@@ -152,6 +169,7 @@ async function raiseTarget(cacheFolder: string, perl: string): Promise<Target> {
     string,
   ];
   for (const place of [home, project, skill]) makeFolder(place, 0o755);
+  if (real !== undefined) setMode(project, statSync(real).mode & 0o777);
   writeNewFile(path.join(home, 'canary'), canary, { mode: 0o644 });
   writeNewFile(path.join(project, '.env'), canary, { mode: 0o644 });
   const restore = () => restoreFiles(home, project);

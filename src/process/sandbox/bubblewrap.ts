@@ -1,13 +1,15 @@
 // Tier S3: bubblewrap builds an empty file system and fresh namespaces, the launcher sets limits and filter inside.
 import path from 'node:path';
-import type { Launch, Order } from '../order.ts';
-import { callIdentity, type Identity } from './identity.ts';
-import { LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import { FIRST_HANDED, type Launch, type Order } from '../order.ts';
+import type { Place } from './cgroup-place.ts';
+import { callIdentity, type Identity, seesAsRoot } from './identity.ts';
+import { LOWEST_LANDLOCK } from './landlock.ts';
+import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Architecture } from './seccomp-table.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
-import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
+import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from './tier.ts';
 import { arrangeView, linksToView, type Shown } from './view.ts';
 
 export interface BubblewrapParts {
@@ -20,18 +22,24 @@ export interface BubblewrapParts {
   readonly ownUsers: boolean;
   /** A readable file without content, shown in place of hidden files. */
   readonly emptyFile: string;
+  readonly landlockAbi: number;
+  readonly place?: Place | undefined;
 }
 
 const LAUNCHER_INSIDE = '/run/launcher.pl';
-const PASSWD_DESCRIPTOR = '3';
+// After the report.
+const PASSWD_DESCRIPTOR = String(FIRST_HANDED + 1);
 // Memory, not disk: enough for ordinary temporary files, too little to hurt the host.
 export const TEMPORARY_BYTES = 64 * 1024 * 1024;
 
 export function bubblewrapTier(parts: BubblewrapParts): TierWay {
   const system = systemArguments();
+  const bounds = boundsOf(parts.place);
+  const isRoot = parts.uid === 0;
   return {
     tier: 'S3',
-    notEnforced: openPoints(parts.uid === 0 && !parts.ownUsers),
+    notEnforced: openPoints(isRoot && !parts.ownUsers, bounds),
+    openIn: (project) => openPoints(isRoot && (!parts.ownUsers || seesAsRoot(project)), bounds),
     mounts: true,
     prepare: (order) => prepare(order, parts, system),
   };
@@ -41,7 +49,12 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
   const shown = arrangeView(order);
   const identity = callIdentity(order, parts, shown);
   const filter = seccompFilter(parts.architecture, { network: order.network, files: false, processes: false });
+  const contents = [passwd(identity, order.view.work)];
+  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place, contents);
+  const { landlockAbi: abi } = parts;
   const steps = {
+    ...framed,
+    ...(abi >= LOWEST_LANDLOCK && { landlock: { abi, network: order.network, grants: insideGrants(shown) } }),
     cwd: order.cwd,
     limits: order.limits,
     filter,
@@ -60,16 +73,29 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
     ],
     env: launchEnvironment(order.env),
     cwd: '/',
-    descriptors: [passwd(identity, order.view.work)],
+    ...frame,
     tier: 'S3',
-    notEnforced: openPoints(identity.kind === 'root'),
+    notEnforced: openPoints(identity.kind === 'root', bounds),
     endsTree: true,
-    release: nothingToRelease,
   };
 }
 
-function openPoints(asRoot: boolean): OpenPoint[] {
-  return asRoot ? ['no-process-limit', 'disk-space'] : ['disk-space'];
+function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {
+  return [
+    ...(['file-locks', 'disk-space'] as const),
+    ...(memory ? [] : (['memory-per-process'] as const)),
+    ...(asRoot && !tasks ? (['no-process-limit'] as const) : []),
+  ];
+}
+
+/** A second wall behind the mounts: what is shown to be read takes no write, a named pipe or device among it neither. */
+function insideGrants(shown: readonly Shown[]): Grant[] {
+  const writable = shown.filter(({ as }) => as === 'write').map(({ at }) => at);
+  return [
+    { right: 'read', path: '/' },
+    { right: 'device', path: '/dev' },
+    ...['/tmp', '/dev/shm', ...writable].map((path): Grant => ({ right: 'write', path })),
+  ];
 }
 
 /** As root with users of their own, the launcher needs three capabilities for one moment: to become that user. */

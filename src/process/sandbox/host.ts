@@ -4,7 +4,7 @@ import { realPath } from '../../base/paths.ts';
 import type { Architecture } from './seccomp-table.ts';
 
 /** What can be hidden, so that a lower tier is met on a machine that has a higher one. */
-export type Ingredient = 'bubblewrap' | 'userns' | 'landlock' | 'perl';
+export type Ingredient = 'bubblewrap' | 'userns' | 'landlock' | 'perl' | 'cgroup';
 
 /** The process this code runs in decides: there is no host here that is asked over a wire. */
 export interface Host {

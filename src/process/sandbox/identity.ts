@@ -38,8 +38,12 @@ export function callIdentity(order: Order, caller: Caller, shown: readonly Shown
 
 function needsRoot({ from, as }: Shown, work: string): boolean {
   if (as === 'write') return !isInside(work, from);
-  if (as !== 'read') return false;
-  const entry = lstatSync(from);
+  return as === 'read' && seesAsRoot(from);
+}
+
+/** What is closed to everybody but its owner and root is seen by root only. */
+export function seesAsRoot(file: string): boolean {
+  const entry = lstatSync(file);
   const wanted = entry.isDirectory() ? OTHERS_MAY_ENTER : OTHERS_MAY_READ;
   return (entry.mode & wanted) !== wanted;
 }

@@ -1,13 +1,14 @@
 // Tier S1, and the file rules S2 shares with it: Landlock grants, the call filter, limits.
 import { realPath } from '../../base/paths.ts';
 import type { Launch, Order } from '../order.ts';
+import type { Place } from './cgroup-place.ts';
 import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 import { relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Architecture } from './seccomp-table.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
-import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
+import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from './tier.ts';
 import { arrangeView, grantView } from './view.ts';
 
 /** Before version 4 truncation or TCP is not covered. */
@@ -19,6 +20,7 @@ export interface LandlockParts {
   readonly architecture: Architecture;
   readonly uid: number;
   readonly landlockAbi: number;
+  readonly place?: Place | undefined;
 }
 
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
@@ -31,22 +33,25 @@ const PROC_FILES = [...OF_ITSELF, ...['/proc/meminfo', '/proc/cpuinfo', '/proc/s
 
 export function landlockTier(parts: LandlockParts): TierWay {
   const system = systemGrants();
-  const notEnforced = openPoints(parts);
+  const notEnforced = openPoints(parts, boundsOf(parts.place));
   return {
     tier: 'S1',
     notEnforced,
+    openIn: () => notEnforced,
     mounts: false,
-    prepare: (order) => prepare(relocate(order), parts, system, notEnforced),
+    prepare: (order) => prepare(relocate(order), parts, system),
   };
 }
 
-function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
+function prepare(order: Order, parts: LandlockParts, system: Grant[]): Launch {
   const proc: Grant[] = [
     { right: 'list', path: '/proc/self' },
     ...PROC_FILES.map((path): Grant => ({ right: 'read', path })),
   ];
   const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
+  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
   const steps = {
+    ...framed,
     parent: process.pid,
     cwd: order.cwd,
     limits: order.limits,
@@ -59,21 +64,19 @@ function prepare(order: Order, parts: LandlockParts, system: Grant[], notEnforce
     args: [LAUNCHER_FILE, ...launcherWords(parts.architecture, steps, order.argv)],
     env: launchEnvironment(order.env),
     cwd: '/',
-    descriptors: [],
+    ...frame,
     tier: 'S1',
-    notEnforced,
+    notEnforced: openPoints(parts, bounds),
     endsTree: false,
-    release: nothingToRelease,
   };
 }
 
-function openPoints({ uid, landlockAbi }: LandlockParts): OpenPoint[] {
+/** With a cgroup, whatever leaves the group of the call is still found in it. */
+function openPoints({ uid, landlockAbi }: LandlockParts, { memory, tasks }: Bounds): OpenPoint[] {
   return [
-    'file-names-visible',
-    'processes-visible',
-    'daemons-may-survive',
-    uid === 0 ? 'no-process-limit' : 'process-limit-shared',
-    'disk-space',
+    ...(['file-names-visible', 'processes-visible', 'file-locks', 'disk-space'] as const),
+    ...(memory ? [] : (['memory-per-process'] as const)),
+    ...(tasks ? [] : (['daemons-may-survive', uid === 0 ? 'no-process-limit' : 'process-limit-shared'] as const)),
     ...(landlockAbi < SCOPED_SIGNALS ? (['signals'] as const) : []),
   ];
 }

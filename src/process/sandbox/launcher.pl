@@ -5,7 +5,7 @@ use strict;
 
 my $stage = 'start';
 my %call = map { my ($name, $number) = split /=/; ($name, $number + 0) } split /,/, shift @ARGV;
-my (%plan, @covers, @binds, @limits, @grants);
+my (%plan, @covers, @binds, @limits, @grants, @groups, $report);
 while (@ARGV) {
   my $word = shift @ARGV;
   last if $word eq '--';
@@ -14,12 +14,15 @@ while (@ARGV) {
   elsif ($key eq 'cover') { push @covers, $value }
   elsif ($key eq 'limit') { push @limits, [split /:/, $value] }
   elsif ($key eq 'grant') { push @grants, [split //, $value, 2] }
+  elsif ($key eq 'group') { push @groups, $value }
+  elsif ($key eq 'report') { report_to($value) }
   elsif ($key =~ /^(?:parent|namespaces|empty|user|cwd|landlock|filter)$/) { $plan{$key} = $value }
   # A misspelt step would be a wall that is not there.
   else                    { fail("step $key") }
 }
 @ARGV or fail('no program');
 
+enter_groups();
 close_inherited();
 die_with($plan{parent})             if defined $plan{parent};
 enter_namespaces($plan{namespaces}) if defined $plan{namespaces};
@@ -32,10 +35,24 @@ gain_nothing_more();
 restrict_files($plan{landlock})     if defined $plan{landlock};
 filter_calls(pack 'H*', $plan{filter}) if defined $plan{filter};
 $stage = 'exec';
+report('ready');
 exec { $ARGV[0] } @ARGV;
 fail($ARGV[0]);
 
-sub fail { print STDERR "sandbox: $stage: @_: $!\n"; exit 125 }
+sub fail {
+  my $why = "$stage: @_: $!";
+  report("failed $why");
+  print STDERR "sandbox: $why\n";
+  exit 125;
+}
+
+# The one who started us reads there whether the program ran; closed by exec, so that no program can answer for us.
+sub report_to {
+  my ($descriptor) = @_;
+  open($report, '>&=', $descriptor) && fcntl($report, 2, 1) or fail("report $descriptor");
+}
+
+sub report { syswrite($report, "$_[0]\n") if $report }
 
 sub call {
   my ($name, @arguments) = @_;
@@ -45,10 +62,21 @@ sub call {
 
 sub must { my $result = call(@_); fail($_[0]) if $result < 0; return $result }
 
+# Before anything else, so that all we use and start is counted. The descriptors were opened by who owns the groups.
+sub enter_groups {
+  $stage = 'cgroup';
+  for my $descriptor (@groups) {
+    my $members;
+    open($members, '>&=', $descriptor) && defined syswrite($members, '0') or fail("descriptor $descriptor");
+  }
+}
+
 # A host descriptor without close-on-exec would be open in the program, whatever is mounted or granted.
 sub close_inherited {
   $stage = 'descriptors';
-  must('close_range', 3, 0xffffffff, 0);
+  my $kept = $report ? fileno $report : 2;
+  must('close_range', 3, $kept - 1, 0) if $kept > 3;
+  must('close_range', $kept + 1, 0xffffffff, 0);
 }
 
 # The kernel ends us when the host is killed; it may have been killed already.
@@ -79,6 +107,7 @@ sub enter_namespaces {
 # The first process of a pid namespace reaps what daemons leave behind, and its end is the end of them all.
 sub wait_for {
   my ($child) = @_;
+  close $report if $report;
   $SIG{$_} = sub { kill $_[0], $child } for qw(TERM INT HUP);
   while ((my $ended = wait) != $child) { exit 125 if $ended < 0 && $! != 4 }
   exit($? & 127 ? 128 + ($? & 127) : $? >> 8);

@@ -15,6 +15,10 @@ export interface Grant {
 
 /** Each step is optional and its place fixed by the launcher, whatever the order here. */
 export interface Steps {
+  /** Where it says whether the program ran: a descriptor. */
+  readonly report?: number;
+  /** Descriptors of the cgroups it enters first. */
+  readonly groups?: readonly number[];
   /** Die when this process dies. */
   readonly parent?: number;
   readonly namespaces?: number;
@@ -46,6 +50,8 @@ export function launcherWords(architecture: Architecture, steps: Steps, argv: re
   const { landlock } = steps;
   return [
     callTable(architecture),
+    ...word('report', steps.report),
+    ...(steps.groups ?? []).map((descriptor) => `group=${descriptor}`),
     ...word('parent', steps.parent),
     ...word('namespaces', steps.namespaces),
     ...(steps.covers ? [`empty=${steps.covers.empty}`, ...steps.covers.files.map((file) => `cover=${file}`)] : []),

@@ -6,7 +6,7 @@ import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 import { mappedParts, relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
-import { launchEnvironment, nothingToRelease, type TierWay } from './tier.ts';
+import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from './tier.ts';
 import { arrangeView, grantView, type Shown } from './view.ts';
 
 // Mount, cgroup, host name, shared objects, user, pid.
@@ -19,22 +19,34 @@ export interface NamespacesParts extends LandlockParts {
 }
 
 export function namespacesTier(parts: NamespacesParts): TierWay {
-  const notEnforced: OpenPoint[] = [
-    'file-names-visible',
-    ...(parts.uid === 0 ? (['no-process-limit'] as const) : []),
-    'disk-space',
-  ];
+  const notEnforced = openPoints(parts, boundsOf(parts.place));
   const system = [...systemGrants(), { right: 'read', path: '/proc' } as const];
-  return { tier: 'S2', notEnforced, mounts: true, prepare: (order) => prepare(order, parts, system, notEnforced) };
+  return {
+    tier: 'S2',
+    notEnforced,
+    openIn: () => notEnforced,
+    mounts: true,
+    prepare: (order) => prepare(order, parts, system),
+  };
 }
 
-function prepare(wanted: Order, parts: NamespacesParts, system: Grant[], notEnforced: OpenPoint[]): Launch {
+function openPoints({ uid }: LandlockParts, { memory, tasks }: Bounds): OpenPoint[] {
+  return [
+    ...(['file-names-visible', 'file-locks', 'disk-space'] as const),
+    ...(memory ? [] : (['memory-per-process'] as const)),
+    ...(uid === 0 && !tasks ? (['no-process-limit'] as const) : []),
+  ];
+}
+
+function prepare(wanted: Order, parts: NamespacesParts, system: Grant[]): Launch {
   const { order, binds } = placeMapped(wanted);
   const shown = arrangeView(order);
   const covered = coveredFiles(shown);
   const empty: Grant[] = covered.length > 0 ? [{ right: 'read', path: parts.emptyFile }] : [];
   const grants = [...system, ...settingGrants(order.network), ...grantView(shown, order.view), ...empty];
+  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
   const steps = {
+    ...framed,
     parent: process.pid,
     namespaces: order.network ? NAMESPACES : NAMESPACES | NETWORK_NAMESPACE,
     covers: { empty: parts.emptyFile, files: covered },
@@ -49,11 +61,10 @@ function prepare(wanted: Order, parts: NamespacesParts, system: Grant[], notEnfo
     args: [LAUNCHER_FILE, ...launcherWords(parts.architecture, steps, order.argv)],
     env: launchEnvironment(order.env),
     cwd: '/',
-    descriptors: [],
+    ...frame,
     tier: 'S2',
-    notEnforced,
+    notEnforced: openPoints(parts, bounds),
     endsTree: true,
-    release: nothingToRelease,
   };
 }
 

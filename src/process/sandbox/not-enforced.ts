@@ -22,6 +22,14 @@ export const OPEN_POINTS = {
     en: 'the number of processes is not limited (the kernel exempts root)',
     zh: '进程数不受限制（内核豁免 root）',
   },
+  'memory-per-process': {
+    en: 'there is no cgroup to be had here: memory is limited for each process, not for the call (the limit times the number of processes); shared memory, socket buffers and empty files in /tmp come on top',
+    zh: '此处无法使用 cgroup: 内存按进程而非按调用限制（上限乘以进程数）；共享内存、套接字缓冲与 /tmp 中的空文件另计',
+  },
+  'file-locks': {
+    en: 'files that can be read can also be locked, so that programs that wait for a lock wait until the call ends',
+    zh: '可读的文件也可被加锁，等待该锁的程序会一直等到调用结束',
+  },
   'disk-space': {
     en: 'many files of allowed size may fill the disk of the private work folder',
     zh: '大量未超限的文件可能占满工作目录所在磁盘',

@@ -9,6 +9,7 @@ import type { Launch, Order, Tier } from '../order.ts';
 import { runProcess } from '../run.ts';
 import { bareTier } from './bare.ts';
 import { bubblewrapTier } from './bubblewrap.ts';
+import type { Place } from './cgroup-place.ts';
 import type { Host, Ingredient } from './host.ts';
 import { LOWEST_LANDLOCK, landlockTier } from './landlock.ts';
 import { namespacesTier } from './namespaces.ts';
@@ -20,6 +21,8 @@ export interface Found {
   readonly tier: Tier;
   readonly ownUsers: boolean;
   readonly landlockAbi: number;
+  /** A process inside could enter a cgroup made for it. */
+  readonly grouped: boolean;
   /** Tiers that were tried and did not hold, with the reason. */
   readonly failed: readonly { readonly tier: Tier; readonly why: string }[];
 }
@@ -30,6 +33,8 @@ export interface ProbeOptions {
   readonly without: readonly Ingredient[];
   /** The highest tier to try. */
   readonly highest: Tier;
+  /** Where cgroups can be made, if anywhere. */
+  readonly place?: Place | undefined;
 }
 
 const SELF_TEST = assetPath('process/sandbox/self-test.pl');
@@ -40,40 +45,45 @@ export async function findTier(host: Host, options: ProbeOptions): Promise<Found
   const failed: { tier: Tier; why: string }[] = [];
   const landlockAbi = options.without.includes('landlock') ? 0 : await askLandlock(host);
   for (const candidate of candidates(host, landlockAbi, options)) {
-    const way = buildTier(host, candidate, options.emptyFile);
+    const way = buildTier(host, candidate, options);
     const why = await tryTier(way, host, options.cacheFolder);
     if (why === undefined) return { ...candidate, failed };
     failed.push({ tier: candidate.tier, why });
   }
-  return { tier: 'S0', ownUsers: false, landlockAbi, failed };
+  return { tier: 'S0', ownUsers: false, landlockAbi, grouped: options.place !== undefined, failed };
 }
 
 type Candidate = Omit<Found, 'failed'>;
+type TierParts = Pick<ProbeOptions, 'emptyFile' | 'place'>;
 
-export function buildTier(host: Host, found: Candidate, emptyFile: string): TierWay {
+export function buildTier(host: Host, found: Candidate, { emptyFile, place: possible }: TierParts): TierWay {
   const { architecture, perl, bubblewrap, uid, gid } = host;
   if (!architecture || !perl) return bareTier(host);
   const { tier, ownUsers, landlockAbi } = found;
+  const place = found.grouped ? possible : undefined;
   if (tier === 'S3' && bubblewrap) {
-    return bubblewrapTier({ bubblewrap, perl, architecture, uid, gid, ownUsers, emptyFile });
+    return bubblewrapTier({ bubblewrap, perl, architecture, uid, gid, ownUsers, emptyFile, landlockAbi, place });
   }
-  if (tier === 'S2') return namespacesTier({ perl, architecture, uid, landlockAbi, emptyFile });
-  if (tier === 'S1') return landlockTier({ perl, architecture, uid, landlockAbi });
-  return bareTier(host);
+  if (tier === 'S2') return namespacesTier({ perl, architecture, uid, landlockAbi, emptyFile, place });
+  if (tier === 'S1') return landlockTier({ perl, architecture, uid, landlockAbi, place });
+  return bareTier(host, place);
 }
 
 /** Best first. As root, a user of its own for every call is better than root without powers. */
-function candidates(host: Host, landlockAbi: number, { without, highest }: ProbeOptions): Candidate[] {
+function candidates(host: Host, landlockAbi: number, { without, highest, place }: ProbeOptions): Candidate[] {
   if (host.platform !== 'linux' || !host.architecture || !host.perl) return [];
   const landlocked = landlockAbi >= LOWEST_LANDLOCK;
-  const possible: Candidate[] = [
+  const possible: Omit<Candidate, 'grouped'>[] = [
     ...(host.bubblewrap && host.uid === 0 ? [{ tier: 'S3', ownUsers: true, landlockAbi } as const] : []),
     ...(host.bubblewrap ? [{ tier: 'S3', ownUsers: false, landlockAbi } as const] : []),
     ...(landlocked && !without.includes('userns') ? [{ tier: 'S2', ownUsers: false, landlockAbi } as const] : []),
     ...(landlocked ? [{ tier: 'S1', ownUsers: false, landlockAbi } as const] : []),
   ];
   const from = highest === 'S0' ? TIERS_DOWN.length : TIERS_DOWN.indexOf(highest);
-  return possible.filter(({ tier }) => TIERS_DOWN.indexOf(tier) >= from);
+  const ways = place ? [true, false] : [false];
+  return possible
+    .filter(({ tier }) => TIERS_DOWN.indexOf(tier) >= from)
+    .flatMap((candidate) => ways.map((grouped) => ({ ...candidate, grouped })));
 }
 
 /** Asked by system call, because the kernel's list of security modules is not mounted everywhere. */

@@ -9,6 +9,8 @@ import type { Text } from '../../base/language.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import type { Launch, Order, Tier } from '../order.ts';
 import { adviceFor } from './advice.ts';
+import { removeForsaken } from './cgroup.ts';
+import { findPlace, type Place } from './cgroup-place.ts';
 import { describeHost, type Host, type Ingredient } from './host.ts';
 import { LAUNCHER_FILE } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
@@ -17,6 +19,8 @@ import { buildTier, type Found, findTier } from './probe.ts';
 export interface Sandbox {
   readonly tier: Tier;
   readonly notEnforced: readonly OpenPoint[];
+  /** What stays open for calls that see this project. */
+  openIn(project: string): readonly OpenPoint[];
   /** Shows results at the output folder, which must be there. */
   readonly mounts: boolean;
   readonly advice: readonly Text[];
@@ -50,14 +54,17 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = describeHost(without);
   makeFolder(cacheFolder);
   const emptyFile = provideEmptyFile(cacheFolder);
-  const key = keyOf(host, options);
+  const place = without.includes('cgroup') ? undefined : findPlace();
+  if (place) removeForsaken(place);
+  const key = keyOf(host, options, place);
   const remembered = options.fresh ? undefined : readFound(memoryFile(cacheFolder), key);
-  const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest }));
+  const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest, place }));
   if (!remembered) writeFileAtomic(memoryFile(cacheFolder), JSON.stringify({ key, ...found }));
-  const way = buildTier(host, found, emptyFile);
+  const way = buildTier(host, found, { emptyFile, place });
   return {
     tier: way.tier,
     notEnforced: way.notEnforced,
+    openIn: way.openIn,
     mounts: way.mounts,
     advice: adviceFor(host, found),
     failed: found.failed,
@@ -68,15 +75,22 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** The tier that was found earlier, if it still counts; nothing is tried and nothing written. */
 export function recallTier(options: Pick<SandboxOptions, 'cacheFolder' | 'tier' | 'without'>): Tier | undefined {
   const host = describeHost(options.without);
-  return readFound(memoryFile(options.cacheFolder), keyOf(host, options))?.tier;
+  const place = options.without?.includes('cgroup') ? undefined : findPlace();
+  return readFound(memoryFile(options.cacheFolder), keyOf(host, options, place))?.tier;
 }
 
 function memoryFile(cacheFolder: string): string {
   return path.join(cacheFolder, 'sandbox.json');
 }
 
-function keyOf(host: Host, { tier: highest = 'S3', without = [] }: Pick<SandboxOptions, 'tier' | 'without'>): string {
-  return sha256(JSON.stringify([highest, without, host, surroundings(host)]));
+function keyOf(
+  host: Host,
+  { tier: highest = 'S3', without = [] }: Pick<SandboxOptions, 'tier' | 'without'>,
+  place: Place | undefined,
+): string {
+  // Not where the place is: that is another one in every session.
+  const groups = [place?.version, place?.memory !== undefined, place?.tasks !== undefined];
+  return sha256(JSON.stringify([highest, without, host, groups, surroundings(host)]));
 }
 
 /** Everything whose change makes the remembered answer worthless. */
@@ -109,7 +123,8 @@ function readFound(file: string, key: string): Found | undefined {
 function isFound(value: unknown): value is Found {
   if (!isRecord(value) || !TIERS.includes(value.tier) || !Array.isArray(value.failed)) return false;
   const sound = value.failed.every((entry) => isRecord(entry) && typeof entry.why === 'string');
-  return sound && typeof value.ownUsers === 'boolean' && typeof value.landlockAbi === 'number';
+  const switches = typeof value.ownUsers === 'boolean' && typeof value.grouped === 'boolean';
+  return sound && switches && typeof value.landlockAbi === 'number';
 }
 
 /** Shown where a file is hidden: programs take an empty file better than a forbidden one. */

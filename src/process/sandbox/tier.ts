@@ -1,10 +1,15 @@
 // One tier as the sandbox uses it: how an order becomes a launch, and what stays open.
-import type { Launch, Order, Tier } from '../order.ts';
+import { FIRST_HANDED, type Launch, type Limits, type Order, type Tier } from '../order.ts';
+import { type CallGroup, openCallGroup } from './cgroup.ts';
+import type { Place } from './cgroup-place.ts';
+import type { Steps } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
 export interface TierWay {
   readonly tier: Tier;
   readonly notEnforced: readonly OpenPoint[];
+  /** What stays open for calls that see this project: as root, that can be more than elsewhere. */
+  openIn(project: string): readonly OpenPoint[];
   /** Shows a folder at another place, which must be there; else the words of the order are moved. */
   readonly mounts: boolean;
   prepare(order: Order): Launch;
@@ -22,3 +27,41 @@ export function launchEnvironment(env: Readonly<Record<string, string>>): Record
 }
 
 export function nothingToRelease(): void {}
+
+/** What of a whole call is bounded by a cgroup. */
+export interface Bounds {
+  readonly memory: boolean;
+  readonly tasks: boolean;
+}
+
+export function boundsOf(place: Place | undefined): Bounds {
+  return { memory: place?.memory !== undefined, tasks: place?.tasks !== undefined };
+}
+
+/** What every launch with a launcher has in common: where it reports, the cgroup it enters, and how both end. */
+export interface Frame extends Pick<Launch, 'descriptors' | 'reached' | 'release'> {
+  readonly steps: Pick<Steps, 'report' | 'groups'>;
+  readonly bounds: Bounds;
+}
+
+export function openFrame(limits: Limits, place: Place | undefined, contents: readonly Uint8Array[] = []): Frame {
+  const group = place && tryGroup(place, limits);
+  const entrances = (group?.entrances ?? []).map((write) => ({ write }));
+  const firstEntrance = FIRST_HANDED + 1 + contents.length;
+  return {
+    descriptors: ['report', ...contents, ...entrances],
+    steps: { report: FIRST_HANDED, groups: entrances.map((_, index) => firstEntrance + index) },
+    bounds: boundsOf(group && place),
+    reached: () => group?.reached(),
+    release: () => group?.close(),
+  };
+}
+
+/** A place can be lost between two calls; the call then runs without, and its outcome says so. */
+function tryGroup(place: Place, limits: Limits): CallGroup | undefined {
+  try {
+    return openCallGroup(place, limits);
+  } catch {
+    return undefined;
+  }
+}
