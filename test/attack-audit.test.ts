@@ -243,3 +243,43 @@ test('attack 19: a project that was moved keeps its runs; one that came to anoth
   rmSync(runOf(copied), { recursive: true });
   assert.equal((await verify(copied)).why, 'the whole record is gone', 'and they are missed here');
 });
+
+/** A killed run whose run.json says that all went well. */
+async function embellish(t: TestContext): Promise<World> {
+  const world = prepare(t);
+  await runAndDie(world);
+  const file = path.join(runOf(world), 'run.json');
+  const summary = JSON.parse(readFileSync(file, 'utf8'));
+  const lies = { outcome: 'success', output: 'all tests pass', request: 'something else', exit_codes: [0], tools: [] };
+  writeFileSync(file, JSON.stringify({ ...summary, ...lies }));
+  return world;
+}
+
+test('attack 10 blocked: of a killed run, runs show tells what the sealed events say, not its run.json', async (t) => {
+  const { stdout } = await cli(await embellish(t), ['runs', 'show', 'latest', '--json']);
+  const { run, verified } = JSON.parse(stdout).data;
+  assert.equal(verified.ok, true);
+  assert.deepEqual([run.outcome, run.output, run.request, run.exit_codes], ['running', null, 'do it', [9]]);
+  assert.ok(run.tools.length >= 2);
+});
+
+test('attack 10 control: where run.json is believed, the lies are shown as verified', async (t) => {
+  const believes = {
+    file: 'src/cli/runs-show.ts',
+    from: 'verified.ended ? run.summary : summarizeRecords(run, proven)',
+    to: 'run.summary',
+  };
+  const { stdout } = await cli(await embellish(t), ['runs', 'show', 'latest', '--json'], believes);
+  const { run, verified } = JSON.parse(stdout).data;
+  assert.deepEqual([verified.ok, run.outcome, run.exit_codes], [true, 'success', [0]]);
+});
+
+test('runs prune says which runs somebody had removed before it forgets them', async (t) => {
+  const world = prepare(t);
+  await cli(world, RUN);
+  const id = path.basename(runOf(world));
+  rmSync(runOf(world), { recursive: true });
+  const { stdout } = await cli(world, ['runs', 'prune', '--keep', '3', '--json']);
+  assert.deepEqual(JSON.parse(stdout).data.vanished, [id]);
+  assert.equal((await cli(world, ['runs', 'verify'])).code, 0);
+});

@@ -224,3 +224,16 @@ test('attack 21 control: where git follows, the other address is asked', async (
   await ask(desk, ['install', source, '--yes'], follows);
   assert.ok(reached.includes('/inner.git/info/refs'), reached.join());
 });
+
+test('a key that calls itself like a trusted one is not trusted under that name, and revoking means the one that counts', async (t) => {
+  const desk = makeDesk(t);
+  await desk.sw('keys', 'generate', 'work');
+  const stranger = makeDesk(t);
+  const { data } = await stranger.sw('keys', 'generate', 'work');
+  assert.equal((await desk.sw('keys', 'trust', String(data.public_file))).data.code, 'ALREADY_EXISTS');
+  assert.equal((await desk.sw('keys', 'trust', String(data.public_file), '--name', 'stranger')).code, 0);
+  await desk.sw('keys', 'revoke', 'stranger');
+  const { data: other } = await stranger.sw('keys', 'generate', 'second');
+  assert.equal((await desk.sw('keys', 'trust', String(other.public_file), '--name', 'stranger')).code, 0);
+  assert.equal((await desk.sw('keys', 'revoke', 'stranger')).data.key_id, other.key_id);
+});

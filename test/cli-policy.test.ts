@@ -426,11 +426,11 @@ test('runs verify: whole records pass; an edited, cut or foreign one is named an
   writeFileSync(log, lines.replace('"source":"project"', '"source":"builtin"'));
   const bad = await place.ask('runs', 'verify', run.id);
   assert.deepEqual([bad.code, bad.state], [1, 'error']);
-  assert.deepEqual([bad.data.ok, bad.data.events, bad.data.broken_at], [false, 2, 2]);
+  assert.deepEqual([bad.data.ok, bad.data.events, bad.data.broken_at], [false, 1, 1]);
   assert.deepEqual([bad.data.type, bad.data.code, bad.data.run_id], ['CheckFailed', 'CHECK_FAILED', run.id]);
   const all = await place.run('runs', 'verify');
   assert.equal(all.code, 1);
-  assert.match(all.stdout, new RegExp(`✗ ${run.id} broken at event 2: [^\\n]+\\n✓ ${whole.id} 5 events, unbroken`));
+  assert.match(all.stdout, new RegExp(`✗ ${run.id} broken at event 1: [^\\n]+\\n✓ ${whole.id} 5 events, unbroken`));
   writeFileSync(log, `${lines.split('\n').slice(0, -2).join('\n')}\n`);
   assert.equal((await place.ask('runs', 'verify', 'latest')).data.why, 'the end is missing');
   writeFileSync(log, lines);

@@ -10,7 +10,7 @@ import type { AuditRecord } from './event.ts';
 import { findRunFolder, RUN_ID } from './run-folder.ts';
 import { openRegister } from './run-register.ts';
 import { openAuditKey } from './seal.ts';
-import { readRecords, type Verification, verifyLog } from './verify.ts';
+import { type Verification, verifyLog } from './verify.ts';
 import { type Change, verifyTexts } from './verify-texts.ts';
 
 export interface RunEntry {
@@ -61,32 +61,43 @@ export function readRun(project: string, id: string): RunEntry {
   return { id, folder, summary: readSummary(path.join(folder, 'run.json')) };
 }
 
-/** A record that cannot even be read is a broken one: it must not keep anybody from verifying the others. */
+/** A run with its events, as far as they are what was written. */
+export interface VerifiedRun {
+  readonly verified: RunVerification;
+  readonly records: readonly AuditRecord[];
+}
+
 export function verifyRun(project: string, home: string, id: string): RunVerification {
+  return readVerified(project, home, id).verified;
+}
+
+/** A record that cannot even be read is a broken one: it must not keep anybody from verifying the others. */
+export function readVerified(project: string, home: string, id: string): VerifiedRun {
   const folder = findRunFolder(project, id);
   const nothing = { events: 0, torn: false, ended: false, pruned: 0 };
   try {
     return verifyFolder(folder, project, home, id);
   } catch (error) {
-    return { ok: false, ...nothing, broken_at: 0, why: visible(toFault(error).message) };
+    const verified = { ok: false, ...nothing, broken_at: 0, why: visible(toFault(error).message) };
+    return { verified, records: [] };
   }
 }
 
-function verifyFolder(folder: string, project: string, home: string, id: string): RunVerification {
+function verifyFolder(folder: string, project: string, home: string, id: string): VerifiedRun {
   const register = openRegister(home, project);
   const key = openAuditKey(home);
   const place = { folder, head: register.headOf(id), project: register.project };
-  const { ok, events, torn, ended, broken_at, why, sealedFrom } = verifyLog(place, id, key);
+  const { ok, events, torn, ended, broken_at = events, why, sealedFrom, records } = verifyLog(place, id, key);
   const base = { events, torn, ended, pruned: 0 };
-  if (!ok) return { ok, ...base, ...(broken_at !== undefined && { broken_at }), ...(why !== undefined && { why }) };
-  const records = readRecords(folder);
+  if (!ok) return { verified: { ok, ...base, broken_at, ...(why !== undefined && { why }) }, records };
   const recorded = register.pruned(id, key);
   // Version 0.1.0 recorded no pruning: of its runs, what is missing may have been pruned.
   const isPruned = (file: string) => recorded.has(file) || sealedFrom > 0;
   const { changed: text, pruned, missing } = verifyTexts(folder, records, { ended, isPruned });
   const changed = text ?? findChangedSummary(folder, records);
   const all = { ...base, pruned, ...(missing > 0 && { missing }) };
-  return changed ? { ok: false, ...all, broken_at: changed.seq, why: changed.why } : { ok: true, ...all };
+  if (!changed) return { verified: { ok: true, ...all }, records };
+  return { verified: { ok: false, ...all, broken_at: changed.seq, why: changed.why }, records };
 }
 
 /** Runs this user began here whose whole record is gone, the latest first. */
@@ -110,14 +121,15 @@ export function adoptRuns(project: string, home: string, from: string): string[]
   return openRegister(home, project).adopt(from, openAuditKey(home));
 }
 
-/** The ids of runs that were removed, and how many runs lost their texts. */
+/** Which runs were removed, which lost their texts, and which had gone before anybody pruned them. */
 export function pruneRuns(
   project: string,
   home: string,
   options: PruneOptions,
-): { removed: string[]; emptied: string[] } {
+): { removed: string[]; emptied: string[]; vanished: string[] } {
   const register = openRegister(home, project);
   const key = openAuditKey(home);
+  const vanished = findVanished(project, home).filter((id) => options.now - startOf(id) > options.runsMs);
   const removed: string[] = [];
   const emptied: string[] = [];
   for (const { id, folder } of listRuns(project).slice(options.keep ?? 0)) {
@@ -131,9 +143,8 @@ export function pruneRuns(
       emptied.push(id);
     }
   }
-  const vanished = findVanished(project, home).filter((id) => options.now - startOf(id) > options.runsMs);
   if (!options.isTrial) forgetRuns(project, home, [...removed, ...vanished]);
-  return { removed, emptied };
+  return { removed, emptied, vanished };
 }
 
 /** Recorded first: a kill in between leaves texts that may go, never some that are missed. */

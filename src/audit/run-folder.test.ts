@@ -291,7 +291,7 @@ test('runs are pruned by age, their texts earlier than themselves', (t) => {
     return run.id;
   });
   const pruned = pruneRuns(options.project, options.home, { now: start, runsMs: 30 * DAY, observationsMs: 7 * DAY });
-  assert.deepEqual(pruned, { removed: [ids[2]], emptied: [ids[1]] });
+  assert.deepEqual(pruned, { removed: [ids[2]], emptied: [ids[1]], vanished: [] });
   assert.deepEqual(
     listRuns(options.project).map(({ id }) => id),
     [ids[0], ids[1]],

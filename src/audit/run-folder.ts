@@ -14,10 +14,10 @@ import { type AuditLog, openLog } from './log.ts';
 import { createKeeper, cutUnrecorded, lastPart, readKeptBytes, type TextKeeper } from './observation.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import { openRegister } from './run-register.ts';
-import { addToSummary, type RunSummary } from './run-summary.ts';
+import { addToSummary, EXCERPT, type RunSummary } from './run-summary.ts';
 import { openStateFiles, readSavedState, type StateFiles } from './saved-state.ts';
 import { openAuditKey } from './seal.ts';
-import { type LogPlace, readRecords, verifyLog } from './verify.ts';
+import { type LogPlace, verifyLog } from './verify.ts';
 
 export interface RunOptions {
   readonly project: string;
@@ -53,8 +53,6 @@ export interface RunFolder {
   close(outcome: string): void;
 }
 
-const EXCERPT = 500;
-
 export function startRun(options: RunOptions): RunFolder {
   const id = timeId(options.clock.now());
   const folder = path.join(makeRunsFolder(options.project), id);
@@ -74,8 +72,8 @@ export function resumeRun(options: RunOptions, id: string): { run: RunFolder; st
   const folder = findRunFolder(options.project, id);
   const register = openRegister(options.home, options.project);
   const place = { folder, head: register.headOf(id), project: register.project };
-  const { torn, lost } = verifyLog(place, id, openAuditKey(options.home));
-  const records = readRecords(folder);
+  const { torn, lost, records: verified } = verifyLog(place, id, openAuditKey(options.home));
+  const records = [...verified];
   const { state, file } = readSavedState(folder, records);
   const started = records.find((record) => record.type === 'run-start');
   if (started?.type !== 'run-start') throw new Fault('IntegrityMismatch', id);

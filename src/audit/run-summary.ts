@@ -1,5 +1,8 @@
 // run.json: what a person wants to know of a run afterwards, gathered from its events.
-import type { AuditContext, AuditEvent } from './event.ts';
+import { sha256 } from '../base/ids.ts';
+import { removeHidden } from '../base/text.ts';
+import type { AuditContext, AuditEvent, AuditRecord } from './event.ts';
+import { readKeptBytes } from './observation.ts';
 
 export interface RunSummary extends AuditContext {
   run_id: string;
@@ -24,7 +27,43 @@ export interface RunSummary extends AuditContext {
   budget: Record<string, number> | null;
 }
 
-export function addToSummary(summary: RunSummary, event: AuditEvent): void {
+/** Of a longer text, this much is shown. */
+export const EXCERPT = 500;
+
+type Lists = Pick<RunSummary, 'skills' | 'resources' | 'tools' | 'exit_codes' | 'interrupts' | 'artifacts'>;
+
+const OPEN = new Set(['running', 'interrupted', 'partial', 'error']);
+
+/**
+ * What the events of a run tell that has not ended: anybody could have written its run.json. From there comes only what
+ * no event says, and never an outcome that such a run cannot have.
+ */
+export function summarizeRecords(
+  { folder, summary = {} }: { readonly folder: string; readonly summary: Record<string, unknown> | undefined },
+  records: readonly AuditRecord[],
+): Record<string, unknown> | undefined {
+  const start = records.find((record) => record.type === 'run-start');
+  if (start?.type !== 'run-start') return undefined;
+  const lists: Lists = { skills: [], resources: [], tools: [], exit_codes: [], interrupts: [], artifacts: [] };
+  for (const record of records) addToSummary(lists, record);
+  const asked = readKeptBytes(folder, start.request);
+  const isAsked = asked !== undefined && sha256(asked) === start.request.sha256;
+  return {
+    ...summary,
+    kind: start.kind,
+    version: start.version,
+    tier: start.tier,
+    started: start.ts,
+    ended: null,
+    outcome: OPEN.has(String(summary.outcome)) ? summary.outcome : 'running',
+    request: isAsked ? removeHidden(asked.toString('utf8')).slice(0, EXCERPT).toWellFormed() : null,
+    request_sha256: start.request.sha256,
+    output: null,
+    ...lists,
+  };
+}
+
+export function addToSummary(summary: Lists, event: AuditEvent): void {
   switch (event.type) {
     case 'skill-selected': {
       const { skill, source, digest } = event;

@@ -24,6 +24,8 @@ export interface Verification {
   readonly length: number;
   /** The first event whose line carries a seal. */
   readonly sealedFrom: number;
+  /** From the very bytes that were checked: the file may be another one a moment later. */
+  readonly records: readonly AuditRecord[];
 }
 
 /** Where the record of a run lies: its folder, the file with its sealed head, and the project it must belong to. */
@@ -40,9 +42,9 @@ export function verifyLog(place: LogPlace, run: string, key: Uint8Array): Verifi
   const bytes = readLog(place.folder);
   const sealedFrom = typeof head === 'object' ? head.sealedFrom : Number.POSITIVE_INFINITY;
   const chain = followChain(bytes, run, { from: sealedFrom, key: keyFor(`line ${run}`, key) });
-  const { events, hash, length, why } = chain;
+  const { events, hash, length, why, records } = chain;
   const ended = typeof head === 'object' && head.ended;
-  const base = { events, torn: length < bytes.length && why === undefined, ended, hash, length, sealedFrom };
+  const base = { events, torn: length < bytes.length && why === undefined, ended, hash, length, sealedFrom, records };
   const broken = why === undefined ? compareHead(head, { run, place, chain, size: bytes.length }) : { why };
   return broken === undefined ? { ok: true, ...base } : { ok: false, ...base, broken_at: events, ...broken };
 }
@@ -68,36 +70,37 @@ interface Chain {
   readonly hash: string;
   readonly length: number;
   readonly hashes: readonly string[];
+  readonly records: readonly AuditRecord[];
   readonly why?: string;
 }
 
 function followChain(bytes: Buffer, run: string, seals: { readonly from: number; readonly key: KeyObject }): Chain {
   const hashes = [firstLink(run)];
+  const records: AuditRecord[] = [];
   let hash = firstLink(run);
   let length = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, length)) {
     const line = bytes.subarray(length, end);
-    const events = hashes.length - 1;
-    const why = judgeLine(
-      line.toString('utf8'),
-      { seq: events, prev: hash },
-      events >= seals.from ? seals.key : undefined,
-    );
-    if (why !== undefined) return { events, hash, length, hashes, why };
+    const events = records.length;
+    const link = { seq: events, prev: hash };
+    const read = readLine(line.toString('utf8'), link, events >= seals.from ? seals.key : undefined);
+    if (typeof read === 'string') return { events, hash, length, hashes, records, why: read };
+    records.push(read);
     hash = sha256(line);
     hashes.push(hash);
     length = end + 1;
   }
-  return { events: hashes.length - 1, hash, length, hashes };
+  return { events: records.length, hash, length, hashes, records };
 }
 
-function judgeLine(line: string, link: { seq: number; prev: string }, key: KeyObject | undefined): string | undefined {
+/** The record, or why it is none of this log. */
+function readLine(line: string, link: { seq: number; prev: string }, key: KeyObject | undefined): AuditRecord | string {
   const record = parseRecord(line);
   if (!record) return 'not a record';
   if (record.seq !== link.seq) return 'out of order';
   if (record.prev !== link.prev) return 'does not follow from the line before';
   if (key && unsealJson(line, key) === undefined) return 'its seal is not ours';
-  return undefined;
+  return record;
 }
 
 interface Compared {

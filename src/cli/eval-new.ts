@@ -1,9 +1,9 @@
 // `eval new`: a case from a run that went as it should, ready to be run again.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { AuditRecord } from '../audit/event.ts';
 import { readKeptBytes } from '../audit/observation.ts';
-import { verifyRun } from '../audit/run-archive.ts';
-import { readRecords } from '../audit/verify.ts';
+import { readVerified } from '../audit/run-archive.ts';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, writeNewFile } from '../base/files.ts';
 import { isHiddenFile } from '../base/hidden-files.ts';
@@ -36,7 +36,8 @@ export const command: Command = {
   },
   async run({ positionals: [written], options, runtime }) {
     const run = findRun(runtime.project, textOption(options, 'from') ?? 'latest');
-    const { ok, why } = verifyRun(runtime.project, runtime.home, run.id);
+    const { verified, records } = readVerified(runtime.project, runtime.home, run.id);
+    const { ok, why } = verified;
     if (!ok) throw new Fault('IntegrityMismatch', visible(`${run.id}: ${why ?? ''}`));
     const name = written ?? run.id;
     if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(name))
@@ -45,7 +46,7 @@ export const command: Command = {
         zh: `不可用作文件名: ${visible(name)}`,
       });
     const { caseFromRun } = await import('../evals/new-case.ts');
-    const recorded = readRun(run.folder, run.summary);
+    const recorded = readRun(run.folder, records, run.summary);
     const test = withFiles(caseFromRun(name, recorded), recorded, runtime.project);
     const file = path.join(runtime.project, '.agent', 'evals', `${name}.json`);
     writeCase(file, `${JSON.stringify(test, null, 2)}\n`);
@@ -62,9 +63,12 @@ export const command: Command = {
   },
 };
 
-function readRun(folder: string, summary: Record<string, unknown> | undefined): CaseRun {
+function readRun(
+  folder: string,
+  records: readonly AuditRecord[],
+  summary: Record<string, unknown> | undefined,
+): CaseRun {
   const state = STATES.find((known) => known === summary?.outcome) ?? 'error';
-  const records = readRecords(folder);
   const meta = { agent: 'agent', time: 0, ts: '' } as const;
   const outcome: Outcome = { state, agent: 'agent', summary: '', data: { answer: summary?.output }, meta };
   const text: CaseRun['text'] = (kept) => readKeptBytes(folder, kept)?.toString('utf8');

@@ -76,17 +76,18 @@ async function askIfMany({ removed }: Pruned, context: CommandContext): Promise<
   return { outcome: makeOutcome(by, 'interrupted', summary, data), hint: again };
 }
 
-function reply({ removed, emptied }: Pruned, kept: number, runtime: Runtime, isTrial: boolean): Reply {
-  const { en, zh } = summarize(removed, emptied, kept);
+function reply({ removed, emptied, vanished }: Pruned, kept: number, runtime: Runtime, isTrial: boolean): Reply {
+  const { en, zh } = summarize({ removed, emptied, vanished }, kept);
   const summary = isTrial ? { en: `would do: ${en}`, zh: `将会: ${zh}` } : { en, zh };
   return {
     outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, {
       removed,
       emptied,
+      ...(vanished.length > 0 && { vanished }),
       kept,
       ...(isTrial && { dry_run: true }),
     }),
-    human: removed.map((id) => `  ${id}`).join('\n'),
+    human: [...removed.map((id) => `  ${id}`), ...vanished.map((id) => `  ${id} ${GONE[runtime.language]}`)].join('\n'),
   };
 }
 
@@ -100,9 +101,12 @@ function readPlan(options: OptionValues, { clock, config }: Runtime) {
   return { now: clock.now(), runsMs, observationsMs: observationsDays * DAY_MS, keep };
 }
 
-function summarize(removed: readonly string[], emptied: readonly string[], kept: number): Text {
+const GONE: Text = { en: '(somebody had removed its record)', zh: '（记录此前已被删除）' };
+
+function summarize({ removed, emptied, vanished }: Pruned, kept: number): Text {
+  const gone = vanished.length;
   return {
-    en: `${removed.length} runs removed, ${emptied.length} lost their texts, ${kept} stay`,
-    zh: `已删除 ${removed.length} 次运行，${emptied.length} 次的文本已清理，保留 ${kept} 次`,
+    en: `${removed.length} runs removed, ${emptied.length} lost their texts, ${kept} stay${gone > 0 ? `, ${gone} had vanished` : ''}`,
+    zh: `已删除 ${removed.length} 次运行，${emptied.length} 次的文本已清理，保留 ${kept} 次${gone > 0 ? `，${gone} 次此前已消失` : ''}`,
   };
 }

@@ -1,9 +1,8 @@
 // `runs replay`: a recorded run once more with its own decisions and results; nothing is executed.
 import type { Difference } from '../agent/compare-runs.ts';
 import type { AuditRecord } from '../audit/event.ts';
-import { verifyRun } from '../audit/run-archive.ts';
+import { readVerified } from '../audit/run-archive.ts';
 import { readSavedState } from '../audit/saved-state.ts';
-import { readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
@@ -30,9 +29,9 @@ export const command: Command = {
   examples: ['skillwright runs replay latest'],
   async run({ positionals: [written = ''], runtime, terminal }) {
     const { id, folder } = findRun(runtime.project, written);
-    const verified = verifyRun(runtime.project, runtime.home, id);
+    const { verified, records } = readVerified(runtime.project, runtime.home, id);
     if (!verified.ok) throw new Fault('IntegrityMismatch', visible(`${id}: ${verified.why ?? ''}`));
-    const { turns, ending, differences } = await replay(runtime, folder);
+    const { turns, ending, differences } = await replay(runtime, folder, records);
     const by = runtime.answering('skillwright', 'own');
     const data = { run_id: id, turns, ending, same: differences.length === 0, differences };
     if (differences.length === 0)
@@ -57,7 +56,7 @@ const CHANGED: Text = {
   zh: '记录完整；差异来自此后的变化: 技能、其顺序、提示或配置。',
 };
 
-async function replay(runtime: Runtime, folder: string) {
+async function replay(runtime: Runtime, folder: string, records: readonly AuditRecord[]) {
   const { replayRun } = await import('../agent/replay.ts');
   const { digestSkill } = await import('../skill/digest.ts');
   const { config, clock } = runtime;
@@ -66,7 +65,6 @@ async function replay(runtime: Runtime, folder: string) {
     const skill = index.skills.find((one) => one.skillId === skillId);
     return skill && digestSkill(skill.folder).digest;
   };
-  const records = readRecords(folder);
   return await replayRun(
     { folder, records, state: readState(folder, records), digestNow },
     {

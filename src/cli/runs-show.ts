@@ -1,6 +1,7 @@
 // `runs show`: one run with its summary, whether its record holds, and its events when asked for.
 import type { AuditRecord } from '../audit/event.ts';
-import { type RunEntry, type RunVerification, verifyRun } from '../audit/run-archive.ts';
+import { type RunEntry, type RunVerification, readVerified } from '../audit/run-archive.ts';
+import { summarizeRecords } from '../audit/run-summary.ts';
 import { readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
@@ -24,12 +25,16 @@ export const command: Command = {
   examples: ['skillwright runs show latest', 'skillwright runs show 20261115T032045Z-9f3a1c --events'],
   async run({ positionals: [written = ''], options, runtime, terminal }) {
     const run = findRun(runtime.project, written);
-    const verified = verifyRun(runtime.project, runtime.home, run.id);
-    const records = isOn(options, 'events') ? readRecords(run.folder) : undefined;
+    const { verified, records: proven } = readVerified(runtime.project, runtime.home, run.id);
+    // Of a broken record everything is shown, with the warning.
+    const events = verified.ok ? proven : readRecords(run.folder);
+    const records = isOn(options, 'events') ? events : undefined;
+    // The record of an ended run vouches for run.json; of any other, only the events do.
+    const summary = verified.ended ? run.summary : summarizeRecords(run, proven);
     const data = {
       run_id: run.id,
       path: run.folder,
-      run: run.summary ?? null,
+      run: summary ?? null,
       verified,
       ...(records && { events: records }),
     };
@@ -37,7 +42,7 @@ export const command: Command = {
     const outcome = verified.ok
       ? makeOutcome(by, 'success', run.id, data)
       : failedOutcome(by, new Fault('IntegrityMismatch', brokenRun(run.id, verified)), data);
-    const facts = renderList(listFacts(run, verified, runtime.language), terminal);
+    const facts = renderList(listFacts({ ...run, summary }, verified, runtime.language), terminal);
     const human = records ? `${facts}\n\n${renderEvents(records, runtime.language, terminal)}` : facts;
     return { outcome, human, ...(!verified.ok && { hint: DISTRUST[runtime.language] }) };
   },

@@ -50,11 +50,13 @@ export function openKeyStore(home: string): KeyStore {
     find: (id) => list().find((key) => key.id === id),
     trust(publicKey, name, now) {
       const key = { id: keyId(publicKey), publicKey, name: checkKeyName(name), trusted: new Date(now).toISOString() };
+      refuseSecondOfName(list(), key);
       save([...list().filter(({ id }) => id !== key.id), key]);
       return key;
     },
     revoke(written, now) {
-      const found = list().find(({ id, name }) => id === written || name === written);
+      const meant = list().filter(({ id, name }) => id === written || name === written);
+      const found = meant.find(({ revoked }) => revoked === undefined) ?? meant[0];
       if (!found) throw unknownKey(written);
       const revoked = { ...found, revoked: new Date(now).toISOString() };
       save(list().map((key) => (key.id === found.id ? revoked : key)));
@@ -90,6 +92,22 @@ function readVersions(file: string): SeenVersion[] {
   );
 }
 
+/** One name, one key that counts: a stranger's key may call itself like one that is trusted, and outlive it. */
+function refuseSecondOfName(keys: readonly TrustedKey[], { id, name }: Pick<TrustedKey, 'id' | 'name'>): void {
+  const other = keys.find((key) => key.name === name && key.id !== id && key.revoked === undefined);
+  if (!other) return;
+  throw new Fault(
+    'AlreadyExists',
+    { en: `another key is called ${visible(name)}: ${other.id}`, zh: `另一密钥已名为 ${visible(name)}: ${other.id}` },
+    {
+      hint: {
+        en: 'Give it another name with --name, or revoke the other one first.',
+        zh: '请用 --name 另取名称，或先撤销另一密钥。',
+      },
+    },
+  );
+}
+
 function unknownKey(written: string): Fault {
   const shown = visible(written);
   return new Fault(
@@ -105,6 +123,7 @@ export function generateKey(home: string, name: string, now: number): { key: Tru
   makeFolder(folder);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const raw = rawOf(publicKey);
+  refuseSecondOfName(openKeyStore(home).list(), { id: keyId(raw), name });
   const file = path.join(folder, `${checkKeyName(name)}.key`);
   try {
     writeNewFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { durable: true });
