@@ -92,6 +92,16 @@ test('import and require give the same, print nothing, and load nothing heavy', 
   assert.ok(Number(stdout) < 500_000, `${stdout} bytes of code are loaded by the import alone`);
 });
 
+test('what is loaded late is in the package, too', async () => {
+  const file = inProject('load-all.mjs');
+  writeFileSync(file, LOAD_ALL);
+  // The chunks of the command line load its entry, which then answers the arguments of this process.
+  const { stdout, stderr } = await node([file, '--version']);
+  const [version, loaded] = stdout.split('\n');
+  assert.deepEqual([version, stderr], [VERSION, '']);
+  assert.ok(Number(loaded) > 250, stdout);
+});
+
 test('the command answers, with the shipped skills, from a folder that has a package.json of its own', async () => {
   const folder = inProject('deeper/still');
   mkdirSync(folder, { recursive: true });
@@ -239,6 +249,15 @@ registerHooks({ load(url, context, next) {
 } });
 await import('skillwright');
 console.log(bytes);`;
+
+const LOAD_ALL = `
+import { globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+const files = (pattern) => globSync('./node_modules/skillwright/dist/' + pattern).map((file) => './' + file);
+for (const file of files('chunks/*.cjs')) require(file);
+for (const file of files('lib/*.js')) await import(file);
+console.log(files('{chunks,lib}/*').length);`;
 
 const QUESTION_ID = /\b[0-9a-f]{24}\b/;
 
