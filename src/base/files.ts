@@ -43,10 +43,13 @@ export function makeFolder(folder: string, mode = 0o700): void {
   mkdirSync(folder, { recursive: true, mode });
 }
 
-/** Its parent must be there: what was taken away meanwhile is not made again. */
-export function addFolder(folder: string): void {
+/**
+ * Its parent must be there: what was taken away meanwhile is not made again. Below a folder that is held open it is the
+ * only way: `makeFolder` tries for ever to make the parent, once that was removed.
+ */
+export function addFolder(folder: string, mode = 0o700): void {
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }

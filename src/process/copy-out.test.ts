@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   linkSync,
@@ -18,7 +19,7 @@ import test, { type TestContext } from 'node:test';
 import { changed } from '../../test/support/changed-source.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { Fault } from '../base/errors.ts';
-import { copyOut } from './copy-out.ts';
+import { copyOut, makeTarget } from './copy-out.ts';
 
 interface Places {
   readonly from: string;
@@ -161,6 +162,18 @@ test('an output folder that is reached through a link, or lies outside its root,
   assert.throws(() => copyOut({ ...all, to: `${all.root}-evil` }), isBlocked);
   assert.deepEqual(readdirSync(elsewhere), []);
   assert.ok(!existsSync(`${all.root}-evil`));
+});
+
+test('a folder that another call takes away while it is made is made again', async (t) => {
+  const root = temporaryFolder(t);
+  const [upper, lower] = [path.join(root, 'mybox'), path.join(root, 'mybox/output')];
+  const remove = `const { rmdirSync } = require('node:fs');
+    process.stdout.write('x');
+    for (;;) for (const folder of ${JSON.stringify([lower, upper])}) try { rmdirSync(folder); } catch {}`;
+  const other = spawn(process.execPath, ['-e', remove], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => other.kill('SIGKILL'));
+  await once(other.stdout, 'data');
+  for (let round = 0; round < 500; round++) makeTarget(root, lower);
 });
 
 test('a huge sparse file, too many files and too deep folders are refused', (t) => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { copyFileAtomic, makeFolder } from '../base/files.ts';
+import { addFolder, copyFileAtomic, makeFolder } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
@@ -80,9 +80,18 @@ function openSource({ from, fromRoot }: CopyOptions): Folder {
   return walk(fromRoot, from, (parent, name) => unlessTaken(() => openFolder(path.join(parent.at, name))));
 }
 
+// Another call takes the empty folders away that it made; after so many of them somebody means it.
+const ATTEMPTS = 50;
+
 function openTarget(root: string, to: string): Folder {
   makeFolder(root, 0o755);
-  return walk(root, to, enterFolder);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return walk(root, to, enterFolder);
+    } catch (error) {
+      if (attempt === ATTEMPTS || errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
 }
 
 function walk(root: string, to: string, enter: (parent: Folder, name: string) => Folder | undefined): Folder {
@@ -95,19 +104,21 @@ function walk(root: string, to: string, enter: (parent: Folder, name: string) =>
   return folder;
 }
 
-// Undefined where the name is taken by something that is no folder.
+// Undefined where the name is taken by something that is no folder; fails where the parent is gone.
 function enterFolder(parent: Folder, name: string): Folder | undefined {
   return unlessTaken(() => {
-    makeFolder(path.join(parent.at, name), 0o755);
+    addFolder(path.join(parent.at, name), 0o755);
     return openFolder(path.join(parent.at, name));
-  });
+  }, TAKEN);
 }
 
-function unlessTaken<T>(open: () => T): T | undefined {
+const TAKEN = ['ELOOP', 'ENOTDIR', 'EEXIST', 'EACCES', 'ENXIO'];
+
+function unlessTaken<T>(open: () => T, codes = [...TAKEN, 'ENOENT']): T | undefined {
   try {
     return open();
   } catch (error) {
-    if (['ELOOP', 'ENOTDIR', 'EEXIST', 'EACCES', 'ENOENT', 'ENXIO'].includes(errorCode(error) ?? '')) return undefined;
+    if (codes.includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -147,7 +158,7 @@ class Copy {
     if (depth >= this.#limits.depth) return 'limit';
     using inner = unlessTaken(() => openFolder(path.join(source.at, name)));
     if (!inner) return 'unreadable';
-    using outer = enterFolder(target, name);
+    using outer = unlessTaken(() => enterFolder(target, name));
     if (!outer) return 'destination';
     this.folder(inner, outer, relative, depth + 1);
     return undefined;

@@ -2,7 +2,7 @@
 import { constants, lstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { makeFolder } from '../base/files.ts';
+import { addFolder, makeFolder } from '../base/files.ts';
 import { isHiddenFile } from '../base/hidden-files.ts';
 import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
@@ -143,7 +143,7 @@ function enter(root: string, steps: readonly string[], create: boolean): OpenFol
   for (const name of steps) {
     const parent = folder;
     try {
-      if (create) makeFolder(`${parent.at}/${name}`, 0o755);
+      if (create) addFolder(`${parent.at}/${name}`, 0o755);
       folder = openFolder(`${parent.at}/${name}`, realFiles);
     } finally {
       parent.close();
