@@ -1,7 +1,9 @@
 // What an attack review found in the sandbox, each as `blocked` and with a `control` that shows the attack has teeth.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,6 +86,28 @@ test('threat 61 blocked: on the command line a script that talks like the launch
   const { data } = JSON.parse(stdout);
   assert.equal(data.type, 'RuntimeFailed', stdout);
   assert.doesNotMatch(stdout, /Nothing of the skill ran/);
+});
+
+for (const level of ['S3', 'S2', 'S1'] as const) {
+  test(`threat 77 blocked: at ${level} a local socket of the host that lies in the project cannot be reached`, async (t) => {
+    const place = await open(t, level);
+    if (!place) return;
+    assert.match((await reachSocket(t, place)).said, /not permitted/i);
+  });
+}
+
+test('threat 77 control: without isolation the same socket answers', async (t) => {
+  const place = await open(t, 'S0');
+  if (place) assert.deepEqual(await reachSocket(t, place), { said: 'reached', seen: 1 });
+});
+
+test('at S3 a program may listen on a local socket of its own', async (t) => {
+  const place = await open(t, 'S3');
+  const python = findTrusted('python3');
+  if (!place || !python) return;
+  const code = 'import socket; s = socket.socket(socket.AF_UNIX); s.bind("/tmp/own"); s.listen(); print("listens")';
+  const ended = await run(place.sandbox, orderOf({ argv: [python, '-c', code], work: workIn(place.folder) }));
+  assert.equal(text(ended.stdout), 'listens', text(ended.stderr));
 });
 
 // Each resource by means that no limit of one process counts; see attack-probe.pl for these and three more.
@@ -223,6 +247,24 @@ function hold({ sandbox, folder }: Place, script: string): Promise<Ended> {
   const limits: Limits = { memoryBytes: 200 << 20, processes: 64, fileBytes: 1 << 20, openFiles: 64, cpuSeconds: 20 };
   const argv = [findTrusted('python3') ?? '', '-c', script];
   return run(sandbox, orderOf({ argv, work: workIn(folder), timeoutMs: 30_000 }, { limits }));
+}
+
+async function reachSocket(t: TestContext, { sandbox, folder }: Place): Promise<{ said: string; seen: number }> {
+  const project = path.join(folder, 'project');
+  mkdirSync(project);
+  let seen = 0;
+  const server = createServer((socket) => {
+    seen++;
+    socket.end();
+  }).listen(path.join(project, 's'));
+  t.after(() => server.close());
+  await once(server, 'listening');
+  chmodSync(path.join(project, 's'), 0o777);
+  const code = 'my $s; socket($s, 1, 1, 0) && connect($s, pack "Sa*", 1, "s\\0") and print("reached") or print $!';
+  const work = workIn(folder);
+  const view = { work, readOnly: [], writable: [], project: { folder: project, hide: [], writable: false } };
+  const order = orderOf({ argv: [findTrusted('perl') ?? '', '-e', code], work }, { view, cwd: project });
+  return { said: text((await run(sandbox, order)).stdout), seen };
 }
 
 function closedProject(folder: string): string {

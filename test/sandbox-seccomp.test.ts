@@ -87,6 +87,12 @@ for (const architecture of ARCHITECTURES) {
       assert.equal(granted('socket', family, 6, 0), 'EPERM', 'DCCP');
     }
     for (const family of [0, 1, 16, 17, 38, 40]) assert.equal(granted('socket', family, 1, 0), 'EPERM', `${family}`);
+    const listening = filterOf(architecture, { ...CLOSED, listening: true });
+    assert.equal(listening('socket', 1, 1 | 0o2000000, 0), 'allow', 'a local stream may be listened on');
+    for (const family of [2, 10, 16, 17, 40]) assert.equal(listening('socket', family, 1, 0), 'EPERM', `${family}`);
+    for (const type of [2, 3, 5]) assert.equal(listening('socket', 1, type, 0), 'EPERM', 'local, but no stream');
+    for (const judge of [without, listening]) assert.equal(judge('connect'), 'EPERM');
+    assert.equal(granted('connect'), 'allow');
     for (const judge of [without, granted]) {
       assert.equal(judge('socketpair', 1, 1, 0), 'allow');
       assert.equal(judge('socketpair', 1, 2, 0), 'EPERM', 'a datagram pair reaches any socket by name');

@@ -48,7 +48,11 @@ export function bubblewrapTier(parts: BubblewrapParts): TierWay {
 function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): Launch {
   const shown = arrangeView(order);
   const identity = callIdentity(order, parts, shown);
-  const filter = seccompFilter(parts.architecture, { network: order.network, files: false, processes: false });
+  const filter = seccompFilter(parts.architecture, {
+    ...{ network: order.network, files: false, processes: false },
+    // Single-instance programs listen; what they would connect to may be a socket of the host in the project.
+    listening: true,
+  });
   const contents = [passwd(identity, order.view.work)];
   const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place, contents);
   const { landlockAbi: abi } = parts;

@@ -24,6 +24,7 @@ const NUMBERS = {
   clone: [56, 220],
   clone3: [435, 435],
   close_range: [436, 436],
+  connect: [42, 203],
   delete_module: [176, 106],
   fanotify_init: [300, 262],
   fchmod: [91, 52],

@@ -21,6 +21,8 @@ export interface Exposure {
   readonly files: boolean;
   /** The user's other processes and their shared objects are reachable. */
   readonly processes: boolean;
+  /** Without the network: local sockets may be made and listened on, since nothing of the host can be connected to. */
+  readonly listening?: boolean;
 }
 
 /** Nothing is killed: a refused call returns an error that programs can handle. */
@@ -72,15 +74,16 @@ export function seccompFilter(architecture: Architecture, exposure: Exposure): U
     ...refuseAll(exposure.processes ? SHARED_OBJECTS : [], 'forbid', numbered),
     // Flags of clone3 lie in memory, where a filter cannot look; libraries fall back to clone.
     ...refuseAll(['clone3'], 'missing', numbered),
-    ...refuseAll(exposure.network ? [] : ['socket'], 'forbid', numbered),
+    ...refuseAll(exposure.network ? [] : ['connect'], 'forbid', numbered),
+    ...refuseAll(exposure.network || exposure.listening ? [] : ['socket'], 'forbid', numbered),
     ...whenCalled(numbered('clone'), [
       load(0),
       { code: ANY_BIT, value: CLONE_NEW_ANYTHING, yes: 'forbid', no: 'allow' },
     ]),
     ...whenCalled(numbered('ioctl'), forbidRequests(exposure)),
     ...whenCalled(numbered('fcntl'), [load(1), { code: EQUAL, value: REQUESTS.setLease, yes: 'forbid', no: 'allow' }]),
-    ...whenCalled(numbered('socketpair'), onlyStreamPairs()),
-    ...(exposure.network ? whenCalled(numbered('socket'), onlyInternet()) : []),
+    ...whenCalled(numbered('socketpair'), onlyLocalStreams()),
+    ...whenCalled(numbered('socket'), exposure.network ? onlyInternet() : onlyLocalStreams()),
     ...(exposure.processes ? ON_ONESELF.flatMap(([name, place]) => whenCalled(numbered(name), onlyZero(place))) : []),
   ]);
 }
@@ -136,8 +139,8 @@ function forbidFileSystems(): Step[] {
   ];
 }
 
-/** A pair of datagram sockets could still be pointed at somebody's socket; a connected stream cannot. */
-function onlyStreamPairs(): Step[] {
+/** Datagram sockets could be pointed at somebody's socket without being connected; streams cannot. */
+function onlyLocalStreams(): Step[] {
   return [
     load(0),
     { code: EQUAL, value: AF_UNIX, no: 'forbid' },

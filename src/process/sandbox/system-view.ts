@@ -12,6 +12,11 @@ const TOP_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx
 
 // Named one by one: /etc also holds keys, accounts and host names.
 const SETTINGS = [
+  // Without these, installed programs do not start or do not find their parts; none of them holds a secret.
+  ...['/etc/matplotlibrc', '/etc/libreoffice', '/etc/ImageMagick-6', '/etc/ImageMagick-7', '/etc/ghostscript'],
+  ...['/etc/papersize', '/etc/paper.specs', '/etc/magic', '/etc/xml', '/etc/sgml', '/etc/texmf', '/etc/R'],
+  ...['/etc/perl', '/etc/python3', '/etc/java-11-openjdk', '/etc/java-17-openjdk', '/etc/java-21-openjdk'],
+  ...['/etc/os-release', '/etc/debian_version', '/etc/locale.alias', '/etc/dictionaries-common', '/etc/vulkan'],
   ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime', '/etc/timezone', '/etc/mime.types', '/etc/fonts'],
   ...[
     '/etc/ssl/certs',
