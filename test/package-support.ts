@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { removeTree } from '../src/base/files.ts';
 import { type CliResult, compiledCode, repository } from './support.ts';
 
 export interface Installed {
@@ -28,6 +29,15 @@ const PUBLISHED = ['package.json', 'README.md', 'LICENSE', 'skills', 'docs'];
 
 export async function installPackage(): Promise<Installed> {
   const root = mkdtempSync(path.join(tmpdir(), 'skillwright-test-package-'));
+  try {
+    return await installInto(root);
+  } catch (error) {
+    removeTree(root);
+    throw error;
+  }
+}
+
+async function installInto(root: string): Promise<Installed> {
   const at = (name: string) => path.join(root, name);
   for (const name of ['home', 'project', 'source']) mkdirSync(at(name));
   for (const name of PUBLISHED) cpSync(path.join(repository, name), path.join(at('source'), name), { recursive: true });

@@ -27,7 +27,7 @@ before(async () => {
   installed = await installPackage();
   for (const name of readdirSync(FIXTURES)) cpSync(path.join(FIXTURES, name), inProject(name));
 });
-after(() => removeTree(installed.root));
+after(() => installed && removeTree(installed.root));
 
 test('the tarball has at most 2 MB and 800 files, no pictures, and brings no other package', () => {
   const { size, entryCount, files } = installed.packed;
@@ -183,17 +183,24 @@ for (const [compiler, version] of Object.entries(COMPILERS)) {
   });
 }
 
-test('a wrong use of the types is an error', async () => {
-  writeFileSync(
-    inProject('wrong.mts'),
-    `import { executeSkill } from 'skillwright';\nawait executeSkill({ skill: 'x' });\n`,
-  );
+test('a wrong use of the types is an error, and so is an option that only we may have', async () => {
+  const order = `{ agent_role: 'a', skill_name: 'b', action: 'c' }`;
+  const wrong = [
+    `import { executeSkill, task } from 'skillwright';`,
+    `await executeSkill({ skill: 'x' });`,
+    `await executeSkill(${order}, { sandbox: async () => undefined });`,
+    `await task({ agent: 'a', description: 'b', prompt: 'c' }, { sandbox: async () => undefined });`,
+  ];
+  writeFileSync(inProject('wrong.mts'), wrong.join('\n'));
   const tsc = path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
   const config = inProject('tsconfig.wrong.json');
-  writeFileSync(config, JSON.stringify({ ...RESOLUTIONS.node, files: ['wrong.mts'] }));
-  const { code, stdout } = await call([process.execPath, tsc, '-p', config], installed.project, {});
-  assert.notEqual(code, 0);
-  assert.match(stdout, /wrong\.mts\(2,\d+\): error TS2353/);
+  const compilerOptions = { ...RESOLUTIONS.node.compilerOptions, skipLibCheck: true };
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: ['wrong.mts'] }));
+  const { stdout } = await call([process.execPath, tsc, '-p', config], installed.project, {});
+  const found = [...stdout.matchAll(/^wrong\.mts\((\d+),\d+\): error (TS\d+)/gm)].map(
+    ([, line, code]) => `${line} ${code}`,
+  );
+  assert.deepEqual(found, ['2 TS2353', '3 TS2353', '4 TS2353'], stdout);
 });
 
 test('a bundle that leaves the package outside works', async () => {
