@@ -1,14 +1,14 @@
 // Writes the type declarations that the entries of the library reach, and no others.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ENTRIES = ['index', 'protocol/sdk/define-skill'];
 const IMPORT = /(?<=\bfrom\s+|\bimport\(|\bimport\s+)(['"])([^'"]+)\1/g;
 
 export async function writeDeclarations(root: string, folder: string): Promise<void> {
-  const whole = mkdtempSync(path.join(tmpdir(), 'skillwright-declarations-'));
+  // Beside the result: what a build leaves behind when it is killed, the next one removes.
+  const whole = `${folder}.whole`;
   try {
     await compile(root, whole);
     for (const name of reach(whole)) {
