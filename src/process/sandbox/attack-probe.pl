@@ -35,7 +35,7 @@ my %attempt = (
   'packet-socket'      => sub { makes_socket(17, 3) },
   'netlink'            => sub { makes_socket(16, 3) },
   'interfaces'         => sub { lists_interfaces() },
-  'proc-network'       => sub { index(slurp('/proc/self/net/tcp', 1 << 20), sprintf ':%04X ', $with{tcp}) >= 0 },
+  'proc-network'       => sub { lists_connection(sprintf ':%04X ', $with{tcp}) },
   'read-environment'   => sub { holds_canary(slurp("/proc/$with{victim}/environ")) },
   'read-command-lines' => sub { grep { holds_canary(slurp($_)) } glob '/proc/[0-9]*/cmdline' },
   'find-process'       => sub { kill(0, $with{victim}) || $!{EPERM} },
@@ -140,6 +140,16 @@ sub lists_interfaces {
     my $room = "\0" x 4096;
     my $list = pack 'i x4 P', length $room, $room;
     return 1 if ioctl($socket, 0x8912, $list) && unpack('i', $list) > 0;
+  }
+  return 0;
+}
+
+# The kernel hands such a table out in pieces.
+sub lists_connection {
+  my ($port) = @_;
+  for my $table ('/proc/self/net/tcp', '/proc/self/net/tcp6') {
+    open(my $lines, '<', $table) or next;
+    while (my $line = <$lines>) { return 1 if index($line, $port) >= 0 }
   }
   return 0;
 }
@@ -295,8 +305,9 @@ sub fills {
   my ($folder) = @_;
   my ($file, $block, $written) = ("$folder/fill-$$", "\0" x (1 << 20), 0);
   open(my $handle, '>', $file) or return 0;
-  while ($written <= $with{temporary}) { last unless my $bytes = syswrite($handle, $block); $written += $bytes }
+  # Gone with us, also when we are killed for it.
   unlink $file;
+  while ($written <= $with{temporary}) { last unless my $bytes = syswrite($handle, $block); $written += $bytes }
   return $written > $with{temporary};
 }
 

@@ -40,7 +40,7 @@ export interface AttackOptions {
 const PROBE_FILE = assetPath('process/sandbox/attack-probe.pl');
 const VICTIM_FILE = assetPath('process/sandbox/attack-victim.pl');
 const LEAKED_DESCRIPTOR = 9;
-const LIMITS = { memoryBytes: 64 << 20, processes: 128, fileBytes: 128 << 20, openFiles: 256, cpuSeconds: 20 };
+const LIMITS = { memoryBytes: 96 << 20, processes: 128, fileBytes: 128 << 20, openFiles: 256, cpuSeconds: 20 };
 const TIMEOUT_MS = 20_000;
 
 /** Empty where there is no perl to attack with. */
