@@ -23,7 +23,8 @@ test('an added line at the end has no empty line behind it, and a missing line b
 });
 
 test('the kept and added lines of a diff rebuild the new text', () => {
-  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 5 });
+  // Of four lines at most three are kept beside a change, and three lines of context are shown.
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');
