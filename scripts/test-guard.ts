@@ -24,7 +24,8 @@ const PATIENCE_MS = 5000;
 const PLACE_MODE = '1777';
 
 export function openGuard(): Guard {
-  const places = mkdtempSync(path.join(tmpdir(), 'skillwright-run-'));
+  // A short name: test-place.ts says why.
+  const places = mkdtempSync(path.join(tmpdir(), 'sw-'));
   // Tests under another user id come through.
   chmodSync(places, 0o755);
   const watched = [tmpdir(), homedir()];

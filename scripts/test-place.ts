@@ -7,7 +7,7 @@ import path from 'node:path';
 
 /** Short, because the path of a socket may have hardly more than a hundred bytes. */
 export function placeOf(places: string, file: string): string {
-  return path.join(places, createHash('sha256').update(file).digest('hex').slice(0, 8));
+  return path.join(places, createHash('sha256').update(file).digest('hex').slice(0, 6));
 }
 
 export function noteOf(place: string): string {

@@ -73,7 +73,7 @@ test('a leader that is killed is succeeded within lease and a second, and its sc
   for (let trial = 0; trial < trials; trial++) {
     const group = await openGroup(t, 3, { leaseMs, withScript: true });
     const asked = group.members.map((member) => member.ask({ key: 'k', delayMs: 0, takesMs }));
-    await until(() => group.executions().length > 0);
+    await until(t, () => group.executions().length > 0);
     await sleep((Math.random() * takesMs) / 2);
     const leader = group.leader();
     const killed = machineTicks.now();
@@ -117,10 +117,11 @@ test('threat 65 control: without the fence the late result stands for everybody'
 async function wakeLateLeader(t: TestContext, change?: Change): Promise<{ late: RegExp; result: string }> {
   const group = await openGroup(t, 3, { leaseMs: 500, ...(change && { change }) });
   const asked = group.members.map((member) => member.ask({ key: 'k', delayMs: 0, takesMs: 1_500 }));
-  await until(() => group.executions().length === 1);
+  // Never exactly: on a busy machine the lease may be over before anybody looks.
+  await until(t, () => group.executions().length >= 1);
   const leader = group.leader();
   leader.child.kill('SIGSTOP');
-  await until(() => group.executions().length === 2);
+  await until(t, () => group.executions().length >= 2);
   await sleep(600);
   leader.child.kill('SIGCONT');
   const answers = await Promise.all(asked);
@@ -221,6 +222,7 @@ writeFileSync(mark, String(process.pid));
 setTimeout(() => {}, Number(process.argv[2]));
 `;
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
+/** No longer than the test itself. */
+async function until({ signal }: TestContext, isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5, undefined, { signal });
 }

@@ -73,7 +73,7 @@ export function asOrdinaryUser(
 ): Promise<{ code: number | null; text: string }> | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   if (!isReadableByAll(repository)) return missing(t, 'the repository is not readable by other users');
-  const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-user-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'user-'));
   mkdirSync(path.join(folder, 'home'));
   for (const place of [folder, path.join(folder, 'home')]) chownSync(place, ORDINARY_USER, ORDINARY_USER);
   t.after(() => rmSync(folder, { recursive: true, force: true }));
