@@ -2,7 +2,7 @@
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import type { Manifest, Source } from '../skill/skill.ts';
-import { weigh } from './tokens.ts';
+import { estimateTokens, weigh } from './tokens.ts';
 
 /** What the catalog needs to know about a skill of the index. */
 export interface CatalogEntry {
@@ -56,7 +56,7 @@ export function renderCatalog(entries: readonly CatalogEntry[], options: Catalog
   const text = lines.length === 0 ? '' : render(lines, plan);
   return {
     text,
-    tokens: Math.ceil(weigh(text)),
+    tokens: estimateTokens(text),
     full: lines.filter((line) => plan.get(line) === 'whole').length,
     cut: [...entries.flatMap(reportWithheld), ...lines.flatMap((line) => reportCut(line, plan.get(line)))],
   };
