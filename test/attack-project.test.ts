@@ -62,7 +62,7 @@ test('attack 2 control: without that check the result lies in the settings of th
   const world = makeWorld(t, REPORT);
   plant(world.home, { '.agent/config.json': JSON.stringify({ output_folder: '~/.agent/skills/x' }) });
   const unguarded = {
-    file: 'src/config.ts',
+    file: 'src/config-read.ts',
     from: 'checkOutputFolder(await readConfigFile(userFile(places.home)), places)',
     to: 'await readConfigFile(userFile(places.home))',
   };
@@ -131,7 +131,7 @@ test('trust and doctor say what the settings of a project do, and what of them i
     /output_folder: results, not mybox\/output \(skills write their results there\); in force once trusted/,
   );
   assert.match(shown.stdout, /runtimes\.venv: \.venv \(scripts use the packages there\); in force once trusted/);
-  assert.match(shown.stdout, /limits\.processes: 7, not 128 .*; in force\n/);
+  assert.match(shown.stdout, /limits\.processes: 7, not 512 .*; in force\n/);
   assert.match(shown.stdout, /model\.provider: mock, not offline .*; never used: only your own settings/);
   assert.match(shown.stdout, /agents\/helper\/agent\.yaml: its jobs may be started/);
   const given = JSON.parse((await runCli(['trust', '--yes', '--json'], at(world))).stdout).data;
