@@ -28,16 +28,16 @@ import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type W
 export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
 
 export async function understandAction(call: CallAction, door: Door): Promise<Work> {
-  const described = await describeAction(call, door);
+  const described = describeAction(call, await findSpeaker(call, door), door);
   return { ...described, digest: digestSkill(described.skill.folder).digest };
 }
 
 /** All that can be said without the content of its files. Throws a Fault where the action or its parameters are wrong. */
-export async function describeAction(
+export function describeAction(
   call: CallAction,
+  { skill, role, folder }: Speaker,
   door: Door,
-): Promise<Omit<Work, 'digest'> & { readonly skill: SkillEntry }> {
-  const { skill, role, folder } = await findSpeaker(call, door);
+): Omit<Work, 'digest'> & { readonly skill: SkillEntry } {
   const { entry } = skill.manifest;
   if (entry === undefined) throw noActions(skill);
   const { action } = call;

@@ -32,7 +32,7 @@ export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEn
   const role = await requireRole(door.roles, order.agent_role);
   const skill = requireSkill(role, order.skill_name);
   const { params = {}, action } = order;
-  await describeAction(callFor(order, { request_id: '' }), door);
+  describeAction(callFor(order, { request_id: '' }), { skill, folder: role.folder }, door);
   checkValues(skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [], params);
   secretsFor({ secrets: secretsOf(skill) }, door);
   return skill;
