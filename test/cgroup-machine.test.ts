@@ -70,18 +70,22 @@ function startMachine(folder: string): string {
   const settings = ['mem=1500M', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', 'quiet'];
   const console = ['con=null', 'con0=fd:0,fd:1', `uml_dir=${folder}`, `init=${guestFile('cgroup-guest.sh')}`];
   const words = [process.execPath, guestFile('cgroup-guest.ts'), String(ORDINARY_USER)];
-  const { stdout } = spawnSync('machine/usr/bin/linux.uml', [...settings, ...console, '--', ...words], {
-    cwd: folder,
-    env: {
-      LD_LIBRARY_PATH: path.join(folder, 'machine/usr/lib/x86_64-linux-gnu'),
-      HOME: folder,
-      TMPDIR: folder,
-      PATH: '/usr/bin:/bin',
+  const { stdout } = spawnSync(
+    path.join(folder, 'machine/usr/bin/linux.uml'),
+    [...settings, ...console, '--', ...words],
+    {
+      cwd: folder,
+      env: {
+        LD_LIBRARY_PATH: path.join(folder, 'machine/usr/lib/x86_64-linux-gnu'),
+        HOME: folder,
+        TMPDIR: folder,
+        PATH: '/usr/bin:/bin',
+      },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 800_000,
+      maxBuffer: 1 << 26,
     },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 800_000,
-    maxBuffer: 1 << 26,
-  });
+  );
   return stdout;
 }
