@@ -5,22 +5,34 @@ import path from 'node:path';
 /** Whoever imports one of these in a test decides what runs in a sandbox. */
 const CONFINED = [/^src\/process\/sandbox\//, /^src\/open-door\.ts$/];
 
+/** Workers and databases call through the same door: they are slow, and a tier changes no more about them than about a call. */
+const WORKERS = [/^test\/(?:jobs-support|postgres-server|postgres-shared)\.ts$/];
+
 /** Relative to the root, sorted. */
 export function filesOfTiers(root: string): string[] {
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
-  const seen = new Map<string, boolean>();
-  return files.filter((file) => reaches(root, file, seen)).sort();
+  const [confined, working] = [new Map<string, boolean>(), new Map<string, boolean>()];
+  return files
+    .filter((file) => reaches(CONFINED, { root, file, seen: confined }))
+    .filter((file) => !reaches(WORKERS, { root, file, seen: working }))
+    .sort();
+}
+
+interface Search {
+  readonly root: string;
+  readonly file: string;
+  readonly seen: Map<string, boolean>;
 }
 
 /** Followed through the tests' own modules only: everything else of the product is below the door. */
-function reaches(root: string, file: string, seen: Map<string, boolean>): boolean {
+function reaches(wanted: readonly RegExp[], { root, file, seen }: Search): boolean {
   const known = seen.get(file);
   if (known !== undefined) return known;
   seen.set(file, false);
   const imports = importsOf(root, file);
   const found =
-    imports.some((name) => CONFINED.some((pattern) => pattern.test(name))) ||
-    imports.some((name) => name.startsWith('test/') && reaches(root, name, seen));
+    imports.some((name) => wanted.some((pattern) => pattern.test(name))) ||
+    imports.some((name) => name.startsWith('test/') && reaches(wanted, { root, file: name, seen }));
   seen.set(file, found);
   return found;
 }
