@@ -93,8 +93,8 @@ async function attackOnce(level: Level, t: TestContext): Promise<AttackResult[] 
 async function refusedToAll(t: TestContext): Promise<ReadonlySet<string>> {
   const refused = (await attack('bare', t))?.filter(({ probe, blocked }) => {
     const attempt = ATTEMPTS[probe];
-    // Only in a user namespace can an ordinary user make a file system in memory.
-    const needsNamespace = probe === 'memory-inodes';
+    // Made in a namespace only, because what they make would outlive a process that is killed for it.
+    const needsNamespace = ['memory-inodes', 'memory-semaphores', 'memory-messages'].includes(probe);
     return blocked && (attempt?.root || needsNamespace || attempt?.openBy.includes('no-call-filter'));
   });
   return new Set(refused?.map(({ probe }) => probe));
