@@ -11,14 +11,14 @@ import { runCli } from './support.ts';
 
 const NOTES = Array.from({ length: 8 }, (_, at) => `notes-${at}.txt`);
 const STEPS = [
-  select('work'),
-  script('work', 'fail.sh'),
+  select('failing'),
+  script('failing', 'fail.sh'),
   ...NOTES.map((name) => tool('read_file', { path: name })),
   answer('done'),
 ];
 const FILES = {
-  ...skillFile('work'),
-  '.agent/skills/work/scripts/fail.sh': 'echo no; exit 9\n',
+  ...skillFile('failing'),
+  '.agent/skills/failing/scripts/fail.sh': 'echo no; exit 9\n',
   ...Object.fromEntries(NOTES.map((name) => [name, `what stands in ${name}\n`])),
 };
 const RUN = ['run', 'do it', '--model', 'mock:case.json', '--yes', '--json'];
