@@ -169,11 +169,20 @@ test('a folder that another call takes away while it is made is made again', asy
   const [upper, lower] = [path.join(root, 'mybox'), path.join(root, 'mybox/output')];
   const remove = `const { rmdirSync } = require('node:fs');
     process.stdout.write('x');
-    for (;;) for (const folder of ${JSON.stringify([lower, upper])}) try { rmdirSync(folder); } catch {}`;
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    for (;; Atomics.wait(pause, 0, 0, 0.2)) {
+      for (const folder of ${JSON.stringify([lower, upper])}) try { rmdirSync(folder); } catch {}
+    }`;
   const other = spawn(process.execPath, ['-e', remove], { stdio: ['ignore', 'pipe', 'inherit'] });
-  t.after(() => other.kill('SIGKILL'));
-  await once(other.stdout, 'data');
-  for (let round = 0; round < 500; round++) makeTarget(root, lower);
+  const gone = once(other, 'exit');
+  try {
+    await once(other.stdout, 'data');
+    for (let round = 0; round < 500; round++) makeTarget(root, lower);
+  } finally {
+    // Gone before the folder is removed: two that remove one tree disturb each other.
+    other.kill('SIGKILL');
+    await gone;
+  }
 });
 
 test('a huge sparse file, too many files and too deep folders are refused', (t) => {
