@@ -29,22 +29,24 @@ export function openPgBell(database: PgDatabase): PgBell {
   };
   const listen = async (channel: string) => {
     isOpening = true;
+    let opened: PgListener | undefined;
     try {
-      const opened = await database.connect();
-      if (isClosed) return await opened.end();
+      opened = await database.connect();
       opened.on('notification', ring);
       opened.on('end', () => {
         client = undefined;
         ring();
       });
       await opened.query(`LISTEN "${channel.replaceAll('"', '')}"`);
-      client = opened;
+      if (!isClosed) client = opened;
       // What was told before we listened is lost: whoever waits looks once more.
       ring();
     } catch {
       // Whoever waits next tries again; until then it is looked at more often.
     } finally {
       isOpening = false;
+      // Closed meanwhile, or it cannot listen: a connection nobody knows of keeps the process from ending.
+      if (client !== opened) await opened?.end().catch(() => {});
     }
   };
   return {
