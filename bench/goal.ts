@@ -32,8 +32,13 @@ export function printMeasured(title: string, rows: readonly Measured[], method =
     `\n## ${title}\n\n${method === '' ? '' : `${method}\n\n`}| command | median ms | min ms | cpu ms | peak MB |\n|---|--:|--:|--:|--:|`,
   );
   for (const { name, median, min, cpu, peakMb } of rows) {
-    print(`| ${name} | ${median.toFixed(1)} | ${min.toFixed(1)} | ${cpu?.toFixed(0) ?? '–'} | ${peakMb.toFixed(0)} |`);
+    print(`| ${name} | ${shown(median, 1)} | ${shown(min, 1)} | ${shown(cpu, 0)} | ${shown(peakMb, 0)} |`);
   }
+}
+
+/** A dash for what was not measured. */
+function shown(value = Number.NaN, digits = 0): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(digits);
 }
 
 export function printGoals(goals: readonly Goal[]): void {

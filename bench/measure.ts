@@ -24,7 +24,7 @@ export interface Measured {
   readonly min: number;
   /** Mean processor time of all its threads: steadier than the clock on a busy machine. */
   readonly cpu?: number;
-  readonly peakMb: number;
+  readonly peakMb?: number;
 }
 
 interface Spent {

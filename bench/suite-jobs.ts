@@ -90,7 +90,7 @@ function toMeasured(name: string, list: readonly number[]): Measured {
 }
 
 function notRun(why: string): Measured {
-  return { name: `BullMQ: not run, ${why}`, median: Number.NaN, min: Number.NaN, peakMb: Number.NaN };
+  return { name: `BullMQ: not run, ${why}`, median: Number.NaN, min: Number.NaN };
 }
 
 function below(folder: string, name: string): string {

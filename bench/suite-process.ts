@@ -58,7 +58,6 @@ function rows(who: string, { tier, bare, none, best }: Figures): Measured[] {
     name: `${name} (${who})`,
     median: median(times),
     min: Math.min(...times),
-    peakMb: Number.NaN,
   });
   return [row('bare spawn of python', bare), row('door, no sandbox', none), row(`door, ${tier}`, best)];
 }

@@ -107,7 +107,7 @@ async function interleave(workers: readonly Worker[], generation: number): Promi
 }
 
 function toMeasured(name: string, { wall, cpu }: Spent = { wall: [], cpu: [] }): Measured {
-  return { name, median: median(wall), min: Math.min(...wall), cpu: median(cpu), peakMb: Number.NaN };
+  return { name, median: median(wall), min: Math.min(...wall), cpu: median(cpu) };
 }
 
 function goalsOf(title: string, spent: readonly Spent[], other = ''): Goal[] {

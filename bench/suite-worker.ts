@@ -56,7 +56,7 @@ function runCalls(root: string, folder: string, rounds: number): WorkerFigures {
 }
 
 function row(name: string, times: readonly number[]): Measured {
-  return { name, median: median(times), min: Math.min(...times), peakMb: Number.NaN };
+  return { name, median: median(times), min: Math.min(...times) };
 }
 
 function goal(what: string, value: number, limit: number, unit: Goal['unit']): Goal {
