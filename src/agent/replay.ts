@@ -1,6 +1,7 @@
 // Goes through a run again as recorded: the same answers, the recorded results, no effect; and says whatever differs.
 import type { AuditEvent, AuditRecord, TextRef } from '../audit/event.ts';
 import { createRedactor } from '../audit/redact.ts';
+import { asBuffer } from '../base/bytes.ts';
 import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
@@ -78,8 +79,8 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
       if (event.type === 'observation') observed++;
       return event as AuditRecord;
     },
-    keep(text: string): TextRef {
-      const stored = redactor.text(text);
+    keep(text: string | Uint8Array): TextRef {
+      const stored = redactor.text(typeof text === 'string' ? text : asBuffer(text).toString());
       const hash = sha256(stored);
       const ref = names.get(hash)?.shift();
       texts.set(hash, stored);

@@ -1,6 +1,7 @@
 // Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
 import { type Dirent, lstatSync } from 'node:fs';
 import path from 'node:path';
+import { asBuffer } from '../base/bytes.ts';
 import { type AppendFile, addFolder, openForAppend, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Later } from '../base/later.ts';
@@ -8,7 +9,7 @@ import { entriesIfThere, readPartIfThere } from '../base/read-file.ts';
 import { type AuditRecord, type TextRef, textsOf } from './event.ts';
 
 export interface TextKeeper {
-  keep(text: string): TextRef;
+  keep(text: string | Uint8Array): TextRef;
   close(): void;
 }
 
@@ -41,11 +42,11 @@ export function createKeeper({ folder, redact, private: isPrivate, part, later }
   };
   return {
     keep(text) {
-      const head = text.slice(0, TEXT_LIMIT + BEYOND_CUT);
+      const { head, bytes, isCut } = headOf(text, TEXT_LIMIT + BEYOND_CUT);
       const clean = Buffer.from(redact(head));
       const stored = clean.subarray(0, wholeCharacters(clean, TEXT_LIMIT));
-      const ref = { sha256: sha256(stored), bytes: Buffer.byteLength(text) };
-      const cut = (stored.length < clean.length || head.length < text.length) && { cut: true };
+      const ref = { sha256: sha256(stored), bytes };
+      const cut = (stored.length < clean.length || isCut) && { cut: true };
       if (isPrivate || end + stored.length > RUN_LIMIT) return { ...ref, ...cut };
       const title = titleOf(++count, end);
       const at = end + title.length;
@@ -55,6 +56,13 @@ export function createKeeper({ folder, redact, private: isPrivate, part, later }
     },
     close: () => file?.close(),
   };
+}
+
+/** How a text begins, and how long it is; of bytes no more is decoded than that. */
+function headOf(text: string | Uint8Array, limit: number): { head: string; bytes: number; isCut: boolean } {
+  const isCut = text.length > limit;
+  if (typeof text === 'string') return { head: text.slice(0, limit), bytes: Buffer.byteLength(text), isCut };
+  return { head: asBuffer(text).toString('utf8', 0, limit), bytes: text.length, isCut };
 }
 
 /** The bytes of a text; undefined where they were not kept, or are not there any more. */

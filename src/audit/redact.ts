@@ -1,4 +1,5 @@
 // Takes secrets out of what is shown and kept: as they are, escaped, reversed, in base64, hex and URL form.
+import { asBuffer } from '../base/bytes.ts';
 
 export interface Secret {
   readonly name: string;
@@ -173,7 +174,7 @@ function spanOf({ index, 0: match }: RegExpExecArray): { start: number; end: num
 
 function replaceBytes(bytes: Uint8Array, patterns: readonly RegExp[]): Uint8Array {
   if (patterns.length === 0) return bytes;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const text = asBuffer(bytes).toString('latin1');
   const replaced = replaceAll(text, patterns);
   return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
 }

@@ -45,7 +45,7 @@ export interface RunFolder {
   readonly folder: string;
   record(event: AuditEvent, tier?: string): AuditRecord;
   /** Keeps a text beside the log and names it. */
-  keep(text: string): TextRef;
+  keep(text: string | Uint8Array): TextRef;
   /** What a resumed run needs to go on. */
   saveState(state: Json): void;
   finish(end: RunEnd): void;

@@ -1,4 +1,5 @@
 // What the end of a process means, where nothing but the process itself says so.
+import { asBuffer } from '../base/bytes.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { excerptOf } from '../process/excerpt.ts';
@@ -47,5 +48,5 @@ export function concludeProcess({ skill, what }: Concerning, executed: Executed,
 }
 
 export function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('utf8').toWellFormed();
+  return asBuffer(bytes).toString('utf8').toWellFormed();
 }

@@ -1,6 +1,7 @@
 // The results of one call: staged in its private folder, seen at the output folder, copied out through the path guard.
 import { type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { asBuffer } from '../base/bytes.ts';
 import { makeFolder, removeEmptyFolder } from '../base/files.ts';
 import { isInside } from '../base/paths.ts';
 import { type CopyOptions, type CopyReport, copyOut, makeTarget } from '../process/copy-out.ts';
@@ -42,7 +43,7 @@ export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: b
 
 /** Where a folder cannot be shown at another place, a call names the staged one; short where a path begins, as the call would. */
 function renamePaths(said: Uint8Array, staged: string, { whole, short }: { whole: string; short: string }): Uint8Array {
-  const bytes = Buffer.from(said);
+  const bytes = asBuffer(said);
   if (!bytes.includes(path.basename(path.dirname(staged)))) return said;
   // As latin1, every byte that is not part of a name stays what it is.
   let text = bytes.toString('latin1');

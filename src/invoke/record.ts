@@ -48,7 +48,7 @@ export function recordResult(
   { id, work, tier }: CallRecord,
   door: Door,
   outcome: Outcome,
-  { executed, printed }: { readonly executed?: Executed; readonly printed?: string } = {},
+  { executed, printed }: { readonly executed?: Executed; readonly printed?: string | Uint8Array } = {},
 ): void {
   const { tool, skill } = work;
   const { data, state } = outcome;

@@ -80,10 +80,11 @@ export function spellsSecret(secrets: Secrets): ((name: string) => boolean) | un
   return redactor && ((name) => redactor.text(name) !== name);
 }
 
-/** Both streams as one text, where a secret that was split over them would stand whole again. */
-export function printedWithoutSecrets({ ended }: Executed, secrets: Secrets): string {
-  const joined = Buffer.concat([ended.stdout, ended.stderr]);
-  return Buffer.from(redactorOf(secrets)?.bytes(joined) ?? joined).toString('utf8');
+/** Both streams as one, where a secret that was split over them would stand whole again. */
+export function printedWithoutSecrets({ ended }: Executed, secrets: Secrets): Uint8Array {
+  const { stdout, stderr } = ended;
+  const joined = stderr.length === 0 ? stdout : Buffer.concat([stdout, stderr]);
+  return redactorOf(secrets)?.bytes(joined) ?? joined;
 }
 
 function redactorOf(secrets: Secrets): Redactor | undefined {

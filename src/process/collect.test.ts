@@ -10,6 +10,16 @@ test('what was added comes back in order, whatever the size of the pieces', () =
   assert.equal(collector.take().length, 0);
 });
 
+test('a large output is written into one place, however often it grows', () => {
+  const collector = new Collector(10_000_000);
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  for (let added = 0; added < 8; added++) collector.add(piece);
+  const { buffer } = collector.take();
+  assert.equal(buffer.byteLength, 10_000_000, 'all the room it may need');
+  collector.add(Buffer.from('few'));
+  assert.ok(collector.take().buffer.byteLength < 10_000, 'a small output takes little');
+});
+
 test('exactly the limit fits; one byte more is cut and said', () => {
   const collector = new Collector(5);
   assert.equal(collector.add(Buffer.from('abc')), true);

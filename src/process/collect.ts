@@ -1,5 +1,7 @@
 // What a process prints, kept in memory up to a limit: many tiny writes cost no more than one large one.
 const FIRST_SIZE = 4 * 1024;
+const LARGE = 256 * 1024;
+const ROOM_FOR_LARGE = 16 * 1024 * 1024;
 
 export class Collector {
   readonly #limit: number;
@@ -26,9 +28,10 @@ export class Collector {
     return whole;
   }
 
-  // Doubling spreads the copying over the whole output, so that nothing large is left to do at its end.
+  // Doubling, so that copying stays small; a large output gets much at once, since memory nobody writes to is not taken.
   #grow(needed: number): void {
-    const size = Math.max(needed, FIRST_SIZE, Math.min(this.#limit, this.#kept.length * 2));
+    const doubled = Math.max(FIRST_SIZE, this.#kept.length * 2, needed > LARGE ? ROOM_FOR_LARGE : 0);
+    const size = Math.max(needed, Math.min(this.#limit, doubled));
     const grown = Buffer.allocUnsafeSlow(size);
     this.#kept.copy(grown, 0, 0, this.#used);
     this.#kept = grown;

@@ -1,4 +1,5 @@
 // The part of stderr a person gets to read: bounded, its beginning and its end, nothing hidden in it.
+import { asBuffer } from '../base/bytes.ts';
 import { visibleLines } from '../base/text.ts';
 
 const LINES = 20;
@@ -16,7 +17,7 @@ export function excerptOf(output: Uint8Array): string {
 }
 
 function ends(output: Uint8Array): { head: string; tail?: string } {
-  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  const bytes = asBuffer(output);
   if (bytes.length <= 2 * WINDOW) return { head: bytes.toString('utf8') };
   return { head: bytes.toString('utf8', 0, WINDOW), tail: bytes.toString('utf8', bytes.length - WINDOW) };
 }
