@@ -20,8 +20,8 @@ async function start(args: string[]): Promise<void> {
 }
 
 async function answer(args: string[], around: Process): Promise<number> {
-  const { main } = await import('./cli/main.ts');
-  return await main(args, around, VERSION);
+  const [{ main }, { COMMANDS }] = await Promise.all([import('./cli/main.ts'), import('./cli/commands.ts')]);
+  return await main(args, around, VERSION, COMMANDS);
 }
 
 /** Callers that wait for one result come often, and then this is all there is to do. */

@@ -17,6 +17,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RunFolder, startRun } from '../src/audit/run-folder.ts';
 import { exitCode, failedOutcome } from '../src/base/outcome.ts';
+import type { GuardResult } from '../src/cli/attack/attempt.ts';
 import { judgeAttacks, renderAttacks } from '../src/cli/sandbox-report.ts';
 import { findGrant, type GrantedCall } from '../src/policy/grant.ts';
 import { openGrants } from '../src/policy/grant-store.ts';
@@ -577,6 +578,7 @@ test('002-12 decided differently: a real sandbox; doctor --attack tries every ti
   const place = makePlace(t);
   const { code, data } = await place.ask('doctor', '--attack');
   assert.equal(code, 0);
+  for (const { probe, ended, why } of data.guards as GuardResult[]) assert.equal(ended, 'stopped', `${probe}: ${why}`);
   const { tier } = data.sandbox as { tier: string };
   const probes = data.probes as AttackResult[];
   if (probes.length === 0) return t.diagnostic('not run: no perl to attack with');

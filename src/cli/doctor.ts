@@ -8,6 +8,9 @@ import { type ProjectEffect, projectEffects } from '../config-effect.ts';
 import type { AttackResult } from '../process/sandbox/attack.ts';
 import { allDiagnostics, type Index, type RootReport, type SkillEntry } from '../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
+import type { GuardResult } from './attack/attempt.ts';
+import { countGuards, judgeGuards, renderGuards } from './attack/report.ts';
+import type { Commands } from './attack/stage.ts';
 import { type Command, isOn, type Reply } from './command.ts';
 import { inLanguageOf, renderDiagnostics, shortPath } from './diagnostic.ts';
 import { checkJobs } from './jobs-check.ts';
@@ -40,6 +43,7 @@ interface Report {
   /** What the project's settings change. */
   readonly effects: readonly ProjectEffect[];
   readonly attacks?: readonly AttackResult[];
+  readonly guards?: readonly GuardResult[];
 }
 
 export const command: Command = {
@@ -49,13 +53,13 @@ export const command: Command = {
     {
       name: 'attack',
       summary: {
-        en: 'also try to break out of the sandbox, at every tier that holds here; takes some seconds',
-        zh: '并在本机可用的各沙箱级别上尝试突破；需数秒',
+        en: 'also try to break out of the sandbox, at every tier that holds here, and to get past the other guards; takes some seconds',
+        zh: '并在本机可用的各沙箱级别上尝试突破，且尝试绕过其他防护；需数秒',
       },
     },
   ],
   examples: ['skillwright doctor', 'skillwright doctor --attack'],
-  async run({ options, runtime, terminal }) {
+  async run({ options, runtime, terminal, commands }) {
     const index = runtime.index({ deep: isOn(options, 'deep') });
     const { sandbox, check } = await inspectSandbox(runtime);
     const store = await checkStore(runtime);
@@ -68,6 +72,7 @@ export const command: Command = {
       effects: await projectEffects(runtime),
       diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
       ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),
+      ...(isOn(options, 'attack') && { guards: await attackGuards(runtime, commands) }),
     };
     const data = {
       skills: report.skills,
@@ -78,7 +83,10 @@ export const command: Command = {
       trusted: runtime.trusted,
       project_settings: report.effects.map(describeEffect),
       diagnostics: report.diagnostics,
-      ...(isOn(options, 'attack') && { probes: (report.attacks ?? []).map(describeAttack) }),
+      ...(isOn(options, 'attack') && {
+        probes: (report.attacks ?? []).map(describeAttack),
+        guards: report.guards ?? [],
+      }),
     };
     return answer(report, data, runtime, terminal);
   },
@@ -87,13 +95,19 @@ export const command: Command = {
 function answer(report: Report, data: Data, runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
   const human = renderReport(report, runtime, terminal);
-  const fault = judgeAttacks(report.attacks ?? []);
+  const fault = judgeAttacks(report.attacks ?? []) ?? judgeGuards(report.guards ?? []);
   if (fault) return { outcome: failedOutcome(by, fault, data), human, hint: inLanguage(fault.hint, runtime.language) };
   const healthy =
     report.checks.every(({ ok, needed }) => ok || !needed) &&
     runtime.configDiagnostics.every(({ severity }) => severity !== 'error');
   const summary = summarize(report, healthy);
   return { outcome: makeOutcome(by, healthy ? 'success' : 'partial', summary, data), human };
+}
+
+/** Loaded where it is wanted: it brings the whole command line with it. */
+async function attackGuards(runtime: Runtime, commands: Commands): Promise<GuardResult[]> {
+  const guards = await import('./attack/guards.ts');
+  return guards.attackGuards(runtime, { commands });
 }
 
 function describeAttack({ probe, tier, blocked, expected, threat }: AttackResult) {
@@ -124,12 +138,12 @@ function whyInvalid(diagnostics: readonly Diagnostic[]): string {
   return (errors.length > 0 ? errors : diagnostics).map(({ code, message }) => `${code} ${message}`).join('; ');
 }
 
-function summarize({ skills, attacks }: Report, healthy: boolean): Text {
+function summarize({ skills, attacks, guards }: Report, healthy: boolean): Text {
   const seen = skills.filter((skill) => skill.visible).length;
   const hidden = skills.length - seen;
   const none = { en: '', zh: '' };
-  const tried = attacks ? countAttacks(attacks) : none;
-  const held = attacks ? { en: `; ${tried.en}`, zh: `；${tried.zh}` } : none;
+  const tried = [...(attacks ? [countAttacks(attacks)] : []), ...(guards ? [countGuards(guards)] : [])];
+  const held = { en: tried.map(({ en }) => `; ${en}`).join(''), zh: tried.map(({ zh }) => `；${zh}`).join('') };
   const state = healthy ? none : { en: '; something is missing', zh: '；环境有缺失' };
   return {
     en: `${seen} skills visible, ${hidden} not${held.en}${state.en}`,
@@ -138,7 +152,7 @@ function summarize({ skills, attacks }: Report, healthy: boolean): Text {
 }
 
 function renderReport(report: Report, { project, language, trusted }: Runtime, terminal: Terminal): string {
-  const { skills, index, checks, open, diagnostics, effects, attacks = [] } = report;
+  const { skills, index, checks, open, diagnostics, effects, attacks = [], guards = [] } = report;
   const hidden = skills.filter((skill) => !skill.visible);
   const told = new Set(hidden.map((skill) => skill.path));
   const problems = diagnostics.filter((one) => one.severity !== 'info' && !told.has(one.path));
@@ -171,6 +185,8 @@ function renderReport(report: Report, { project, language, trusted }: Runtime, t
     ),
     attacks.length > 0 &&
       section({ en: 'Escape attempts', zh: '突破尝试' }, [renderAttacks(attacks, language, terminal)]),
+    guards.length > 0 &&
+      section({ en: 'Attempts on the guards', zh: '针对防护的尝试' }, [renderGuards(guards, language, terminal)]),
   ];
   return parts.filter((part) => part !== false && part !== '').join('\n\n');
 }

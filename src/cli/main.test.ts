@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { COMMANDS } from './commands.ts';
 import { main, type Process } from './main.ts';
 
 async function run(args: string[], env: Process['env']): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -14,6 +15,7 @@ async function run(args: string[], env: Process['env']): Promise<{ code: number;
       stderr: { write: (text: string) => (stderr += text) },
     },
     '1.2.3',
+    COMMANDS,
   );
   return { code, stdout, stderr };
 }

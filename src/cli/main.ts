@@ -8,8 +8,7 @@ import { visible, visibleLines } from '../base/text.ts';
 import { nameFault } from '../invoke/fail.ts';
 import type { Runtime } from '../runtime.ts';
 import { wasStopped } from './ask-line.ts';
-import { type OptionValues, type Reply, textOption } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { type CommandEntry, type OptionValues, type Reply, textOption } from './command.ts';
 import { renderDiagnostics } from './diagnostic.ts';
 import { chooseFormat, chooseLanguage, describeTerminal, isUnattended, type Surroundings } from './global-options.ts';
 import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
@@ -24,7 +23,12 @@ export interface Process extends Surroundings {
   readonly stderr: Sink;
 }
 
-export async function main(args: readonly string[], process: Process, version: string): Promise<number> {
+export async function main(
+  args: readonly string[],
+  process: Process,
+  version: string,
+  commands: readonly CommandEntry[],
+): Promise<number> {
   const wishes = readGlobalOptions(args);
   const page: Page = {
     format: chooseFormat(wishes),
@@ -32,13 +36,20 @@ export async function main(args: readonly string[], process: Process, version: s
     terminal: describeTerminal(wishes, process),
   };
   const opened: Opened = {};
-  const reply = await answer(args, wishes, page, process, version, opened);
+  const reply = await answer(args, wishes, page, { process, version, commands }, opened);
   const { stdout, stderr } = renderReply(reply, page);
   if (stderr !== '') process.stderr.write(stderr);
   for (const block of stdout) process.stdout.write(block);
   const loss = await opened.runtime?.telemetry?.close();
   if (loss) process.stderr.write(`${inLanguage(lossText(loss), page.language)}\n`);
   return wasStopped(reply.outcome.data) ? STOPPED : exitCode(reply.outcome);
+}
+
+/** What answers, and in which surroundings. */
+interface Program {
+  readonly process: Process;
+  readonly version: string;
+  readonly commands: readonly CommandEntry[];
 }
 
 /** What has to be closed behind a command. */
@@ -61,23 +72,22 @@ async function answer(
   args: readonly string[],
   wishes: OptionValues,
   page: Page,
-  process: Process,
-  version: string,
+  { process, version, commands }: Program,
   opened: Opened,
 ): Promise<Reply> {
   const by = answering(page.language);
   try {
-    const group = wishes.help === true ? findGroup(args, COMMANDS) : undefined;
+    const group = wishes.help === true ? findGroup(args, commands) : undefined;
     if (group !== undefined) {
       const { groupHelp } = await import('./help.ts');
-      return groupHelp(group, COMMANDS, by, page.terminal);
+      return groupHelp(group, commands, by, page.terminal);
     }
-    const found = findCommand(args, COMMANDS);
+    const found = findCommand(args, commands);
     if (!found) {
       if (wishes.version === true)
         return { outcome: makeOutcome(by, 'success', version, { version }), document: version };
       const { generalHelp } = await import('./help.ts');
-      return generalHelp(COMMANDS, by, page.terminal);
+      return generalHelp(commands, by, page.terminal);
     }
     const { command } = await found.entry.load();
     const { positionals, options: written } = parseArguments(found.rest, command);
@@ -88,7 +98,7 @@ async function answer(
     }
     const runtime = await openRuntime(options, page, process);
     opened.runtime = runtime;
-    return await command.run({ positionals, options, runtime, terminal: page.terminal, commands: COMMANDS });
+    return await command.run({ positionals, options, runtime, terminal: page.terminal, commands });
   } catch (thrown) {
     if (wishes.debug === true) explain(thrown, process.stderr);
     const fault = nameFault(thrown);

@@ -1,0 +1,153 @@
+// The attempts of `doctor --attack` on guards other than the sandbox: stopped by this source, and not without the guard.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { type TestContext, test } from 'node:test';
+import { attackGuards } from '../src/cli/attack/guards.ts';
+import { countGuards, judgeGuards, renderGuards } from '../src/cli/attack/report.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { createRuntime, type Runtime } from '../src/runtime.ts';
+import { makeWorld } from './agent-support.ts';
+import { type Change, changed } from './support/changed-source.ts';
+import { temporaryFolder } from './support.ts';
+
+type Guards = typeof import('../src/cli/attack/guards.ts');
+type Commands = typeof import('../src/cli/commands.ts');
+
+const UNBOUND = { file: 'src/invoke/run-file.ts', from: 'return [...found.values()];', to: 'return [];' };
+
+/** By attempt: the finding it stands for, and what takes its guard away. */
+const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: Change[]]>> = {
+  'results-into-home': [2, { file: 'src/config-layer.ts', from: '  output_folder: plainFolder,\n', to: '' }],
+  'replace-model': [
+    6,
+    {
+      file: 'src/config-layer.ts',
+      from: "if (section === 'model') return () => ({ ignored: USERS_CHOICE });",
+      to: "if (section === 'model') return (asked) => ({ use: asked });",
+    },
+  ],
+  'question-hides-network': [
+    9,
+    { file: 'src/invoke/permit.ts', from: 'question: factsOf(asked, door.language)', to: 'question: wordsOf(work)' },
+  ],
+  'yes-for-other-bytes': [12, UNBOUND],
+  'grant-for-other-bytes': [12, UNBOUND],
+  'stretched-prefix': [
+    20,
+    { file: 'src/policy/pattern.ts', from: 'refuseStretch(argv, spelledOut(words))', to: 'undefined' },
+  ],
+  'claimed-signer': [
+    3,
+    {
+      file: 'src/distribution/verify.ts',
+      from: 'const signer = checkSigner(home, result);',
+      to: 'const signer = claimed;',
+    },
+  ],
+  'silent-downgrade': [
+    13,
+    {
+      file: 'src/distribution/judge.ts',
+      from: 'if (order !== undefined && order >= 0)',
+      to: 'if (order === undefined || order >= 0)',
+    },
+    { file: 'src/distribution/judge.ts', from: 'keys.highest(manifest.name, signer)', to: 'undefined' },
+  ],
+  'git-redirect': [
+    21,
+    { file: 'src/distribution/git.ts', from: 'http.followRedirects=false', to: 'http.followRedirects=initial' },
+  ],
+  'request-redirect': [
+    8,
+    {
+      file: 'src/tools/network-request.ts',
+      from: 'if (!isSameHost(previous.url, url) || covers?.(url.href) === false) throw elsewhere(url);',
+      to: '',
+    },
+  ],
+  'rewrite-killed-run': [
+    10,
+    {
+      file: 'src/audit/log.ts',
+      from: 'head.write({ ...fixed, events, hash, flushed, ended: event',
+      to: 'if (isDurable(event)) head.write({ ...fixed, events, hash, flushed, ended: event',
+    },
+    { file: 'src/audit/verify.ts', from: 'if (key && unsealJson(line, key) === undefined)', to: 'if (false)' },
+  ],
+  'delete-texts': [19, { file: 'src/audit/run-archive.ts', from: 'recorded.has(file) || sealedFrom > 0', to: 'true' }],
+  'run-of-other-project': [
+    19,
+    { file: 'src/audit/verify.ts', from: 'if (!isOfProject(head, place))', to: 'if (false)' },
+  ],
+  'secret-in-halves': [
+    14,
+    { file: 'src/invoke/secret.ts', from: 'redactorOf(secrets)?.bytes(joined) ?? joined', to: 'joined' },
+  ],
+  'secret-in-name': [
+    14,
+    { file: 'src/invoke/execute.ts', from: 'output.deliver(spellsSecret(secrets))', to: 'output.deliver()' },
+  ],
+};
+
+/** Their guards are in what the attempts call themselves, or in what is there before any command. */
+const BESIDE_COMMANDS = new Set(['results-into-home', 'replace-model', 'request-redirect', 'rewrite-killed-run']);
+
+async function openRuntime(t: TestContext): Promise<Runtime> {
+  const { project, home } = makeWorld(t);
+  const runtime = await createRuntime({ project, home });
+  // The tier is found once, as `doctor` does before it attacks.
+  await runtime.sandbox();
+  return runtime;
+}
+
+/** Everything below the folders of the user and below the one for temporary files. */
+function listAll({ project, home }: Runtime): string[] {
+  return [project, home, tmpdir()].flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+}
+
+test('attack probes blocked: every guard stops its attempt; nothing of the user is touched and nothing is left', async (t) => {
+  const runtime = await openRuntime(t);
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = temporaryFolder(t);
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
+  const before = listAll(runtime);
+  const results = await attackGuards(runtime, { commands: COMMANDS });
+  for (const { probe, ended, why } of results) assert.equal(ended, 'stopped', `${probe}: ${why}`);
+  assert.deepEqual(results.map(({ probe }) => probe).toSorted(), Object.keys(CONTROLS).toSorted());
+  assert.deepEqual(listAll(runtime), before);
+});
+
+for (const [probe, [finding, ...changes]] of Object.entries(CONTROLS))
+  test(`attack ${finding} probe control: without the guard ${probe} gets through, and doctor would say so`, async (t) => {
+    const runtime = await openRuntime(t);
+    const { COMMANDS: commands } = await changed<Commands>('src/cli/commands.ts', ...changes);
+    const guards = BESIDE_COMMANDS.has(probe)
+      ? await changed<Guards>('src/cli/attack/guards.ts', ...changes)
+      : { attackGuards };
+    const results = await guards.attackGuards(runtime, { commands, probes: [probe] });
+    assert.deepEqual(
+      results.map(({ ended }) => ended),
+      ['through'],
+      results[0]?.why,
+    );
+    assert.match(judgeGuards(results)?.message ?? '', new RegExp(`1 attempts got past a guard: ${probe}`));
+  });
+
+test('what could not be tried is neither stopped nor a failure, and is said with its reason', async (t) => {
+  const runtime = await openRuntime(t);
+  const commands = COMMANDS.filter(({ name }) => name !== 'install');
+  const results = await attackGuards(runtime, { commands, probes: ['claimed-signer', 'stretched-prefix'] });
+  assert.deepEqual(results.map(({ ended }) => ended).toSorted(), ['stopped', 'untried']);
+  assert.equal(judgeGuards(results), undefined);
+  assert.deepEqual(countGuards(results), {
+    en: '2 attempts on guards: 1 stopped, 1 not tried',
+    zh: '2 次针对防护的尝试: 阻止 1，未尝试 1',
+  });
+  const table = renderGuards(results, 'en', { interactive: false, color: false, width: Infinity });
+  assert.match(table, /^stretched-prefix +✓ stopped$/m);
+  assert.match(table, /^claimed-signer +– not tried: install .*--yes: /m);
+});
