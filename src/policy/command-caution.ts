@@ -1,7 +1,14 @@
 // Which programs run other programs, and through which of their options; prefix rules must not stretch over those.
-import { ALIASES, type Caution, INTERPRETERS, LAUNCHERS, OTHERS } from './caution-list.ts';
+import { BUILDS_CODE } from './caution/builds-code.ts';
+import type { Caution } from './caution/caution.ts';
+import { FETCHES_PACKAGES } from './caution/fetches-packages.ts';
+import { HANDLES_FILES } from './caution/handles-files.ts';
+import { MAKES_DOCUMENTS } from './caution/makes-documents.ts';
+import { ALIASES } from './caution/other-names.ts';
+import { REACHES_HOSTS } from './caution/reaches-hosts.ts';
+import { INTERPRETERS, LAUNCHERS } from './caution/runs-programs.ts';
 
-export type { Caution } from './caution-list.ts';
+export type { Caution } from './caution/caution.ts';
 
 // Cross compilers are named by their machine, the loader of a machine by its own name.
 const CROSS = /^[a-z0-9_]+(?:-[a-z0-9_]+){1,3}-(gcc|g\+\+|cc|c\+\+|cpp|clang|clang\+\+|gfortran|ld|ar|nm)$/;
@@ -10,7 +17,7 @@ const LOADER = /^ld-(?:linux|musl).*\.so/;
 const CAUTIONS = new Map<string, Caution>([
   ...INTERPRETERS.split(' ').map((name): [string, Caution] => [name.toLowerCase(), { kind: 'interpreter' }]),
   ...LAUNCHERS.split(' ').map((name): [string, Caution] => [name.toLowerCase(), { kind: 'launcher' }]),
-  ...Object.entries(OTHERS),
+  ...[BUILDS_CODE, FETCHES_PACKAGES, REACHES_HOSTS, HANDLES_FILES, MAKES_DOCUMENTS].flatMap(Object.entries<Caution>),
 ]);
 
 /** The bare name of a program: without folder and `.exe`, in small letters. */

@@ -1,0 +1,18 @@
+// What makes a call of a program more than its name says, as data; command-caution.ts reads it.
+
+export interface Caution {
+  /** interpreter: runs the file it is given; launcher: runs what its arguments say; runner: fetches what it runs. */
+  readonly kind?: 'interpreter' | 'launcher' | 'runner';
+  /** Refused, abbreviated too. */
+  readonly long?: readonly string[];
+  /** Refused letters, also inside a cluster such as `-xzI`. */
+  readonly short?: string;
+  /** Refused where a word begins with one of these, value attached or not: `-B/x`, `@options`. */
+  readonly starts?: readonly string[];
+  /** A word with this sign in it names a file to send; a plain address may hold it. */
+  readonly fileSign?: string;
+  /** Refused as whole words, wherever they stand. */
+  readonly words?: readonly string[];
+  /** The first word is a cluster of letters even without a dash. */
+  readonly bundled?: boolean;
+}
