@@ -36,7 +36,7 @@ export const DEFAULTS: CompleteSettings = {
     denied: [],
   },
   security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true, vet: {} },
-  limits: { memory_mib: 2048, processes: 512, file_mib: 256, open_files: 256, timeout_seconds: 3600 },
+  limits: { memory_mib: 2048, processes: 512, file_mib: 256, open_files: 1024, timeout_seconds: 3600 },
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'],
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },

@@ -13,7 +13,7 @@ test('the limits are the promised ones, and processor time is the time limit', (
     memoryBytes: 2 ** 31,
     processes: 512,
     fileBytes: 2 ** 28,
-    openFiles: 256,
+    openFiles: 1024,
     cpuSeconds: 2,
   });
 });

@@ -12,7 +12,7 @@ export function defaultLimits(timeoutMs: number): Limits {
     memoryBytes: 2048 * MIB,
     processes: 512,
     fileBytes: 256 * MIB,
-    openFiles: 256,
+    openFiles: 1024,
     cpuSeconds: Math.max(1, Math.ceil(timeoutMs / 1000)),
   };
 }
