@@ -52,7 +52,7 @@ function controllerFolder({ own, mounts }: Cgroups, controller: string): string 
 }
 
 /** The path of a cgroup below its mount, which may show only a part of the hierarchy. */
-function mountedAt(mounts: string, type: string, place: string, option?: string): string | undefined {
+export function mountedAt(mounts: string, type: string, place: string, option?: string): string | undefined {
   for (const line of mounts.split('\n')) {
     const [before = '', after = ''] = line.split(' - ');
     const [kind, , options = ''] = after.split(' ');
@@ -97,7 +97,7 @@ export function switchOn(folder: string): boolean {
   }
 }
 
-function words(file: string): string[] {
+export function words(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').trim().split(/\s+/);
   } catch {

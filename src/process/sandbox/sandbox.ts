@@ -11,6 +11,7 @@ import type { Launch, Order, Tier } from '../order.ts';
 import { adviceFor } from './advice.ts';
 import { removeForsaken } from './cgroup.ts';
 import { findPlace, type Place } from './cgroup-place.ts';
+import { enterScope, expectedPlace, placesBeside } from './cgroup-scope.ts';
 import { describeHost, type Host, type Ingredient } from './host.ts';
 import { LAUNCHER_FILE } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
@@ -54,8 +55,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = describeHost(without);
   makeFolder(cacheFolder);
   const emptyFile = provideEmptyFile(cacheFolder);
-  const place = without.includes('cgroup') ? undefined : findPlace();
-  if (place) removeForsaken(place);
+  const place = without.includes('cgroup') ? undefined : (findPlace() ?? (await enterScope()));
+  if (place) for (const each of [place, ...placesBeside(place)]) removeForsaken(each);
   const key = keyOf(host, options, place);
   const remembered = options.fresh ? undefined : readFound(memoryFile(cacheFolder), key);
   const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest, place }));
@@ -75,7 +76,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** The tier that was found earlier, if it still counts; nothing is tried and nothing written. */
 export function recallTier(options: Pick<SandboxOptions, 'cacheFolder' | 'tier' | 'without'>): Tier | undefined {
   const host = describeHost(options.without);
-  const place = options.without?.includes('cgroup') ? undefined : findPlace();
+  const place = options.without?.includes('cgroup') ? undefined : (findPlace() ?? expectedPlace());
   return readFound(memoryFile(options.cacheFolder), keyOf(host, options, place))?.tier;
 }
 
