@@ -1,6 +1,6 @@
 // From start to end at every tier: exit codes, the polite end, the killed host, limits of one call, secrets on the way.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -72,6 +72,13 @@ for (const level of LEVELS) {
     assert.equal(await ends('push @f, $_ while open $_ = undef, "<", "/dev/null"; die $!'), 'LIMIT_OPEN_FILES');
     assert.equal(await ends('1 while 1'), 'LIMIT_CPU');
     assert.equal(await ends('$x = "x" x (1 << 30)'), 'LIMIT_MEMORY');
+  });
+
+  test(`${level}: a call may open 1,024 files, or fewer where Skillwright itself may`, async (t) => {
+    const place = await open(t, level);
+    if (!place) return;
+    assert.equal(text((await run(place.sandbox, sh(place.folder, 'ulimit -n; ulimit -Hn'))).stdout), '1024\n1024');
+    assert.equal(filesBelow(300, level, place.folder), '300\n300\n');
   });
 }
 
@@ -164,6 +171,16 @@ function run(sandbox: Sandbox, order: Order): Promise<Ended> {
 
 function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString().trim();
+}
+
+/** The limits a call finds whose host may open only so many files. */
+function filesBelow(most: number, level: Level, folder: string): string {
+  const work = workIn(folder);
+  const host = [path.join(import.meta.dirname, 'sandbox-host.ts'), level, path.join(folder, level), work];
+  const script = '(ulimit -n; ulimit -Hn) >files';
+  const words = ['-c', `ulimit -n ${most}; exec "$@"`, 'sh', process.execPath, ...host, script];
+  assert.equal(spawnSync('/bin/sh', words, { encoding: 'utf8' }).stderr, '');
+  return readFileSync(path.join(work, 'files'), 'utf8');
 }
 
 /** Kills a host in the middle of a call and looks whether the script's heart still beats. */

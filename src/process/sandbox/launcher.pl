@@ -140,12 +140,17 @@ sub change_folder {
 }
 
 # Set last of all that needs a process of its own: earlier, the limits would count the sandbox too.
+# A lower one that was inherited stays: only root could raise it.
 sub set_limits {
   $stage = 'limits';
   for my $limit (@limits) {
     my ($resource, $soft, $hard, $beside) = @$limit;
     my $others = $beside ? count_own_threads() : 0;
-    my $pair = pack 'QQ', $soft + $others, $hard + $others;
+    my $inherited = pack 'QQ', 0, 0;
+    # Not by `call`, which would have a copy filled in.
+    syscall($call{prlimit64}, 0, $resource + 0, 0, $inherited) < 0 and fail('prlimit64');
+    my $most = (unpack 'QQ', $inherited)[1];
+    my $pair = pack 'QQ', map { $_ < $most ? $_ : $most } $soft + $others, $hard + $others;
     must('prlimit64', 0, $resource + 0, $pair, 0);
   }
 }
