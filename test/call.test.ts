@@ -8,7 +8,7 @@ import { openGrants } from '../src/policy/grant-store.ts';
 import type { Progress } from '../src/process/progress.ts';
 import { boundDigest } from '../src/registry/role-skill.ts';
 import { digestSkill } from '../src/skill/digest.ts';
-import { call, door, makeProject, responseOf, showsOtherPaths, skillFiles, writeFiles } from './door-support.ts';
+import { call, door, makeProject, responseOf, skillFiles, writeFiles } from './door-support.ts';
 
 const ROLE = 'agents/dev_efficiency_analyst';
 const TARGET = 'dev_efficiency_analyst/build_analysis';
@@ -84,7 +84,6 @@ test('000-21 000-25 AGENT_DIR is there to be read and not to be written; README.
     [`${ROLE}/.claude/skills/README.md`]: '# Skills\n',
   });
   const open = await door(project);
-  if (await showsOtherPaths(t, open)) return;
   const said = await call(open, TARGET, 'x');
   assert.deepEqual({ ...(responseOf(said).data as object) }, { role: 'name: analyst\n', rows: 'a,b\n', wrote: false });
   assert.equal((await call(open, 'dev_efficiency_analyst/README', 'x')).data.code, 'SKILL_NOT_FOUND');
@@ -138,7 +137,6 @@ main()
 test("000-26 000-27 000-28 000-31 000-32 000-48 the seed's template works as it is laid out", async (t) => {
   const project = makeProject(t, role(TEMPLATE));
   const open = await door(project);
-  if (await showsOtherPaths(t, open)) return;
   const said = await call(open, TARGET, 'action_1', { n: 1 });
   assert.equal(JSON.stringify(responseOf(said).data), '{"agent":"dev_efficiency_analyst","params":{"n":1}}');
   const unknown = await call(open, TARGET, 'nope');

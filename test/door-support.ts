@@ -62,13 +62,6 @@ export async function door(
   return Object.assign(openDoor(runtime, { ...asked, ...options }), { sandbox });
 }
 
-/** A tier without mounts shows skills and results at other paths, as `doctor` declares. */
-export async function showsOtherPaths(t: TestContext, open: OpenDoor): Promise<boolean> {
-  const { tier, mounts } = await open.sandbox();
-  if (!mounts) t.diagnostic(`not run: at ${tier} skills and results lie at other paths`);
-  return !mounts;
-}
-
 /** As a person would: `invoke @name input key=value`. */
 export function invoke(
   open: OpenDoor,

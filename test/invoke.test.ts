@@ -8,7 +8,7 @@ import { understand } from '../src/invoke/understand.ts';
 import { openInterrupts } from '../src/policy/interrupt-file.ts';
 import { usageOf } from '../src/registry/usage.ts';
 import { openStore } from '../src/store/sqlite.ts';
-import { door, home, invoke, makeProject, showsOtherPaths, skillFiles } from './door-support.ts';
+import { door, home, invoke, makeProject, skillFiles } from './door-support.ts';
 import { sandboxAt } from './sandbox-support.ts';
 import { changed } from './support/changed-source.ts';
 import { temporaryFolder } from './support.ts';
@@ -133,9 +133,10 @@ test('an existing result that the call names is there to be read and changed; ot
     'mybox/output/other.txt': 'other\n',
   });
   const open = await door(project);
-  if (await showsOtherPaths(t, open)) return;
+  // Without mounts the results of the call lie elsewhere, under the name it is given, and the project shows its own.
+  const listed = (await open.sandbox()).mounts ? 'in.txt\nlog.txt\n' : 'in.txt\nlog.txt\nother.txt\n';
   const said = await invoke(open, 'adder', { output: 'mybox/output/log.txt', input: 'mybox/output/in.txt' });
-  assert.equal(said.data.stdout, 'input\nin.txt\nlog.txt\n', said.summary);
+  assert.equal(said.data.stdout, `input\n${listed}`, said.summary);
   assert.equal(readFileSync(path.join(project, 'mybox/output/log.txt'), 'utf8'), 'one\nmore\n');
   assert.equal(said.data.outputs, undefined);
   assert.equal(readFileSync(path.join(project, 'mybox/output/other.txt'), 'utf8'), 'other\n');

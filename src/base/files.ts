@@ -209,9 +209,15 @@ export function moveTree(from: string, to: string): void {
   }
 }
 
-/** Copies a folder with what is in it; links stay links, and nothing is written over. */
+/** Copies a folder with what is in it, and its times; links stay links, and nothing is written over. */
 export function copyTree(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, force: false, errorOnExist: true });
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    force: false,
+    errorOnExist: true,
+  });
 }
 
 /** A link with exactly this text; what it leads to is the caller's to check. */

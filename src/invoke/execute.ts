@@ -11,6 +11,7 @@ import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Ended, Mapped, Order, Tier } from '../process/order.ts';
 import { runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
+import { type Surroundings, standAmong } from '../process/surroundings.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
 import { stageOutput } from './output-folder.ts';
@@ -40,9 +41,10 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.tier);
+    using around = sandbox.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
     const output = stageOutput(work, folder, sandbox.mounts, door);
     try {
-      const order = await buildOrder(work, { folder, snapshot, output: output.mapped, placed }, secrets, door);
+      const order = await buildOrder(work, { folder, snapshot, around, output: output.mapped, placed }, secrets, door);
       const launch = sandbox.prepare(order);
       const limits = {
         timeoutMs: order.timeoutMs,
@@ -75,6 +77,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
 interface Made {
   readonly folder: string;
   readonly snapshot: Snapshot | undefined;
+  readonly around: Surroundings | undefined;
   readonly output: Mapped;
   readonly placed: PlacedFile | undefined;
 }
@@ -91,12 +94,17 @@ function tagOf(work: Work, door: Door): { tag?: string } {
   return tag === undefined ? {} : { tag };
 }
 
+function surroundingsOf({ skill }: Work, snapshot: Snapshot | undefined, folder: string, { places }: Door) {
+  if (!skill || !snapshot) return undefined;
+  return standAmong({ project: places.project, skill: skill.folder, snapshot: snapshot.folder }, folder);
+}
+
 function snapshotOptions({ digest, seconds }: Work, door: Door) {
   return { store: door.folders.snapshots, expectedDigest: digest, holdMs: seconds * 1000, now: door.clock.now() };
 }
 
 async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
-  const { folder, snapshot, output, placed } = made;
+  const { folder, snapshot, around, output, placed } = made;
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
@@ -120,10 +128,14 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
       work: folder,
-      ...(work.skill && snapshot && skillView(work.skill.folder, snapshot.folder, shown.hide)),
+      ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
       project: shown,
       output,
-      readOnly: [...started.readOnly, ...door.runtimes, ...work.files, ...(work.writes ? keptFolders(project) : [])],
+      readOnly: [
+        ...[...started.readOnly, ...door.runtimes, ...work.files],
+        ...(around ? [around.root] : []),
+        ...(work.writes ? keptFolders(project) : []),
+      ],
       ...(placed?.mapped && { placed: placed.mapped }),
       writable: placed?.shared ?? [],
     },
