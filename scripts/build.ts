@@ -32,6 +32,12 @@ const requireAnywhere: Plugin = {
 
 if (import.meta.main) await main(process.argv[2] ?? path.join(root, 'dist'));
 
+/** The command line alone, as it is shipped: tests start it some thousand times. */
+export async function buildCommandLine(dist: string): Promise<void> {
+  await Promise.all([bundleCommandLine(dist), bundleStoredTask(dist)]);
+  copyAssets(dist);
+}
+
 async function main(dist: string): Promise<void> {
   const startedAt = performance.now();
   rmSync(dist, { recursive: true, force: true });

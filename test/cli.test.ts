@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import about from '../package.json' with { type: 'json' };
-import { type CliResult, repository, runCli, temporaryFolder } from './support.ts';
+import { type CliResult, commandLine, repository, runCli, temporaryFolder } from './support.ts';
 
 interface Place {
   readonly project: string;
@@ -227,7 +227,7 @@ test('an answer that cannot be written ends with one line, not with a stack', as
   const place = makePlace(t);
   const full = openSync('/dev/full', 'w');
   t.after(() => closeSync(full));
-  const child = spawnSync(process.execPath, [path.join(repository, 'src', 'cli.ts'), 'list', '--json'], {
+  const child = spawnSync(process.execPath, [commandLine(), 'list', '--json'], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? '', HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1' },
     stdio: ['ignore', full, 'pipe'],
@@ -351,7 +351,7 @@ test('a reader that leaves early ends the command quietly', async (t) => {
   for (let at = 0; at < 300; at++) {
     writeSkill(projectRoot(place), `skill-${at}`, `name: skill-${at}\ndescription: ${'long text '.repeat(90)}`);
   }
-  const child = spawn(process.execPath, [path.join(repository, 'src', 'cli.ts'), 'list'], {
+  const child = spawn(process.execPath, [commandLine(), 'list'], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? '', HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1' },
   });
@@ -383,7 +383,7 @@ test('an answer is whole also for a slow reader of a pipe that does not block', 
     writeSkill(projectRoot(place), `skill-${at}`, `name: skill-${at}\ndescription: ${'long text '.repeat(90)}`);
   }
   const { stdout } = await place.run(['list']);
-  const command = [process.execPath, path.join(repository, 'src', 'cli.ts'), 'list'];
+  const command = [process.execPath, commandLine(), 'list'];
   const slow = spawnSync('python3', ['-c', SLOW_READER, ...command], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? '', HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1' },

@@ -11,7 +11,7 @@ import { runSuite } from '../src/evals/run-suite.ts';
 import { readSuite } from '../src/evals/suite.ts';
 import { createRuntime } from '../src/runtime.ts';
 import { FINAL, load, makeCase, makeRun, model } from './evals-support.ts';
-import { count, repository, runCli, temporaryFolder } from './support.ts';
+import { commandLine, count, repository, runCli, temporaryFolder } from './support.ts';
 
 const SUITE = path.join(repository, 'test', 'fixtures', 'evals', 'builtin.yaml');
 
@@ -97,7 +97,7 @@ test('a suite that is stopped says so, keeps what was done, and goes on from the
   const { run, cwd, home } = place(t, { 'many.json': JSON.stringify(tests) });
   const journal = path.join(cwd, 'journal.jsonl');
   const kept = () => (existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length - 1 : 0);
-  const child = spawn(process.execPath, [path.join(repository, 'src/cli.ts'), 'eval', 'many', '--journal', journal], {
+  const child = spawn(process.execPath, [commandLine(), 'eval', 'many', '--journal', journal], {
     cwd,
     env: { PATH: process.env.PATH, HOME: home },
     stdio: 'ignore',

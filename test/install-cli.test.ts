@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { type Desk, makeDesk, makePack } from './install-desk.ts';
 import { git, treeOf, writeSkill } from './install-support.ts';
-import { repository, runCli } from './support.ts';
+import { commandLine, repository, runCli } from './support.ts';
 
 test('002-07 002-97 pack, install, list, verify and uninstall work together', async (t) => {
   const desk = makeDesk(t);
@@ -274,7 +274,7 @@ test('threat 54 blocked: installing a skill full of install scripts starts no pr
   };
   const pack = await makePack(desk, 'p.zip', { name: 'alpha', fields: ['command: scripts/install.sh'], files });
   const log = path.join(desk.folder, 'trace');
-  const words = [process.execPath, path.join(repository, 'src', 'cli.ts'), 'install', pack, '--yes'];
+  const words = [process.execPath, commandLine(), 'install', pack, '--yes'];
   const env = { PATH: process.env.PATH ?? '', HOME: desk.home, NODE_DISABLE_COMPILE_CACHE: '1' };
   const { status } = spawnSync('strace', ['-f', '-qq', '-e', 'trace=execve', '-o', log, ...words], {
     cwd: desk.cwd,
@@ -305,7 +305,7 @@ while True:
     if not sent and b'to go on' in seen: os.write(fd,sys.argv[1].encode()+b'\\n'); sent=True
 _,status=os.waitpid(pid,0)
 sys.stdout.write(seen.decode('utf8','replace')); sys.exit(os.waitstatus_to_exitcode(status))`;
-  const words = ['-c', script, answer, process.execPath, path.join(repository, 'src', 'cli.ts'), ...args];
+  const words = ['-c', script, answer, process.execPath, commandLine(), ...args];
   const env = { PATH: process.env.PATH ?? '', HOME: desk.home, NODE_DISABLE_COMPILE_CACHE: '1', NO_COLOR: '1' };
   return spawnSync('python3', words, { cwd: desk.cwd, env, encoding: 'utf8' }).stdout;
 }

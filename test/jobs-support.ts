@@ -1,12 +1,11 @@
 // What tests of jobs share: a role whose skill says what it sees, and `start` as a real process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJob, Queue } from '../src/store/queue.ts';
 import { home, makeProject } from './door-support.ts';
-import { type CliResult, compiledCode, repository, runCli } from './support.ts';
+import { type CliResult, commandLine, compiledCode, runCli } from './support.ts';
 
 /** Answers with the request it got, what it was given, and what it may do beside it. */
 const ECHO = `import json, os, sys, time
@@ -94,7 +93,7 @@ export function start(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Started {
-  const child = spawn(process.execPath, [path.join(repository, 'src', 'cli.ts'), 'start', ...args], {
+  const child = spawn(process.execPath, [commandLine(), 'start', ...args], {
     cwd: project,
     env: { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode(), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

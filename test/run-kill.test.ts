@@ -9,7 +9,7 @@ import { listRuns, verifyRun } from '../src/audit/run-archive.ts';
 import { findRunFolder } from '../src/audit/run-folder.ts';
 import { readRecords } from '../src/audit/verify.ts';
 import { answer, makeWorld, readText, script, select, skillFile, type World } from './agent-support.ts';
-import { type CliResult, count, repository, runCli } from './support.ts';
+import { type CliResult, commandLine, count, runCli } from './support.ts';
 
 const LINES = 8;
 const KILLS = count(50, 4);
@@ -126,7 +126,7 @@ async function runAndKill(world: World, args: readonly string[], afterMs: number
 }
 
 function start(world: World, args: readonly string[]) {
-  const child = spawn(process.execPath, [path.join(repository, 'src', 'cli.ts'), ...args], {
+  const child = spawn(process.execPath, [commandLine(), ...args], {
     cwd: world.project,
     env: { PATH: process.env.PATH ?? '', HOME: world.home },
   });

@@ -8,7 +8,7 @@ import { defaultLimits } from '../src/process/limits.ts';
 import type { Order, Tier } from '../src/process/order.ts';
 import { findTrusted, type Ingredient } from '../src/process/sandbox/host.ts';
 import { openSandbox, type Sandbox } from '../src/process/sandbox/sandbox.ts';
-import { isLong, repository } from './support.ts';
+import { compiledCode, isLong, repository } from './support.ts';
 
 export const ORDINARY_USER = 12345;
 
@@ -70,6 +70,7 @@ export function workIn(folder: string): string {
 export function asOrdinaryUser(
   t: TestContext,
   file: string,
+  options: readonly string[] = [],
 ): Promise<{ code: number | null; text: string }> | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   if (!isReadableByAll(repository)) return missing(t, 'the repository is not readable by other users');
@@ -77,18 +78,19 @@ export function asOrdinaryUser(
   mkdirSync(path.join(folder, 'home'));
   for (const place of [folder, path.join(folder, 'home')]) chownSync(place, ORDINARY_USER, ORDINARY_USER);
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return runTests(file, folder);
+  return runTests([...options, file], folder);
 }
 
-function runTests(file: string, folder: string): Promise<{ code: number | null; text: string }> {
+function runTests(words: readonly string[], folder: string): Promise<{ code: number | null; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; text: string }>();
-  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', file], {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', ...words], {
     cwd: folder,
     env: {
       PATH: '/usr/bin:/bin',
       HOME: path.join(folder, 'home'),
       TMPDIR: folder,
       SKILLWRIGHT_LONG: process.env.SKILLWRIGHT_LONG ?? '',
+      ...compiledCode(),
     },
     uid: ORDINARY_USER,
     gid: ORDINARY_USER,

@@ -60,11 +60,17 @@ export function compiledCode(): Record<string, string> {
   return folder ? { NODE_COMPILE_CACHE: folder } : { NODE_DISABLE_COMPILE_CACHE: '1' };
 }
 
+/** The command line to start: what a whole test run has bundled, or the sources, which alone can be changed. */
+export function commandLine({ nodeArgs } = changedProcess()): string {
+  const bundled = nodeArgs.length > 0 ? undefined : process.env.SKILLWRIGHT_TEST_CLI;
+  return bundled ?? path.join(repository, 'src', 'cli.ts');
+}
+
 /** Runs the command line as a person would, with a clean environment. */
 export function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
   const changes = changedProcess([options.change ?? []].flat());
-  const words = [process.execPath, ...changes.nodeArgs, path.join(repository, 'src', 'cli.ts'), ...args];
+  const words = [process.execPath, ...changes.nodeArgs, commandLine(changes), ...args];
   const [program = '', ...rest] = [...(options.through ?? []), ...words];
   const child = spawn(program, rest, {
     cwd: options.cwd,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { icon } from '../src/base/outcome.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { createFlightControl } from '../src/worker/flight.ts';
-import { repository, runCli, temporaryFolder } from './support.ts';
+import { commandLine, runCli, temporaryFolder } from './support.ts';
 import { openTaskProject } from './task-support.ts';
 
 // Every execution prints another id.
@@ -130,7 +130,7 @@ test('001-01 a task whose process is killed is taken over by one that waits', as
   const { write, project, home } = openTaskProject(t);
   write('bin/x.py', COUNTED.replace('0.2', '2'));
   const args = ['task', 'count one run', PROMPT, '--key', 'k', '--yes', '--json'];
-  const cli = path.join(repository, 'src', 'cli.ts');
+  const cli = commandLine();
   const env = { PATH: process.env.PATH ?? '', HOME: home };
   const first = spawn(process.execPath, [cli, ...args], { cwd: project, env, stdio: 'ignore' });
   using store = openStore({ home, project });

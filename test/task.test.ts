@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseCompact, renderCompact } from '../src/base/compact.ts';
-import { runCli } from './support.ts';
+import { commandLine, runCli } from './support.ts';
 import { openTaskProject } from './task-support.ts';
 
 const SKILL = '---\nname: markdown-converter\ndescription: Converts Markdown files to HTML.\n---\nText.\n';
@@ -317,7 +317,7 @@ test('001-51 init writes the worker and its scripts, and leaves what is there al
 test('001-12 run by hand, a shipped script calls the command line', async (t) => {
   const { project, home } = openTaskProject(t);
   const { spawnSync } = await import('node:child_process');
-  const cli = path.join(import.meta.dirname, '..', 'src', 'cli.ts');
+  const cli = commandLine();
   const folder = path.dirname(process.execPath);
   const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home, SKILLWRIGHT: cli };
   const byHand = (...words: string[]) => spawnSync('python3', words, { cwd: project, env, encoding: 'utf8' });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { repository, temporaryFolder } from '../../test/support.ts';
+import { commandLine, repository, temporaryFolder } from '../../test/support.ts';
 import { COMMANDS } from './commands.ts';
 import { fishScript } from './completion-fish.ts';
 import { buildVocabulary, type Vocabulary } from './completion-words.ts';
@@ -33,7 +33,7 @@ async function openShell(
     path.join(skill, 'SKILL.md'),
     '---\nname: word-count\ndescription: Counts words.\ntype: python\nactions:\n  - name: measure\n  - name: compare\n---\n# x\n',
   );
-  const cli = path.join(repository, 'src', 'cli.ts');
+  const cli = commandLine();
   writeFileSync(path.join(bin, 'skillwright'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
   chmodSync(path.join(bin, 'skillwright'), 0o755);
   const file = path.join(root, 'completion');

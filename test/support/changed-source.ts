@@ -41,9 +41,14 @@ export function changedProcess(changes: readonly Change[] = []): { nodeArgs: str
   assertApplicable(all);
   return {
     nodeArgs: ['--import', path.join(import.meta.dirname, 'changed-process.ts')],
-    // Compiled code of other processes is left alone: the changed text has the name of the true one.
-    env: { CHANGED_SOURCE: JSON.stringify(all), NODE_DISABLE_COMPILE_CACHE: '1' },
+    env: { CHANGED_SOURCE: JSON.stringify(all), ...compiledCodeOfChanged() },
   };
+}
+
+/** Apart from what true sources compile to: the changed text has the name of the true one, and would take its place. */
+function compiledCodeOfChanged(): Record<string, string> {
+  const folder = process.env.NODE_COMPILE_CACHE;
+  return folder ? { NODE_COMPILE_CACHE: `${folder}-changed` } : { NODE_DISABLE_COMPILE_CACHE: '1' };
 }
 
 function tagFor(changes: readonly Change[]): string {

@@ -1,7 +1,7 @@
 // The command line at a real terminal: what it shows, and what happens between a question and its answer.
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { type Change, repository } from './change.ts';
+import { commandLine, compiledCode } from '../support.ts';
+import type { Change } from './change.ts';
 import { changedProcess } from './changed-source.ts';
 
 /** Opens a terminal, waits for `until`, exchanges files, types, and prints everything the terminal showed as JSON. */
@@ -51,16 +51,16 @@ export interface Shown {
 const QUESTION_END = 'Enter = no';
 
 export async function atTerminal(args: readonly string[], options: TerminalOptions): Promise<Shown> {
-  const { nodeArgs, env } = changedProcess(options.change ?? []);
+  const changes = changedProcess(options.change ?? []);
   const order = {
     cwd: options.cwd,
-    argv: [process.execPath, ...nodeArgs, path.join(repository, 'src', 'cli.ts'), ...args],
+    argv: [process.execPath, ...changes.nodeArgs, commandLine(changes), ...args],
     env: {
       PATH: process.env.PATH ?? '',
       HOME: options.home,
       TERM: 'dumb',
-      NODE_DISABLE_COMPILE_CACHE: '1',
-      ...env,
+      ...compiledCode(),
+      ...changes.env,
       ...options.env,
     },
     until: QUESTION_END,
