@@ -1,14 +1,19 @@
 // The attempts of `doctor --attack` on guards other than the sandbox: stopped by this source, and not without the guard.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { attackGuards } from '../src/cli/attack/guards.ts';
 import { countGuards, judgeGuards, renderGuards } from '../src/cli/attack/report.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { createRuntime, type Runtime } from '../src/runtime.ts';
 import { makeWorld } from './agent-support.ts';
-import { type Change, changed } from './support/changed-source.ts';
+import { repository } from './support/change.ts';
+import { type Change, changed, changedProcess } from './support/changed-source.ts';
 import { temporaryFolder } from './support.ts';
 
 type Guards = typeof import('../src/cli/attack/guards.ts');
@@ -150,4 +155,37 @@ test('what could not be tried is neither stopped nor a failure, and is said with
   const table = renderGuards(results, 'en', { interactive: false, color: false, width: Infinity });
   assert.match(table, /^stretched-prefix +✓ stopped$/m);
   assert.match(table, /^claimed-signer +– not tried: install .*--yes: /m);
+});
+
+const GUARDS_ONLY = { file: 'src/cli/doctor.ts', from: 'await attackTiers(runtime)', to: '[]' };
+
+/** Ends `doctor --attack` by a signal as soon as its folder for attempts is there; how it ended, and what is left. */
+async function endEarly(t: TestContext, place: 'sandbox' | 'guards', ...changes: Change[]) {
+  const { project, home } = makeWorld(t);
+  const [temporary, cache] = [temporaryFolder(t), path.join(home, '.agent', 'cache', 'sandbox')];
+  const folder = place === 'sandbox' ? cache : temporary;
+  const attempts = () =>
+    (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^(skillwright-)?attack-/.test(name));
+  const { nodeArgs, env } = changedProcess([...(place === 'guards' ? [GUARDS_ONLY] : []), ...changes]);
+  const child = spawn(process.execPath, [...nodeArgs, path.join(repository, 'src/cli.ts'), 'doctor', '--attack'], {
+    cwd: project,
+    env: { ...process.env, ...env, HOME: home, TMPDIR: temporary },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  while (attempts().length === 0 && child.exitCode === null) await sleep(10);
+  assert.equal(attempts().length, 1, 'it is under way');
+  child.kill('SIGTERM');
+  const [, signal] = await ended;
+  return { signal, left: attempts() };
+}
+
+test('attempts that a signal ends leave nothing behind', async (t) => {
+  for (const place of ['sandbox', 'guards'] as const)
+    assert.deepEqual(await endEarly(t, place), { signal: 'SIGTERM', left: [] }, place);
+});
+
+test('attempts that a signal ends, control: without the clean-up their folder stays', async (t) => {
+  const careless = { file: 'src/base/clean-up.ts', from: 'process.on(signal, onSignal)', to: 'void onSignal' };
+  assert.equal((await endEarly(t, 'guards', careless)).left.length, 1);
 });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { cleanUpOnSignal } from '../../base/clean-up.ts';
 import type { ErrorType } from '../../base/error-catalogue.ts';
 import { copyTree, makeFolder, removeTree, writeFileAtomic } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
@@ -50,6 +51,7 @@ export type Commands = readonly CommandEntry[];
 export function openStage({ env, sandboxFolder }: Runtime, commands: Commands): Stage {
   const folder = path.join(realPath(tmpdir()) ?? tmpdir(), `skillwright-attack-${randomId(8)}`);
   const home = path.join(folder, 'home');
+  const close = cleanUpOnSignal(() => removeTree(folder));
   makeFolder(home);
   // The tier of this machine is known; finding it again would take longer than all attempts.
   const remembered = path.join(home, '.agent', 'cache', 'sandbox');
@@ -62,7 +64,7 @@ export function openStage({ env, sandboxFolder }: Runtime, commands: Commands): 
     home,
     project: (name, files = {}) =>
       openProject(path.join(folder, name), files, (args) => runCommand(args, own, commands)),
-    close: () => removeTree(folder),
+    close,
   };
 }
 

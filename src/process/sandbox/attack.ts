@@ -1,6 +1,6 @@
 // Escape attempts against the sandbox of this machine: what a tier claims is tried, not believed.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { closeSync, openSync, statSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assetPath } from '../../base/assets.ts';
+import { cleanUpOnSignal } from '../../base/clean-up.ts';
 import { makeFolder, removeTree, setMode, writeNewFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
 import { openDescriptors } from '../descriptor.ts';
@@ -168,24 +169,26 @@ async function raiseTarget({ cacheFolder, project: real }: AttackOptions, perl: 
     string,
     string,
   ];
+  const raised = [() => removeTree(folder)];
+  const close = cleanUpOnSignal(() => {
+    for (const takeDown of raised.toReversed()) takeDown();
+  });
   for (const place of [home, project, skill]) makeFolder(place, 0o755);
   if (real !== undefined) setMode(project, statSync(real).mode & 0o777);
   writeNewFile(path.join(home, 'canary'), canary, { mode: 0o644 });
   writeNewFile(path.join(project, '.env'), canary, { mode: 0o644 });
   const restore = () => restoreFiles(home, project);
   const listeners = await openListeners(folder);
-  const victim = await startVictim(perl, path.join(folder, 'd'), canary);
+  raised.push(listeners.close);
+  const victim = startVictim(perl, path.join(folder, 'd'), canary);
+  raised.push(() => victim.kill('SIGKILL'));
+  await once(victim.stdout, 'data');
   const words = [
     ...Object.entries({ home, project, skill, ...listeners.words }).map(([key, value]) => `${key}=${value}`),
     ...[`victim=${victim.pid}`, `datagram=${path.join(folder, 'd')}`, `yranac=${[...canary].reverse().join('')}`],
     ...[`memory=${LIMITS.memoryBytes}`, `file-bytes=${LIMITS.fileBytes}`, `temporary=${TEMPORARY_BYTES}`],
     ...[`leak=${LEAKED_DESCRIPTOR}`, ...callWords()],
   ];
-  const close = () => {
-    victim.kill('SIGKILL');
-    listeners.close();
-    removeTree(folder);
-  };
   return { folder, home, project, skill, words, restore, close };
 }
 
@@ -223,13 +226,11 @@ async function openListeners(folder: string): Promise<{ words: Record<string, st
   };
 }
 
-async function startVictim(perl: string, socket: string, canary: string): Promise<ChildProcess> {
+function startVictim(perl: string, socket: string, canary: string) {
   const architecture = architectureOf(process.arch);
   const capset = String(architecture && callNumber(architecture, 'capset'));
-  const victim = spawn(perl, [VICTIM_FILE, capset, socket, canary], {
+  return spawn(perl, [VICTIM_FILE, capset, socket, canary], {
     env: { CANARY: canary },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(victim.stdout, 'data');
-  return victim;
 }
