@@ -48,6 +48,15 @@ test('the copy has what the snapshot has, and around it every name of the projec
   assert.deepEqual(readdirSync(parent), [path.basename(work)]);
 });
 
+test('a folder with very many names shows the way to the skill only', (t) => {
+  const { project, skill, snapshot, work } = open(t);
+  for (let number = 0; number < 1000; number++) writeFileSync(path.join(path.dirname(skill), `n${number}`), '');
+  using around = standAmong({ project, skill, snapshot }, work);
+  assert.ok(around);
+  assert.deepEqual(readdirSync(path.dirname(around.skill)), ['own']);
+  assert.deepEqual(readdirSync(path.join(around.root, 'roles/one')).sort(), ['role.yaml', 'skills']);
+});
+
 test('a module keeps the time nobody could foresee, so that no compiled one passes for it', (t) => {
   const { project, skill, snapshot, work } = open(t);
   using around = standAmong({ project, skill, snapshot }, work);

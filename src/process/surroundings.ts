@@ -41,8 +41,21 @@ export function standAmong({ snapshot, ...place }: Place, workFolder: string): S
 /** A link shows no more than the process may read anyway: what it leads to is granted by its own place, or is not. */
 function linkNeighbours(at: string, standIn: string): void {
   const [from, to] = [path.dirname(at), path.dirname(standIn)];
-  for (const name of readdirSync(from)) {
+  for (const name of neighbourNames(from)) {
     if (name !== path.basename(at)) makeLink(path.join(to, name), path.join(from, name));
   }
   setMode(to, 0o555);
+}
+
+/** Every link is paid for by every call: a folder with more names than this shows the way to the skill only. */
+const MOST_NAMES = 1000;
+
+/** None where the folder may be entered and not listed. */
+function neighbourNames(folder: string): string[] {
+  try {
+    const names = readdirSync(folder);
+    return names.length > MOST_NAMES ? [] : names;
+  } catch {
+    return [];
+  }
 }
