@@ -13,9 +13,19 @@ import type { Ended, Limits, Order } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';
 import { findPlace } from '../src/process/sandbox/cgroup-place.ts';
 import { findTrusted, type Ingredient } from '../src/process/sandbox/host.ts';
-import { openSandbox, type Sandbox } from '../src/process/sandbox/sandbox.ts';
+import { openSandbox } from '../src/process/sandbox/sandbox.ts';
 import { makeProject, skillFiles } from './door-support.ts';
-import { asOrdinaryUser, HIDDEN_FOR, type Level, orderOf, sandboxAt, workIn } from './sandbox-support.ts';
+import {
+  HIDDEN_FOR,
+  type Level,
+  openLevel,
+  orderOf,
+  type SandboxPlace as Place,
+  runOrder as run,
+  testAsOrdinaryUser,
+  trimmed as text,
+  workIn,
+} from './sandbox-support.ts';
 import { runCli, temporaryFolder } from './support.ts';
 
 const WITH_LAUNCHER: readonly Level[] = ['S3', 'S2', 'S1', 'S0'];
@@ -203,20 +213,12 @@ test('where cgroups can be made is read from what the kernel says', (t) => {
   assert.equal(findPlace({ own: '0::/\n', mounts: '' }), undefined);
 });
 
-test('the same holds for an ordinary user', async (t) => {
-  const ended = await asOrdinaryUser(t, import.meta.filename);
-  if (ended) assert.equal(ended.code, 0, ended.text);
-});
-
-interface Place {
-  readonly sandbox: Sandbox;
-  readonly folder: string;
-}
+testAsOrdinaryUser(import.meta.filename);
 
 async function open(t: TestContext, level: Level, without: readonly Ingredient[] = []): Promise<Place | undefined> {
-  const folder = temporaryFolder(t);
-  chmodSync(folder, 0o755);
-  if (!(await sandboxAt(level, folder, t))) return undefined;
+  const place = await openLevel(t, level);
+  if (!place) return undefined;
+  const { folder } = place;
   const cacheFolder = path.join(folder, 'again');
   return { folder, sandbox: await openSandbox({ cacheFolder, without: [...HIDDEN_FOR[level], ...without] }) };
 }
@@ -231,10 +233,6 @@ function bounded(t: TestContext): boolean {
 
 function sh(folder: string, script: string): Order {
   return orderOf({ argv: ['/bin/sh', '-c', script], work: workIn(folder), timeoutMs: 30_000 });
-}
-
-function run(sandbox: Sandbox, order: Order): Promise<Ended> {
-  return runProcess(sandbox.prepare(order), { timeoutMs: order.timeoutMs });
 }
 
 function runPiped({ sandbox, folder }: Place, order: Order, options: { outputLimit?: number } = {}): Promise<Ended> {
@@ -288,10 +286,6 @@ function groupsOf(pid: number | undefined): string[] {
   const { memory, tasks } = findPlace() ?? {};
   const folders = [...new Set([memory, tasks])].flatMap((folder) => (folder === undefined ? [] : readdirSync(folder)));
   return folders.filter((name) => new RegExp(`^skillwright-[0-9a-f]+-${pid}-`).test(name));
-}
-
-function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString().trim();
 }
 
 async function until(holds: () => boolean): Promise<void> {

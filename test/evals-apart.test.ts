@@ -4,9 +4,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sha256 } from '../src/base/ids.ts';
-import { rewriteLock } from '../src/distribution/lock.ts';
-import { digestSkill } from '../src/skill/digest.ts';
 import { makeProject } from './door-support.ts';
+import { lockSkill } from './install-support.ts';
 import { ask } from './postgres-server.ts';
 import { sharedPostgres } from './postgres-shared.ts';
 import { runCli, temporaryFolder } from './support.ts';
@@ -120,15 +119,7 @@ test('evals of a project that shares a PostgreSQL store do not change a row of i
 test('an installed skill that was changed by hand is refused in an eval as in the project', async (t) => {
   const world = openWorld(t);
   const folder = path.join(world.project, '.agent', 'skills', 'sample');
-  const source = { kind: 'folder' as const, location: './sample' };
-  const locked = {
-    name: 'sample',
-    folder: 'sample',
-    source,
-    installed: '2026-01-01T00:00:00Z',
-    ...digestSkill(folder),
-  };
-  rewriteLock(path.join(world.project, '.agent', 'skills.lock.json'), [locked]);
+  lockSkill(world.project, 'sample');
   const stateOf = async () => {
     const { data } = await world.cli('eval', 'apart', '--only', 'asks');
     return (data.cases as { state: string }[])[0]?.state;

@@ -7,10 +7,12 @@ import { sha256 } from '../src/base/ids.ts';
 import type { InstallOptions } from '../src/distribution/candidate.ts';
 import { type InstallPlaces, prepareInstall } from '../src/distribution/install.ts';
 import type { Judged } from '../src/distribution/judge.ts';
+import { rewriteLock } from '../src/distribution/lock.ts';
 import type { Offer } from '../src/distribution/offer.ts';
 import { findPlace, type Place } from '../src/distribution/place.ts';
 import { discover } from '../src/registry/discover.ts';
 import { findRoots } from '../src/registry/roots.ts';
+import { digestSkill } from '../src/skill/digest.ts';
 import { temporaryFolder } from './support.ts';
 
 export interface Ground {
@@ -125,4 +127,12 @@ export function git(cwd: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
   return stdout.trim();
+}
+
+/** A lock that holds this skill of a project as it is now, as `install` leaves it. */
+export function lockSkill(project: string, name: string): void {
+  const source = { kind: 'folder' as const, location: `./${name}` };
+  const digest = digestSkill(path.join(project, '.agent', 'skills', name));
+  const locked = { name, folder: name, source, installed: '2026-01-01T00:00:00Z', ...digest };
+  rewriteLock(path.join(project, '.agent', 'skills.lock.json'), [locked]);
 }

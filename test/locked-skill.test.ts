@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { rewriteLock } from '../src/distribution/lock.ts';
 import { perform } from '../src/invoke/perform.ts';
 import type { OpenDoor } from '../src/open-door.ts';
-import { digestSkill } from '../src/skill/digest.ts';
 import { answer, observed, resource, runAgent, select } from './agent-support.ts';
 import { door, home, invoke, makeProject } from './door-support.ts';
+import { lockSkill } from './install-support.ts';
 
 const FILES = {
   '.agent/skills/sample/SKILL.md':
@@ -19,16 +18,7 @@ const FILES = {
 /** As `install` leaves it. */
 function installSample(t: TestContext): string {
   const project = makeProject(t, FILES);
-  const folder = path.join(project, '.agent', 'skills', 'sample');
-  const source = { kind: 'folder' as const, location: './sample' };
-  const locked = {
-    name: 'sample',
-    folder: 'sample',
-    source,
-    installed: '2026-01-01T00:00:00Z',
-    ...digestSkill(folder),
-  };
-  rewriteLock(path.join(project, '.agent', 'skills.lock.json'), [locked]);
+  lockSkill(project, 'sample');
   return project;
 }
 

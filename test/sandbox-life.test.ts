@@ -1,17 +1,24 @@
 // From start to end at every tier: exit codes, the polite end, the killed host, limits of one call, secrets on the way.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits, limitReached } from '../src/process/limits.ts';
-import type { Ended, Order } from '../src/process/order.ts';
+import type { Order } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';
 import { findTrusted } from '../src/process/sandbox/host.ts';
 import { LAUNCHER_FILE } from '../src/process/sandbox/launcher.ts';
-import type { Sandbox } from '../src/process/sandbox/sandbox.ts';
-import { asOrdinaryUser, type Level, orderOf, sandboxAt, workIn } from './sandbox-support.ts';
+import {
+  type Level,
+  openLevel as open,
+  orderOf,
+  runOrder as run,
+  testAsOrdinaryUser,
+  trimmed as text,
+  workIn,
+} from './sandbox-support.ts';
 import { temporaryFolder } from './support.ts';
 
 const LEVELS: readonly Level[] = ['S3', 'S2', 'S1', 'S0'];
@@ -139,22 +146,7 @@ test('threat 41 blocked: the process limit is counted for each sandbox alone', a
   }
 });
 
-test('the same holds for an ordinary user', async (t) => {
-  const ended = await asOrdinaryUser(t, import.meta.filename);
-  if (ended) assert.equal(ended.code, 0, ended.text);
-});
-
-interface Place {
-  readonly sandbox: Sandbox;
-  readonly folder: string;
-}
-
-async function open(t: TestContext, level: Level): Promise<Place | undefined> {
-  const folder = temporaryFolder(t);
-  chmodSync(folder, 0o755);
-  const sandbox = await sandboxAt(level, folder, t);
-  return sandbox && { sandbox, folder };
-}
+testAsOrdinaryUser(import.meta.filename);
 
 function sh(folder: string, script: string, ...args: string[]): Order {
   return orderOf({ argv: ['/bin/sh', '-c', script, 'sh', ...args], work: workIn(folder) });
@@ -163,14 +155,6 @@ function sh(folder: string, script: string, ...args: string[]): Order {
 function small(folder: string, argv: string[]): Order {
   const limits = { memoryBytes: 128 << 20, processes: 64, fileBytes: 1 << 20, openFiles: 64, cpuSeconds: 1 };
   return orderOf({ argv, work: workIn(folder) }, { limits });
-}
-
-function run(sandbox: Sandbox, order: Order): Promise<Ended> {
-  return runProcess(sandbox.prepare(order), { timeoutMs: order.timeoutMs });
-}
-
-function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString().trim();
 }
 
 /** The limits a call finds whose host may open only so many files. */

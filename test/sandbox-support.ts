@@ -1,14 +1,16 @@
 // What the sandbox tests share: each tier on one machine, orders, and the same test as an ordinary user.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { defaultLimits } from '../src/process/limits.ts';
-import type { Order, Tier } from '../src/process/order.ts';
+import type { Ended, Order, Tier } from '../src/process/order.ts';
+import { runProcess } from '../src/process/run.ts';
 import { findTrusted, type Ingredient } from '../src/process/sandbox/host.ts';
 import { openSandbox, type Sandbox } from '../src/process/sandbox/sandbox.ts';
-import { compiledCode, isLong, repository } from './support.ts';
+import { compiledCode, isLong, repository, temporaryFolder } from './support.ts';
 
 export const ORDINARY_USER = 12345;
 
@@ -22,6 +24,28 @@ export const HIDDEN_FOR = {
 } as const satisfies Record<string, readonly Ingredient[]>;
 
 export type Level = keyof typeof HIDDEN_FOR;
+
+export interface SandboxPlace {
+  readonly sandbox: Sandbox;
+  /** Others may enter it: as root, calls run as another user. */
+  readonly folder: string;
+}
+
+/** The sandbox of that level with a folder of its own, or undefined where this machine has none. */
+export async function openLevel(t: TestContext, level: Level): Promise<SandboxPlace | undefined> {
+  const folder = temporaryFolder(t);
+  chmodSync(folder, 0o755);
+  const sandbox = await sandboxAt(level, folder, t);
+  return sandbox && { sandbox, folder };
+}
+
+export function runOrder(sandbox: Sandbox, order: Order): Promise<Ended> {
+  return runProcess(sandbox.prepare(order), { timeoutMs: order.timeoutMs });
+}
+
+export function trimmed(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString().trim();
+}
 
 /** The sandbox of that level, or undefined after saying that this machine has none; a long run fails instead. */
 export async function sandboxAt(level: Level, cacheFolder: string, t: TestContext): Promise<Sandbox | undefined> {
@@ -64,6 +88,14 @@ export function orderOf({ argv, work, timeoutMs = 10_000 }: Wanted, change: Part
 
 export function workIn(folder: string): string {
   return mkdtempSync(path.join(folder, 'work-'));
+}
+
+/** All tests of a file once more, without any power. */
+export function testAsOrdinaryUser(file: string): void {
+  test('the same holds for an ordinary user', async (t) => {
+    const ended = await asOrdinaryUser(t, file);
+    if (ended) assert.equal(ended.code, 0, ended.text);
+  });
 }
 
 /** Runs a test file again as a user without any power; undefined where we are none to do that. */

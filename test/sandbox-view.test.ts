@@ -10,9 +10,15 @@ import type { Ended, Order } from '../src/process/order.ts';
 import { runProcess } from '../src/process/run.ts';
 import { findPlace } from '../src/process/sandbox/cgroup-place.ts';
 import { FIRST_OWN_USER } from '../src/process/sandbox/identity.ts';
-import type { Sandbox } from '../src/process/sandbox/sandbox.ts';
-import { asOrdinaryUser, type Level, orderOf, sandboxAt, workIn } from './sandbox-support.ts';
-import { temporaryFolder } from './support.ts';
+import {
+  type Level,
+  openLevel as open,
+  orderOf,
+  runOrder as run,
+  testAsOrdinaryUser,
+  trimmed,
+  workIn,
+} from './sandbox-support.ts';
 
 const ISOLATING: readonly Level[] = ['S3', 'S2', 'S1'];
 const isRoot = process.geteuid?.() === 0;
@@ -194,34 +200,15 @@ test('S3 as root gives every call a user of its own', async (t) => {
   for (const user of users) assert.ok(user >= FIRST_OWN_USER, String(user));
 });
 
-test('the same holds for an ordinary user', async (t) => {
-  const ended = await asOrdinaryUser(t, import.meta.filename);
-  if (ended) assert.equal(ended.code, 0, ended.text);
-});
-
-interface Place {
-  readonly sandbox: Sandbox;
-  readonly folder: string;
-}
-
-async function open(t: TestContext, level: Level): Promise<Place | undefined> {
-  const folder = temporaryFolder(t);
-  chmodSync(folder, 0o755);
-  const sandbox = await sandboxAt(level, folder, t);
-  return sandbox && { sandbox, folder };
-}
+testAsOrdinaryUser(import.meta.filename);
 
 function orderFor(folder: string, argv: readonly string[], view: Partial<Order['view']> = {}): Order {
   const order = orderOf({ argv, work: workIn(folder) });
   return { ...order, view: { ...order.view, ...view } };
 }
 
-function run(sandbox: Sandbox, order: Order): Promise<Ended> {
-  return runProcess(sandbox.prepare(order), { timeoutMs: order.timeoutMs });
-}
-
 function text(ended: Ended): string {
-  return Buffer.from(ended.stdout).toString().trim();
+  return trimmed(ended.stdout);
 }
 
 function folderWith(parent: string, name: string, files: Record<string, string>): string {
