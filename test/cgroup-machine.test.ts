@@ -51,6 +51,7 @@ test('threat 98 blocked and control: in a login session the service manager of t
   assert.match(output, /^0::\/user\.slice\/user-12345\.slice\/session-[^/]+\.scope\r?$/m);
   const { memory = '' } = assertBounded(t, 'session', output);
   assert.match(memory, /\/user@12345\.service\/.*\/skillwright-\d+-[0-9a-f]+\.scope$/);
+  assert.match(output, /^KEPT .*\/skillwright-\d+-[0-9a-f]+\.scope\r?$/m);
   assert.match(output, /^LEFT \r?$/m);
   const declared = (who: string) => openPoints(who, output).includes('memory-per-process');
   assert.deepEqual(['session', 'silent', 'alone'].map(declared), [false, true, true], output);

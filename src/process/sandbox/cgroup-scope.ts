@@ -17,7 +17,7 @@ export interface Manager {
   readonly bus: string;
 }
 
-// Some 20 ms where it answers at all.
+// Where it answers at all, that takes little longer than starting a program.
 const DEADLINE_MS = 5000;
 const LOOK_AGAIN_MS = 5;
 const SCOPE = /^skillwright-\d+-[0-9a-f]+\.scope$/;
