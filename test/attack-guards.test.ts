@@ -71,6 +71,14 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
       to: '',
     },
   ],
+  'read-before-look': [
+    18,
+    {
+      file: 'src/cli/edit.ts',
+      from: 'const edits = await readEdits(',
+      to: "process.getBuiltinModule('node:fs').readFileSync(file); const edits = await readEdits(",
+    },
+  ],
   'rewrite-killed-run': [
     10,
     {

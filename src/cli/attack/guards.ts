@@ -1,7 +1,8 @@
-// Attempts on what the sandbox cannot stop: settings, consent, installs, requests and the record, each by the program itself.
+// Attempts on what the sandbox cannot stop: settings, consent, installs, requests, files and the record, each by the program itself.
 import type { Runtime } from '../../runtime.ts';
 import type { GuardAttempt, GuardAttempts, GuardResult } from './attempt.ts';
 import { ON_CONSENT } from './on-consent.ts';
+import { ON_FILES } from './on-files.ts';
 import { ON_INSTALLS } from './on-installs.ts';
 import { ON_RECORD } from './on-record.ts';
 import { ON_REQUESTS } from './on-requests.ts';
@@ -13,6 +14,7 @@ export const GUARD_ATTEMPTS: GuardAttempts = {
   ...ON_CONSENT,
   ...ON_INSTALLS,
   ...ON_REQUESTS,
+  ...ON_FILES,
   ...ON_RECORD,
 };
 

@@ -49,7 +49,7 @@ export const SECRET = { name: 'STAGE_TOKEN', value: 'tok-4f1c9d0be7a25538' };
 export type Commands = readonly CommandEntry[];
 
 export function openStage({ env, sandboxFolder }: Runtime, commands: Commands): Stage {
-  const folder = path.join(realPath(tmpdir()) ?? tmpdir(), `skillwright-attack-${randomId(8)}`);
+  const folder = path.join(realPath(tmpdir()) ?? tmpdir(), `skillwright-attack-${randomId(4)}`);
   const home = path.join(folder, 'home');
   const close = cleanUpOnSignal(() => removeTree(folder));
   makeFolder(home);
