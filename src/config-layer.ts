@@ -69,8 +69,8 @@ interface Verdict {
 type Guard = (asked: unknown, current: unknown, context: ProjectContext) => Verdict;
 
 const NOT_TRUSTED = 'this folder is not trusted';
-const USER_ONLY = 'only your own settings may loosen this';
-const USERS_CHOICE = 'only your own settings may choose this';
+const USER_ONLY = 'only your own settings may loosen this (~/.agent/config.json)';
+const USERS_CHOICE = 'only your own settings may choose this (~/.agent/config.json)';
 
 // A key that is not listed needs trust, so that a new setting is safe before anyone thinks of it.
 const GUARDS: Record<string, Guard> = {

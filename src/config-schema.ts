@@ -4,6 +4,7 @@ import { isRecord } from './base/json.ts';
 import { nearest, visible } from './base/text.ts';
 import { SEVERITIES } from './distribution/severity.ts';
 import { VET_ANSWERS } from './distribution/vet-policy.ts';
+import { PROVIDERS } from './model/endpoint.ts';
 import { TOOLS } from './policy/tool.ts';
 import { LABEL } from './store/queue.ts';
 
@@ -17,7 +18,7 @@ const PACKS = /^(?:\/|~\/|https:\/\/|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1
 const program = z.string().regex(/^[A-Za-z0-9._+-]+$/, 'the name of a program without a path is expected');
 
 const model = z.strictObject({
-  provider: z.string().min(1).describe('offline, mock, recorded, anthropic, openai-compatible'),
+  provider: z.string().min(1).describe(PROVIDERS.join(', ')),
   name: z.string().min(1).describe('the model, as its provider calls it'),
   base_url: z.url({ protocol: /^https?$/ }),
   key_env: variable.describe('the environment variable that holds the key; the key itself never stands here'),
@@ -143,7 +144,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
     return issue.keys.map((key) => ({
       path: [...issue.path, key],
       message: `unknown setting ${visible([...issue.path, key].join('.'))}`,
-      ...suggestion(key, knownKeys(issue.path)),
+      ...keySuggestion(key, knownKeys(issue.path)),
     }));
   }
   const name = issue.path.join('.') || 'the settings';
@@ -151,6 +152,23 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
   const message = `${visible(name)}: ${lowerFirst(issue.message)}`;
   return [{ path: issue.path, message, ...(typeof written === 'string' && suggestion(written, choices)) }];
+}
+
+/** Names that other tools use, and what the same thing is called here. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  model: 'name',
+  api_key: 'key_env',
+  key: 'key_env',
+  url: 'base_url',
+  endpoint: 'base_url',
+};
+
+/** Where nothing comes near, all there are. */
+function keySuggestion(key: string, known: readonly string[]): { fix?: string } {
+  const other = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : undefined;
+  if (other !== undefined && known.includes(other)) return { fix: `did you mean ${other}?` };
+  const near = suggestion(key, known);
+  return near.fix === undefined && known.length > 0 ? { fix: `known here: ${known.join(', ')}` } : near;
 }
 
 function suggestion(word: string, known: readonly string[]): { fix?: string } {

@@ -9,7 +9,7 @@ import { nameFault } from '../invoke/fail.ts';
 import type { Runtime } from '../runtime.ts';
 import { wasStopped } from './ask-line.ts';
 import { type CommandEntry, type OptionValues, type Reply, textOption } from './command.ts';
-import { renderDiagnostics } from './diagnostic.ts';
+import { inLanguageOf, renderDiagnostics } from './diagnostic.ts';
 import { chooseFormat, chooseLanguage, describeTerminal, isUnattended, type Surroundings } from './global-options.ts';
 import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
 import { type Page, renderReply } from './render.ts';
@@ -114,7 +114,10 @@ async function openRuntime(options: OptionValues, { language, terminal }: Page, 
   if (project !== undefined) checkProject(project);
   const runtime = await createRuntime({ env: process.env, language, ...(project !== undefined && { project }) });
   const problems = runtime.configDiagnostics.filter(({ severity }) => severity !== 'info');
-  if (problems.length > 0) process.stderr.write(`${renderDiagnostics(problems, runtime.project, terminal)}\n`);
+  if (problems.length > 0) {
+    const said = await inLanguageOf(problems, language);
+    process.stderr.write(`${renderDiagnostics(said, runtime.project, terminal)}\n`);
+  }
   return runtime;
 }
 

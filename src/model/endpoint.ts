@@ -22,6 +22,8 @@ export interface ModelSettings {
 }
 
 export const REMOTE_PROVIDERS = ['anthropic', 'openai-compatible'] as const;
+/** As the settings and `--model` name them. */
+export const PROVIDERS = ['offline', 'mock', 'recorded', ...REMOTE_PROVIDERS] as const;
 export type RemoteProvider = (typeof REMOTE_PROVIDERS)[number];
 
 /** How the decision comes back: as the input of a tool, or as JSON text. */
@@ -81,7 +83,10 @@ function knownProvider(provider: string): RemoteProvider {
   const known = REMOTE_PROVIDERS.find((name) => name === provider);
   return (
     known ??
-    invalid({ en: `model.provider ${quoted(provider)} is unknown`, zh: `未知的 model.provider ${quoted(provider)}` })
+    invalid({
+      en: `model.provider ${quoted(provider)} is unknown: choose ${PROVIDERS.join(', ')}`,
+      zh: `未知的 model.provider ${quoted(provider)}: 可选 ${PROVIDERS.join(', ')}`,
+    })
   );
 }
 

@@ -60,6 +60,8 @@ export function reportCandidates(candidates: readonly SearchHit[], request: stri
   return [inLanguage(text, language), ...lines].join('\n');
 }
 
+const A_MODEL = '{"model": {"provider": "anthropic", "name": "MODEL"}}';
+
 export function reportNothing(skills: readonly string[], language: Language): string {
   const names = skills.slice(0, NAMED).map(visible);
   const more = skills.length > NAMED ? ' …' : '';
@@ -73,8 +75,8 @@ export function reportNothing(skills: readonly string[], language: Language): st
       zh: `现有技能: ${names.join('、')}${more}。\`skillwright list\` 说明各自用途。`,
     },
     {
-      en: 'With a model, set in .agent/config.json, any request can be tried.',
-      zh: '在 .agent/config.json 中配置模型后，可尝试任意请求。',
+      en: `With a model any request can be tried; choose one in ~/.agent/config.json: ${A_MODEL}`,
+      zh: `配置模型后可尝试任意请求；请在 ~/.agent/config.json 中选定: ${A_MODEL}`,
     },
   ];
   return lines.map((line) => inLanguage(line, language)).join('\n');
