@@ -1,5 +1,6 @@
 // `executeSkill` for whoever calls it from code: one action of a role's skill, now, on a grant or with whoever is asked.
 import { randomId } from './base/ids.ts';
+import type { Outcome } from './base/outcome.ts';
 import { VERSION } from './base/version.ts';
 import type { SkillOrder, SkillResult } from './jobs/skill-order.ts';
 import type { DoorOptions } from './open-door.ts';
@@ -16,19 +17,32 @@ export async function executeSkill(
   options: ExecuteOptions = {},
 ): Promise<SkillResult> {
   // Loaded by the first call, so that importing the library costs little.
-  const [{ performSkill, toResult }, { openDoor }] = await Promise.all([
+  const [{ toResult }, { wrongOptions, wrongOrder }, { fail }] = await Promise.all([
     import('./jobs/executor.ts'),
-    import('./open-door.ts'),
+    import('./jobs/order-shape.ts'),
+    import('./invoke/fail.ts'),
   ]);
-  const { runtime = await createRuntime(), ...rest } = options;
+  const refused = wrongOptions(options);
+  const { runtime = await createRuntime(), ...rest }: ExecuteOptions = refused ? {} : options;
+  const fault = refused ?? wrongOrder(order);
+  const outcome = fault ? fail(runtime.answering('jobs', 'call'), fault) : await execute(order, runtime, rest);
+  // Nobody else can; and nobody waits for it.
+  if (refused || !options.runtime) void runtime.telemetry?.close();
+  return toResult(outcome, fault ? '' : order.action);
+}
+
+async function execute(
+  order: SkillOrder & { readonly signal?: AbortSignal },
+  runtime: Runtime,
+  options: Omit<ExecuteOptions, 'runtime'>,
+): Promise<Outcome> {
+  const [{ performSkill }, { openDoor }] = await Promise.all([import('./jobs/executor.ts'), import('./open-door.ts')]);
   const { signal, agent_role, skill_name, action } = order;
   const context = { request_id: randomId(), agent_id: agent_role, ...order.context };
   const request = `${agent_role}/${skill_name} ${action}`;
   const identity = { kind: 'job', request, version: VERSION, context };
-  const door = openDoor(runtime, { ...rest, ...identity, ...(signal && { signal }) });
+  const door = openDoor(runtime, { ...options, ...identity, ...(signal && { signal }) });
   const outcome = await performSkill(order, door, context);
   door.finish(outcome);
-  // Nobody else can; and nobody waits for it.
-  if (!options.runtime) void runtime.telemetry?.close();
-  return toResult(outcome, action);
+  return outcome;
 }

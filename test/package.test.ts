@@ -83,6 +83,26 @@ test('every export is used once, by a program that is also what the compilers ch
   });
 });
 
+test('executeSkill answers an order that no compiler has seen with the key that is wrong', async () => {
+  writeFileSync(inProject('wrong-order.mjs'), WRONG_ORDERS);
+  const { stdout } = await node([inProject('wrong-order.mjs')]);
+  assert.deepEqual(JSON.parse(stdout), [
+    ['MISSING_PARAM: missing parameters: agent_role, skill_name, action needed'],
+    ['INVALID_PARAM: bad parameter: order must be an object'],
+    ['INVALID_PARAM: bad parameter: order must be an object'],
+    ['INVALID_PARAM: bad parameter: order must be an object'],
+    ['INVALID_PARAM: bad parameter: skill is no key of the order', 'Did you mean skill_name?'],
+    ['MISSING_PARAM: missing parameters: skill_name needed'],
+    ['INVALID_PARAM: bad parameter: agent_role must be a text that is not empty'],
+    ['INVALID_PARAM: bad parameter: params must be an object that JSON can hold'],
+    ['INVALID_PARAM: bad parameter: timeout must be a number of seconds above 0'],
+    ['INVALID_PARAM: bad parameter: options must be an object'],
+    ['INVALID_PARAM: bad parameter: project is no key of the options'],
+    ['INVALID_PARAM: bad parameter: runtime must be what `await createRuntime()` gives'],
+    ['DATA_NOT_FOUND: no data: no role r in agents/'],
+  ]);
+});
+
 test('import and require give the same, print nothing, and load nothing heavy', async () => {
   const required = await exportsOf(`require('skillwright')`);
   assert.deepEqual(required.sort(), (await exportsOf(`await import('skillwright')`)).sort());
@@ -244,6 +264,19 @@ const RESOLUTIONS = {
     files: ['use.mts', 'greet.mts', 'bundled.mts'],
   },
 };
+
+// The last of them is a good one, of a role that is not there.
+const WRONG_ORDERS = `
+import { createRuntime, executeSkill } from 'skillwright';
+const order = { agent_role: 'r', skill_name: 's', action: 'a' };
+const said = [];
+for (const words of [[{}], ['x'], [null], [], [{ ...order, skill: 's' }], [{ ...order, skill_name: undefined }],
+  [{ ...order, agent_role: 7 }], [{ ...order, params: { n: 1n } }], [{ ...order, timeout: -1 }], [order, null],
+  [order, { project: '.' }], [order, { runtime: createRuntime() }], [order]]) {
+  const { summary, data: { hint } } = (await executeSkill(...words)).outcome;
+  said.push([summary, ...(hint.startsWith('Did you mean') ? [hint] : [])]);
+}
+console.log(JSON.stringify(said));`;
 
 // All that Node has read to import it, by the places its own loader names.
 const LOADED = `
