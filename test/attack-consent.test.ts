@@ -1,6 +1,6 @@
 // What a yes is for: the facts that were shown, the bytes that were there, and a person who is really asked.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -79,6 +79,8 @@ const NEW = 'print("NEW")\n';
 const TOOL = { ...skillFile('tool', 'command: python3 tools/x.py\n'), 'tools/x.py': OLD, 'tools/new.py': NEW };
 const UNBOUND = { file: 'src/invoke/run-file.ts', from: 'return [...found.values()];', to: 'return [];' };
 
+const NOTHING_GONE = { file: 'src/policy/grant.ts', from: ' && known.every(isIn(runs))', to: '' };
+
 /** Asked for the old bytes, approved with the new ones in their place. */
 async function swapBeforeResume(t: TestContext, change: readonly Change[]) {
   const world = makeWorld(t, TOOL);
@@ -143,6 +145,44 @@ test('attack 12 control: bound to words alone the grant runs the new bytes unask
   const { code, data } = await swapUnderGrant(t, [UNBOUND]);
   assert.deepEqual([code, data.stdout], [0, 'NEW\n']);
 });
+
+const NEW_JS = 'console.log("NEW")\n';
+/** Each granted as a plain file, which then makes room for another file that the same words run. */
+const GONE = [
+  { words: 'python3 tools/g.py', file: 'tools/g.py', old: OLD, other: 'tools/g.py/__main__.py', text: NEW },
+  {
+    words: 'node tools/g.js',
+    file: 'tools/g.js',
+    old: 'console.log("OLD")\n',
+    other: 'tools/g.js/index.js',
+    text: NEW_JS,
+  },
+] as const;
+
+async function makeRoomUnderGrant(t: TestContext, change: readonly Change[], swap: (typeof GONE)[number]) {
+  const world = makeWorld(t, { ...skillFile('gone', `command: ${swap.words}\n`), [swap.file]: swap.old });
+  const words = ['--command', '--exact', '--tier', 'S1', '--', ...swap.words.split(' ')];
+  const granted = await outcomeOf(world, ['grants', 'add', 'gone', ...words], change);
+  assert.equal(granted.code, 0, granted.summary);
+  const before = await outcomeOf(world, ['invoke', 'gone', '--non-interactive'], change);
+  assert.deepEqual([before.code, before.data.stdout], [0, 'OLD\n'], before.summary);
+  rmSync(path.join(world.project, swap.file));
+  plant(world.project, { [swap.other]: swap.text });
+  return await outcomeOf(world, ['invoke', 'gone', '--non-interactive'], change);
+}
+
+for (const swap of GONE) {
+  test(`attack 12 blocked: a grant for ${swap.words} ends when the file makes room for a folder`, async (t) => {
+    const { code, data } = await makeRoomUnderGrant(t, [], swap);
+    assert.equal(code, 4, JSON.stringify(data));
+    assert.match(String(data.note), /no longer counts: the files changed since/);
+  });
+
+  test(`attack 12 control: with a look at what is there alone, ${swap.words} runs the folder unasked`, async (t) => {
+    const { code, data } = await makeRoomUnderGrant(t, [NOTHING_GONE], swap);
+    assert.deepEqual([code, data.stdout], [0, 'NEW\n'], JSON.stringify(data));
+  });
+}
 
 test('grants add refuses --writes, and --network where no call would use it; nothing is granted', async (t) => {
   const world = makeWorld(t, {

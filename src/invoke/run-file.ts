@@ -1,11 +1,11 @@
 // The files of the project that a command runs, by their bytes: exchanged for others, they are another command.
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { isInside, realTarget } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import type { RunFile } from '../policy/grant.ts';
+import { NO_PLAIN_FILE, type RunFile } from '../policy/grant.ts';
 import { filesRunBy } from '../policy/run-file.ts';
 
 export interface RunPlaces {
@@ -59,12 +59,14 @@ export function requireRunFiles(argv: readonly string[], allowed: readonly RunFi
 
 const CHUNK = 256 * 1024;
 
-/** Undefined for what is no plain file, or not there. */
+/** Undefined for what is not there, and for a folder: the files in it that would run are looked at by their own names. */
 function digestOf(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
   const descriptor = openQuietly(file);
-  if (descriptor === undefined) return undefined;
+  if (descriptor === undefined) return NO_PLAIN_FILE;
   try {
-    if (!fstatSync(descriptor).isFile()) return undefined;
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return stats.isDirectory() ? undefined : NO_PLAIN_FILE;
     const hash = createHash('sha256');
     const chunk = Buffer.allocUnsafe(CHUNK);
     for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))

@@ -15,6 +15,9 @@ export interface RunFile {
   readonly sha256: string;
 }
 
+/** In the place of a digest, for a pipe, a socket or a file nobody may read: no grant covers what has no lasting bytes. */
+export const NO_PLAIN_FILE = 'no-file';
+
 /** What may run. Words are whole argument words; `exact` leaves nothing open behind them. */
 export type GrantTarget =
   | { readonly kind: 'any' }
@@ -144,8 +147,13 @@ function whyOtherWords(
   return fits && (!exact || argv.length === words.length) ? undefined : 'other words';
 }
 
-/** Every file the call runs is one that was there when the grant was given, with the same bytes. */
+/**
+ * What the call runs is what was there when the grant was given, with the same bytes: nothing new, and nothing gone,
+ * since a program that misses its file takes another of a like name.
+ */
 function whyOtherFiles({ runs: known = [] }: { readonly runs?: readonly RunFile[] }, { runs = [] }: GrantedCall) {
-  const isKnown = (file: RunFile) => known.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256);
-  return runs.every(isKnown) ? undefined : 'the files changed';
+  const isIn = (files: readonly RunFile[]) => (file: RunFile) =>
+    files.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256);
+  const isSame = runs.every(isIn(known)) && known.every(isIn(runs));
+  return isSame && !runs.some(({ sha256 }) => sha256 === NO_PLAIN_FILE) ? undefined : 'the files changed';
 }
