@@ -7,6 +7,7 @@ import { readLayers } from './config-read.ts';
 export interface ProjectEffect {
   /** As `section.key`. */
   readonly setting: string;
+  /** What it comes to, together with what holds anyway; as written where it is never used. */
   readonly value: unknown;
   /** What holds without it. */
   readonly instead: unknown;
@@ -20,13 +21,17 @@ export async function projectEffects({ project, home }: ConfigPlaces): Promise<P
   const { user, own } = await readLayers({ project, home });
   if ([...user.diagnostics, ...own.diagnostics].some(({ severity }) => severity === 'error')) return [];
   const current = overlay(DEFAULTS, user.settings);
-  const ignoredWhen = (trusted: boolean) => {
-    const { ignored } = guardProject({ project, home, trusted, current, asked: own.settings });
-    return new Map(ignored.map(({ path, reason }) => [path.join('.'), reason]));
+  const guardedWhen = (trusted: boolean) => {
+    const { settings, ignored } = guardProject({ project, home, trusted, current, asked: own.settings });
+    return { settings, ignored: new Map(ignored.map(({ path, reason }) => [path.join('.'), reason])) };
   };
-  const [untrusted, trusted] = [ignoredWhen(false), ignoredWhen(true)];
-  return settingsOf(own.settings, current).map(({ setting, ...rest }) => {
-    const why = trusted.get(setting);
+  const [untrusted, trusted] = [guardedWhen(false).ignored, guardedWhen(true)];
+  const held = new Map(settingsOf(trusted.settings, current).map((one) => [one.setting, one]));
+  const effects = settingsOf(own.settings, current).flatMap((written) => {
+    return trusted.ignored.has(written.setting) ? written : (held.get(written.setting) ?? []);
+  });
+  return effects.map(({ setting, ...rest }) => {
+    const why = trusted.ignored.get(setting);
     if (why !== undefined) return { setting, ...rest, counts: 'never', why };
     return { setting, ...rest, counts: untrusted.has(setting) ? 'when-trusted' : 'now' };
   });

@@ -97,5 +97,14 @@ test('a skill from a template conforms untouched; a broken one makes the command
     assert.deepEqual([code, data.failed, data.advice], [0, 0, 0], stdout);
   }
   const asked = await run('conform', 'new-python', '--json');
-  assert.deepEqual([asked.code, JSON.parse(asked.stdout).data.code], [1, 'APPROVAL_DENIED']);
+  const { state, data } = JSON.parse(asked.stdout);
+  assert.deepEqual([asked.code, state, data.code], [4, 'interrupted', 'APPROVAL_REQUIRED']);
+  assert.equal(data.resume_command, 'skillwright conform new-python --yes');
+  for (const [lang, said] of Object.entries({ en: /^⏸️ a decision is needed: run new-python/, zh: /^⏸️ 需要批准: / })) {
+    const { stdout, stderr } = await run('conform', 'new-python', '--lang', lang);
+    assert.match(stdout + stderr, said);
+    assert.match(stdout + stderr, /skillwright conform new-python --yes/);
+  }
+  const [, ...words] = String(data.resume_command).split(' ');
+  assert.equal((await run(...words)).code, 0);
 });

@@ -28,7 +28,7 @@ suite('start', { concurrency: true }, () => {
     const project = realpathSync(temporaryFolder(t));
     const role = 'dev_efficiency_analyst';
     assert.equal((await cli(project, ['init'])).code, 0);
-    assert.equal((await cli(project, ['roles', 'new', role])).code, 0);
+    assert.equal((await cli(project, ['roles', 'new', role], { TZ: 'Asia/Shanghai' })).code, 0);
     mkdirSync(path.join(project, 'ci'));
     writeFileSync(
       path.join(project, 'ci/results.xml'),

@@ -4,12 +4,13 @@ import type { Language } from '../base/language.ts';
 import { failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { paint, type Terminal } from '../base/terminal.ts';
 import { visible } from '../base/text.ts';
-import { type Conformity, conform, type Finding, requireTried } from '../invoke/conform.ts';
+import { type Conformity, conform, type Finding } from '../invoke/conform.ts';
 import type { Runtime } from '../runtime.ts';
 import { SOURCES } from '../skill/skill.ts';
-import { type Command, textOption } from './command.ts';
+import { type Command, type CommandContext, textOption } from './command.ts';
+import { commandLine } from './command-line.ts';
 import { SOURCE } from './skill-arguments.ts';
-import { throughDoor } from './through-door.ts';
+import { replyWith, throughDoor } from './through-door.ts';
 
 export const command: Command = {
   about: {
@@ -34,13 +35,32 @@ export const command: Command = {
     const outcome = await throughDoor(context, { kind: 'conform', request: `conform ${skill}` }, async (door) => {
       const tried = { skill, context: door.context, byPerson: true, ...(source && { source }) };
       conformity = await conform(tried, door);
-      requireTried(conformity);
-      return conformity.stopped ?? conclude(conformity, runtime);
+      return conformity.stopped?.state === 'interrupted'
+        ? askFirst(context)
+        : (conformity.stopped ?? conclude(conformity, runtime));
     });
     const human = conformity?.findings.map((finding) => render(finding, terminal, runtime.language)).join('\n');
-    return { outcome, ...(human && { human }) };
+    return { ...replyWith(outcome, human ?? ''), ...(human && { human }) };
   },
 };
+
+/** Nobody to ask: one yes is about all the calls, so no single one of them can be resumed. */
+function askFirst(context: CommandContext): Outcome {
+  const { runtime, positionals } = context;
+  const shown = visible(positionals[0] ?? '');
+  const question = { en: `run ${shown} several times, to try it?`, zh: `多次运行 ${shown} 以检验？` };
+  return makeOutcome(
+    runtime.answering('skillwright', 'own'),
+    'interrupted',
+    { en: `a decision is needed: ${question.en}`, zh: `需要批准: ${question.zh}` },
+    {
+      type: 'ApprovalRequired',
+      code: 'APPROVAL_REQUIRED',
+      question: question[runtime.language],
+      resume_command: commandLine('conform', command, context, ['--yes']),
+    },
+  );
+}
 
 function conclude({ skill, actions, findings }: Conformity, runtime: Runtime): Outcome {
   const by = runtime.answering('skillwright', 'own');

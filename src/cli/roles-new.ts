@@ -5,6 +5,7 @@ import { assetPath } from '../base/assets.ts';
 import { Fault } from '../base/errors.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import { isTimeZone } from '../jobs/zone.ts';
 import type { Runtime } from '../runtime.ts';
 import { isTrusted, trustProject } from '../trust.ts';
 import type { Command } from './command.ts';
@@ -31,13 +32,24 @@ export const command: Command = {
     if (!NAME.test(name)) throw badName(name);
     const folder = path.join(runtime.project, 'agents', name);
     const wasTrusted = isTrusted(runtime.project, runtime.home);
-    const files = readRole(name, runtime);
+    const zone = zoneOfMachine();
+    const files = readRole(name, zone, runtime);
     writeSkill(folder, files);
     if (wasTrusted) trustProject(runtime.project, runtime.home, runtime.clock.now());
     const written = [...files.keys()];
     const grant = `skillwright grants add ${name}/build_analysis --action daily_briefing`;
-    const summary = { en: `created role: ${name}`, zh: `已创建角色: ${name}` };
-    const data = { role: name, path: folder, files: written, trusted: wasTrusted, grant_command: grant };
+    const summary = {
+      en: `created role: ${name}, with a briefing every day at 09:00 (${zone})`,
+      zh: `已创建角色: ${name}，每天 09:00 出简报（${zone}）`,
+    };
+    const data = {
+      role: name,
+      path: folder,
+      files: written,
+      timezone: zone,
+      trusted: wasTrusted,
+      grant_command: grant,
+    };
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data),
       human: written.map((file) => `  + ${shortPath(path.join(folder, file), runtime.project)}`).join('\n'),
@@ -49,12 +61,19 @@ export const command: Command = {
   },
 };
 
+/** UTC where the machine names a zone that schedules do not know. */
+function zoneOfMachine(): string {
+  // Undefined for a TZ that ICU does not know, whatever the types say.
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone !== undefined && isTimeZone(zone) ? zone : 'UTC';
+}
+
 /** The template, and the parts of the shipped skill that its script is made of. */
-function readRole(name: string, { builtin }: Runtime): Map<string, string> {
+function readRole(name: string, zone: string, { builtin }: Runtime): Map<string, string> {
   const template = assetPath(path.join('cli', 'templates', 'role'));
   const own = filesIn(template).map(([file, text]): [string, string] => [
     file.replace(/^claude\b/, '.claude'),
-    text.replaceAll('role-name', name),
+    text.replaceAll('role-name', name).replace('timezone: UTC', `timezone: ${zone}`),
   ]);
   const parts = filesIn(path.join(builtin, 'build-analysis', 'scripts')).map(([file, text]): [string, string] => [
     `.claude/skills/build_analysis_parts/${file}`,

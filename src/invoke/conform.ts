@@ -256,18 +256,3 @@ function sample(param: Param, skill: SkillEntry): Json {
       return 'example';
   }
 }
-
-/** Throws a Fault where the skill was not tried to the end. */
-export function requireTried({ stopped }: Conformity): void {
-  if (stopped?.state !== 'interrupted') return;
-  throw new Fault(
-    'ApprovalDenied',
-    { en: 'the skill has to be run several times', zh: '需要多次运行该技能' },
-    {
-      hint: {
-        en: 'Say yes at the prompt, add --yes, or grant its actions.',
-        zh: '在提示时同意、加 --yes，或授权其操作。',
-      },
-    },
-  );
-}

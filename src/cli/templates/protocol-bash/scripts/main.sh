@@ -62,9 +62,9 @@ analyze() {
     if ((${#word} > ${#longest})); then longest=$word; fi
   done
   ITEMS=${#words[@]}
-  MESSAGE="measured $ITEMS words"
+  MESSAGE="words measured: $ITEMS"
   local insights
-  insights=$(quote "$ITEMS words on ${#lines[@]} lines")
+  insights=$(quote "words: $ITEMS, lines: ${#lines[@]}")
   if ((ITEMS > 0)); then insights+=,$(quote "longest word: $longest"); fi
   DATA="{\"insights\":[$insights],\"metrics\":{\"lines\":${#lines[@]},\"words\":$ITEMS,\"characters\":${#text}}}"
 }

@@ -26,10 +26,10 @@ def analyze(params, context):
         raise SkillError("DATA_NOT_FOUND", "the text is empty")
     words = [word for word in text.split() if len(word) >= params["min_length"]]
     metrics = {"lines": len(text.splitlines()), "words": len(words), "characters": len(text)}
-    insights = [f"{metrics['words']} words on {metrics['lines']} lines"]
+    insights = [f"words: {metrics['words']}, lines: {metrics['lines']}"]
     if words:
         insights.append(f"longest word: {max(words, key=len)}")
-    context.say(f"measured {metrics['words']} words")
+    context.say(f"words measured: {metrics['words']}")
     return {"insights": insights, "metrics": metrics}
 
 

@@ -20,7 +20,7 @@ const TIMEOUT = 300;
 function measure(text: string, minLength: number) {
   const words = text.split(/\s+/).filter((word) => word !== '' && size(word) >= minLength);
   const metrics = { lines: text.replace(/\n$/, '').split('\n').length, words: words.length, characters: size(text) };
-  const insights = [`${metrics.words} words on ${metrics.lines} lines`];
+  const insights = [`words: ${metrics.words}, lines: ${metrics.lines}`];
   if (words.length > 0) insights.push(`longest word: ${words.reduce((a, b) => (size(b) > size(a) ? b : a))}`);
   return { insights, metrics };
 }
@@ -46,7 +46,7 @@ await defineSkill({
       run({ text, min_length }, context) {
         if (text.trim() === '') throw new SkillError('DATA_NOT_FOUND', 'the text is empty');
         const measured = measure(text, min_length);
-        context.say(`measured ${measured.metrics.words} words`);
+        context.say(`words measured: ${measured.metrics.words}`);
         return measured;
       },
     },
