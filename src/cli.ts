@@ -11,7 +11,7 @@ void start(process.argv.slice(2));
 async function start(args: string[]): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return await leaveNode(args);
   const around = surroundings();
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  if (args.length === 1 && ['--version', '-V', '-v'].includes(args[0] ?? '')) {
     around.stdout.write(`${VERSION}\n`);
     return;
   }

@@ -84,3 +84,70 @@ test('a new skill counts one word as well as two', async (t) => {
   const { summary, data } = JSON.parse(stdout);
   assert.deepEqual([summary, data.response.data.insights[0]], ['words measured: 1', 'words: 1, lines: 1']);
 });
+
+test('a usage error names the whole line that helps', async (t) => {
+  const at = { cwd: makeProject(t, { 'sales.csv': 'a,b\n1,2\n' }), home: temporaryFolder(t) };
+  const cases: [string, RegExp, RegExp][] = [
+    ['call', /skillwright call --help/, /skillwright call --help/],
+    ['jobs show', /skillwright jobs show --help/, /skillwright jobs show --help/],
+    ['undo', /`skillwright --help` lists/, /`skillwright --help` 列出/],
+    ['explain csv-insights', /Tools: .*run_script.*write_file/, /工具: .*run_script/],
+    ['explain foo', /Tools: .*run_script/, /工具: .*run_script/],
+    ['call csv-insights analyze sales.csv', /Write target=sales\.csv/, /请写成 target=sales\.csv/],
+    ['validate ./nope/SKILL.md', /there is no file or folder \.\/nope\/SKILL\.md/, /没有文件或目录 \.\/nope/],
+    [
+      'install anthropics/skills',
+      /write github:anthropics\/skills\. A source is/,
+      /请写 github:anthropics\/skills。来源可以是/,
+    ],
+    ['install nowhere.zip', /hint: A source is a folder, a \.zip/, /来源可以是目录/],
+  ];
+  for (const [line, english, chinese] of cases) {
+    for (const [lang, said] of Object.entries({ en: english, zh: chinese })) {
+      const { code, stderr } = await runCli([...line.split(' '), '--lang', lang], at);
+      assert.notEqual(code, 0, line);
+      assert.match(stderr, said);
+    }
+  }
+  const { code, stdout } = await runCli(['-v'], at);
+  assert.deepEqual([code, stdout], [0, (await runCli(['--version'], at)).stdout]);
+});
+
+/** Answers the first question of a command at a terminal of its own, and says how it ended and all it showed. */
+const AT_TERMINAL = `
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+shown, answered = b'', False
+while True:
+    try:
+        piece = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not piece:
+        break
+    shown += piece
+    if not answered and b'Enter = no' in shown:
+        os.write(terminal, sys.argv[1].encode())
+        answered = True
+sys.stdout.write(shown.decode())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+test('at the prompt approve is a clear yes; after Ctrl-C or Ctrl-D the failure has a line of its own', async (t) => {
+  const at = { cwd: makeProject(t, {}), home: temporaryFolder(t), env: { TERM: 'dumb' } };
+  await runCli(['new', 'counter', '--kind', 'protocol'], at);
+  const ends: [string, number, RegExp][] = [
+    ['approve\r', 0, /✅/],
+    ['aprove\r', 1, /❌/],
+    ['\u0003', 130, /Enter = no [^\n]*\n❌ .*stopped at the question/],
+    ['\u0004', 1, /Enter = no [^\n]*\n❌ .*the answer was no/],
+  ];
+  for (const [typed, expected, said] of ends) {
+    const through = ['python3', '-c', AT_TERMINAL, typed];
+    const { code, stdout } = await runCli(['call', 'counter', 'analyze', 'text=hi'], { ...at, through });
+    assert.equal(code, expected, stdout);
+    assert.match(stdout.replace(/\r/g, ''), said);
+  }
+});

@@ -25,8 +25,8 @@ export async function askLines<T>(
 ): Promise<T> {
   const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: ends.input, output: ends.output });
-  const { promise: ended, resolve } = Promise.withResolvers<string>();
-  reader.once('close', () => resolve(''));
+  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+  reader.once('close', () => resolve(undefined));
   let isStopped = false;
   reader.once('SIGINT', () => {
     isStopped = true;
@@ -35,8 +35,10 @@ export async function askLines<T>(
   try {
     return await use(async (question) => {
       const answer = await Promise.race([reader.question(question), ended]);
+      // The cursor still stands behind the question.
+      if (answer === undefined) ends.output.write('\n');
       if (isStopped) throw stopped();
-      return answer;
+      return answer ?? '';
     });
   } finally {
     reader.close();

@@ -11,7 +11,7 @@ import { readTyped } from '../invoke/param.ts';
 import { answering, perform } from '../invoke/perform.ts';
 import type { OpenDoor } from '../open-door.ts';
 import { parseRequest, type RequestDraft } from '../protocol/request.ts';
-import { SOURCES } from '../skill/skill.ts';
+import { type Param, SOURCES } from '../skill/skill.ts';
 import { readAssignments } from './assignment.ts';
 import { type Command, type CommandContext, textOption } from './command.ts';
 import { missingAction } from './missing-action.ts';
@@ -109,11 +109,7 @@ export async function readParams(
 ): Promise<Record<string, Json>> {
   const { values, others } = readAssignments(positionals.slice(2));
   const [extra] = others;
-  if (extra !== undefined)
-    throw new Fault('Usage', {
-      en: `not key=value: ${visible(extra)}`,
-      zh: `不是 名称=值: ${visible(extra)}`,
-    });
+  if (extra !== undefined) throw notAssigned(extra, await declaredParams(target, door));
   const params: Record<string, Json> = { ...piped?.params, ...readObject(textOption(options, 'params')) };
   const declared = values.size === 0 ? [] : await declaredParams(target, door);
   for (const [name, written] of values) {
@@ -123,6 +119,20 @@ export async function readParams(
     );
   }
   return params;
+}
+
+/** Where an action needs one thing only, the lone word was meant for it. */
+function notAssigned(word: string, declared: readonly Param[]): Fault {
+  const shown = visible(word);
+  const needed = declared.filter((param) => param.required);
+  const [meant] = needed.length === 1 ? needed : [];
+  const names = declared.map(({ name }) => visible(name)).join(', ');
+  const detail = { en: `not key=value: ${shown}`, zh: `不是 名称=值: ${shown}` };
+  if (names === '') return new Fault('Usage', detail);
+  const hint = meant
+    ? { en: `Write ${visible(meant.name)}=${shown}`, zh: `请写成 ${visible(meant.name)}=${shown}` }
+    : { en: `Parameters: ${names}.`, zh: `参数: ${names}。` };
+  return new Fault('Usage', detail, { hint });
 }
 
 function readObject(written: string | undefined): Record<string, Json> {

@@ -28,7 +28,6 @@ export const command: Command = {
     { name: 'skill', required: true, skill: true, summary: { en: 'whose call it would be', zh: '发起调用的技能' } },
     {
       name: 'tool',
-      required: true,
       summary: {
         en: `${TOOLS.join(', ')}, or what another agent calls it`,
         zh: `${TOOLS.join('、')}，或其他智能体所用的名称`,
@@ -61,7 +60,8 @@ export const command: Command = {
   ],
   async run({ positionals, options, runtime }) {
     runtime.requireConfig();
-    const [written = '', tool = '', ...words] = positionals;
+    const [written = '', tool, ...words] = positionals;
+    if (tool === undefined) throw missingTool(written);
     const { skill, role } = await findCaller(written, options, runtime);
     const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
     const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
@@ -113,6 +113,20 @@ async function findCaller(written: string, options: OptionValues, { project, ind
 interface Caller {
   readonly skill: SkillEntry;
   readonly role: Allowance | undefined;
+}
+
+function missingTool(skill: string): Fault {
+  const example = `skillwright explain ${visible(skill)} run_script`;
+  return new Fault(
+    'Usage',
+    { en: 'missing argument: <tool>', zh: '缺少参数: <tool>' },
+    {
+      hint: {
+        en: `Tools: ${TOOLS.join(', ')}; for example \`${example}\`.`,
+        zh: `工具: ${TOOLS.join('、')}；例如 \`${example}\`。`,
+      },
+    },
+  );
 }
 
 function unknownTool(name: string): Fault {

@@ -1,5 +1,6 @@
 // One command from the first word to the exit code.
 import { statSync } from 'node:fs';
+import { ERRORS } from '../base/error-catalogue.ts';
 import { Fault } from '../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { type Answering, exitCode, failedOutcome, makeOutcome } from '../base/outcome.ts';
@@ -76,6 +77,7 @@ async function answer(
   opened: Opened,
 ): Promise<Reply> {
   const by = answering(page.language);
+  let named = '';
   try {
     const group = wishes.help === true ? findGroup(args, commands) : undefined;
     if (group !== undefined) {
@@ -89,6 +91,7 @@ async function answer(
       const { generalHelp } = await import('./help.ts');
       return generalHelp(commands, by, page.terminal);
     }
+    named = `${found.entry.name} `;
     const { command } = await found.entry.load();
     const { positionals, options: written } = parseArguments(found.rest, command);
     const options = isUnattended(written, process.env) ? { ...written, 'non-interactive': true } : written;
@@ -102,10 +105,18 @@ async function answer(
   } catch (thrown) {
     if (wishes.debug === true) explain(thrown, process.stderr);
     const fault = nameFault(thrown);
-    const hint = inLanguage(fault.hint, page.language);
+    const hint = inLanguage(fault.hint === ERRORS.Usage.hint ? helpLine(named) : fault.hint, page.language);
     const failed = failedOutcome(by, fault);
     return { outcome: { ...failed, data: { ...failed.data, hint } }, hint };
   }
+}
+
+/** The whole line to type; `named` is the command with a space behind it, or nothing. */
+function helpLine(named: string): Text {
+  const line = `\`skillwright ${named}--help\``;
+  return named === ''
+    ? { en: `${line} lists the commands.`, zh: `${line} 列出全部命令。` }
+    : { en: `${line} shows how it is used.`, zh: `${line} 显示用法。` };
 }
 
 async function openRuntime(options: OptionValues, { language, terminal }: Page, process: Process) {

@@ -103,10 +103,22 @@ function projectFiles(runtime: Runtime): SkillFiles {
   return { files: files.map(({ file }) => file), problems };
 }
 
+/** What is plainly meant as a path, and never as the name of a skill. */
+const PATH = /^(?:\.{0,2}|~)\/|\.md$/i;
+
+function noSuchFile(written: string): Fault {
+  const shown = visible(written);
+  return new Fault('DataNotFound', {
+    en: `there is no file or folder ${shown}`,
+    zh: `没有文件或目录 ${shown}`,
+  });
+}
+
 /** A path that is there, else the name of a skill. */
 function findFiles(runtime: Runtime, written: string): SkillFiles {
   const target = path.resolve(written);
   const found = statSync(target, { throwIfNoEntry: false });
+  if (!found && PATH.test(written)) throw noSuchFile(written);
   if (!found) return { files: [findSkill(runtime.index(), written).file], problems: [] };
   if (!found.isDirectory()) return { files: [target], problems: [] };
   const below = findSkillFiles(target);

@@ -65,10 +65,29 @@ function kindOf(wish: SourceWish, local: string): 'archive-file' | 'archive-addr
     return 'git';
   if (/^https?:\/\//i.test(location)) return kindOfAddress(location, ref !== undefined);
   const stats = statSync(local, { throwIfNoEntry: false });
-  if (!stats) throw new Fault('DataNotFound', visible(location));
+  if (!stats) throw noSuchSource(location);
   if (stats.isFile()) return 'archive-file';
   const isBare = statSync(path.join(local, 'objects'), { throwIfNoEntry: false })?.isDirectory() ?? false;
   return ref !== undefined || isBare ? 'git' : 'folder';
+}
+
+function noSuchSource(location: string): Fault {
+  const shown = visible(location);
+  const isRepository = /^[\w.-]+\/[\w.-]+$/.test(location);
+  const forms = 'github:OWNER/NAME, https://…, git+ssh://…';
+  const meant = isRepository
+    ? { en: `For a repository of GitHub write github:${shown}. `, zh: `GitHub 仓库请写 github:${shown}。` }
+    : { en: '', zh: '' };
+  return new Fault(
+    'DataNotFound',
+    { en: `there is no file or folder ${shown}`, zh: `没有文件或目录 ${shown}` },
+    {
+      hint: {
+        en: `${meant.en}A source is a folder, a .zip or .skill file, ${forms}.`,
+        zh: `${meant.zh}来源可以是目录、.zip 或 .skill 文件、${forms}。`,
+      },
+    },
+  );
 }
 
 function kindOfAddress(location: string, hasRef: boolean): 'archive-address' | 'git' | 'index' {

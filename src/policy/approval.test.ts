@@ -181,7 +181,7 @@ test('002-80 Enter means no, and so does everything but a clear yes', () => {
   for (const answer of ['', '\n', ' ', 'n', 'no', 'ja', 'ye', 'yess', '1', 'true', '否', '\u001b']) {
     assert.equal(readAnswer(answer, offered), 'no', JSON.stringify(answer));
   }
-  for (const answer of ['y', 'YES', ' y\n', '是']) assert.equal(readAnswer(answer, offered), 'once');
+  for (const answer of ['y', 'YES', ' y\n', 'approve', '是', '批准']) assert.equal(readAnswer(answer, offered), 'once');
 });
 
 test('002-80 --yes answers ask and nothing graver', () => {

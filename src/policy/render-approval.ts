@@ -47,7 +47,7 @@ export function renderFacts(question: ApprovalQuestion, language: Language): str
 /** What the answer means; everything but a clear yes is no. */
 export function readAnswer(answer: string, scopes: readonly Scope[]): Scope | 'no' {
   const word = answer.trim().toLowerCase();
-  if (['y', 'yes', '是'].includes(word)) return 'once';
+  if (['y', 'yes', 'approve', '是', '批准'].includes(word)) return 'once';
   return ['a', 'always', '一直'].includes(word) && scopes.includes('run') ? 'run' : 'no';
 }
 
