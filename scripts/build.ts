@@ -13,6 +13,9 @@ const STORED_TASK = './cli/stored-task.ts';
 const ASSETS = ['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'];
 const NOT_READ = 'src/**/*.corpus.txt';
 
+// Modules are executed in the order of their imports, so that nothing of the library comes before the check.
+const LIBRARY_ENTRY = `import './require-node.js';\nexport * from './library.js';\n`;
+
 /** From source the YAML parser is required from node_modules at its first use; a bundle holds it, and runs it as late. */
 const lazyParser: Plugin = {
   name: 'lazy-parser',
@@ -73,11 +76,16 @@ async function bundleStoredTask(dist: string): Promise<OutputChunk[]> {
 }
 
 async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
-  const input = { index: 'src/index.ts', skill: 'src/protocol/sdk/define-skill.ts' };
+  const input = {
+    library: 'src/index.ts',
+    skill: 'src/protocol/sdk/define-skill.ts',
+    'require-node': 'src/require-node.ts',
+  };
   const chunks = await bundle(
     { input, plugins: [requireAnywhere] },
     { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   );
+  writeFileSync(path.join(dist, 'lib', 'index.js'), LIBRARY_ENTRY);
   return requireAssetsInReach(chunks, '');
 }
 

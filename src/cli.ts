@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // The bin: leaves an old Node for the one this clone brought, answers --version at once, and the rest is cli/main.ts.
 
+import { OLDEST_NODE, tooOldNode } from './base/node-version.ts';
 import { VERSION } from './base/version.ts';
 import type { Process } from './cli/main.ts';
-
-const OLDEST_NODE = 24;
 
 void start(process.argv.slice(2));
 
 async function start(args: string[]): Promise<void> {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) return await leaveNode(args);
+  const tooOld = tooOldNode();
+  if (tooOld !== undefined) return await leaveNode(tooOld, args);
   const around = surroundings();
   if (args.length === 1 && ['--version', '-V', '-v'].includes(args[0] ?? '')) {
     around.stdout.write(`${VERSION}\n`);
@@ -32,7 +32,7 @@ async function answerStored([first, ...rest]: string[], around: Process): Promis
 }
 
 /** A clone was set up with a Node that is new enough; an installed package has none and says what it needs. */
-async function leaveNode(args: string[]): Promise<void> {
+async function leaveNode(tooOld: string, args: string[]): Promise<void> {
   const brought = `${import.meta.dirname}/../node_modules/node-${process.platform}-${process.arch}/bin/node`;
   const { existsSync } = await import('node:fs');
   const [, script] = process.argv;
@@ -41,22 +41,19 @@ async function leaveNode(args: string[]): Promise<void> {
     process.exitCode = await handOver(brought, [script, ...args]);
     return;
   }
-  process.stderr.write(`${oldNode(args)}\n`);
+  process.stderr.write(`${tooOld} ${waysOut(args)}\n`);
   process.exitCode = 1;
 }
 
 /** Each of these works without anything but npm or nvm, and none replaces the Node of the machine. */
-function oldNode(args: string[]): string {
+function waysOut(args: string[]): string {
   const command = ['skillwright', ...(args.length > 0 ? args : ['--help'])].map(quoted).join(' ');
   const ways = [
     ['this once', `npx -y -p node@${OLDEST_NODE} -- ${command}`],
     ['with nvm', `nvm install ${OLDEST_NODE} && npm install -g skillwright`],
     ['for good', `install Node ${OLDEST_NODE} from https://nodejs.org or your package manager`],
   ];
-  return [
-    `skillwright needs Node ${OLDEST_NODE} or newer; this is ${process.version}. It runs with`,
-    ...ways.map(([when, how]) => `  ${when}: ${how}`),
-  ].join('\n');
+  return ['It runs with', ...ways.map(([when, how]) => `  ${when}: ${how}`)].join('\n');
 }
 
 /** So that the line can be pasted into a shell as it is. */

@@ -1,6 +1,6 @@
 // What is published, used by somebody who has nothing else: the tarball, the library, the command, the types, bundles.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
@@ -42,6 +42,18 @@ test('the tarball has at most 2 MB and 800 files, no pictures, and brings no oth
     assert.ok(names.includes(name), name);
   const installedNames = readdirSync(inProject('node_modules')).filter((name) => !name.startsWith('.'));
   assert.deepEqual(installedNames, ['skillwright']);
+});
+
+test('every relative link of the README leads to something in the tarball', () => {
+  const folder = inProject('node_modules/skillwright');
+  const links = [
+    ...readFileSync(path.join(folder, 'README.md'), 'utf8').matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g),
+  ]
+    .map(([, written, inHtml]) => written ?? inHtml ?? '')
+    .filter((link) => !/^([a-z]+:|#)/i.test(link));
+  assert.ok(links.length > 10, String(links));
+  const dead = links.filter((link) => !existsSync(path.join(folder, link.replace(/#.*/, ''))));
+  assert.deepEqual(dead, []);
 });
 
 test('every export is used once, by a program that is also what the compilers check', async () => {
@@ -137,7 +149,7 @@ test('the command answers, with the shipped skills, from a folder that has a pac
   assert.equal(JSON.parse(called.stdout).state, 'success', called.stdout);
 });
 
-test('under an older Node the command names the ways out, as lines to paste', async () => {
+test('under an older Node the command names the ways out, as lines to paste, and the library says so', async () => {
   const pretend = inProject('older.cjs');
   writeFileSync(
     pretend,
@@ -150,7 +162,15 @@ test('under an older Node the command names the ways out, as lines to paste', as
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /needs Node 24 or newer; this is v20\.20\.2/);
   assert.ok(stderr.includes(`npx -y -p node@24 -- skillwright run 'what'\\''s new'\n`), stderr);
+  for (const load of [`import 'skillwright'`, `require('skillwright')`]) {
+    const kind = load.startsWith('import') ? ['--input-type=module'] : [];
+    const loaded = await call([process.execPath, '-r', pretend, ...kind, '-e', load], installed.project, {});
+    assert.match(loaded.stderr, TOO_OLD, load);
+    assert.ok(loaded.stderr.length < 2_000, loaded.stderr);
+  }
   for (const older of await olderNodes()) {
+    const imported = [older, '--input-type=module', '-e', `import 'skillwright'`];
+    assert.match((await call(imported, installed.project, {})).stderr, TOO_OLD, older);
     const real = await call([older, cli, '--version'], installed.project, { HOME: installed.home });
     assert.deepEqual([real.code, real.stdout], [1, ''], older);
     assert.match(real.stderr, /npx -y -p node@24 -- skillwright --version\n/);
@@ -289,6 +309,9 @@ registerHooks({ load(url, context, next) {
 } });
 await import('skillwright');
 console.log(bytes);`;
+
+const TOO_OLD =
+  /^Error: skillwright needs Node 24 or newer; this is v\d+\.\d+\.\d+\. .*npx -y -p node@24 -- node <file>$/m;
 
 const LOAD_ALL = `
 import { globSync } from 'node:fs';

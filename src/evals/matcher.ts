@@ -1,5 +1,6 @@
 // What came out of a run, compared with what was expected: text, structure, files; each matcher can be turned around.
-import { globSync, statSync } from 'node:fs';
+// The whole module for globSync: where an older Node lacks that name, nothing could be loaded to say so.
+import fs, { statSync } from 'node:fs';
 import path from 'node:path';
 import { canonicalJson, type Json, parseJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
@@ -116,7 +117,7 @@ async function matchText(matcher: Matcher, text: string): Promise<Matched> {
 function findFiles(name: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const root = realPath(folder) ?? folder;
-  const names = name.includes('*') ? globSync(name, { cwd: root }) : [name];
+  const names = name.includes('*') ? fs.globSync(name, { cwd: root }) : [name];
   return names
     .map((one) => realPath(path.join(root, one)))
     .filter((file) => file !== undefined && isInside(root, file) && statSync(file).isFile())

@@ -1,5 +1,6 @@
 // Suites on disk: which files hold cases, and the cases in them. One bad file is told and breaks nothing.
-import { globSync, readdirSync, statSync } from 'node:fs';
+// The whole module for globSync: where an older Node lacks that name, nothing could be loaded to say so.
+import fs, { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
@@ -161,7 +162,7 @@ async function placeOf(file: string, skill: string | undefined): Promise<ImportP
   const text = readTextIfThere(file) ?? '';
   // Patterns are few and stand in the file as they are; their files are read before the importer asks.
   for (const [pattern] of text.matchAll(/[\w./*-]+\.ya?ml\b/g)) {
-    const names = globSync(pattern, { cwd: folder }).sort();
+    const names = fs.globSync(pattern, { cwd: folder }).sort();
     const read = [];
     for (const name of names) {
       const real = inside(folder, name);
