@@ -439,7 +439,11 @@ test('runs verify: whole records pass; an edited, cut or foreign one is named an
   const home = path.join(place.home, 'other');
   mkdirSync(home);
   const foreign = await runCli(['runs', 'verify', '--json'], { cwd: place.project, home });
-  assert.deepEqual([foreign.code, JSON.parse(foreign.stdout).data.why], [1, 'its sealed head is missing under home']);
+  const elsewhere = 'sealed under another home: cannot be verified here';
+  assert.deepEqual([foreign.code, JSON.parse(foreign.stdout).data.why], [1, elsewhere]);
+  const shown = await runCli(['runs', 'show', 'latest'], { cwd: place.project, home });
+  assert.equal(shown.code, 1);
+  assert.match(shown.stdout + shown.stderr, new RegExp(`check failed: ${run.id}, ${elsewhere}`));
 });
 
 test('runs verify without any run is no failure', async (t) => {

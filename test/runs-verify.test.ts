@@ -1,6 +1,6 @@
 // `runs verify` as a person uses it, where somebody took a record away, cut it or blew it up.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { writeSkill } from './install-support.ts';
@@ -30,6 +30,23 @@ test('threat 48 blocked: runs verify misses a run whose folder was deleted, unti
   await ask('runs', 'prune', '--keep', '0', '--yes');
   assert.equal(existsSync(path.join(runs, second)), false);
   assert.equal((await ask('runs', 'verify')).code, 0, 'what was pruned is not missed');
+});
+
+test('a run that could not begin, because home cannot hold its seal, leaves no record behind', async (t) => {
+  const folder = temporaryFolder(t);
+  const [cwd, home] = [path.join(folder, 'project'), path.join(folder, 'home')];
+  writeSkill(path.join(cwd, '.agent', 'skills'), { name: 'alpha' });
+  const register = path.join(home, '.agent', 'run-register');
+  const keys = path.join(home, '.agent', 'keys');
+  mkdirSync(path.join(home, '.agent'), { recursive: true });
+  for (const blocked of [register, keys]) {
+    writeFileSync(blocked, 'a file where a folder is needed');
+    const { code, stdout } = await runCli(['run', '--model', 'offline', 'use alpha', '--json'], { cwd, home });
+    assert.deepEqual([code, JSON.parse(stdout).state], [1, 'error'], stdout);
+    rmSync(blocked);
+    const verified = await runCli(['runs', 'verify', '--json'], { cwd, home });
+    assert.deepEqual([verified.code, JSON.parse(verified.stdout).data.runs], [0, []], blocked);
+  }
 });
 
 test('threat 48 blocked: a text that was cut is not taken for one thrown away by age, and one bad record hides no other', async (t) => {

@@ -141,11 +141,15 @@ test('rewriting the whole chain, the head or the run needs the key', (t) => {
   forger.append(state('forged'));
   forger.close();
   const head = readFileSync(path.join(folder, 'head.json'));
+  const honest = readFileSync(path.join(folder, 'events.jsonl'));
   writeFileSync(path.join(folder, 'events.jsonl'), readFileSync(path.join(other, 'events.jsonl')));
   assert.equal(verifyLog(placeIn(folder), run, key).ok, false);
   writeFileSync(path.join(folder, 'head.json'), readFileSync(path.join(other, 'head.json')));
   assert.match(verifyLog(placeIn(folder), run, key).why ?? '', /seal/);
   rmSync(path.join(folder, 'head.json'));
+  const headless = verifyLog(placeIn(folder), run, key);
+  assert.deepEqual([headless.ok, headless.why], [false, 'sealed under another home: cannot be verified here']);
+  writeFileSync(path.join(folder, 'events.jsonl'), honest);
   assert.match(verifyLog(placeIn(folder), run, key).why ?? '', /missing/);
   writeFileSync(path.join(folder, 'head.json'), head);
   writeLog(other, ['honest']);

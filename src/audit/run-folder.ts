@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/errors.ts';
-import { makeFolder, overwriteFile, writeFileAtomic } from '../base/files.ts';
+import { makeFolder, overwriteFile, removeTree, writeFileAtomic } from '../base/files.ts';
 import { sha256, timeId } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
 import { AT_ONCE, createLater, type Later } from '../base/later.ts';
@@ -55,10 +55,24 @@ export interface RunFolder {
 
 export function startRun(options: RunOptions): RunFolder {
   const id = timeId(options.clock.now());
-  const folder = path.join(makeRunsFolder(options.project), id);
-  makeFolder(folder);
   const register = openRegister(options.home, options.project);
-  const tools = openTools(options, { folder, head: register.enlist(id), project: register.project }, id);
+  // Home first: where it cannot be written, nothing is left in the project.
+  const head = register.enlist(id);
+  const folder = path.join(makeRunsFolder(options.project), id);
+  try {
+    makeFolder(folder);
+    return beginRecord(options, { folder, head, project: register.project }, id);
+  } catch (error) {
+    // Nothing has happened yet, and half a beginning would count as a broken record for good.
+    removeTree(folder);
+    register.strike(id);
+    throw error;
+  }
+}
+
+function beginRecord(options: RunOptions, place: LogPlace, id: string): RunFolder {
+  const { folder } = place;
+  const tools = openTools(options, place, id);
   const request = tools.keeper.keep(options.request);
   const summary = newSummary(options, id, request, tools.redact);
   tools.later.add(() => writeSummary(folder, summary));

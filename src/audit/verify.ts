@@ -41,11 +41,12 @@ export function verifyLog(place: LogPlace, run: string, key: Uint8Array): Verifi
   const head = readHead(place.head, key);
   const bytes = readLog(place.folder);
   const sealedFrom = typeof head === 'object' ? head.sealedFrom : Number.POSITIVE_INFINITY;
-  const chain = followChain(bytes, run, { from: sealedFrom, key: keyFor(`line ${run}`, key) });
+  const lineKey = keyFor(`line ${run}`, key);
+  const chain = followChain(bytes, run, { from: sealedFrom, key: lineKey });
   const { events, hash, length, why, records } = chain;
   const ended = typeof head === 'object' && head.ended;
   const base = { events, torn: length < bytes.length && why === undefined, ended, hash, length, sealedFrom, records };
-  const broken = why === undefined ? compareHead(head, { run, place, chain, size: bytes.length }) : { why };
+  const broken = why === undefined ? compareHead(head, { run, place, chain, bytes, lineKey }) : { why };
   return broken === undefined ? { ok: true, ...base } : { ok: false, ...base, broken_at: events, ...broken };
 }
 
@@ -107,23 +108,32 @@ interface Compared {
   readonly run: string;
   readonly place: LogPlace;
   readonly chain: Chain;
-  readonly size: number;
+  readonly bytes: Buffer;
+  readonly lineKey: KeyObject;
 }
 
 function compareHead(
   head: Head | 'forged' | undefined,
-  { run, place, chain, size }: Compared,
+  { run, place, chain, bytes, lineKey }: Compared,
 ): Pick<Verification, 'why' | 'lost'> | undefined {
-  if (head === undefined) return { why: 'its sealed head is missing under home' };
+  if (head === undefined)
+    return { why: isSealedElsewhere(bytes, lineKey) ? OTHER_HOME : 'its sealed head is missing under home' };
   if (head === 'forged' || head.run !== run) return { why: 'the seal is not ours' };
   if (!isOfProject(head, place)) return { why: OTHER_PROJECT };
   if (head.events > chain.events) return describeMissing(head, chain.events);
   if (chain.hashes[head.events] !== head.hash) return { why: 'not what was sealed' };
-  if (head.ended && (head.events < chain.events || chain.length < size))
+  if (head.ended && (head.events < chain.events || chain.length < bytes.length))
     return { why: 'something was added after the end' };
   return undefined;
 }
 
+/** The lines carry seals, and not those of this home. */
+function isSealedElsewhere(bytes: Buffer, key: KeyObject): boolean {
+  const line = bytes.subarray(0, Math.max(0, bytes.indexOf(10))).toString('utf8');
+  return line.includes('"seal":"') && unsealJson(line, key) === undefined;
+}
+
+export const OTHER_HOME = 'sealed under another home: cannot be verified here';
 export const OTHER_PROJECT = 'it belongs to another project';
 
 /** By its path, or by the folder itself, which has another path after it was moved. */

@@ -1,5 +1,6 @@
 // What the check of a run's record found, in one sentence.
 import type { RunVerification } from '../audit/run-archive.ts';
+import { OTHER_HOME } from '../audit/verify.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 
@@ -13,6 +14,7 @@ export function describeVerdict({
   pruned,
   missing = 0,
 }: RunVerification): Text {
+  if (why === OTHER_HOME) return { en: OTHER_HOME, zh: '封印属于另一个主目录: 在此无法核验' };
   if (!ok) {
     const reason = visible(why ?? '');
     return { en: `broken at event ${broken_at}: ${reason}`, zh: `在事件 ${broken_at} 处断裂: ${reason}` };

@@ -2,7 +2,7 @@
 import type { AuditRecord } from '../audit/event.ts';
 import { type RunEntry, type RunVerification, readVerified } from '../audit/run-archive.ts';
 import { summarizeRecords } from '../audit/run-summary.ts';
-import { readRecords } from '../audit/verify.ts';
+import { OTHER_HOME, readRecords } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Language, Text } from '../base/language.ts';
@@ -41,7 +41,11 @@ export const command: Command = {
     const by = runtime.answering('skillwright', 'own');
     const outcome = verified.ok
       ? makeOutcome(by, 'success', run.id, data)
-      : failedOutcome(by, new Fault('IntegrityMismatch', brokenRun(run.id, verified)), data);
+      : failedOutcome(
+          by,
+          new Fault(verified.why === OTHER_HOME ? 'CheckFailed' : 'IntegrityMismatch', brokenRun(run.id, verified)),
+          data,
+        );
     const facts = renderList(listFacts({ ...run, summary }, verified, runtime.language), terminal);
     const human = records ? `${facts}\n\n${renderEvents(records, runtime.language, terminal)}` : facts;
     return { outcome, human, ...(!verified.ok && { hint: DISTRUST[runtime.language] }) };

@@ -1,7 +1,7 @@
 // `runs verify`: is the record of a run, or of every run, still what was written?
 import path from 'node:path';
 import { adoptRuns, findVanished, forgetRuns, type RunVerification, verifyRun } from '../audit/run-archive.ts';
-import { OTHER_PROJECT } from '../audit/verify.ts';
+import { OTHER_HOME, OTHER_PROJECT } from '../audit/verify.ts';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { failedOutcome, makeOutcome } from '../base/outcome.ts';
@@ -78,12 +78,16 @@ function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal
   };
   const human = results.map((result) => renderResult(result, runtime, terminal)).join('\n');
   if (!first) return { outcome: makeOutcome(by, 'success', countWhole(results.length, data.events), data), human };
-  const detail = {
-    en: `${broken.length} of ${results.length} records are broken`,
-    zh: `${results.length} 份记录中有 ${broken.length} 份断裂`,
-  };
   const hint = hintFor(broken)[runtime.language];
-  return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint };
+  const fault = new Fault('CheckFailed', countBroken(broken, results.length));
+  return { outcome: failedOutcome(by, fault, data), human, hint };
+}
+
+function countBroken(broken: readonly Result[], all: number): Text {
+  const count = broken.length;
+  if (broken.every(({ why }) => why === OTHER_HOME))
+    return { en: `${count} of ${all} records: ${OTHER_HOME}`, zh: `${all} 份记录中有 ${count} 份由另一个主目录封印` };
+  return { en: `${count} of ${all} records are broken`, zh: `${all} 份记录中有 ${count} 份断裂` };
 }
 
 function hintFor(broken: readonly Result[]): Text {
@@ -91,6 +95,11 @@ function hintFor(broken: readonly Result[]): Text {
     return {
       en: 'If you removed them yourself, `skillwright runs verify --forget` misses them no longer.',
       zh: '若是您自行删除，可用 `skillwright runs verify --forget` 不再提示。',
+    };
+  if (broken.every(({ why }) => why === OTHER_HOME))
+    return {
+      en: 'Verify them as the user who ran them, with the HOME they had.',
+      zh: '请以运行它们的用户及当时的 HOME 核验。',
     };
   if (broken.some(({ why }) => why === OTHER_PROJECT))
     return {
