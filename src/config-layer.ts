@@ -3,6 +3,7 @@ import { isRecord } from './base/json.ts';
 import { isInside } from './base/paths.ts';
 import { visible } from './base/text.ts';
 import { whyNoProjectResults } from './config-output.ts';
+import { whyNoProjectRuntime } from './config-runtime.ts';
 import type { Settings } from './config-schema.ts';
 import { stricter, type VetAnswer } from './distribution/vet-policy.ts';
 import { resolveRoot, standardUserRoots } from './registry/roots.ts';
@@ -78,6 +79,8 @@ const GUARDS: Record<string, Guard> = {
   skill_roots: rootsInProject,
   interpreters: (asked, current, { trusted }) => (trusted ? { use: asked } : onlyKnown(asked, current)),
   output_folder: plainFolder,
+  'runtimes.venv': folderOfProject,
+  'runtimes.node_modules': folderOfProject,
   'execution.default': (asked) => (asked === 'deny' ? { use: asked } : { ignored: USER_ONLY }),
   'execution.require_approval_for': onlyMore,
   'execution.denied': (asked, current) => ({ use: [...new Set([...list(current), ...list(asked)])] }),
@@ -191,6 +194,12 @@ function plainFolder(asked: unknown, current: unknown, context: ProjectContext):
   const { project, home } = context;
   const skillRoots = [...list(context.asked.skill_roots), ...list(context.current.skill_roots)];
   const why = whyNoProjectResults(resolveRoot(String(asked), project, home), { project, home, skillRoots });
+  return why === undefined ? needsTrust(asked, current, context) : { ignored: `${USERS_CHOICE}: ${why}` };
+}
+
+function folderOfProject(asked: unknown, current: unknown, context: ProjectContext): Verdict {
+  const { project, home } = context;
+  const why = whyNoProjectRuntime(resolveRoot(String(asked), project, home), { project, home });
   return why === undefined ? needsTrust(asked, current, context) : { ignored: `${USERS_CHOICE}: ${why}` };
 }
 

@@ -11,7 +11,7 @@ export interface OutputPlaces {
 }
 
 // Git and we ourselves obey what lies there, wherever the folder is.
-const OBEYED = ['.git', '.agent'];
+export const OBEYED = ['.git', '.agent'];
 // Run by us or by package managers; folders that begin with a dot belong to tools that run what they find.
 const PROGRAM_FOLDERS = ['agents', 'bin', 'node_modules'];
 
@@ -59,7 +59,7 @@ function bothWays(
 }
 
 /** The names on the way from the project or home, folded as file systems fold them. */
-function stepsOf(folder: string, project: string, home: string): string[] {
+export function stepsOf(folder: string, project: string, home: string): string[] {
   const start = [project, home].find((place) => isInsideFolded(place, folder)) ?? path.parse(folder).root;
   return path.relative(foldPath(start), foldPath(folder)).split(path.sep);
 }

@@ -6,10 +6,11 @@ import { visible } from './base/text.ts';
 import type { ConfigPlaces } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { whyNoResults } from './config-output.ts';
+import { whyNoUserRuntime } from './config-runtime.ts';
 
 export async function readLayers(places: ConfigPlaces): Promise<{ user: ConfigFile; own: ConfigFile }> {
   const user = checkOutputFolder(await readConfigFile(userFile(places.home)), places);
-  return { user, own: await readProjectFile(places) };
+  return { user: withoutBadRuntimes(user, places), own: await readProjectFile(places) };
 }
 
 /** In the home folder itself there is no project: the file there is the user's own. */
@@ -33,6 +34,23 @@ function checkOutputFolder(user: ConfigFile, { project, home }: ConfigPlaces): C
     fix: 'name a folder for results alone',
   };
   return { ...user, diagnostics: [...user.diagnostics, mistake] };
+}
+
+/** Left out with a warning: a clone that turns a relative path into a link must not lock the user's other settings. */
+function withoutBadRuntimes(user: ConfigFile, places: ConfigPlaces): ConfigFile {
+  const { runtimes = {} } = user.settings;
+  const bad = Object.entries(runtimes).flatMap(([key, written]) => {
+    const why = written === undefined ? undefined : whyNoUserRuntime(written, places);
+    return why === undefined ? [] : [{ key, why }];
+  });
+  if (bad.length === 0) return user;
+  const warnings = bad.map(({ key, why }): Diagnostic => {
+    const at = { path: userFile(places.home), ...user.positionOf?.(['runtimes', key]) };
+    return { code: 'config-ignored', severity: 'warning', ...at, message: `runtimes.${key} is not used: ${why}` };
+  });
+  const kept = Object.entries(runtimes).filter(([key]) => !bad.some((one) => one.key === key));
+  const settings = { ...user.settings, runtimes: Object.fromEntries(kept) };
+  return { ...user, settings, diagnostics: [...user.diagnostics, ...warnings] };
 }
 
 function userFile(home: string): string {

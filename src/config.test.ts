@@ -424,3 +424,20 @@ test('the JSON Schema describes every setting and refuses others', () => {
   ]);
   assert.ok('settings' in checkSettings({ $schema: './x.json', skill_roots: [] }));
 });
+
+test('the user’s own settings show an environment anywhere but where secrets or own state are kept', async (t) => {
+  const warned = async (venv: string, layers: Layers = {}) => {
+    const places = makePlaces(t, { ...layers, user: { runtimes: { venv } } });
+    mkdirSync(path.join(places.home, '.virtualenvs/ml'), { recursive: true });
+    writeFileSync(path.join(places.home, '.virtualenvs/ml/pyvenv.cfg'), '');
+    symlinkSync(places.home, path.join(places.project, 'link'));
+    const { config, diagnostics } = await loadConfig(places);
+    assert.equal(config.runtimes.venv === undefined, diagnostics.length > 0, venv);
+    return diagnostics.map(({ severity }) => severity);
+  };
+  for (const folder of ['.venv', 'tools/venv', '~/envs/ml', '~/.virtualenvs/ml', '/opt/venv'])
+    assert.deepEqual(await warned(folder), [], folder);
+  const refused = ['~', '/', '.', '..', '../other', '~/.ssh', '~/.SSH', '~/.agent/keys', '~/.config', '.agent', '.git'];
+  refused.push('link', 'link/envs', '~/envs/.aws/x', '/srv/.ssh');
+  for (const folder of refused) assert.deepEqual(await warned(folder), ['warning'], folder);
+});

@@ -7,6 +7,7 @@ import { randomId } from './base/ids.ts';
 import { once } from './base/once.ts';
 import type { Outcome } from './base/outcome.ts';
 import type { Tracer } from './base/telemetry.ts';
+import { requireRuntimes } from './config-runtime.ts';
 import { requireUnchanged } from './distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from './distribution/place.ts';
 import type { CallContext } from './invoke/call.ts';
@@ -126,7 +127,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     sandbox: once(() => runtime.sandbox()),
     limits: config.limits,
     interpreters: config.interpreters,
-    runtimes: Object.values(config.runtimes),
+    runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
     run: late.run,
     recorded: late.started,
     finish: ({ state, summary }) => late.started()?.finish({ outcome: state, output: summary }),

@@ -24,6 +24,15 @@ const UNBOUND = { file: 'src/invoke/run-file.ts', from: 'return [...found.values
 /** By attempt: the finding it stands for, and what takes its guard away. */
 const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: Change[]]>> = {
   'results-into-home': [2, { file: 'src/config-layer.ts', from: '  output_folder: plainFolder,\n', to: '' }],
+  'runtime-outside': [
+    31,
+    {
+      file: 'src/config-runtime.ts',
+      from: 'return isBelow(places.project, folder) ? whyNoRuntime(folder, places) : NOT_INSIDE;',
+      to: 'return undefined;',
+    },
+    { file: 'src/config-runtime.ts', from: 'if (why !== undefined) throw', to: 'if (false) throw' },
+  ],
   'replace-model': [
     6,
     {
@@ -104,7 +113,13 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
 };
 
 /** Their guards are in what the attempts call themselves, or in what is there before any command. */
-const BESIDE_COMMANDS = new Set(['results-into-home', 'replace-model', 'request-redirect', 'rewrite-killed-run']);
+const BESIDE_COMMANDS = new Set([
+  'results-into-home',
+  'runtime-outside',
+  'replace-model',
+  'request-redirect',
+  'rewrite-killed-run',
+]);
 
 async function openRuntime(t: TestContext): Promise<Runtime> {
   const { project, home } = makeWorld(t);

@@ -113,6 +113,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'this folder is not trusted': '此目录未受信任',
   'it holds your home folder': '其中包含您的主目录',
   'it lies in {}': '它位于 {} 之内',
+  'secrets are kept there': '该处存放机密',
   'skills are read from there': '技能从该处读取',
   'it is no folder inside the project': '它不是项目内的目录',
   'programs obey what lies in {}': '程序会执行 {} 中的内容',

@@ -48,8 +48,8 @@ export interface Door {
   readonly sandbox: () => Promise<Sandbox>;
   readonly limits: Partial<Limits> & { readonly timeoutSeconds: number };
   readonly interpreters: readonly string[];
-  /** Folders of configured runtimes, shown read-only. */
-  readonly runtimes: readonly string[];
+  /** Folders of configured runtimes, shown read-only. Throws a Fault where one may not be shown any more. */
+  readonly runtimes: () => readonly string[];
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
   /** Remembers one execution; what prevented that, if anything. */
   recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;

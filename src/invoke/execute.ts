@@ -132,7 +132,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
       project: shown,
       output,
       readOnly: [
-        ...[...started.readOnly, ...door.runtimes, ...work.files],
+        ...[...started.readOnly, ...door.runtimes(), ...work.files],
         ...(around ? [around.root] : []),
         ...(work.writes ? keptFolders(project) : []),
       ],
