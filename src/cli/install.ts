@@ -97,7 +97,8 @@ async function installFrozen(place: Place, context: CommandContext): Promise<Rep
   recover(place);
   const wanted = frozenSkills(place, context).filter((skill) => !isInPlace(skill, place));
   const base = place.scope === 'project' ? runtime.project : process.cwd();
-  const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(wanted, 'pinned', places));
+  const reopening = { aim: 'pinned', isTrusted: place.scope === 'user' || runtime.trusted } as const;
+  const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(wanted, reopening, places));
   const again = commandLine('install', command, context);
   const check = (items: readonly Judged[]) => requireLocked(items, wanted);
   return await runInstall({ place, offers, options: installOptions(options), again, check }, context);

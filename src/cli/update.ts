@@ -40,7 +40,8 @@ export const command: Command = {
     const skills = chooseLocked(place, positionals);
     if (skills.length === 0) return nothing(context);
     const base = place.scope === 'project' ? runtime.project : process.cwd();
-    const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(skills, 'newest', places));
+    const reopening = { aim: 'newest', isTrusted: place.scope === 'user' || runtime.trusted } as const;
+    const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(skills, reopening, places));
     const again = commandLine('update', command, context);
     const check = (items: readonly Judged[]) => refuseOthers(items, skills);
     return await runInstall({ place, offers, options: installOptions(options), again, check }, context);

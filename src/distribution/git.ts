@@ -15,6 +15,8 @@ export interface GitHost {
   readonly project: string;
   /** Bytes a repository may take on disk while it is read. */
   readonly diskLimit?: number;
+  /** More settings, as `name=value`. */
+  readonly settings?: readonly string[];
 }
 
 export interface Git {
@@ -48,11 +50,12 @@ export function openGit(folder: string, protocols: readonly string[], host: GitH
       hint: { en: 'Install git, or name a zip file or folder.', zh: '请安装 git，或改用 zip 文件或目录。' },
     });
   const env = environment(folder, protocols, file, host);
+  const settings = [...SETTINGS, ...(host.settings ?? []).flatMap((setting) => ['-c', setting])];
   return {
     async run(args, { stdin, outputLimit = OUTPUT_LIMIT } = {}) {
       const launch: Launch = {
         file,
-        args: ['--git-dir', folder, ...SETTINGS, ...args],
+        args: ['--git-dir', folder, ...settings, ...args],
         env,
         cwd: path.dirname(folder),
         descriptors: [],

@@ -10,6 +10,7 @@ import type { Candidate, InstallOptions } from './candidate.ts';
 import { keepEvidence } from './evidence.ts';
 import { type Judged, judgeSkill } from './judge.ts';
 import { type KeyStore, openKeyStore } from './key-store.ts';
+import { keepSource } from './known-source.ts';
 import { type Lock, type LockedSkill, readLock } from './lock.ts';
 import type { Offer, OfferedSkill, Origin } from './offer.ts';
 import { readOffered } from './offered-skill.ts';
@@ -138,6 +139,7 @@ function putInPlace(
   for (const { item, staged } of changing) checkStaged(staging.newFolder(staged), item.candidate.digest);
   const steps = changing.map(({ item, staged }) => ({ ...stepFor(item, lock, place, now, options), staged }));
   for (const { candidate } of items) if (candidate.evidence) keepEvidence(home, candidate.evidence);
+  for (const location of new Set(items.map(({ candidate }) => candidate.origin.location))) keepSource(home, location);
   if (steps.length > 0) commit(place, staging, steps);
   else staging.discard();
   for (const { candidate } of items) rememberPublisher(candidate, openKeyStore(home));

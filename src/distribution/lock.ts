@@ -92,6 +92,8 @@ export function readSkill(value: unknown): LockedSkill | undefined {
   const listed = read.filter((file) => file !== undefined);
   if (typeof name !== 'string' || typeof folder !== 'string' || !isFolderName(folder) || origin === undefined)
     return undefined;
+  // Every skill has a SKILL.md.
+  if (listed.length === 0) return undefined;
   if (typeof installed !== 'string' || listed.length !== read.length || digestFiles(listed) !== digest)
     return undefined;
   return {

@@ -3,7 +3,13 @@ import type { LockedSkill } from './lock.ts';
 import type { Offer, Origin } from './offer.ts';
 import { openSource, type SourcePlaces, type SourceWish } from './source.ts';
 
-export type Aim = 'pinned' | 'newest';
+type Aim = 'pinned' | 'newest';
+
+export interface Reopening {
+  readonly aim: Aim;
+  /** The user answers for what the lock names: it lies under home, or in a project the user trusts. */
+  readonly isTrusted: boolean;
+}
 
 interface Again {
   readonly wish: SourceWish;
@@ -14,12 +20,12 @@ interface Again {
 /** Each source is opened once, for all the skills that came from it. */
 export async function reopenSources(
   skills: readonly Pick<LockedSkill, 'source'>[],
-  aim: Aim,
+  { aim, isTrusted }: Reopening,
   places: SourcePlaces,
 ): Promise<Offer[]> {
   const offers: Offer[] = [];
   for (const { wish, ref } of groupBySource(skills, aim)) {
-    for (const offer of await openSource(wish, places)) {
+    for (const offer of await openSource({ ...wish, isUnasked: !isTrusted }, places)) {
       const { ref: _opened, ...origin } = offer.origin;
       offers.push({ ...offer, origin: { ...origin, ...(ref !== undefined && { ref }) } });
     }

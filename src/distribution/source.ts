@@ -10,6 +10,8 @@ export interface SourceWish extends Wanted {
   readonly location: string;
   readonly ref?: string;
   readonly path?: string;
+  /** Nobody but the lock of an untrusted project names it. */
+  readonly isUnasked?: boolean;
 }
 
 export interface SourcePlaces {
@@ -36,17 +38,33 @@ export async function openSource(wish: SourceWish, places: SourcePlaces): Promis
       return [openFolder(wish.path === undefined ? local : path.join(local, wish.path), wish)];
     }
     case 'archive-address':
+      await judgeDownload(wish, places);
       return [await openArchiveAddress(wish)];
     case 'git': {
       const { openGitSource } = await import('./source-git.ts');
-      return [await openGitSource({ ...wish, location: gitLocation(wish, local) }, wish, places.work, places)];
+      const location = gitLocation(wish, local);
+      const settings = await judgeRepository(wish, location, places);
+      return [await openGitSource({ ...wish, location }, wish, places.work, { ...places, settings })];
     }
     case 'index': {
+      await judgeDownload(wish, places);
       const { download } = await import('./download.ts');
       const { openIndex } = await import('./source-index.ts');
       return await openIndex(wish.location, { names: wish.names, download });
     }
   }
+}
+
+async function judgeDownload({ isUnasked, location }: SourceWish, places: SourcePlaces): Promise<void> {
+  if (!isUnasked) return;
+  const { judgeLockedDownload } = await import('./locked-address.ts');
+  judgeLockedDownload(location, places);
+}
+
+async function judgeRepository({ isUnasked }: SourceWish, location: string, places: SourcePlaces): Promise<string[]> {
+  if (!isUnasked) return [];
+  const { judgeLockedRepository } = await import('./locked-address.ts');
+  return await judgeLockedRepository(location, places);
 }
 
 async function openArchiveAddress(wish: SourceWish): Promise<Offer> {
