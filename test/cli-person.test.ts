@@ -167,12 +167,12 @@ test('a home that is no folder and a full disk are no mistakes of ours', async (
   assert.equal(nameFault(full).type, 'LIMIT_DISK');
 });
 
-test('a conform that was refused has a record that ended', async (t) => {
+test('a conform that waits for a yes has a record that ended', async (t) => {
   const cwd = makeProject(t, FILES);
-  assert.equal((await runCli(['conform', 'typed', '--non-interactive'], { cwd, home })).code, 1);
+  assert.equal((await runCli(['conform', 'typed', '--non-interactive'], { cwd, home })).code, 4);
   const [run] = readdirSync(path.join(cwd, '.agent/runs')).filter((name) => !name.startsWith('.'));
   const summary = JSON.parse(readFileSync(path.join(cwd, '.agent/runs', run ?? '', 'run.json'), 'utf8'));
-  assert.equal(summary.outcome, 'error');
+  assert.equal(summary.outcome, 'interrupted');
 });
 
 test('a skill that cannot be read is damaged, not missing; a path names it too', async (t) => {
