@@ -1,6 +1,6 @@
 // What a yes is for: the facts that were shown, the bytes that were there, and a person who is really asked.
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -81,6 +81,13 @@ const UNBOUND = { file: 'src/invoke/run-file.ts', from: 'return [...found.values
 
 const NOTHING_GONE = { file: 'src/policy/grant.ts', from: ' && known.every(isIn(runs))', to: '' };
 
+const FILES_RUN = 'src/policy/run-file.ts';
+const AS_SPELLED = [
+  { file: FILES_RUN, from: "if (piece.startsWith('-')) return [piece];", to: 'return [piece];' },
+  { file: FILES_RUN, from: 'if (name === undefined) return [];', to: 'return [];' },
+  { file: FILES_RUN, from: 'return [...new Set(folders)];', to: "return ['.'];" },
+];
+
 /** Asked for the old bytes, approved with the new ones in their place. */
 async function swapBeforeResume(t: TestContext, change: readonly Change[]) {
   const world = makeWorld(t, TOOL);
@@ -157,6 +164,7 @@ const GONE = [
     other: 'tools/g.js/index.js',
     text: NEW_JS,
   },
+  { words: 'python3 -m gm', file: 'gm.py', old: OLD, other: 'gm/__main__.py', text: NEW },
 ] as const;
 
 async function makeRoomUnderGrant(t: TestContext, change: readonly Change[], swap: (typeof GONE)[number]) {
@@ -179,10 +187,54 @@ for (const swap of GONE) {
   });
 
   test(`attack 12 control: with a look at what is there alone, ${swap.words} runs the folder unasked`, async (t) => {
-    const { code, data } = await makeRoomUnderGrant(t, [NOTHING_GONE], swap);
+    const { code, data } = await makeRoomUnderGrant(t, [NOTHING_GONE, ...AS_SPELLED], swap);
     assert.deepEqual([code, data.stdout], [0, 'NEW\n'], JSON.stringify(data));
   });
 }
+
+/** Words that run a file they do not spell, and that file. */
+const SPELLINGS = [
+  ['python3 tools/app', 'tools/app/__main__.py', 'print("WHAT")'],
+  ['python3 -m pk.mod', 'pk/__init__.py', 'print("WHAT")'],
+  ['python3 -Bmpk.mod', 'pk/mod.py', 'print("WHAT")'],
+  ['env python3 -m pk.mod', 'pk/mod.py', 'print("WHAT")'],
+  ['node tools/y', 'tools/y.js', 'console.log("WHAT")'],
+  ['node tools/nd', 'tools/nd/index.js', 'console.log("WHAT")'],
+  ['node tools/pack', 'tools/pack/lib/start.js', 'console.log("WHAT")'],
+  ['make -s -C tools', 'tools/Makefile', 'all:\n\t@echo WHAT'],
+  ['env -C tools bash z.sh', 'tools/z.sh', 'echo WHAT'],
+  ['env --chdir=tools make -s', 'tools/Makefile', 'all:\n\t@echo WHAT'],
+] as const;
+const hasMake = existsSync('/usr/bin/make');
+const UNSPELLED = SPELLINGS.filter(([, file]) => hasMake || file !== 'tools/Makefile');
+const AROUND = { 'pk/__init__.py': '', 'pk/mod.py': '', 'tools/pack/package.json': '{"main": "./lib/start"}' };
+
+/** One skill for each, asked about with the old files; then all of them exchanged, and each approved. */
+async function swapUnspelled(t: TestContext, change: readonly Change[]) {
+  const skills = UNSPELLED.map(([words], index) => skillFile(`s${index}`, `command: ${words}\n`));
+  const files = (what: string) =>
+    Object.fromEntries(UNSPELLED.map(([, file, text]) => [file, text.replace('WHAT', what)]));
+  const world = makeWorld(t, Object.assign({}, AROUND, files('OLD'), ...skills));
+  const asked = await Promise.all(
+    UNSPELLED.map((_, index) => outcomeOf(world, ['invoke', `s${index}`, '--non-interactive'], change)),
+  );
+  plant(world.project, files('NEW'));
+  return await Promise.all(
+    asked.map(({ data }) => outcomeOf(world, ['resume', data.id, '--decide', 'approve'], change)),
+  );
+}
+
+test('attack 12 blocked: a yes is for the file that really runs, however the words lead to it', async (t) => {
+  for (const [index, { code, data }] of (await swapUnspelled(t, [])).entries())
+    assert.deepEqual([code, data.stdout], [1, undefined], `${UNSPELLED[index]?.[0]} ${JSON.stringify(data)}`);
+});
+
+test('attack 12 control: bound to the files as spelled, the same words run the new ones', async (t) => {
+  for (const [index, { code, data }] of (await swapUnspelled(t, AS_SPELLED)).entries()) {
+    assert.equal(code, 0, `${UNSPELLED[index]?.[0]} ${JSON.stringify(data)}`);
+    assert.match(data.stdout, /NEW/);
+  }
+});
 
 test('grants add refuses --writes, and --network where no call would use it; nothing is granted', async (t) => {
   const world = makeWorld(t, {

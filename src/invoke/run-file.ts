@@ -1,12 +1,13 @@
 // The files of the project that a command runs, by their bytes: exchanged for others, they are another command.
 import { createHash } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import { isInside, realTarget } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { NO_PLAIN_FILE, type RunFile } from '../policy/grant.ts';
-import { filesRunBy } from '../policy/run-file.ts';
+import { filesNamedBy, filesRunBy } from '../policy/run-file.ts';
 
 export interface RunPlaces {
   readonly project: string;
@@ -26,14 +27,32 @@ export function runArgs(runs: readonly RunFile[]): { runs?: { path: string; sha2
 /** As they are now, in the order of the words. */
 export function runFilesOf(argv: readonly string[], { project, skill }: RunPlaces): RunFile[] {
   const found = new Map<string, RunFile>();
-  for (const word of filesRunBy(argv)) {
-    const file = realTarget(path.resolve(project, word));
+  const places = new Set(filesRunBy(argv).map((word) => path.resolve(project, word)));
+  // Grows while it is read: a package names its main file.
+  for (const place of places) {
+    if (!existsSync(place)) continue;
+    const file = realTarget(place);
     if (!isInside(project, file) || (skill !== undefined && isInside(realTarget(skill), file))) continue;
     const name = path.relative(project, file);
     const digest = found.has(name) ? undefined : digestOf(file);
-    if (digest !== undefined) found.set(name, { path: name, sha256: digest });
+    if (digest === undefined) continue;
+    found.set(name, { path: name, sha256: digest });
+    if (path.basename(place) === 'package.json' && digest !== NO_PLAIN_FILE)
+      for (const main of mainFilesOf(place)) places.add(main);
   }
   return [...found.values()];
+}
+
+/** Where Node may find the `main` of a package. */
+function mainFilesOf(place: string): string[] {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(place, 'utf8'));
+    const main = isRecord(manifest) ? manifest.main : undefined;
+    return typeof main === 'string' ? filesNamedBy(path.resolve(path.dirname(place), main)) : [];
+  } catch {
+    // Node refuses it, too.
+    return [];
+  }
 }
 
 /** Just before the start: what was exchanged while somebody thought about it does not run. */
@@ -59,9 +78,8 @@ export function requireRunFiles(argv: readonly string[], allowed: readonly RunFi
 
 const CHUNK = 256 * 1024;
 
-/** Undefined for what is not there, and for a folder: the files in it that would run are looked at by their own names. */
+/** Undefined for a folder: the files in it that would run are looked at by their own names. */
 function digestOf(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
   const descriptor = openQuietly(file);
   if (descriptor === undefined) return NO_PLAIN_FILE;
   try {

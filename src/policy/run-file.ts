@@ -1,54 +1,62 @@
 // Which words of a command may name files that it runs; those files are part of what a yes or a grant is for.
-
+import path from 'node:path';
 import { cautionFor, programName } from './command-caution.ts';
 import { HARMLESS_FLAG } from './command-guard.ts';
 
 // Read and obeyed without being named.
-const IMPLIED: Readonly<Record<string, readonly string[]>> = {
-  make: ['GNUmakefile', 'makefile', 'Makefile'],
-  gmake: ['GNUmakefile', 'makefile', 'Makefile'],
-  ninja: ['build.ninja'],
-  cmake: ['CMakeLists.txt'],
-  just: ['justfile', 'Justfile', '.justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml'],
-  rake: ['Rakefile', 'rakefile'],
-  bundle: ['Gemfile'],
-  npm: ['package.json'],
-  pnpm: ['package.json'],
-  yarn: ['package.json'],
-  bun: ['package.json'],
-  npx: ['package.json'],
-  deno: ['deno.json', 'deno.jsonc'],
-  cargo: ['Cargo.toml', 'build.rs'],
-  go: ['go.mod'],
-  tox: ['tox.ini'],
-  nox: ['noxfile.py'],
-  invoke: ['tasks.py'],
-  pytest: ['conftest.py'],
-  docker: ['Dockerfile', 'compose.yaml', 'docker-compose.yml'],
-};
+const IMPLIED = new Map<string, readonly string[]>([
+  ['make', ['GNUmakefile', 'makefile', 'Makefile']],
+  ['gmake', ['GNUmakefile', 'makefile', 'Makefile']],
+  ['ninja', ['build.ninja']],
+  ['cmake', ['CMakeLists.txt']],
+  ['ctest', ['CTestTestfile.cmake']],
+  ['just', ['justfile', 'Justfile', '.justfile']],
+  ['task', ['Taskfile.yml', 'Taskfile.yaml']],
+  ['rake', ['Rakefile', 'rakefile']],
+  ['bundle', ['Gemfile']],
+  ['npm', ['package.json']],
+  ['pnpm', ['package.json']],
+  ['yarn', ['package.json']],
+  ['bun', ['package.json']],
+  ['npx', ['package.json']],
+  ['deno', ['deno.json', 'deno.jsonc']],
+  ['cargo', ['Cargo.toml', 'build.rs']],
+  ['go', ['go.mod']],
+  ['tox', ['tox.ini']],
+  ['nox', ['noxfile.py']],
+  ['invoke', ['tasks.py']],
+  ['pytest', ['conftest.py']],
+  ['uv', ['pyproject.toml']],
+  ['poetry', ['pyproject.toml']],
+  ['hatch', ['pyproject.toml']],
+  ['pipenv', ['Pipfile']],
+  ['mvn', ['pom.xml']],
+  ['ant', ['build.xml']],
+  ['gradle', ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts']],
+  ['docker', ['Dockerfile', 'compose.yaml', 'docker-compose.yml']],
+]);
+
+// What Python and Node run for a name that is no file: one of these behind it, or in the folder of that name.
+const ENDINGS = '.js .mjs .cjs .json .node .ts .mts .cts .tsx .jsx'.split(' ');
+const IN_FOLDER = ['__main__.py', '__main__.pyc', 'package.json', ...ENDINGS.map((ending) => `index${ending}`)];
 
 /** Paths as a command spells them; whether a file is there is for the caller to see. More than it runs, never fewer words. */
 export function filesRunBy(argv: readonly string[]): string[] {
   const [first = '', ...words] = argv;
   const program = programName(first);
-  const own = first.includes('/') ? [first] : [];
-  const implied = IMPLIED[program];
   const { kind } = cautionFor(program) ?? {};
-  if (kind === 'interpreter') return [...own, ...namedBefore(words, program)];
-  if (kind !== undefined || implied) return [...own, ...(implied ?? []), ...words.flatMap(piecesOf)];
-  return own;
+  const own = first.includes('/') ? [first] : [];
+  if (kind === undefined && !IMPLIED.has(program)) return own;
+  const pieces = (kind === 'interpreter' ? upToScript(words) : words).flatMap(piecesOf);
+  const named = pieces.flatMap((piece, at) => [...filesNamedBy(piece), ...modulesAt(pieces, at)]);
+  const files = [...own, ...impliedBy([first, ...pieces]), ...named];
+  return startFolders(pieces).flatMap((folder) => files.map((file) => below(folder, file)));
 }
 
 /** Up to the first word that is no option and no value of one: behind the script stand its arguments. */
-function namedBefore(words: readonly string[], program: string): string[] {
+function upToScript(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
-  const before = end === -1 ? words : words.slice(0, end + 1);
-  const isPython = /^(?:i?python|pypy)/.test(program);
-  return before.flatMap((word, at) => [
-    ...piecesOf(word),
-    ...(isPython && before[at - 1] === '-m' ? modulesOf(word) : []),
-  ]);
+  return end === -1 ? words : words.slice(0, end + 1);
 }
 
 function takesValue(previous: string): boolean {
@@ -60,7 +68,41 @@ function piecesOf(word: string): string[] {
   return [...new Set([word, ...word.split(/[\s;&|"'`()<>=,:]+/)])].filter((piece) => piece !== '');
 }
 
-function modulesOf(name: string): string[] {
-  const folder = name.replaceAll('.', '/');
-  return [`${folder}.py`, `${folder}/__main__.py`, `${folder}/__init__.py`];
+/** A launcher starts programs that obey files of their own. */
+function impliedBy(pieces: readonly string[]): string[] {
+  return pieces.flatMap((piece) => IMPLIED.get(programName(piece)) ?? []);
+}
+
+/** What is run for a name: the file itself, or one that Python or Node finds by it. */
+export function filesNamedBy(piece: string): string[] {
+  if (piece.startsWith('-')) return [piece];
+  return [piece, ...ENDINGS.map((ending) => piece + ending), ...IN_FOLDER.map((name) => `${piece}/${name}`)];
+}
+
+/** `-m pk.mod`, `-Bm pk.mod` and `-mpk.mod` run the module, and before it every package around it. */
+function modulesAt(pieces: readonly string[], at: number): string[] {
+  const piece = pieces[at] ?? '';
+  const name = /^-[A-Za-z]*m$/.test(pieces[at - 1] ?? '') ? piece : /^-[A-Za-z]*?m([A-Za-z_][\w.]*)$/.exec(piece)?.[1];
+  if (name === undefined) return [];
+  const parts = name.split('.');
+  const packages = parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/__init__`);
+  const module = parts.join('/');
+  return [module, `${module}/__main__`, ...packages].flatMap((file) => [`${file}.py`, `${file}.pyc`]);
+}
+
+const CHANGES_FOLDER = /^(?:-C|-d|cd|pushd|--(?:directory|chdir|prefix|cwd|dir|working-directory|test-dir))$/;
+
+/** Where the words may lead it before it reads a file; a second option counts from the place of the first. */
+function startFolders(pieces: readonly string[]): string[] {
+  const changes = pieces.flatMap((piece, at) => {
+    const attached = /^-C(.+)$/.exec(piece)?.[1];
+    return attached ?? (CHANGES_FOLDER.test(pieces[at - 1] ?? '') ? piece : []);
+  });
+  const folders = ['.'];
+  for (const change of changes) folders.push(change, below(folders.at(-1) ?? '.', change));
+  return [...new Set(folders)];
+}
+
+function below(folder: string, file: string): string {
+  return folder === '.' || path.isAbsolute(file) ? file : path.join(folder, file);
 }
