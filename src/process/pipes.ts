@@ -1,7 +1,7 @@
 // Pipes for what a process prints. Node has only sockets for that, and a socket tells whoever holds it the addresses
 // of the host and cannot be opened again as /dev/stdout; named pipes can be had from a program that is everywhere.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveTree, openNamedPipe } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
@@ -19,8 +19,11 @@ const PREFIX = 'pipe-';
 /** Undefined where there is none to be had: then a socket has to do. */
 export function openPipe(stock: string, folder: string): Pipe | undefined {
   const file = path.join(folder, `.skillwright-${randomId(12)}`);
-  if (namesIn(stock).length === 0 && !fill(stock)) return undefined;
-  return takeFrom(stock, file) ? openNamedPipe(file) : undefined;
+  return takeFrom(stock, file) || makeWithStock(stock, file) ? openNamedPipe(file) : undefined;
+}
+
+export function canMakePipes(): boolean {
+  return findTrusted('mkfifo') !== undefined;
 }
 
 /** Another process may take the same one: only who moves it has it. */
@@ -44,11 +47,13 @@ function namesIn(stock: string): string[] {
   }
 }
 
-function fill(stock: string): boolean {
+/** Ours is made together with the new stock: other calls can empty that before we have taken one. */
+function makeWithStock(stock: string, file: string): boolean {
   const program = findTrusted('mkfifo');
   if (program === undefined) return false;
   makeFolder(stock);
-  const names = Array.from({ length: STOCK }, () => path.join(stock, `${PREFIX}${randomId(8)}`));
-  const { status } = spawnSync(program, ['-m', '600', '--', ...names], { env: {}, stdio: 'ignore', timeout: 5000 });
-  return status === 0;
+  const spare = Array.from({ length: STOCK }, () => path.join(stock, `${PREFIX}${randomId(8)}`));
+  const names = [file, ...spare];
+  spawnSync(program, ['-m', '600', '--', ...names], { env: {}, stdio: 'ignore', timeout: 30_000 });
+  return lstatSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false;
 }

@@ -30,6 +30,10 @@ export const OPEN_POINTS = {
     en: 'files that can be read can also be locked, so that programs that wait for a lock wait until the call ends',
     zh: '可读的文件也可被加锁，等待该锁的程序会一直等到调用结束',
   },
+  'output-sockets': {
+    en: 'there is no mkfifo here: what the process prints goes through sockets, which tell addresses of the host and cannot be opened again as /dev/stdout',
+    zh: '此处没有 mkfifo: 进程输出经由套接字，会透露宿主的套接字地址，且不能以 /dev/stdout 重新打开',
+  },
   'disk-space': {
     en: 'many files of allowed size may fill the disk of the private work folder',
     zh: '大量未超限的文件可能占满工作目录所在磁盘',

@@ -8,6 +8,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import type { Launch, Order, Tier } from '../order.ts';
+import { canMakePipes } from '../pipes.ts';
 import { adviceFor } from './advice.ts';
 import { removeForsaken } from './cgroup.ts';
 import { findPlace, type Place } from './cgroup-place.ts';
@@ -16,6 +17,7 @@ import { describeHost, type Host, type Ingredient } from './host.ts';
 import { LAUNCHER_FILE } from './launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 import { buildTier, type Found, findTier } from './probe.ts';
+import type { TierWay } from './tier.ts';
 
 export interface Sandbox {
   readonly tier: Tier;
@@ -61,7 +63,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const remembered = options.fresh ? undefined : readFound(memoryFile(cacheFolder), key);
   const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest, place }));
   if (!remembered) writeFileAtomic(memoryFile(cacheFolder), JSON.stringify({ key, ...found }));
-  const way = buildTier(host, found, { emptyFile, place });
+  const way = declareOutput(buildTier(host, found, { emptyFile, place }));
   return {
     tier: way.tier,
     notEnforced: way.notEnforced,
@@ -71,6 +73,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     failed: found.failed,
     prepare: (order) => way.prepare(order),
   };
+}
+
+/** Without pipes, every tier leaves the same point open. */
+function declareOutput(way: TierWay): TierWay {
+  if (canMakePipes()) return way;
+  const withSockets = <Point extends string>(points: readonly Point[]) => [...points, 'output-sockets' as const];
+  const prepare = (order: Order): Launch => {
+    const launch = way.prepare(order);
+    return { ...launch, notEnforced: withSockets(launch.notEnforced) };
+  };
+  const openIn = (project: string) => withSockets(way.openIn(project));
+  return { ...way, notEnforced: withSockets(way.notEnforced), openIn, prepare };
 }
 
 /** The tier that was found earlier, if it still counts; nothing is tried and nothing written. */
