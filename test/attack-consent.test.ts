@@ -236,6 +236,30 @@ test('attack 12 control: bound to the files as spelled, the same words run the n
   }
 });
 
+/** A grant for the first words of a test runner, and an option behind them that makes it run a script. */
+async function stretchGrant(t: TestContext, change: readonly Change[]) {
+  const world = makeWorld(t, { ...skillFile('tests', 'command: ctest -S tools/e.cmake\n'), 'tools/e.cmake': '' });
+  const granted = await outcomeOf(
+    world,
+    ['grants', 'add', 'tests', '--command', '--tier', 'S1', '--', 'ctest'],
+    change,
+  );
+  assert.equal(granted.code, 0, granted.summary);
+  return await outcomeOf(world, ['invoke', 'tests', '--non-interactive'], change);
+}
+
+test('attack 12 blocked: a grant for ctest does not stretch over a script it is handed', async (t) => {
+  assert.equal((await stretchGrant(t, [])).code, 4);
+});
+
+test('attack 12 control: unknown to the guard, ctest is started with the script unasked', async (t) => {
+  const change = [
+    { file: 'src/policy/caution/builds-code.ts', from: '  ctest: {', to: '  unheardOf: {' },
+    { file: FILES_RUN, from: "['ctest', [", to: "['unheardOf', [" },
+  ];
+  assert.notEqual((await stretchGrant(t, change)).code, 4);
+});
+
 test('grants add refuses --writes, and --network where no call would use it; nothing is granted', async (t) => {
   const world = makeWorld(t, {
     ...skillFile('quiet', 'entry: scripts/main.sh\n'),

@@ -1,6 +1,7 @@
 // Which programs run other programs, and through which of their options; prefix rules must not stretch over those.
 import { BUILDS_CODE } from './caution/builds-code.ts';
 import type { Caution } from './caution/caution.ts';
+import { CHECKS_CODE } from './caution/checks-code.ts';
 import { FETCHES_PACKAGES } from './caution/fetches-packages.ts';
 import { HANDLES_FILES } from './caution/handles-files.ts';
 import { MAKES_DOCUMENTS } from './caution/makes-documents.ts';
@@ -17,7 +18,9 @@ const LOADER = /^ld-(?:linux|musl).*\.so/;
 const CAUTIONS = new Map<string, Caution>([
   ...INTERPRETERS.split(' ').map((name): [string, Caution] => [name.toLowerCase(), { kind: 'interpreter' }]),
   ...LAUNCHERS.split(' ').map((name): [string, Caution] => [name.toLowerCase(), { kind: 'launcher' }]),
-  ...[BUILDS_CODE, FETCHES_PACKAGES, REACHES_HOSTS, HANDLES_FILES, MAKES_DOCUMENTS].flatMap(Object.entries<Caution>),
+  ...[BUILDS_CODE, CHECKS_CODE, FETCHES_PACKAGES, REACHES_HOSTS, HANDLES_FILES, MAKES_DOCUMENTS].flatMap(
+    Object.entries<Caution>,
+  ),
 ]);
 
 /** The bare name of a program: without folder and `.exe`, in small letters. */

@@ -26,6 +26,8 @@ const IMPLIED = new Map<string, readonly string[]>([
   ['nox', ['noxfile.py']],
   ['invoke', ['tasks.py']],
   ['pytest', ['conftest.py']],
+  ['mocha', ['.mocharc.js', '.mocharc.cjs', '.mocharc.json', '.mocharc.yml', '.mocharc.yaml']],
+  ['jest', ['jest.config.js', 'jest.config.mjs', 'jest.config.cjs', 'jest.config.ts', 'jest.config.json']],
   ['uv', ['pyproject.toml']],
   ['poetry', ['pyproject.toml']],
   ['hatch', ['pyproject.toml']],

@@ -31,7 +31,11 @@ export const BUILDS_CODE: Readonly<Record<string, Caution>> = {
     short: 'fCEI',
   },
   gmake: { long: ['--eval', '--file', '--makefile', '--directory', '--include-dir'], short: 'fCEI' },
-  cmake: { words: ['-P', '-E', '--build'], long: ['--build', '--toolchain'] },
+  cmake: { words: ['-P', '-E', '--build'], long: ['--build', '--toolchain'], starts: ['-C'] },
+  ctest: {
+    long: ['--script', '--script-new-process', '--dashboard', '--build-and-test', '--test-command', '--test-dir'],
+    short: 'SDTM',
+  },
   gcc: COMPILER,
   tcc: { ...COMPILER, starts: ['-run', '-B', '@'] },
   rustc: { long: ['--codegen', '--sysroot'], starts: ['-C', '-Z', '@'] },
@@ -44,8 +48,6 @@ export const BUILDS_CODE: Readonly<Record<string, Caution>> = {
   },
   gradle: { long: ['--init-script', '--build-file', '--settings-file', '--project-dir'], short: 'Ibcp' },
   ninja: { short: 'fC' },
-  just: { long: ['--justfile', '--working-directory', '--shell', '--set', '--command', '--evaluate'], short: 'fdc' },
-  rake: { long: ['--rakefile', '--execute', '--execute-print', '--execute-continue', '--require'], short: 'fepErR' },
   bazel: { words: ['run'], starts: ['--run_under', '--bazelrc', '--shell_executable', '--override_repository'] },
   go: {
     words: ['run', 'generate', 'tool', 'env', '-exec', '-toolexec'],

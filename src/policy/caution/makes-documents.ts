@@ -3,6 +3,9 @@ import type { Caution } from './caution.ts';
 
 export const MAKES_DOCUMENTS: Readonly<Record<string, Caution>> = {
   pandoc: { long: ['--filter', '--lua-filter', '--pdf-engine', '--defaults', '--data-dir'], short: 'FLd' },
+  groff: { short: 'UMFL' },
+  troff: { short: 'UMF' },
+  asciinema: { words: ['rec', 'record', 'stream', 'session'], long: ['--command'], short: 'c' },
   pdflatex: { long: ['--shell-escape', '-shell-escape', '--enable-write18', '-enable-write18'] },
   xelatex: { long: ['--shell-escape', '-shell-escape', '--enable-write18', '-enable-write18'] },
   chromium: {

@@ -25,4 +25,5 @@ export const LAUNCHERS =
   'pkexec gosu sudoedit visudo su-exec sg newgrp runcon cross-env watchexec nodemon hyperfine concurrently rlwrap tini ' +
   'dumb-init direnv mise asdf pyenv rbenv nix-shell guix ld.so gtimeout gxargs genv pdsh mosh mail mailx mutt neomutt ' +
   'sendmail exim procmail fetchmail fzf sk ranger mc nnn lf vifm tig lazygit xterm konsole gnome-terminal kitty alacritty ' +
-  'foot xinit startx xdg-open qemu-user box64';
+  'foot xinit startx xdg-open qemu-user box64 just task rake tox nox invoke inv fab mvn ant puppet sphinx-build debugfs ' +
+  'cgexec numactl rsh i386 i486 i586 i686 x86_64 uname26';
