@@ -4,7 +4,10 @@ import path from 'node:path';
 
 const SECRET_NAME = new RegExp(
   `^(?:${[
-    '\\.env.*|\\.netrc|_netrc|\\.npmrc|\\.yarnrc\\.yml|\\.pypirc|\\.htpasswd|\\.git-credentials|\\.pgpass|\\.vault-token',
+    '\\.env.*|.*\\.env|\\.netrc|_netrc|\\.npmrc|\\.yarnrc\\.yml|\\.pypirc|\\.htpasswd|\\.git-credentials|\\.pgpass|\\.vault-token',
+    '\\.dockercfg|\\.my\\.cnf|\\.mylogin\\.cnf|secrets\\.(?:ya?ml|json|toml)',
+    // Terraform keeps passwords of what it made in its state, in plain text.
+    '.*\\.tfstate(?:\\..*)?|.*\\.tfvars(?:\\.json)?',
     '.*\\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)',
     'id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*service[-_]account.*\\.json|credentials\\.json',
     '\\.ssh|\\.aws|\\.gnupg|\\.kube|\\.azure',
@@ -13,7 +16,8 @@ const SECRET_NAME = new RegExp(
 
 // Folders that hold a secret among open files; remotes of git keep tokens in their address.
 const SECRETS_OF = new Map([
-  ['.git', new Set(['config', 'config.worktree', 'credentials', 'modules'])],
+  ['.git', new Set(['config', 'config.worktree', 'credentials', 'modules', 'worktrees'])],
+  ['.cargo', new Set(['credentials', 'credentials.toml'])],
   ['.docker', new Set(['config.json'])],
 ]);
 
@@ -57,7 +61,9 @@ export function findHiddenFiles(project: string, limit = ENTRY_LIMIT): string[] 
 }
 
 function isHiddenName(name: string, parent: string, depth: number): boolean {
-  if (SECRETS_OF.get(parent)?.has(name)) return true;
+  // A bare repository is a folder `x.git`, and is what `.git` is in others.
+  const kind = parent.endsWith('.git') ? '.git' : parent;
+  if (SECRETS_OF.get(kind)?.has(name)) return true;
   if (depth >= 1 && parent === '.agent') return !OPEN_RECORDS.has(name);
   return SECRET_NAME.test(name);
 }
