@@ -1,6 +1,7 @@
 // What the settings of a project change here, and on what that depends: for whoever is asked to trust it.
 import { isRecord } from './base/json.ts';
 import type { ConfigPlaces } from './config.ts';
+import type { ConfigFile } from './config-file.ts';
 import { DEFAULTS, guardProject, overlay } from './config-layer.ts';
 import { readLayers } from './config-read.ts';
 
@@ -17,8 +18,12 @@ export interface ProjectEffect {
 }
 
 /** Section by section. Nothing where a file cannot be read: then nothing of it counts. */
-export async function projectEffects({ project, home }: ConfigPlaces): Promise<ProjectEffect[]> {
-  const { user, own } = await readLayers({ project, home });
+export async function projectEffects(places: ConfigPlaces): Promise<ProjectEffect[]> {
+  return effectsOf(places, await readLayers(places));
+}
+
+/** The same for files that were read already. */
+export function effectsOf({ project, home }: ConfigPlaces, { user, own }: Layers): ProjectEffect[] {
   if ([...user.diagnostics, ...own.diagnostics].some(({ severity }) => severity === 'error')) return [];
   const current = overlay(DEFAULTS, user.settings);
   const guardedWhen = (trusted: boolean) => {
@@ -35,6 +40,11 @@ export async function projectEffects({ project, home }: ConfigPlaces): Promise<P
     if (why !== undefined) return { setting, ...rest, counts: 'never', why };
     return { setting, ...rest, counts: untrusted.has(setting) ? 'when-trusted' : 'now' };
   });
+}
+
+interface Layers {
+  readonly user: ConfigFile;
+  readonly own: ConfigFile;
 }
 
 type Setting = Pick<ProjectEffect, 'setting' | 'value' | 'instead'>;

@@ -10,6 +10,8 @@ import { type Position, readConfigText } from './config-text.ts';
 export interface ConfigFile {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the settings were read from, null where no file is; absent where it could not be read or was not looked for. */
+  readonly bytes?: Uint8Array | null;
   positionOf?(path: readonly PropertyKey[]): Position;
 }
 
@@ -19,20 +21,20 @@ const SIZE_LIMIT = 1024 * 1024;
 export async function readConfigFile(file: string, mustStayIn?: string): Promise<ConfigFile> {
   const others = findOtherFormats(file);
   const content = readContent(file, mustStayIn);
-  if (content === undefined) return { settings: {}, diagnostics: others };
-  if (typeof content !== 'string') return { settings: {}, diagnostics: [...others, content] };
-  const read = readConfigText(content);
+  if (content === undefined) return { settings: {}, diagnostics: others, bytes: null };
+  if (!Buffer.isBuffer(content)) return { settings: {}, diagnostics: [...others, content] };
+  const read = readConfigText(content.toString('utf8'));
   if ('message' in read) {
     return { settings: {}, diagnostics: [...others, mistake(file, `not valid JSON: ${read.message}`, read.position)] };
   }
   const { checkSettings } = await import('./config-schema.ts');
   const checked = checkSettings(read.value);
-  if ('settings' in checked) return { ...checked, diagnostics: others, positionOf: read.positionOf };
+  if ('settings' in checked) return { ...checked, diagnostics: others, bytes: content, positionOf: read.positionOf };
   const mistakes = checked.issues.map(({ path: at, message, fix }) => mistake(file, message, read.positionOf(at), fix));
   return { settings: {}, diagnostics: [...others, ...mistakes] };
 }
 
-function readContent(file: string, mustStayIn: string | undefined): string | Diagnostic | undefined {
+function readContent(file: string, mustStayIn: string | undefined): Buffer | Diagnostic | undefined {
   try {
     const { size } = statSync(file);
     if (!statSync(file).isFile()) return mistake(file, 'is not a plain file');
@@ -40,7 +42,7 @@ function readContent(file: string, mustStayIn: string | undefined): string | Dia
     if (mustStayIn !== undefined && !isInside(realPath(mustStayIn) ?? mustStayIn, realPath(file) ?? '/')) {
       return mistake(file, 'is a link that leaves the project');
     }
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     return isNotFound(error) ? undefined : mistake(file, `cannot be read (${errorCode(error)})`);
   }

@@ -39,7 +39,7 @@ const MIB = 1024 * 1024;
 export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   const { project, home } = places;
   const { user, own } = await readLayers(places);
-  const trust = once(() => isTrusted(project, home));
+  const trust = once(() => isTrusted(project, home, own.bytes));
   const diagnostics = [...user.diagnostics, ...own.diagnostics];
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) {
     const locked = overlay(DEFAULTS, { execution: { default: 'deny' } });

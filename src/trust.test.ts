@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { type Change, changed } from '../test/support/changed-source.ts';
 import { temporaryFolder } from '../test/support.ts';
 import { Fault } from './base/errors.ts';
 import { loadConfig } from './config.ts';
@@ -156,4 +157,29 @@ test('what is trusted can be shown to the person who is asked', (t) => {
   const { project, write } = makeProject(t);
   write('agents/writer/node_modules/x/agent.yaml', '');
   assert.deepEqual(trustedFiles(project), ['.agent/config.json', 'agents/writer/agent.yaml']);
+});
+
+/** Somebody renames files: hostile settings are read, and trusted ones lie there when the trust is looked up. */
+async function alternate(t: TestContext, ...changes: Change[]): Promise<string> {
+  const { project, home, write } = makeProject(t);
+  trustProject(project, home, 0);
+  write('.agent/config.json', JSON.stringify({ output_folder: 'hostile' }));
+  const read = 'const { user, own } = await readLayers(places);';
+  const pause = { file: 'src/config.ts', from: read, to: `${read} process.emit('settings-read' as 'exit', 0);` };
+  const onRead = () => write('.agent/config.json', '{}');
+  process.once('settings-read', onRead);
+  t.after(() => process.removeListener('settings-read', onRead));
+  const { loadConfig: load } = await changed<typeof import('./config.ts')>('src/config.ts', pause, ...changes);
+  const { config } = await load({ project, home });
+  assert.equal(readFileSync(path.join(project, '.agent/config.json'), 'utf8'), '{}', 'it was changed meanwhile');
+  return path.relative(project, config.outputFolder);
+}
+
+test('alternating settings blocked: the bytes that are used are the bytes that were trusted', async (t) => {
+  assert.equal(await alternate(t), 'mybox/output');
+});
+
+test('alternating settings control: looked up by a second reading, hostile settings count as trusted', async (t) => {
+  const again = { file: 'src/config.ts', from: 'isTrusted(project, home, own.bytes)', to: 'isTrusted(project, home)' };
+  assert.equal(await alternate(t, again), 'hostile');
 });

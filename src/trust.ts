@@ -17,21 +17,24 @@ const DEPTH_LIMIT = 12;
 // Below a role these hold no roles, and can be very large.
 const SKIPPED = new Set(['node_modules', '.git']);
 
+/** The bytes of the settings as they were read, null for none; absent: they are read here. */
+type SettingsRead = Uint8Array | null | undefined;
+
 /** Throws a Fault when what is to be trusted cannot be read completely. */
-export function trustProject(project: string, home: string, now: number): void {
-  const fingerprint = fingerprintProject(project);
+export function trustProject(project: string, home: string, now: number, settings?: SettingsRead): void {
+  const fingerprint = fingerprintProject(project, settings);
   const file = trustFile(project, home);
   makeFolder(path.dirname(file));
   const record = { project: realPath(project), fingerprint, trusted_at: new Date(now).toISOString() };
   writeFileAtomic(file, `${JSON.stringify(record)}\n`, { durable: true });
 }
 
-/** Any change of the settings or of a role since then, and it is not. */
-export function isTrusted(project: string, home: string): boolean {
+/** Any change of the settings or of a role since then, and it is not. Who uses settings asks about the bytes they came from. */
+export function isTrusted(project: string, home: string, settings?: SettingsRead): boolean {
   const record = readRecord(trustFile(project, home));
   if (record === undefined) return false;
   try {
-    return record.project === realPath(project) && record.fingerprint === fingerprintProject(project);
+    return record.project === realPath(project) && record.fingerprint === fingerprintProject(project, settings);
   } catch {
     return false;
   }
@@ -65,12 +68,19 @@ function readRecord(file: string): Record<string, unknown> | undefined {
 }
 
 /** Names and contents are framed by their lengths, so that no two sets of files look the same. */
-function fingerprintProject(project: string): string {
-  const frames = trustedFiles(project).map((name) => {
-    const content = readWhole(path.join(project, name));
-    return `${Buffer.byteLength(name)}:${name}${content.length}:${sha256(content)}`;
-  });
+function fingerprintProject(project: string, settings: SettingsRead): string {
+  const own = settings === undefined ? readSettings(project) : settings;
+  const roles = roleFiles(project).map((name) => frame(name, readWhole(path.join(project, name))));
+  const frames = own === null ? roles : [frame(SETTINGS, own), ...roles];
   return sha256(`${frames.length}:${frames.join('')}`);
+}
+
+function frame(name: string, content: Uint8Array): string {
+  return `${Buffer.byteLength(name)}:${name}${content.length}:${sha256(content)}`;
+}
+
+function readSettings(project: string): Uint8Array | null {
+  return kindOfTarget(project, SETTINGS) === 'file' ? readWhole(path.join(project, SETTINGS)) : null;
 }
 
 function readWhole(file: string): Uint8Array {

@@ -2,7 +2,9 @@
 import type { Text } from '../base/language.ts';
 import { makeOutcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
-import { projectEffects } from '../config-effect.ts';
+import { requireConfig } from '../config.ts';
+import { effectsOf } from '../config-effect.ts';
+import { readLayers } from '../config-read.ts';
 import { isTrusted, revokeTrust, trustedFiles, trustProject } from '../trust.ts';
 import { type Command, isOn } from './command.ts';
 import { describeEffect, renderEffects } from './project-effect.ts';
@@ -23,16 +25,19 @@ export const command: Command = {
   examples: ['skillwright trust --show', 'skillwright trust', 'skillwright trust --revoke'],
   async run({ options, runtime }) {
     const { project, home } = runtime;
-    const before = isTrusted(project, home);
+    // Read once: what is shown is what is trusted.
+    const layers = await readLayers({ project, home });
+    const { bytes } = layers.own;
+    const before = isTrusted(project, home, bytes);
     if (isOn(options, 'revoke')) revokeTrust(project, home);
     else if (!isOn(options, 'show')) {
       // What cannot be read cannot have been meant.
-      runtime.requireConfig();
-      trustProject(project, home, runtime.clock.now());
+      requireConfig({ diagnostics: [...layers.user.diagnostics, ...layers.own.diagnostics] });
+      trustProject(project, home, runtime.clock.now(), bytes);
     }
-    const trusted = isTrusted(project, home);
+    const trusted = isTrusted(project, home, bytes);
     const files = trustedFiles(project);
-    const effects = await projectEffects({ project, home });
+    const effects = effectsOf({ project, home }, layers);
     const summary = summarize(before, trusted, visible(project));
     const data = { project, trusted, files, effects: effects.map(describeEffect) };
     return {
