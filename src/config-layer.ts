@@ -90,6 +90,10 @@ const GUARDS: Record<string, Guard> = {
   'security.block_angle_brackets_in_frontmatter': (asked, _current, { trusted }) =>
     asked === true || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
   'security.vet': onlyStricter,
+  'retention.runs_days': onlyLonger,
+  'retention.observations_days': onlyLonger,
+  // One trash holds what was removed in every project.
+  'retention.trash_days': () => ({ ignored: USERS_CHOICE }),
   'store.url': () => ({ ignored: USER_ONLY }),
   packs: () => ({ ignored: USER_ONLY }),
   labels: () => ({ ignored: USER_ONLY }),
@@ -165,6 +169,11 @@ function needsTrust(asked: unknown, _current: unknown, { trusted }: ProjectConte
 
 function onlyLower(asked: unknown, current: unknown): Verdict {
   return Number(asked) <= Number(current) ? { use: asked } : { ignored: USER_ONLY };
+}
+
+/** A project must not make its own record vanish early. */
+function onlyLonger(asked: unknown, current: unknown, context: ProjectContext): Verdict {
+  return Number(asked) >= Number(current) ? needsTrust(asked, current, context) : { ignored: USER_ONLY };
 }
 
 function onlyMore(asked: unknown, current: unknown): Verdict {

@@ -1,6 +1,6 @@
 // What a cloned project's settings try: results where they are obeyed, and a model of the project's own.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { makeWorld, plant, skillFile, type World } from './agent-support.ts';
@@ -148,4 +148,45 @@ test('trust and doctor say what the settings of a project do, and what of them i
   const doctor = await runCli(['doctor', '--lang', 'zh'], at(world));
   assert.match(doctor.stdout, /项目配置\n {2}output_folder: results，而非 mybox\/output/);
   assert.match(doctor.stdout, /model\.provider 未采用: 仅您自己的配置可选定此项/);
+});
+
+/** A skill was removed in one project; another one, trusted, wants nothing kept and installs something. */
+async function emptyTrashOfAll(t: TestContext, change: readonly Change[]) {
+  const world = makeWorld(t, {
+    '.agent/config.json': JSON.stringify({ retention: { trash_days: 0, runs_days: 0, observations_days: 400 } }),
+    ...Object.fromEntries(
+      ['kept', 'other'].map((name) => [
+        `packs/${name}/SKILL.md`,
+        `---\nname: ${name}\ndescription: Does ${name}. Use for ${name}.\n---\n# ${name}\n`,
+      ]),
+    ),
+  });
+  const first = makeWorld(t);
+  const must = async (cwd: string, ...words: string[]) => {
+    const ran = await runCli(words, { cwd, home: world.home, change });
+    assert.equal(ran.code, 0, `${words.join(' ')}: ${ran.stdout}${ran.stderr}`);
+    return ran;
+  };
+  await must(first.project, 'install', path.join(world.project, 'packs/kept'), '--yes');
+  await must(first.project, 'uninstall', 'kept', '--yes');
+  const { stderr } = await must(world.project, 'trust', '--yes');
+  await must(world.project, 'install', path.join(world.project, 'packs/other'), '--yes');
+  return { stderr, left: readdirSync(path.join(world.home, '.agent/trash')).length };
+}
+
+test('retention blocked: a trusted project neither empties the trash of all nor forgets its runs early', async (t) => {
+  const { stderr, left } = await emptyTrashOfAll(t, []);
+  assert.equal(left, 1);
+  assert.match(stderr, /retention\.trash_days is not used: only your own settings may choose this/);
+  assert.match(stderr, /retention\.runs_days is not used: only your own settings may loosen this/);
+  assert.doesNotMatch(stderr, /retention\.observations_days is not used: only/);
+});
+
+test('retention control: without the guard what another project removed is gone', async (t) => {
+  const unguarded = {
+    file: 'src/config-layer.ts',
+    from: "  'retention.trash_days': () => ({ ignored: USERS_CHOICE }),\n",
+    to: '',
+  };
+  assert.equal((await emptyTrashOfAll(t, [unguarded])).left, 0);
 });
