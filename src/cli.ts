@@ -15,7 +15,8 @@ async function start(args: string[]): Promise<void> {
     around.stdout.write(`${VERSION}\n`);
     return;
   }
-  process.getBuiltinModule('node:module').enableCompileCache(compileCacheFolder());
+  const compiled = compileCacheFolder();
+  if (compiled !== undefined) process.getBuiltinModule('node:module').enableCompileCache(compiled);
   process.exitCode = (await answerStored(args, around)) ?? (await answer(args, around));
 }
 
@@ -62,9 +63,19 @@ function quoted(word: string): string {
 }
 
 /** In the user's own cache, because compiled code in a shared folder could be somebody else's. */
-function compileCacheFolder(): string {
+function compileCacheFolder(): string | undefined {
   const { homedir } = process.getBuiltinModule('node:os');
-  return `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/skillwright/code`;
+  const { isAbsolute } = process.getBuiltinModule('node:path');
+  // A relative folder would be one of the project, and its code would be run.
+  const cache = [process.env.XDG_CACHE_HOME ?? '', `${homedir()}/.cache`].find((folder) => isAbsolute(folder));
+  if (cache === undefined) return undefined;
+  const folders = [cache, `${cache}/skillwright`, `${cache}/skillwright/code`];
+  return folders.every(isOwnOrNew) ? folders.at(-1) : undefined;
+}
+
+function isOwnOrNew(folder: string): boolean {
+  const owner = process.getBuiltinModule('node:fs').statSync(folder, { throwIfNoEntry: false })?.uid;
+  return owner === undefined || owner === (process.getuid?.() ?? owner);
 }
 
 /** Node makes its streams when they are first looked at, so nobody looks before there is something to say. */
