@@ -203,6 +203,7 @@ const SPELLINGS = [
   ['node tools/pack', 'tools/pack/lib/start.js', 'console.log("WHAT")'],
   ['make -s -C tools', 'tools/Makefile', 'all:\n\t@echo WHAT'],
   ['env -C tools bash z.sh', 'tools/z.sh', 'echo WHAT'],
+  ["bash -c 'cd pk; cd ../tools && bash z.sh'", 'tools/z.sh', 'echo WHAT'],
   ['env --chdir=tools make -s', 'tools/Makefile', 'all:\n\t@echo WHAT'],
 ] as const;
 const hasMake = existsSync('/usr/bin/make');
@@ -258,6 +259,14 @@ test('attack 12 control: unknown to the guard, ctest is started with the script 
     { file: FILES_RUN, from: "['ctest', [", to: "['unheardOf', [" },
   ];
   assert.notEqual((await stretchGrant(t, change)).code, 4);
+});
+
+test('a command whose words could name files without end is refused before it is asked about', async (t) => {
+  const text = Array.from({ length: 300 }, (_, index) => `cd d${index};`).join(' ');
+  const world = makeWorld(t, skillFile('wanders', `command: bash -c '${text}'\n`));
+  const { code, data } = await outcomeOf(world, ['invoke', 'wanders', '--non-interactive']);
+  assert.deepEqual([code, data.type], [1, 'Usage'], JSON.stringify(data));
+  assert.match(data.hint, /into a script/);
 });
 
 test('grants add refuses --writes, and --network where no call would use it; nothing is granted', async (t) => {

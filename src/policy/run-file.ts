@@ -1,5 +1,7 @@
 // Which words of a command may name files that it runs; those files are part of what a yes or a grant is for.
 import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
 import { cautionFor, programName } from './command-caution.ts';
 import { HARMLESS_FLAG } from './command-guard.ts';
 
@@ -42,6 +44,9 @@ const IMPLIED = new Map<string, readonly string[]>([
 const ENDINGS = '.js .mjs .cjs .json .node .ts .mts .cts .tsx .jsx'.split(' ');
 const IN_FOLDER = ['__main__.py', '__main__.pyc', 'package.json', ...ENDINGS.map((ending) => `index${ending}`)];
 
+// Each is looked for; words that change the folder again and again would multiply them without end.
+const MOST_FILES = 400_000;
+
 /** Paths as a command spells them; whether a file is there is for the caller to see. More than it runs, never fewer words. */
 export function filesRunBy(argv: readonly string[]): string[] {
   const [first = '', ...words] = argv;
@@ -51,8 +56,10 @@ export function filesRunBy(argv: readonly string[]): string[] {
   if (kind === undefined && !IMPLIED.has(program)) return own;
   const pieces = (kind === 'interpreter' ? upToScript(words) : words).flatMap(piecesOf);
   const named = pieces.flatMap((piece, at) => [...filesNamedBy(piece), ...modulesAt(pieces, at)]);
-  const files = [...own, ...impliedBy([first, ...pieces]), ...named];
-  return startFolders(pieces).flatMap((folder) => files.map((file) => below(folder, file)));
+  const files = [...new Set([...own, ...impliedBy([first, ...pieces]), ...named])];
+  const folders = startFolders(pieces);
+  if (files.length * folders.length > MOST_FILES) throw tooMany(first);
+  return folders.flatMap((folder) => files.map((file) => below(folder, file)));
 }
 
 /** Up to the first word that is no option and no value of one: behind the script stand its arguments. */
@@ -65,9 +72,10 @@ function takesValue(previous: string): boolean {
   return previous.startsWith('-') && !HARMLESS_FLAG.test(previous) && !previous.includes('=');
 }
 
-/** The word, and what stands in it between signs: `--require=./x.js`, or a line of a shell. */
+/** The word, and in their order what stands in it between signs: `--require=./x.js`, or a line of a shell. */
 function piecesOf(word: string): string[] {
-  return [...new Set([word, ...word.split(/[\s;&|"'`()<>=,:]+/)])].filter((piece) => piece !== '');
+  const pieces = word.split(/[\s;&|"'`()<>=,:]+/).filter((piece) => piece !== '');
+  return word === '' || pieces[0] === word ? pieces : [word, ...pieces];
 }
 
 /** A launcher starts programs that obey files of their own. */
@@ -107,4 +115,13 @@ function startFolders(pieces: readonly string[]): string[] {
 
 function below(folder: string, file: string): string {
   return folder === '.' || path.isAbsolute(file) ? file : path.join(folder, file);
+}
+
+function tooMany(program: string): Fault {
+  const shown = visible(program);
+  return new Fault(
+    'Usage',
+    { en: `the words of ${shown} may name too many files`, zh: `${shown} 的参数可能涉及过多文件` },
+    { hint: { en: 'Put the text into a script, and run that.', zh: '请将内容写入脚本文件后运行该脚本。' } },
+  );
 }
