@@ -25,7 +25,7 @@ const UNBOUND = { file: 'src/invoke/run-file.ts', from: 'return [...found.values
 const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: Change[]]>> = {
   'results-into-home': [2, { file: 'src/config-layer.ts', from: '  output_folder: plainFolder,\n', to: '' }],
   'runtime-outside': [
-    31,
+    23,
     {
       file: 'src/config-runtime.ts',
       from: 'return isBelow(places.project, folder) ? whyNoRuntime(folder, places) : NOT_INSIDE;',
