@@ -47,8 +47,8 @@ export function changedProcess(changes: readonly Change[] = []): { nodeArgs: str
 
 /** Apart from what true sources compile to: the changed text has the name of the true one, and would take its place. */
 function compiledCodeOfChanged(): Record<string, string> {
-  const folder = process.env.NODE_COMPILE_CACHE;
-  return folder ? { NODE_COMPILE_CACHE: `${folder}-changed` } : { NODE_DISABLE_COMPILE_CACHE: '1' };
+  const folder = process.env.NODE_COMPILE_CACHE?.replace(/(?:-changed)?$/, '-changed');
+  return folder ? { NODE_COMPILE_CACHE: folder } : { NODE_DISABLE_COMPILE_CACHE: '1' };
 }
 
 function tagFor(changes: readonly Change[]): string {
