@@ -3,8 +3,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { stateFile } from '../src/store/location.ts';
 import type { NewJob, Queue } from '../src/store/queue.ts';
-import { SETTINGS } from '../src/store/sql.ts';
-import { openQueue } from '../src/store/sqlite-queue.ts';
+import { openQueue } from '../src/store/sqlite/queue.ts';
+import { SETTINGS } from '../src/store/sqlite/sql.ts';
 
 export const JOB: NewJob = {
   role: 'role',

@@ -1,5 +1,5 @@
 // A worker in a process of its own that says when each job reached it; the sender compares.
-import { openQueue } from '../src/store/sqlite-queue.ts';
+import { openQueue } from '../src/store/sqlite/queue.ts';
 
 const folder = process.argv[2] ?? '';
 const queue = openQueue({ home: folder, project: folder });

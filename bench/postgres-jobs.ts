@@ -4,17 +4,17 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openJobQueue } from '../src/app/job/open-jobs.ts';
+import { startJobs } from '../src/app/job/start.ts';
+import { keepState } from '../src/app/keep-state.ts';
+import { openDoor } from '../src/app/open-door.ts';
+import { createRuntime, type Runtime } from '../src/app/runtime.ts';
 import { removeTree } from '../src/base/files.ts';
-import { perform } from '../src/invoke/perform.ts';
+import { trustProject } from '../src/config/trust.ts';
+import { perform } from '../src/door/perform.ts';
 import { writePayload } from '../src/jobs/payload.ts';
-import { keepState } from '../src/keep-state.ts';
-import { openDoor } from '../src/open-door.ts';
-import { openJobQueue } from '../src/open-jobs.ts';
-import { createRuntime, type Runtime } from '../src/runtime.ts';
-import { startJobs } from '../src/start-jobs.ts';
 import type { NewJob, Queue } from '../src/store/queue.ts';
-import { trustProject } from '../src/trust.ts';
-import { ask } from '../test/postgres-server.ts';
+import { ask } from '../test/support/server/postgres-server.ts';
 
 export interface JobsOrder {
   readonly url: string;

@@ -1,6 +1,6 @@
 // The queue on PostgreSQL at work, and beside it pg-boss alone with the same options on the same server.
 import { PgBoss } from 'pg-boss';
-import { openPgBossQueue } from '../src/store/pg-boss-queue.ts';
+import { openPgBossQueue } from '../src/store/postgres/queue.ts';
 import { type Contender, JOB } from './jobs-ours.ts';
 
 const RESULT = { state: 'success', data: { items: 10 }, meta: { time: 0.1 } };

@@ -1,7 +1,7 @@
 // A worker in a process of its own: the work loop as it is, with a handler that only takes its time and says when it began.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workUntilStopped } from '../src/jobs/work-loop.ts';
-import { openPgBossQueue } from '../src/store/pg-boss-queue.ts';
+import { openPgBossQueue } from '../src/store/postgres/queue.ts';
 
 interface Order {
   readonly url: string;

@@ -4,13 +4,13 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type OpenDoor, openDoor } from '../src/app/open-door.ts';
+import { createRuntime } from '../src/app/runtime.ts';
 import { removeTree } from '../src/base/files.ts';
-import type { Call } from '../src/invoke/call.ts';
-import { perform } from '../src/invoke/perform.ts';
-import { type OpenDoor, openDoor } from '../src/open-door.ts';
+import type { Call } from '../src/door/call.ts';
+import { perform } from '../src/door/perform.ts';
 import { resolveInterpreter, scriptCommand } from '../src/process/interpreter.ts';
 import { openSandbox, type Sandbox } from '../src/process/sandbox/sandbox.ts';
-import { createRuntime } from '../src/runtime.ts';
 
 const SCRIPT = 'import json, sys\njson.dump({"read": len(sys.stdin.read())}, sys.stdout)\n';
 const rounds = Number(process.argv[2] ?? '20');

@@ -1,6 +1,6 @@
 // One process of suite-router.ts: loads the index that is on disk, answers requests, and prints its figures.
+import { createRuntime } from '../src/app/runtime.ts';
 import { renderCatalog } from '../src/loader/catalog.ts';
-import { createRuntime } from '../src/runtime.ts';
 
 export interface RouterOrder {
   readonly project: string;

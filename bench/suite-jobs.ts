@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openQueue } from '../src/store/sqlite-queue.ts';
+import { openQueue } from '../src/store/sqlite/queue.ts';
 import type { Goal, SuiteOptions, SuiteResult } from './goal.ts';
 import { openBullMq } from './jobs-bullmq.ts';
 import { type Contender, JOB, ours, rawCommits } from './jobs-ours.ts';

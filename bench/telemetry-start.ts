@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newJob, openJobQueue } from '../src/app/job/open-jobs.ts';
+import { createRuntime } from '../src/app/runtime.ts';
 import { requireRole } from '../src/jobs/executor.ts';
-import { newJob, openJobQueue } from '../src/open-jobs.ts';
-import { createRuntime } from '../src/runtime.ts';
 import type { NewJob, Queue } from '../src/store/queue.ts';
 import { skillwright } from './peer.ts';
 

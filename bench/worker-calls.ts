@@ -4,16 +4,16 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTaskHost } from '../src/cli/task-host.ts';
-import { openDoor } from '../src/open-door.ts';
-import { openGrants } from '../src/policy/grant-store.ts';
+import { openDoor } from '../src/app/open-door.ts';
+import { createRuntime } from '../src/app/runtime.ts';
+import { withTaskHost } from '../src/cli/command/task/host.ts';
+import { trustProject } from '../src/config/trust.ts';
+import { openGrants } from '../src/policy/grant/store.ts';
 import { resolveInterpreter, scriptCommand } from '../src/process/interpreter.ts';
 import { openSandbox } from '../src/process/sandbox/sandbox.ts';
-import { createRuntime } from '../src/runtime.ts';
 import { digestSkill } from '../src/skill/digest.ts';
-import { trustProject } from '../src/trust.ts';
-import { createFlightControl } from '../src/worker/flight.ts';
-import { task } from '../src/worker/task.ts';
+import { createFlightControl } from '../src/task/flight.ts';
+import { task } from '../src/task/task.ts';
 
 /** What the parent reads from stdout. */
 export interface WorkerFigures {

@@ -9,7 +9,7 @@ import { renderLicenses } from './build-licenses.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-const STORED_TASK = './cli/stored-task.ts';
+const STORED_TASK = './cli/command/task/stored.ts';
 const ASSETS = ['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'];
 const NOT_READ = 'src/**/*.corpus.txt';
 
@@ -20,7 +20,7 @@ const LIBRARY_ENTRY = `import './require-node.js';\nexport * from './library.js'
 const lazyParser: Plugin = {
   name: 'lazy-parser',
   transform(code, id) {
-    if (!id.endsWith('src/skill/yaml.ts')) return undefined;
+    if (!id.endsWith('src/skill/read/yaml.ts')) return undefined;
     const required = `createRequire(import.meta.url)('js-yaml')`;
     if (!code.includes(required)) throw new Error(`${id} does not say ${required}; the bundle would need node_modules`);
     return { code: code.replace(required, `require('js-yaml')`) };
@@ -62,7 +62,7 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
     resolveId: (id) => (id === STORED_TASK ? { id: './stored-task.cjs', external: true } : undefined),
   };
   const chunks = await bundle(
-    { input: { cli: 'src/cli.ts' }, plugins: [storedTask] },
+    { input: { cli: 'src/bin.ts' }, plugins: [storedTask] },
     { ...commonJs(dist), chunkFileNames: 'chunks/[name]-[hash].cjs' },
   );
   chmodSync(path.join(dist, 'cli.cjs'), 0o755);
@@ -79,7 +79,7 @@ async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const input = {
     library: 'src/index.ts',
     skill: 'src/protocol/sdk/define-skill.ts',
-    'require-node': 'src/require-node.ts',
+    'require-node': 'src/base/require-node.ts',
   };
   const chunks = await bundle(
     { input, plugins: [requireAnywhere] },

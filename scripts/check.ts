@@ -7,7 +7,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
 
 const CHECKS: [title: string, program: string, ...args: string[]][] = [
-  // Not .bin/tsc: older compilers, which only test/package.test.ts uses, claim that name, too.
+  // Not .bin/tsc: older compilers, which only test/process/distribution/package.test.ts uses, claim that name, too.
   ['types', process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['style and import ladder', bin('biome'), 'check', '--error-on-warnings', '.'],
   ['built-in skills', process.execPath, 'scripts/builtin-manifest.ts', '--check'],

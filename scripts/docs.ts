@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../src/base/error-catalogue.ts';
 import type { ErrorKind } from '../src/base/errors.ts';
-import { type Command, type CommandEntry, GROUPS, type Group, type Option } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { GLOBAL_OPTIONS } from '../src/cli/global-options.ts';
-import { explanation, optionLabel, placeholder, usageLine } from '../src/cli/help.ts';
+import { type Command, type CommandEntry, GROUPS, type Group, type Option } from '../src/cli/frame/command.ts';
+import { GLOBAL_OPTIONS } from '../src/cli/frame/global-options.ts';
+import { explanation, optionLabel, placeholder, usageLine } from '../src/cli/frame/help.ts';
 import { renderMap } from './map.ts';
 
 const NOTICE = '<!-- Written by `npm run docs`; edit the code instead. -->';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderHtml } from '../src/evals/report/html.ts';
-import { openBrowser, openPage } from '../test/evals-page.ts';
-import { sampleReport } from '../test/evals-sample.ts';
+import { openBrowser, openPage } from '../test/support/evals/evals-page.ts';
+import { sampleReport } from '../test/support/evals/evals-sample.ts';
 
 const images = path.join(path.dirname(import.meta.dirname), 'docs', 'images');
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { repository, temporaryFolder } from '../test/support.ts';
+import { repository, temporaryFolder } from '../test/support/support.ts';
 
 const IMPORTS = `import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../test/support.ts';
+import { temporaryFolder } from '../test/support/support.ts';
 import { tableOfRules, tableOfThreats } from './test-tables.ts';
 
 const rowOf = (table: string, id: string) => table.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';

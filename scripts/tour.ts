@@ -67,7 +67,7 @@ if (request !== '') {
 }
 
 function skillwright(command: readonly string[], cwd: string, home: string): number {
-  const { status } = spawnSync(process.execPath, [path.join(root, 'src', 'cli.ts'), ...command], {
+  const { status } = spawnSync(process.execPath, [path.join(root, 'src/bin.ts'), ...command], {
     cwd,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, HOME: home },

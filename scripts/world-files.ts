@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Whoever imports one of these in a test decides what runs in a sandbox. */
-const CONFINED = [/^src\/process\/sandbox\//, /^src\/open-door\.ts$/];
+const CONFINED = [/^src\/process\/sandbox\//, /^src\/app\/open-door\.ts$/];
 
 /** Workers and databases call through the same door: they are slow, and a tier changes no more about them than about a call. */
-const WORKERS = [/^test\/(?:jobs-support|postgres-server|postgres-shared)\.ts$/];
+const WORKERS = [/^test\/support\/(?:jobs-support|server\/postgres-server|server\/postgres-shared)\.ts$/];
 
 /** Relative to the root, sorted. */
 export function filesOfTiers(root: string): string[] {

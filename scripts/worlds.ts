@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isReadableByAll } from '../test/sandbox-support.ts';
-import { type World, whyUnreachable, worldWords } from '../test/support/world.ts';
+import { isReadableByAll } from '../test/support/world/sandbox-support.ts';
+import { type World, whyUnreachable, worldWords } from '../test/support/world/world.ts';
 import type { Result } from './test-results.ts';
 import { equip } from './world-equip.ts';
 import { filesOfTiers } from './world-files.ts';
@@ -67,7 +67,7 @@ function worlds(): World[] {
 }
 
 function tierFound(): string | undefined {
-  const words = [path.join(root, 'src/cli.ts'), 'doctor', '--json'];
+  const words = [path.join(root, 'src/bin.ts'), 'doctor', '--json'];
   const env = { ...process.env, HOME: folder };
   const { stdout } = spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
   return JSON.parse(stdout).data?.sandbox?.tier;

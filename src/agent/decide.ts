@@ -1,11 +1,11 @@
 // One turn's decision: one question to the model, one corrective retry with the exact error, then an honest failure.
 import { Fault, toFault } from '../base/errors.ts';
+import { type Decision, decisionSchemas, type Plan } from '../model/action.ts';
 import { type ModelMessage, type ModelReply, NO_USAGE } from '../model/model.ts';
-import { type Decision, decisionSchemas, type Plan } from './action.ts';
+import { parseDecision } from '../model/parse-action.ts';
 import { spend } from './budget.ts';
 import { buildMessages, correction, promptText } from './context.ts';
 import { describeAction } from './describe.ts';
-import { parseDecision } from './parse-action.ts';
 import { changePlan } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 // An action in one line, for the trace, the observations and the summary of a run.
 import { visible } from '../base/text.ts';
-import type { Action } from './action.ts';
+import type { Action } from '../model/action.ts';
 
 const LONGEST = 160;
 

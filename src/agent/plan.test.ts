@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Plan, PlanOperation } from './action.ts';
+import type { Plan, PlanOperation } from '../model/action.ts';
 import { changePlan } from './plan.ts';
 
 const LIMITS = { max_turns: 12, max_tool_calls: 30, max_script_runs: 6 };

@@ -1,5 +1,5 @@
 // The life of a plan: created with the first decision, replaced or patched afterwards, steps addressed by id.
-import { Plan, type PlanOperation, type PlanUpdate } from './action.ts';
+import { Plan, type PlanOperation, type PlanUpdate } from '../model/action.ts';
 
 export type PlanChange = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly problem: string };
 

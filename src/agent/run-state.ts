@@ -1,7 +1,7 @@
 // Everything a run knows, as plain data: it is saved after every turn, and a resumed run starts from it.
 import type { Json } from '../base/json.ts';
+import type { Decision, Plan } from '../model/action.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
-import type { Decision, Plan } from './action.ts';
 import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
 import type { Observation } from './observation.ts';
 import { NO_HISTORY, type Progress } from './progress.ts';

@@ -1,7 +1,7 @@
 // A run, its turns and its questions to the model as spans, in the words of OpenTelemetry's conventions for generative AI.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
-import { errorTypeOf } from '../invoke/trace.ts';
+import { errorTypeOf } from '../door/trace.ts';
 import type { Model, Usage } from '../model/model.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';

@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { changed } from '../../test/support/changed-source.ts';
-import { count, repository, temporaryFolder } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { count, repository, temporaryFolder } from '../../test/support/support.ts';
 import type { AuditEvent } from './event.ts';
 import { openLog } from './log.ts';
 import { openAuditKey } from './seal.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changed } from '../../test/support/changed-source.ts';
-import { count } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { count } from '../../test/support/support.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
 const canary = 's3cret/Canary+Value é"\\ 9';

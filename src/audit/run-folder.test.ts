@@ -15,8 +15,8 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changed } from '../../test/support/changed-source.ts';
-import { temporaryFolder } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { sha256 } from '../base/ids.ts';
 import { readKeptBytes } from './observation.ts';
 import { findVanished, forgetRuns, listRuns, pruneRuns, readRun, verifyRun } from './run-archive.ts';

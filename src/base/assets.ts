@@ -7,7 +7,7 @@ import { Fault } from './errors.ts';
 // In a bundle of somebody else's it can lie anywhere, or have no folder at all.
 const folder = path.dirname(import.meta.dirname ?? '.');
 
-/** The path of an asset, named as in the source tree: `process/sandbox/launcher.pl`. */
+/** The path of an asset, named as in the source tree: `process/sandbox/linux/launcher.pl`. */
 export function assetPath(relative: string): string {
   return path.join(folder, relative);
 }
@@ -15,7 +15,7 @@ export function assetPath(relative: string): string {
 /** The folder of the shipped skills. Throws where this code was taken out of its package. */
 export function shippedSkills(): string {
   const skills = path.join(path.dirname(folder), 'skills');
-  if (existsSync(path.join(skills, 'manifest.json')) && existsSync(assetPath('process/sandbox/launcher.pl')))
+  if (existsSync(path.join(skills, 'manifest.json')) && existsSync(assetPath('process/sandbox/linux/launcher.pl')))
     return skills;
   throw new Fault('PackageIncomplete', skills);
 }

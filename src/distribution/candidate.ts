@@ -1,9 +1,9 @@
 // A skill that is staged and looked at, and what a person allowed for it.
 import type { SkillDigest } from '../skill/digest.ts';
 import type { Evidence } from './evidence.ts';
-import type { Origin } from './offer.ts';
-import type { ReadSkill } from './offered-skill.ts';
-import type { Vetting } from './vet.ts';
+import type { Origin } from './source/offer.ts';
+import type { ReadSkill } from './source/offered-skill.ts';
+import type { Vetting } from './vet/vet.ts';
 
 export interface InstallOptions {
   /** Replace what is there, although it was changed by hand or never installed. */

@@ -6,9 +6,9 @@ import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
-import { openKeyStore } from './key-store.ts';
-import { checkSignature, type SignedPack, type SignedSkill } from './signature.ts';
-import type { SshMessage } from './ssh-signature.ts';
+import { openKeyStore } from './sign/key-store.ts';
+import { checkSignature, type SignedPack, type SignedSkill } from './sign/signature.ts';
+import type { SshMessage } from './sign/ssh-signature.ts';
 
 /** A signature and what it was found to cover when the pack was installed. */
 export interface Evidence extends SignedPack {

@@ -13,28 +13,28 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Ground, install, makeGround, skillText, treeOf, writeSkill } from '../../test/install-support.ts';
-import { changed } from '../../test/support/changed-source.ts';
-import { archiveSourceWithout, installWithout } from '../../test/support/weak-install.ts';
-import { buildZip, type Lie } from '../../test/zip-builder.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { archiveSourceWithout, installWithout } from '../../test/support/changed/weak-install.ts';
+import { type Ground, install, makeGround, skillText, treeOf, writeSkill } from '../../test/support/install-support.ts';
+import { buildZip, type Lie } from '../../test/support/zip-builder.ts';
 import { Fault } from '../base/errors.ts';
+import type { VetPolicy } from '../config/vet-policy.ts';
 import { findRoots } from '../registry/roots.ts';
 import { digestFiles, digestSkill } from '../skill/digest.ts';
-import { ARCHIVE_LIMITS } from './archive.ts';
+import { ARCHIVE_LIMITS } from './archive/archive.ts';
 import { prepareInstall } from './install.ts';
 import { readLock } from './lock.ts';
 import { type Looked, requireUnchanged } from './locked-skill.ts';
-import type { Offer } from './offer.ts';
-import { packSkills } from './pack.ts';
 import { placeAt } from './place.ts';
-import { openArchiveBytes } from './source-archive.ts';
-import { openFolder } from './source-folder.ts';
+import { packSkills } from './publish/pack.ts';
+import { openArchiveBytes } from './source/archive.ts';
+import { openFolder } from './source/folder.ts';
+import type { Offer } from './source/offer.ts';
 import { stageSkill } from './stage.ts';
 import { recover } from './transaction.ts';
 import { listTrash } from './trash.ts';
 import { restoreSkill, rollBackSkill, uninstallSkill } from './uninstall.ts';
 import { verifySkill } from './verify.ts';
-import type { VetPolicy } from './vet-policy.ts';
 
 function isFault(type: string) {
   return (error: unknown) => error instanceof Fault && error.type === type;

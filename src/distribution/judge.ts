@@ -4,10 +4,11 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { nearest, visible } from '../base/text.ts';
+import { gravestWith, type VetPolicy } from '../config/vet-policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { digestSkill, type SkillDigest } from '../skill/digest.ts';
 import type { Manifest } from '../skill/skill.ts';
-import { canonicalKey } from './archive-name.ts';
+import { canonicalKey } from './archive/name.ts';
 import type { Candidate, InstallOptions } from './candidate.ts';
 import {
   compareFiles,
@@ -17,12 +18,11 @@ import {
   permissionsOf,
 } from './difference.ts';
 import { readHeadOf } from './installed.ts';
-import type { KeyStore } from './key-store.ts';
 import type { Lock, LockedSkill } from './lock.ts';
-import type { Origin } from './offer.ts';
 import type { Place } from './place.ts';
+import type { KeyStore } from './sign/key-store.ts';
+import type { Origin } from './source/offer.ts';
 import { compareVersions, isVersion } from './version.ts';
-import { gravestWith, type VetPolicy } from './vet-policy.ts';
 
 export interface Judged {
   readonly candidate: Candidate;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { digestFiles } from '../skill/digest.ts';
-import { foreignHash, readForeignLock } from './foreign-lock.ts';
 import { changeLock, type LockedSkill, readLock } from './lock.ts';
+import { foreignHash, readForeignLock } from './source/foreign-lock.ts';
 import { compareVersions } from './version.ts';
 
 const FILES = [{ path: 'SKILL.md', size: 1, mode: 'file' as const, sha256: 'a'.repeat(64) }];

@@ -6,8 +6,8 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type DigestFile, digestFiles } from '../skill/digest.ts';
-import type { Origin } from './offer.ts';
-import { isFolderName } from './offered-skill.ts';
+import type { Origin } from './source/offer.ts';
+import { isFolderName } from './source/offered-skill.ts';
 
 export interface LockedSkill {
   readonly name: string;

@@ -6,7 +6,7 @@ import { sha256 } from '../base/ids.ts';
 import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type DigestFile, digestFiles, digestSkill, type SkillDigest } from '../skill/digest.ts';
-import type { OfferedFile, OfferedSkill } from './offer.ts';
+import type { OfferedFile, OfferedSkill } from './source/offer.ts';
 
 export interface StageOptions {
   /** Sees each file as it is written. */

@@ -3,13 +3,13 @@
 import { Fault, toFault } from '../base/errors.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 import { checkSigner } from './evidence.ts';
-import { openKeyStore } from './key-store.ts';
 import type { LockedSkill } from './lock.ts';
-import { ownName } from './offer.ts';
-import { readOffered } from './offered-skill.ts';
 import type { Scope } from './place.ts';
-import { checkSignature } from './signature.ts';
-import { openArchiveFile } from './source-archive.ts';
+import { openKeyStore } from './sign/key-store.ts';
+import { checkSignature } from './sign/signature.ts';
+import { openArchiveFile } from './source/archive.ts';
+import { ownName } from './source/offer.ts';
+import { readOffered } from './source/offered-skill.ts';
 import { digestOffered } from './stage.ts';
 
 export type VerifyState = 'ok' | 'modified' | 'missing' | 'extra' | 'unlocked' | 'unsigned';

@@ -1,7 +1,7 @@
 // One attempt at a case and all attempts together: passed, failed, broken, or not to be judged.
 import { isRecord } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { Case, PassRule } from './case.ts';
+import type { Case, PassRule } from './case/case.ts';
 import { type Judgement, type JudgeTools, judgeRun } from './judge.ts';
 import { type CaseRun, readTrace, type Step, type Totals } from './trace.ts';
 

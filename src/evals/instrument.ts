@@ -1,7 +1,7 @@
 // Is the harness itself to be believed? Two controls run first; results that no working harness gives are called out.
 import type { Text } from '../base/language.ts';
 import { type Attempt, attemptCase, type CaseResult, type RunCase } from './attempt.ts';
-import { type Case, isTriggerCase, NO_SKILLS } from './case.ts';
+import { type Case, isTriggerCase, NO_SKILLS } from './case/case.ts';
 import type { Metrics } from './metrics.ts';
 import { skillName } from './trace.ts';
 

@@ -1,5 +1,5 @@
 // Judges one run of a case by what was executed: skills, steps, output, limits, and what holds always.
-import type { Case, CaseLimits, Matcher } from './case.ts';
+import type { Case, CaseLimits, Matcher } from './case/case.ts';
 import { checkInvariants } from './invariant.ts';
 import { describeMatcher, match } from './matcher.ts';
 import { checkSteps, type Finding } from './step-rule.ts';

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../audit/event.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { toFault } from '../base/errors.ts';
 import type { Data, Outcome, State } from '../base/outcome.ts';
-import { type Case, isNegative } from './case.ts';
+import { type Case, isNegative } from './case/case.ts';
 import { judgeRun } from './judge.ts';
 import type { CaseRun } from './trace.ts';
 

@@ -6,7 +6,7 @@ import { canonicalJson, type Json, parseJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { compilePattern, isTooMuchWork } from '../tools/pattern.ts';
-import type { Matcher } from './case.ts';
+import type { Matcher } from './case/case.ts';
 import { selectJson } from './json-path.ts';
 
 /** What a matcher looks at. */

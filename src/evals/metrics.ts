@@ -1,6 +1,6 @@
 // A suite in numbers: how well skills were chosen, who took whose request, how often steps and output were right, the cost.
 import type { Attempt, CaseResult } from './attempt.ts';
-import type { Case } from './case.ts';
+import type { Case } from './case/case.ts';
 import type { Aspect } from './judge.ts';
 import { passAtK, passHatK } from './repeat.ts';
 import { bootstrapClusters, type Interval, mean, quantile, wilson } from './statistics.ts';

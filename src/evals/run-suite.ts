@@ -11,7 +11,7 @@ import {
   skippedAttempt,
   summarizeCase,
 } from './attempt.ts';
-import type { Case } from './case.ts';
+import type { Case } from './case/case.ts';
 import { findSuspicions, runControls, type Suspicion } from './instrument.ts';
 import type { JudgeTools } from './judge.ts';
 import { type Metrics, measure } from './metrics.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { count } from '../../test/support.ts';
+import { count } from '../../test/support/support.ts';
 import { mcnemar } from './repeat.ts';
 import {
   bootstrapClusters,

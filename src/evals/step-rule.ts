@@ -1,7 +1,7 @@
 // Rules about the order, number, arguments and results of steps; each answers with what it looked at.
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import { compilePattern } from '../tools/pattern.ts';
-import type { ArgsPattern, StepPattern, StepRule } from './case.ts';
+import type { ArgsPattern, StepPattern, StepRule } from './case/case.ts';
 import { isSkill, isToolCall, type Step } from './trace.ts';
 
 export interface Finding {

@@ -1,7 +1,7 @@
 // Values for an action against what the skill declares, before anything is queued: a job has nobody to ask later.
 import type { Json } from '../base/json.ts';
-import { invalid, readText } from '../invoke/param.ts';
 import type { Param } from '../skill/skill.ts';
+import { invalid, readText } from '../skill/value.ts';
 
 const JSON_TYPES: Readonly<Partial<Record<Param['type'], 'number' | 'boolean'>>> = {
   number: 'number',

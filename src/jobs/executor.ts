@@ -2,16 +2,16 @@
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { nearest, visible } from '../base/text.ts';
-import { describeAction } from '../invoke/action.ts';
-import type { CallAction, CallContext } from '../invoke/call.ts';
-import type { Door } from '../invoke/door.ts';
-import { fail, nameFault } from '../invoke/fail.ts';
-import { answering, perform, type Voice } from '../invoke/perform.ts';
-import { secretsFor } from '../invoke/secret.ts';
-import { secretsOf } from '../invoke/work.ts';
+import type { CallAction, CallContext } from '../door/call.ts';
+import type { Door } from '../door/door.ts';
+import { fail, nameFault } from '../door/fail.ts';
+import { describeAction } from '../door/kind/action.ts';
+import { answering, perform, type Voice } from '../door/perform.ts';
+import { secretsFor } from '../door/secret.ts';
+import { secretsOf } from '../door/work.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import { findRole, listRoles, type Role, requireUsable } from '../registry/role.ts';
-import { skillOfRole } from '../registry/role-skill.ts';
+import { findRole, listRoles, type Role, requireUsable } from '../registry/role/role.ts';
+import { skillOfRole } from '../registry/role/skill.ts';
 import { checkValues } from './check-params.ts';
 import type { SkillOrder, SkillResult } from './skill-order.ts';
 

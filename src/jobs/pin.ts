@@ -3,8 +3,8 @@
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
-import { findRole, type Role } from '../registry/role.ts';
-import { boundDigest, skillOfRole } from '../registry/role-skill.ts';
+import { findRole, type Role } from '../registry/role/role.ts';
+import { boundDigest, skillOfRole } from '../registry/role/skill.ts';
 import { digestSkill } from '../skill/digest.ts';
 
 type Pinned = { readonly skill: string } | { readonly prompt: string };

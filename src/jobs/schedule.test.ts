@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { temporaryFolder } from '../../test/support.ts';
-import { findRole, type Role } from '../registry/role.ts';
-import type { ScheduleEntry } from '../registry/role-schema.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
+import { findRole, type Role } from '../registry/role/role.ts';
+import type { ScheduleEntry } from '../registry/role/schema.ts';
 import { readSchedules } from './schedule.ts';
 
 const NOW = Date.parse('2026-11-15T00:00:00Z');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import type { Job, Queue } from '../store/queue.ts';
-import { openQueue } from '../store/sqlite-queue.ts';
+import { openQueue } from '../store/sqlite/queue.ts';
 import type { Schedule } from './schedule.ts';
 import { createScheduler, type SchedulerEvent, type SchedulerParts } from './scheduler.ts';
 

@@ -1,7 +1,7 @@
 // What `executeSkill` takes and gives back. Types only: they are public, and reach nothing a user of them has to install.
 import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { CallContext } from '../invoke/call.ts';
+import type { CallContext } from '../door/call.ts';
 
 export interface SkillOrder {
   readonly agent_role: string;

@@ -1,9 +1,9 @@
 // A job that waits for a decision: its question leads back to the job, and the answer waits where it was given.
 import type { Clock } from '../base/clock.ts';
 import { isRecord, type Json } from '../base/json.ts';
-import type { Call } from '../invoke/call.ts';
+import type { Call } from '../door/call.ts';
 import { type Approvals, approvalKey, createApprovals } from '../policy/approval.ts';
-import type { KeptApprovals } from '../policy/interrupt-file.ts';
+import type { KeptApprovals } from '../policy/interrupt/file.ts';
 import type { Interrupt, InterruptStore } from '../store/interrupt-store.ts';
 
 /** As an interrupt of a job keeps it: the question of one call, or of a run of the agent. */

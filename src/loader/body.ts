@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import { readFrontmatter } from '../skill/frontmatter.ts';
+import { readFrontmatter } from '../skill/read/frontmatter.ts';
 import type { Source } from '../skill/skill.ts';
 import type { Section } from './heading.ts';
 import { fold, toLines } from './outline.ts';

@@ -14,7 +14,7 @@ interface OpenOptions {
 export async function openModel(settings: ModelSettings, { env, pace = systemPace }: OpenOptions): Promise<Model> {
   if (settings.provider === 'mock') return mockModel(settings.params.answers);
   const endpoint = readEndpoint(settings, env);
-  const { openSdkModel } = await import('./ai-sdk.ts');
+  const { openSdkModel } = await import('./provider/ai-sdk.ts');
   return openSdkModel(endpoint, pace);
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changed } from '../../test/support/changed-source.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
 import { findHidden } from '../base/text.ts';
+import { TOOLS } from '../tools/tool.ts';
 import { type ApprovalSubject, approvalKey, createApprovals, scopesFor, yesAnswers } from './approval.ts';
 import { decide, policyHash } from './decide.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from './render-approval.ts';
-import { TOOLS } from './tool.ts';
 
 const subject: ApprovalSubject = {
   digest: 'd1',

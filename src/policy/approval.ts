@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Decision } from './policy.ts';
-import type { Tool } from './tool.ts';
 
 /** Everything a yes is about; another value of any of these is another question. */
 export interface ApprovalSubject {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changed } from '../../test/support/changed-source.ts';
-import { count } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { count } from '../../test/support/support.ts';
+import { findTool, TOOLS, type Tool } from '../tools/tool.ts';
 import { decide, policyHash } from './decide.ts';
 import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy } from './policy.ts';
-import { findTool, TOOLS, type Tool } from './tool.ts';
 
 const places = { project: '/p', home: '/home/u', output: ['mybox'] };
 const fresh: Policy = { settings: { default: 'ask' }, places };

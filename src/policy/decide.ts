@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import { findTool, isExecuting, type Risk, riskOf, type Tool } from '../tools/tool.ts';
 import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
 import type { AskedCall, Decision, Layer, Policy } from './policy.ts';
-import { findTool, isExecuting, type Risk, riskOf, type Tool } from './tool.ts';
 
 export function decide(asked: AskedCall, policy: Policy): Decision {
   const tool = findTool(asked.tool);

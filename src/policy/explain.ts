@@ -1,8 +1,8 @@
 // Why a call is allowed, asked about or denied, layer by layer, for a person to read.
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { displayWidth, padEnd, visible } from '../base/text.ts';
+import { findTool, isExecuting } from '../tools/tool.ts';
 import type { AskedCall, Decision, Effect } from './policy.ts';
-import { findTool, isExecuting } from './tool.ts';
 
 const EFFECT_TEXT: Record<Effect, Text> = {
   allow: { en: 'allow', zh: '允许' },

@@ -1,10 +1,10 @@
 // What each layer says about a call, with the rule that made it say so.
 import type { ToolRule } from '../skill/skill.ts';
+import { findTool, isExecuting, riskOf, type Tool } from '../tools/tool.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';
 import { type Allowance, EFFECTS, type Effect, type Layer, type Policy } from './policy.ts';
 import type { Tier } from './tier.ts';
-import { findTool, isExecuting, riskOf, type Tool } from './tool.ts';
 
 export interface KnownCall extends Subject {
   readonly byPerson?: boolean;

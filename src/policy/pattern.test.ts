@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changed } from '../../test/support/changed-source.ts';
-import { repository } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { repository } from '../../test/support/support.ts';
 import { decide } from './decide.ts';
 import { coversCall, matchCommand, splitWords } from './pattern.ts';
 import type { Policy } from './policy.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
 
 const places = { project: '/p', home: '/home/u', output: ['mybox'] };
-const corpus = readFileSync(path.join(repository, 'src', 'policy', 'bypass.corpus.txt'), 'utf8')
+const corpus = readFileSync(path.join(repository, 'src/policy/command/bypass.corpus.txt'), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => {

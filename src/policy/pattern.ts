@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { isInside } from '../base/paths.ts';
 import type { ToolRule } from '../skill/skill.ts';
-import { refuseStretch } from './command-guard.ts';
+import { type Tool, toolsNamed } from '../tools/tool.ts';
+import { refuseStretch } from './command/guard.ts';
 import type { Places } from './place.ts';
-import { type Tool, toolsNamed } from './tool.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
 
 /** What a call is about, as patterns see it. */

@@ -1,9 +1,9 @@
 // The words of a decision: what is asked, what each layer says, what comes out.
 import type { ToolRule } from '../skill/skill.ts';
+import type { Risk, Tool } from '../tools/tool.ts';
 import type { Subject } from './pattern.ts';
 import type { Places } from './place.ts';
 import type { Tier } from './tier.ts';
-import type { Risk, Tool } from './tool.ts';
 
 /** From strict to lax. */
 export const EFFECTS = ['deny', 'ask', 'allow'] as const;

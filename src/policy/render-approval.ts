@@ -2,9 +2,9 @@
 import { sha256 } from '../base/ids.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { findHidden, visible } from '../base/text.ts';
+import type { Risk } from '../tools/tool.ts';
 import { type ApprovalSubject, type Scope, scopesFor } from './approval.ts';
-import type { RunFile } from './grant.ts';
-import type { Risk } from './tool.ts';
+import type { RunFile } from './grant/grant.ts';
 
 export interface ApprovalQuestion {
   readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'writes'>;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 import { nearest, visible } from '../base/text.ts';
-import type { Role } from '../registry/role.ts';
-import { parseToolList } from '../skill/tool-list.ts';
-import { parseYaml } from '../skill/yaml.ts';
+import type { Role } from '../registry/role/role.ts';
+import { parseToolList } from '../skill/read/tool-list.ts';
+import { parseYaml } from '../skill/read/yaml.ts';
 import type { Allowance } from './policy.ts';
 
 const SIZE_LIMIT = 64 * 1024;

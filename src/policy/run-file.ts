@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { cautionFor, programName } from './command-caution.ts';
-import { HARMLESS_FLAG } from './command-guard.ts';
+import { cautionFor, programName } from './command/caution.ts';
+import { HARMLESS_FLAG } from './command/guard.ts';
 
 // Read and obeyed without being named.
 const IMPLIED = new Map<string, readonly string[]>([

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { changed } from '../../test/support/changed-source.ts';
-import { temporaryFolder } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { copyOut, makeTarget } from './copy-out.ts';
 

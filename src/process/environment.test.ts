@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { changed } from '../../test/support/changed-source.ts';
-import { temporaryFolder } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { buildEnvironment, type EnvironmentOptions, isDenied } from './environment.ts';
 import { runProcess } from './run.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { changed } from '../../test/support/changed-source.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
 import { findHidden } from '../base/text.ts';
 import { excerptOf } from './excerpt.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { closeSync, fstatSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { changed } from '../../test/support/changed-source.ts';
-import { temporaryFolder } from '../../test/support.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { canMakePipes, openPipe, type Pipe } from './pipes.ts';
 
 type Module = typeof import('./pipes.ts');

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { count, repository, temporaryFolder } from '../../test/support.ts';
+import { count, repository, temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { findTree, killTagged } from './kill-tree.ts';
@@ -247,7 +247,7 @@ function readInherited(t: TestContext, load: string): Promise<Ended> {
   const look =
     'for fd in /proc/self/fd/*; do case $fd in */[0-2]|*/255) ;; *) cat $fd 2>/dev/null;; esac; done; echo looked';
   const program = `
-    import { changed } from ${JSON.stringify(path.join(repository, 'test/support/changed-source.ts'))};
+    import { changed } from ${JSON.stringify(path.join(repository, 'test/support/changed/changed-source.ts'))};
     const { runProcess } = await ${load};
     const launch = { file: '/bin/bash', args: ['-c', ${JSON.stringify(look)}], env: { PATH: '/usr/bin:/bin' }, cwd: '/',
       descriptors: [], tier: 'S0', notEnforced: [], endsTree: false, release() {} };

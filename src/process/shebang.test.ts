@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { interpreterInShebang, interpreterOf } from './shebang.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { standAmong } from './surroundings.ts';
 import { openWorkFolder, othersRun } from './work-folder.ts';

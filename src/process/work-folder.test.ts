@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } 
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { openWorkFolder, othersRun } from './work-folder.ts';
 
 test('a work folder is private, empty, and soon gone with its content', async (t) => {

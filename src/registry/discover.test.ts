@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { dataFolder, repository, temporaryFolder } from '../../test/support.ts';
+import { dataFolder, repository, temporaryFolder } from '../../test/support/support.ts';
 import { visible } from '../base/text.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import { allDiagnostics, type DiscoverOptions, discover, type Index, type SkillEntry } from './discover.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, st
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { count, temporaryFolder } from '../../test/support.ts';
+import { count, temporaryFolder } from '../../test/support/support.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { parseSkill } from '../skill/manifest.ts';

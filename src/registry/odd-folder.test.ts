@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { ScannedSkill } from '../store/store.ts';
 import { allDiagnostics, type DiscoverOptions, discover, type Index } from './discover.ts';

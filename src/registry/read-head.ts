@@ -1,6 +1,6 @@
 // Level 1 of disclosure: the frontmatter of a SKILL.md and not one block more.
 import { readSync } from 'node:fs';
-import { findFrontmatter } from '../skill/frontmatter.ts';
+import { findFrontmatter } from '../skill/read/frontmatter.ts';
 
 /** Told of every block that is read, so that a test can count what was opened. */
 export type OnRead = (file: string, bytes: number) => void;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { findRoots } from './roots.ts';
 
 function makePlaces(t: TestContext): { project: string; home: string; builtin: string } {

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { listTree } from '../skill/tree.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
 import { fingerprint } from './fingerprint.ts';
 import { describeScan, type ScanEntry, scan } from './scan.ts';

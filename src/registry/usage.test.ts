@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
-import { openStore } from '../store/sqlite.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
+import { openStore } from '../store/sqlite/store.ts';
 import { recordUse, type UsedSkill, usageOf } from './usage.ts';
 
 const convert: UsedSkill = { source: 'user', folderName: 'convert', kind: 'command' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { digestFiles, digestSkill } from './digest.ts';

@@ -1,8 +1,8 @@
 // Diagnostics about one SKILL.md: built only when something was found, so a clean file pays nothing.
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
-import { linesOfKeys } from './entry.ts';
-import { type Block, countLines, type FenceRepair } from './fence.ts';
 import { RESTRICTIVE } from './field.ts';
+import { linesOfKeys } from './read/entry.ts';
+import { type Block, countLines, type FenceRepair } from './read/fence.ts';
 
 export interface Place {
   readonly line?: number | undefined;

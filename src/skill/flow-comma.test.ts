@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { repository } from '../../test/support.ts';
+import { repository } from '../../test/support/support.ts';
 import { findCutTexts } from './flow-comma.ts';
-import { lintSkill } from './lint.ts';
+import { lintSkill } from './lint/lint.ts';
 
 const cut = (text: string) => findCutTexts(text).map(({ key, meant, line }) => [key, meant, line]);
 

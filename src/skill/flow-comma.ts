@@ -1,7 +1,7 @@
 // Texts in `{…}` that a comma cuts: `{description: a, b}` has a field `b` without a value, and a description of `a`.
 import type { LoadOptions, State } from 'js-yaml';
 import { isRecord } from '../base/json.ts';
-import { DEPTH_LIMIT, loadParser } from './yaml.ts';
+import { DEPTH_LIMIT, loadParser } from './read/yaml.ts';
 
 export interface CutText {
   /** The field whose text was cut. */

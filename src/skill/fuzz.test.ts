@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { count, isLong } from '../../test/support.ts';
-import { FRONTMATTER_LIMIT } from './fence.ts';
-import { fixSkill } from './fix.ts';
-import { lintSkill } from './lint.ts';
+import { count, isLong } from '../../test/support/support.ts';
+import { fixSkill } from './lint/fix.ts';
+import { lintSkill } from './lint/lint.ts';
 import { parseSkill } from './manifest.ts';
+import { FRONTMATTER_LIMIT } from './read/fence.ts';
 
 const WHERE = { path: 'SKILL.md', folderName: 'a' };
 const GOOD = [

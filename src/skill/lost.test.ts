@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixSkill } from './fix.ts';
-import { findBody, readFrontmatter } from './frontmatter.ts';
-import { lintSkill } from './lint.ts';
+import { fixSkill } from './lint/fix.ts';
+import { lintSkill } from './lint/lint.ts';
 import { parseSkill } from './manifest.ts';
+import { findBody, readFrontmatter } from './read/frontmatter.ts';
 
 const WHERE = { path: 'a/SKILL.md', folderName: 'a' };
 const FIELDS = 'name: a\ndescription: Does it.\n';

@@ -1,7 +1,7 @@
 // Frontmatter that lost its fences, or stands behind other text: found where its fields can be told from the text around.
-import { keyOf } from './entry.ts';
-import { type Block, countLines } from './fence.ts';
 import { KNOWN_FIELDS } from './field.ts';
+import { keyOf } from './read/entry.ts';
+import { type Block, countLines } from './read/fence.ts';
 
 export interface LostBlock extends Block {
   /** Everything that was looked at: a guard written anywhere in it must not be overlooked. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changed } from '../../test/support/changed-source.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
 import { parseSkill, type Where } from './manifest.ts';
 
 const WHERE: Where = { path: 'SKILL.md', folderName: 'a' };

@@ -4,9 +4,9 @@ import { isRecord } from '../base/json.ts';
 import { truncate, visible } from '../base/text.ts';
 import { KNOWN_FIELDS } from './field.ts';
 import { type Findings, report } from './finding.ts';
-import { readFrontmatter } from './frontmatter.ts';
-import { inferDescription } from './infer.ts';
-import { readActions, readParams } from './param.ts';
+import { readFrontmatter } from './read/frontmatter.ts';
+import { inferDescription } from './read/infer.ts';
+import { readActions, readParams } from './read/param.ts';
 import {
   keepUnknown,
   type Reader,
@@ -18,10 +18,10 @@ import {
   readRequires,
   readText,
   readTimeout,
-} from './read-field.ts';
+} from './read/read-field.ts';
+import { respell } from './read/spelling.ts';
 import { isUnsafe } from './safe-text.ts';
 import type { Manifest, Param, ParsedSkill } from './skill.ts';
-import { respell } from './spelling.ts';
 
 export interface Where {
   readonly path: string;

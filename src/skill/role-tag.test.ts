@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { count } from '../../test/support.ts';
+import { count } from '../../test/support/support.ts';
 import { findRoleTag } from './role-tag.ts';
 
 const REFUSED = [

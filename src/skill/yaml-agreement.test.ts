@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { count } from '../../test/support.ts';
+import { count } from '../../test/support/support.ts';
 import { RESTRICTIVE } from './field.ts';
-import { readFrontmatter } from './frontmatter.ts';
-import { parseYaml } from './yaml.ts';
+import { readFrontmatter } from './read/frontmatter.ts';
+import { parseYaml } from './read/yaml.ts';
 
 const GUARDS = [...RESTRICTIVE.keys()];
 

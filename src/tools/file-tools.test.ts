@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { deleteFile } from './delete-file.ts';
 import { editFile, previewEdit } from './edit-file.ts';

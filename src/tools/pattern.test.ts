@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changed } from '../../test/support/changed-source.ts';
+import { changed } from '../../test/support/changed/changed-source.ts';
 import { Fault } from '../base/errors.ts';
 import { compilePattern, isTooMuchWork, replaceMatches } from './pattern.ts';
 

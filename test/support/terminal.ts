@@ -1,8 +1,8 @@
 // The command line at a real terminal: what it shows, and what happens between a question and its answer.
 import { spawn } from 'node:child_process';
-import { commandLine, compiledCode } from '../support.ts';
-import type { Change } from './change.ts';
-import { changedProcess } from './changed-source.ts';
+import type { Change } from './changed/change.ts';
+import { changedProcess } from './changed/changed-source.ts';
+import { commandLine, compiledCode } from './support.ts';
 
 /** Opens a terminal, waits for `until`, exchanges files, types, and prints everything the terminal showed as JSON. */
 const PROGRAM = `

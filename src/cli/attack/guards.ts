@@ -1,5 +1,5 @@
 // Attempts on what the sandbox cannot stop: settings, consent, installs, requests, files and the record, each by the program itself.
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../app/runtime.ts';
 import type { GuardAttempt, GuardAttempts, GuardResult } from './attempt.ts';
 import { ON_CONSENT } from './on-consent.ts';
 import { ON_FILES } from './on-files.ts';

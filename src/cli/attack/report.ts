@@ -1,7 +1,7 @@
 // Attempts on the guards as `doctor` tells them.
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
-import { renderTable, type Terminal } from '../../base/terminal.ts';
+import { renderTable, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import type { GuardResult } from './attempt.ts';
 

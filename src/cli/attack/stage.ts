@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Runtime } from '../../app/runtime.ts';
 import { cleanUpOnSignal } from '../../base/clean-up.ts';
 import type { ErrorType } from '../../base/error-catalogue.ts';
 import { copyTree, makeFolder, removeTree, writeFileAtomic } from '../../base/files.ts';
@@ -9,9 +10,8 @@ import { randomId } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { realPath } from '../../base/paths.ts';
 import { VERSION } from '../../base/version.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { CommandEntry } from '../command.ts';
-import { main } from '../main.ts';
+import type { CommandEntry } from '../frame/command.ts';
+import { main } from '../frame/main.ts';
 
 export interface Answer {
   readonly code: number;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import type { Attempt, CaseResult } from '../attempt.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
 import type { Comparison, Measured } from '../compare.ts';
 import type { Suspicion } from '../instrument.ts';
 import type { Metrics } from '../metrics.ts';

@@ -1,7 +1,7 @@
 // What this machine offers a sandbox: its architecture, its user, and the programs it may trust.
 import { lstatSync, statSync } from 'node:fs';
 import { realPath } from '../../base/paths.ts';
-import type { Architecture } from './seccomp-table.ts';
+import type { Architecture } from './linux/seccomp-table.ts';
 
 /** What can be hidden, so that a lower tier is met on a machine that has a higher one. */
 export type Ingredient = 'bubblewrap' | 'userns' | 'landlock' | 'perl' | 'cgroup';

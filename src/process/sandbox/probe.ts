@@ -7,13 +7,13 @@ import { randomId } from '../../base/ids.ts';
 import { defaultLimits } from '../limits.ts';
 import type { Launch, Order, Tier } from '../order.ts';
 import { runProcess } from '../run.ts';
-import { bareTier } from './bare.ts';
-import { bubblewrapTier } from './bubblewrap.ts';
-import type { Place } from './cgroup-place.ts';
 import type { Host, Ingredient } from './host.ts';
-import { LOWEST_LANDLOCK, landlockTier } from './landlock.ts';
-import { namespacesTier } from './namespaces.ts';
-import { callNumber } from './seccomp-table.ts';
+import { bubblewrapTier } from './linux/bubblewrap.ts';
+import type { Place } from './linux/cgroup-place.ts';
+import { LOWEST_LANDLOCK, landlockTier } from './linux/landlock.ts';
+import { namespacesTier } from './linux/namespaces.ts';
+import { callNumber } from './linux/seccomp-table.ts';
+import { bareTier } from './none/bare.ts';
 import { nothingToRelease, type TierWay } from './tier.ts';
 
 /** What the probes found; with it a tier can be built again without asking anew. */
@@ -37,7 +37,7 @@ export interface ProbeOptions {
   readonly place?: Place | undefined;
 }
 
-const SELF_TEST = assetPath('process/sandbox/self-test.pl');
+const SELF_TEST = assetPath('process/sandbox/linux/self-test.pl');
 const PROBE_TIMEOUT_MS = 10_000;
 const TIERS_DOWN: readonly Tier[] = ['S3', 'S2', 'S1'];
 

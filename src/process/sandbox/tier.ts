@@ -1,8 +1,8 @@
 // One tier as the sandbox uses it: how an order becomes a launch, and what stays open.
 import { FIRST_HANDED, type Launch, type Limits, type Order, type Tier } from '../order.ts';
-import { type CallGroup, openCallGroup } from './cgroup.ts';
-import type { Place } from './cgroup-place.ts';
-import type { Steps } from './launcher.ts';
+import { type CallGroup, openCallGroup } from './linux/cgroup.ts';
+import type { Place } from './linux/cgroup-place.ts';
+import type { Steps } from './linux/launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
 export interface TierWay {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../../test/support.ts';
+import { temporaryFolder } from '../../../test/support/support.ts';
 
 const TYPESCRIPT = `
 import { defineSkill, SkillError } from './define-skill.ts';

@@ -1,0 +1,82 @@
+// What the offline model knows of a run: the request, what was read, and what came of each step. All of it is in the run's state.
+import { isRecord } from '../base/json.ts';
+import type { Observation } from './observation.ts';
+import type { RunState } from './run-state.ts';
+
+export interface OfflineView {
+  readonly request: string;
+  /** Ids of the skills the user named, in the request or beside it. */
+  readonly named: readonly string[];
+  /** Ids of the skills whose instructions were read. */
+  readonly loaded: readonly string[];
+  /** Oldest first. */
+  readonly steps: readonly OfflineStep[];
+  /** Files that were written, as the calls named them. */
+  readonly artifacts: readonly string[];
+}
+
+export interface OfflineStep {
+  /** The type of its action. */
+  readonly type: string;
+  readonly state: string;
+  readonly summary: string;
+  readonly hint?: string;
+  /** What a protocol skill answered. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** What a command printed. */
+  readonly printed?: string;
+  /** Every text of it that may name a file it wrote; the list of the run says which do. */
+  readonly named?: readonly string[];
+}
+
+type KnownState = Pick<RunState, 'request' | 'loaded_skills' | 'artifacts'> & {
+  readonly observations: readonly Pick<Observation, 'of' | 'state' | 'text'>[];
+};
+
+export function viewOfRun({ request, loaded_skills, observations, artifacts }: KnownState): OfflineView {
+  return {
+    request: request.text,
+    named: request.named,
+    loaded: loaded_skills.map(({ skill_id }) => skill_id),
+    steps: observations.map(readStep),
+    artifacts,
+  };
+}
+
+/** The text of an observation: a sentence on the first line, then what the outcome carries, each part under its name. */
+function readStep({ of, state, text }: Pick<Observation, 'of' | 'state' | 'text'>): OfflineStep {
+  const [first = '', second = ''] = text.split('\n', 2);
+  const isOutcome = first.startsWith(`${state}: `);
+  const hint = /^hint: (.+)$/m.exec(text)?.[1] ?? (isOutcome || state !== 'error' ? '' : second);
+  const data = readResponse(/^response: (.+)$/m.exec(text)?.[1]);
+  const printed = /^stdout:\n([\s\S]*?)(?=\n(?:stderr|outputs|refused): |\s*$(?![\s\S]))/m.exec(text)?.[1];
+  const named = [...text.matchAll(/^output_path: (.+)$|"(?:path|\w+_path)":"((?:[^"\\]|\\.)*)"/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  return {
+    type: of.split(' ', 1)[0] ?? '',
+    state,
+    summary: isOutcome ? first.slice(state.length + 2) : first,
+    ...(hint !== '' && { hint }),
+    ...(data && { data }),
+    ...(named.length > 0 && { named }),
+    ...(printed !== undefined && printed.trim() !== '' && { printed }),
+  };
+}
+
+/** Of an answer that was too long to be kept whole, at least its sentences. */
+function readResponse(written: string | undefined): Record<string, unknown> | undefined {
+  if (written === undefined) return undefined;
+  const data = parsed(written);
+  if (isRecord(data) && isRecord(data.data)) return data.data;
+  const insights = parsed(/"insights":(\[(?:"(?:[^"\\]|\\.)*",?)*\])/.exec(written)?.[1] ?? '');
+  return Array.isArray(insights) ? { insights } : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

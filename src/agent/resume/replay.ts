@@ -1,0 +1,141 @@
+// Goes through a run again as recorded: the same answers, the recorded results, no effect; and says whatever differs.
+import type { AuditEvent, AuditRecord, TextRef } from '../../audit/event.ts';
+import { createRedactor } from '../../audit/redact.ts';
+import { asBuffer } from '../../base/bytes.ts';
+import { Fault } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import type { Json } from '../../base/json.ts';
+import { makeOutcome, type Outcome, type State } from '../../base/outcome.ts';
+import type { Call } from '../../door/call.ts';
+import type { Model } from '../../model/model.ts';
+import type { Ending } from '../ending.ts';
+import { runLoop } from '../loop.ts';
+import { openSession } from '../open-session.ts';
+import { fromJson, newRunState } from '../run-state.ts';
+import type { Surroundings } from '../session.ts';
+import { compareRuns, type Difference } from './compare-runs.ts';
+import { readKept } from './recover.ts';
+
+export interface RecordedRun {
+  readonly folder: string;
+  readonly records: readonly AuditRecord[];
+  /** The state that was saved last. */
+  readonly state: Json;
+  /** The digest of a skill's files as they are now. */
+  readonly digestNow: (skill: string) => string | undefined;
+}
+
+export interface Replayed {
+  readonly turns: number;
+  readonly ending: Ending['kind'];
+  readonly differences: readonly Difference[];
+}
+
+export type ReplaySurroundings = Omit<
+  Surroundings,
+  'model' | 'run' | 'perform' | 'requireUnchanged' | 'noteArtifact' | 'stop'
+>;
+
+export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
+  const saved = fromJson(recorded.state);
+  const { request, model, role, limits, skill_limits } = saved;
+  const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits: skill_limits });
+  const again = createTape(recorded);
+  const session = await openSession(
+    {
+      ...surroundings,
+      model: again.model,
+      run: { record: again.record, keep: again.keep },
+      perform: async (call) => again.answer(call),
+      // What changed since is a difference to report.
+      requireUnchanged: () => {},
+      noteArtifact: (name) => name,
+      stop: new AbortController().signal,
+    },
+    { state, save: () => {}, runInside: runLoop },
+  );
+  const ending = await runLoop(session);
+  const differences = compareRuns(recorded.records, again.events, (kept) => again.textOf(kept));
+  return { turns: state.spent.turns, ending: ending.kind, differences: [...differences, ...again.changed] };
+}
+
+/** The record as something that answers: the model's answers, the results of calls, the names of texts. */
+function createTape({ folder, records, digestNow }: RecordedRun) {
+  const events: AuditEvent[] = [];
+  const changed: Difference[] = [];
+  const texts = new Map<string, string>();
+  const names = namesOf(records);
+  const observations = records.filter((record) => record.type === 'observation');
+  const intents = records.filter((record) => record.type === 'call-intent');
+  const redactor = createRedactor([], { keyShapes: true });
+  let observed = 0;
+  let calls = 0;
+  return {
+    events,
+    changed,
+    model: recordedAnswers(records, folder),
+    record(event: AuditEvent): AuditRecord {
+      events.push(event);
+      if (event.type === 'observation') observed++;
+      return event as AuditRecord;
+    },
+    keep(text: string | Uint8Array): TextRef {
+      const stored = redactor.text(typeof text === 'string' ? text : asBuffer(text).toString());
+      const hash = sha256(stored);
+      const ref = names.get(hash)?.shift();
+      texts.set(hash, stored);
+      return { sha256: hash, bytes: Buffer.byteLength(text), ...(ref !== undefined && { ref }) };
+    },
+    textOf: (kept: TextRef) => texts.get(kept.sha256) ?? readKept(kept, folder)?.text,
+    answer(_call: Call): Outcome {
+      const intent = intents[calls++];
+      const now = intent?.skill === undefined ? undefined : digestNow(intent.skill);
+      if (intent?.digest && now !== intent.digest)
+        changed.push({
+          at: intent.seq,
+          what: `files of ${intent.skill}`,
+          recorded: intent.digest,
+          replayed: now ?? 'gone',
+        });
+      const seen = observations[observed]?.text;
+      return recordedOutcome(seen && readKept(seen, folder)?.text);
+    },
+  };
+}
+
+function recordedAnswers(records: readonly AuditRecord[], folder: string): Model {
+  const answers = records.filter((record) => record.type === 'model');
+  let next = 0;
+  return {
+    name: 'replay',
+    async decide() {
+      const answer = answers[next++];
+      const kept = answer && readKept(answer.answer, folder);
+      if (!answer || !kept)
+        throw new Fault('DataNotFound', { en: 'no further answer is recorded', zh: '记录中没有更多回答' });
+      const { input_tokens, output_tokens, cost = 0 } = answer;
+      return { text: kept.text, usage: { inputTokens: input_tokens, outputTokens: output_tokens, cost } };
+    },
+  };
+}
+
+/** The text of an observation begins with the state of its outcome; without one the run was still waiting. */
+function recordedOutcome(text: string | undefined): Outcome {
+  const by = { agent: 'agent', surface: 'own', language: 'en', startedAt: 0, now: () => 0 } as const;
+  const [, state = 'interrupted', rest = ''] = /^(\w+): ([\s\S]*)$/.exec(text ?? '') ?? [];
+  return makeOutcome(by, state as State, rest);
+}
+
+/** Texts have the names of the record, in their order, so that equal prompts stay equal. */
+function namesOf(records: readonly AuditRecord[]): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  const add = ({ sha256: hash, ref }: TextRef) => {
+    if (ref !== undefined) names.set(hash, [...(names.get(hash) ?? []), ref]);
+  };
+  for (const record of records) {
+    if (record.type === 'observation') add(record.text);
+    if (record.type === 'plan') add(record.plan);
+    if (record.type === 'model') add(record.answer);
+  }
+  return names;
+}

@@ -1,0 +1,77 @@
+// What curation needs from the rest: usage, inspection, and the trash that skills go to and come back from.
+import { lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { visible } from '../base/text.ts';
+import { isAtLeast } from '../config/severity.ts';
+import { placeAt } from '../distribution/place.ts';
+import { openFolder } from '../distribution/source/folder.ts';
+import { restoreSkill, uninstallSkill } from '../distribution/uninstall.ts';
+import { openInspector } from '../distribution/vet/vet.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { usageOf } from '../registry/usage.ts';
+import { digestSkill } from '../skill/digest.ts';
+import type { Curation, Removable, RemovedSkill } from '../task/curate.ts';
+import { findSuspects, type Suspect } from '../task/suspect.ts';
+import { openProjectInterrupts } from './open-interrupts.ts';
+import type { Runtime } from './runtime.ts';
+
+export function openCuration(runtime: Runtime): Curation {
+  return {
+    by: runtime.answering('worker_agent', 'task'),
+    interrupts: openProjectInterrupts(runtime),
+    digestOf,
+    remove: (skill) => remove(skill, runtime),
+  };
+}
+
+export async function listSuspects(runtime: Runtime): Promise<Suspect[]> {
+  using store = await runtime.openStore();
+  return findSuspects(runtime.index(), {
+    now: runtime.clock.now(),
+    usageOf: (skill) => usageOf(store, skill),
+    changedAt,
+    digestOf,
+    risksOf,
+  });
+}
+
+async function remove({ name, folderName, root: folder, source }: Removable, runtime: Runtime): Promise<RemovedSkill> {
+  const root = runtime.roots.find((one) => one.folder === folder && one.source === source);
+  if (!root) throw new Fault('SkillNotFound', visible(name));
+  const place = placeAt(root, runtime);
+  const { record, trash = '' } = uninstallSkill(place, { name, folderName }, { now: runtime.clock.now() });
+  return { trash, id: record.id, undo: async () => void restoreSkill(place, record.id) };
+}
+
+function digestOf(folder: string): string {
+  try {
+    return digestSkill(folder).digest;
+  } catch {
+    return '';
+  }
+}
+
+/** The newest of its files; a folder that cannot be read is as young as can be. */
+function changedAt(folder: string): number {
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return Math.max(...files.map((file) => lstatSync(path.join(folder, file)).mtimeMs));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The grave findings, each once. */
+function risksOf(skill: SkillEntry): string[] {
+  const inspector = openInspector();
+  try {
+    for (const { files } of openFolder(skill.folder, { names: [] }).skills)
+      for (const file of files) inspector.see(file, file.read());
+  } catch (error) {
+    if (error instanceof Fault) return [error.message];
+    throw error;
+  }
+  const { findings } = inspector.conclude(skill.manifest);
+  return [...new Set(findings.filter(({ severity }) => isAtLeast(severity, 'HIGH')).map(({ id }) => id))];
+}

@@ -1,0 +1,106 @@
+// The sandbox of this machine as `doctor` tells it: its tier, what that leaves open, and how escape attempts end.
+import path from 'node:path';
+import { Fault, toFault } from '../../base/errors.ts';
+import { inLanguage, type Language, type Text } from '../../base/language.ts';
+import { renderTable, type Terminal } from '../../base/text/terminal.ts';
+import { visible } from '../../base/text.ts';
+import { isAtLeast, TIERS } from '../../policy/tier.ts';
+import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
+import { describeOpenPoint } from '../../process/sandbox/not-enforced.ts';
+import type { Sandbox } from '../../process/sandbox/sandbox.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Check } from './machine.ts';
+
+interface SandboxReport {
+  readonly sandbox: Sandbox | undefined;
+  readonly check: Check;
+}
+
+/** A machine on which the sandbox cannot even be looked for is reported, not fatal. */
+export async function inspectSandbox(runtime: Runtime): Promise<SandboxReport> {
+  try {
+    const sandbox = await runtime.sandbox();
+    const advice = sandbox.advice.map((text) => inLanguage(text, runtime.language));
+    const detail = [sandbox.tier, ...advice].join('; ');
+    return { sandbox, check: { name: 'sandbox', ok: isAtLeast(sandbox.tier, 'S2'), needed: false, detail } };
+  } catch (error) {
+    const detail = toFault(error).message;
+    return { sandbox: undefined, check: { name: 'sandbox', ok: false, needed: false, detail } };
+  }
+}
+
+export function renderOpenPoints(points: readonly string[], language: Language): string[] {
+  return points.map((point) => {
+    const meaning = describeOpenPoint(point);
+    return meaning ? `${point}: ${inLanguage(meaning, language)}` : visible(point);
+  });
+}
+
+/** Tries the tier in use, and the weaker isolating ones that hold here too. */
+export async function attackTiers(runtime: Runtime): Promise<AttackResult[]> {
+  const { runAttacks } = await import('../../process/sandbox/attack/attack.ts');
+  const sandboxes = await openTiers(runtime);
+  const results: AttackResult[] = [];
+  for (const sandbox of sandboxes)
+    results.push(...(await runAttacks(sandbox, { cacheFolder: runtime.sandboxFolder, project: runtime.project })));
+  return results;
+}
+
+async function openTiers(runtime: Runtime): Promise<Sandbox[]> {
+  const { openSandbox } = await import('../../process/sandbox/sandbox.ts');
+  const own = await runtime.sandbox();
+  const weaker = TIERS.toReversed().filter((tier) => tier !== 'S0' && tier !== own.tier && isAtLeast(own.tier, tier));
+  const opened = await Promise.all(
+    weaker.map((tier) => openSandbox({ cacheFolder: path.join(runtime.sandboxFolder, tier), tier })),
+  );
+  return [own, ...opened.filter((sandbox, index) => sandbox.tier === weaker[index])];
+}
+
+/** The failure to report when an attempt got through that the tier does not list as open. */
+export function judgeAttacks(results: readonly AttackResult[]): Fault | undefined {
+  const broken = results.filter(({ blocked, expected }) => expected && !blocked);
+  if (broken.length === 0) return undefined;
+  const list = broken.map(({ probe, tier }) => `${probe} (${tier})`).join(', ');
+  const detail = {
+    en: `${broken.length} attempts broke out of the sandbox: ${list}`,
+    zh: `${broken.length} 次尝试突破了沙箱: ${list}`,
+  };
+  const hint = {
+    en: 'Do not run skills you do not trust on this machine.',
+    zh: '请勿在本机运行不受信任的技能。',
+  };
+  return new Fault('CheckFailed', detail, { hint });
+}
+
+export function countAttacks(results: readonly AttackResult[]): Text {
+  const stopped = results.filter(({ blocked }) => blocked).length;
+  const open = results.length - stopped;
+  return {
+    en: `${results.length} attacks: ${stopped} stopped, ${open} open as listed`,
+    zh: `${results.length} 次攻击: 阻止 ${stopped}，已列出的开放 ${open}`,
+  };
+}
+
+const MARKS: Record<'stopped' | 'open' | 'broken', Text> = {
+  stopped: { en: '✓ stopped', zh: '✓ 已阻止' },
+  open: { en: '– open, as listed', zh: '– 开放（已列出）' },
+  broken: { en: '✗ GOT THROUGH', zh: '✗ 突破' },
+};
+
+/** One row per attempt, one column per tier. */
+export function renderAttacks(results: readonly AttackResult[], language: Language, terminal: Terminal): string {
+  const tiers = [...new Set(results.map(({ tier }) => tier))];
+  const probes = [...new Set(results.map(({ probe }) => probe))];
+  const cell = (probe: string, tier: string): string => {
+    const found = results.find((result) => result.probe === probe && result.tier === tier);
+    if (!found) return '';
+    if (found.blocked) return MARKS.stopped[language];
+    return MARKS[found.expected ? 'broken' : 'open'][language];
+  };
+  const columns = [{ title: 'PROBE', style: 'cyan' } as const, ...tiers.map((tier) => ({ title: tier }))];
+  return renderTable(
+    columns,
+    probes.map((probe) => [probe, ...tiers.map((tier) => cell(probe, tier))]),
+    terminal,
+  );
+}

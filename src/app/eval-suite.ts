@@ -1,0 +1,102 @@
+// Which suites a person means: files, names below .agent/evals, skills; and which skills no case is about.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { didYouMean } from '../base/text/did-you-mean.ts';
+import { visible } from '../base/text.ts';
+import type { Case } from '../evals/case/case.ts';
+import { findSuiteFiles, type SuiteFile } from '../evals/case/suite.ts';
+import { isSkill } from '../evals/trace.ts';
+import type { Index, SkillEntry } from '../registry/discover.ts';
+import { resolveSkill } from '../registry/resolve.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface Chosen {
+  readonly name: string;
+  readonly files: readonly SuiteFile[];
+  /** Skills that should have cases. */
+  readonly skills: readonly SkillEntry[];
+}
+
+/** Without names: the suites of the project and those beside its skills; with `all` beside every skill. */
+export function chooseSuites(runtime: Runtime, written: readonly string[], all: boolean): Chosen {
+  const index = runtime.index();
+  const folder = path.join(runtime.project, '.agent', 'evals');
+  if (written.length > 0) {
+    const named = written.map((one) => findNamed(one, folder, index));
+    const skills = named.flatMap(({ skill }) => skill ?? []);
+    return { name: written.join(' '), files: unique(named.flatMap(({ files }) => files)), skills };
+  }
+  const skills = index.skills.filter(({ state, source }) => state === 'visible' && (all || source === 'project'));
+  const files = unique([...findSuiteFiles(folder), ...skills.flatMap(besideSkill)]);
+  if (files.length === 0) throw nothingToRun(index);
+  return { name: all ? 'all' : path.basename(runtime.project), files, skills };
+}
+
+/** Skills no case asks for and no suite lies beside. */
+export function findUncovered(skills: readonly SkillEntry[], cases: readonly Case[]): string[] {
+  const isCovered = ({ name, skillId }: SkillEntry) =>
+    cases.some(({ skill, skills: { required, anyOf } }) => {
+      return skill === name || [...required, ...anyOf].some((reference) => isSkill(reference, skillId));
+    });
+  return skills.filter((skill) => !isCovered(skill)).map(({ name }) => name);
+}
+
+interface Named {
+  readonly files: readonly SuiteFile[];
+  readonly skill?: SkillEntry;
+}
+
+function findNamed(written: string, folder: string, index: Index): Named {
+  const target = path.resolve(written);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found?.isFile()) return { files: [{ file: target, ...ownerOf(target, index) }] };
+  const own = findSuiteFiles(folder).filter(({ file }) => nameOf(file, folder) === written);
+  if (own.length > 0) return { files: own };
+  const resolved = resolveSkill(index, written);
+  if ('found' in resolved) {
+    const files = besideSkill(resolved.found);
+    if (files.length > 0) return { files, skill: resolved.found };
+    throw new Fault('EvalInvalid', { en: `${visible(written)} has no evals`, zh: `${visible(written)} 没有评测用例` });
+  }
+  if (found?.isDirectory()) return { files: findSuiteFiles(target) };
+  const names = [
+    ...findSuiteFiles(folder).map(({ file }) => nameOf(file, folder)),
+    ...index.skills.map(({ name }) => name),
+  ];
+  const shown = visible(written);
+  throw new Fault(
+    'EvalInvalid',
+    { en: `no suite, skill or file ${shown}`, zh: `没有名为 ${shown} 的用例集、技能或文件` },
+    didYouMean(written, names, {
+      en: 'Suites lie in .agent/evals and in evals/ beside a skill.',
+      zh: '用例集位于 .agent/evals 或技能目录的 evals/ 下。',
+    }),
+  );
+}
+
+function besideSkill({ folder, name }: SkillEntry): SuiteFile[] {
+  return findSuiteFiles(path.join(folder, 'evals'), name);
+}
+
+/** A file given by its path may lie beside a skill all the same. */
+function ownerOf(file: string, { skills }: Index): { skill?: string } {
+  const owner = skills.find(({ folder }) => path.join(folder, 'evals') === path.dirname(file));
+  return owner ? { skill: owner.name } : {};
+}
+
+function nameOf(file: string, folder: string): string {
+  return path.relative(folder, file).replace(/\.(?:json|ya?ml)$/, '');
+}
+
+function unique(files: readonly SuiteFile[]): SuiteFile[] {
+  return [...new Map(files.map((one) => [one.file, one])).values()];
+}
+
+function nothingToRun({ skills }: Index): Fault {
+  const hint = {
+    en: `Write cases to .agent/evals, or run those of a skill: skillwright eval ${skills[0]?.name ?? '<skill>'}`,
+    zh: `请在 .agent/evals 中编写用例，或运行某个技能的用例: skillwright eval ${skills[0]?.name ?? '<技能>'}`,
+  };
+  return new Fault('EvalInvalid', { en: 'no eval cases here', zh: '此处没有评测用例' }, { hint });
+}

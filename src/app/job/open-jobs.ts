@@ -1,0 +1,94 @@
+// The queue of a project, what goes into it and where its jobs are executed, built from the runtime.
+import { hostname } from 'node:os';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { randomId } from '../../base/ids.ts';
+import type { Json } from '../../base/json.ts';
+import { traceJob } from '../../jobs/follow.ts';
+import { type JobTarget, nameTarget, writePayload } from '../../jobs/payload.ts';
+import { readSchedules, type Schedule } from '../../jobs/schedule.ts';
+import type { WorkLog, Workshop } from '../../jobs/work-loop.ts';
+import { endTagged } from '../../process/host.ts';
+import type { Role } from '../../registry/role/role.ts';
+import type { NewJob, Queue, RetryRule } from '../../store/queue.ts';
+import { openProjectQueue } from '../open-store.ts';
+import type { Runtime } from '../runtime.ts';
+import { executeJob, type JobWishes } from './execute-job.ts';
+import { openRoleFiles, type RoleFiles } from './role-files.ts';
+
+const LEASE_MS = 10_000;
+const SKILL_SECONDS = 300;
+
+/** Whoever opens it closes it. */
+export function openJobQueue(runtime: Runtime, stop?: AbortSignal): Promise<Queue> {
+  return openProjectQueue(runtime, stop);
+}
+
+interface ReadSchedules {
+  readonly schedules: readonly Schedule[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Every schedule of the roles that were understood, and what is wrong with the others. */
+export function schedulesOf(roles: readonly Role[]): ReadSchedules {
+  const read = roles.filter(({ usable }) => usable).map((role) => readSchedules(role));
+  return {
+    schedules: read.flatMap(({ schedules }) => schedules),
+    diagnostics: [...roles.flatMap((role) => role.diagnostics), ...read.flatMap(({ diagnostics }) => diagnostics)],
+  };
+}
+
+export function targetOf({ target }: Pick<Schedule, 'target'>): JobTarget {
+  return 'prompt' in target ? target : { ...target, params: target.params as Record<string, Json> };
+}
+
+interface JobOrder {
+  readonly role: Role;
+  readonly target: JobTarget;
+  readonly retry: RetryRule;
+  /** The usual time of the skill, or of a run, unless given. */
+  readonly timeoutMs?: number | undefined;
+  readonly labels?: readonly string[] | undefined;
+}
+
+export function newJob({ role, target, retry, timeoutMs, labels }: JobOrder, { config }: Runtime): NewJob {
+  const usual = 'prompt' in target ? config.budgets.seconds : secondsOf(role, target.skill);
+  return {
+    role: role.name,
+    target: nameTarget(role.name, target),
+    payload: writePayload(target),
+    retry,
+    timeoutMs: timeoutMs ?? usual * 1000,
+    ...(labels?.length && { labels }),
+  };
+}
+
+function secondsOf({ skills }: Role, skill: string): number {
+  return skills.find(({ name }) => name === skill)?.manifest.timeout ?? SKILL_SECONDS;
+}
+
+export interface ShopWishes extends JobWishes {
+  /** Those of the settings unless given. */
+  readonly labels?: readonly string[];
+  readonly files?: RoleFiles;
+}
+
+/** Where jobs are executed. */
+export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishes: ShopWishes = {}): Workshop {
+  const { telemetry } = runtime;
+  const { files = openRoleFiles(runtime), labels = runtime.config.labels, ...forJobs } = wishes;
+  return {
+    queue,
+    worker: `${hostname()}-${process.pid}-${randomId(4)}`,
+    leaseMs: LEASE_MS,
+    labels,
+    digests: () => files.digests(),
+    async execute(job, place) {
+      const end = await executeJob(runtime, job, place, { ...forJobs, digestOf: files.digestOf });
+      if (end.kind === 'unfit') files.changed();
+      return end;
+    },
+    endProcesses: endTagged,
+    log,
+    ...(telemetry && { follow: (job) => traceJob(job, telemetry) }),
+  };
+}

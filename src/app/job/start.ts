@@ -1,0 +1,255 @@
+// `start`: the scheduler and the workers of a project in one process, until they are asked to stop.
+import { hostname } from 'node:os';
+import { Fault, toFault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { isTrusted } from '../../config/trust.ts';
+import { hasFiles, isAlive } from '../../jobs/able.ts';
+import { measureJob } from '../../jobs/follow.ts';
+import { type Health, serveHealth } from '../../jobs/health.ts';
+import { measureQueue } from '../../jobs/metric.ts';
+import { digestOfTarget } from '../../jobs/pin.ts';
+import { createScheduler, type Scheduler } from '../../jobs/scheduler.ts';
+import { type Stopping, type WorkLog, type Workshop, workUntilStopped } from '../../jobs/work-loop.ts';
+import { listRoles, type Role } from '../../registry/role/role.ts';
+import type { Queue } from '../../store/queue.ts';
+import { keepState } from '../keep-state.ts';
+import { findNamesakes } from '../open-store.ts';
+import type { Runtime } from '../runtime.ts';
+import type { JobWishes } from './execute-job.ts';
+import { fetchUntilStopped } from './fetch-packs.ts';
+import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
+import { forgetFetched, openRoleFiles, type RoleFiles } from './role-files.ts';
+
+export interface StartOrder extends Stopping, JobWishes {
+  readonly workers: number;
+  readonly labels: readonly string[];
+  readonly log: WorkLog;
+  /** A port of loopback, 0 for any free one. */
+  readonly health?: number | undefined;
+  readonly leaseMs?: number;
+}
+
+const OWN_NAME = 'a folder of the same name on this machine shares these jobs: set store.name in one of them';
+const SEEN_MS = 5_000;
+const SEEN_LOOK_MS = 1_000;
+const TRUST_MS = 500;
+const HOUR_MS = 3_600_000;
+/** How long ended jobs stay in the history. */
+const HISTORY_MS = 90 * 24 * HOUR_MS;
+/** And packs that no job used. */
+const FETCHED_MS = 30 * 24 * HOUR_MS;
+
+/** Throws a Fault where the folder is not trusted. */
+export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ readonly ran: number }> {
+  runtime.requireConfig();
+  const trust = watchTrust(runtime, order.log);
+  if (!trust()) throw new Fault('NotTrusted', visible(runtime.project));
+  const queue = await openJobQueue(runtime, order.stop);
+  const kept = keepState(runtime, order.stop);
+  try {
+    for (const folder of await findNamesakes(runtime)) order.log('name shared', { folder, advice: OWN_NAME });
+    return await serve(runtime.derive({ kept }), queue, trust, order);
+  } finally {
+    await Promise.all([queue.close(), kept.close()]);
+  }
+}
+
+async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order: StartOrder) {
+  const mayWork = remembered(trust);
+  const { log, stop, workers: capacity, leaseMs } = order;
+  const files = openRoleFiles(runtime);
+  const shop = openWorkshop(runtime, queue, log, { ...order, files });
+  const count = { running: 0, ran: 0 };
+  const onCount = (running: number) => {
+    if (running < count.running) count.ran++;
+    count.running = running;
+  };
+  const look = () => describeHealth(queue, trust(), count.running);
+  // First, because a port that is taken ends it all.
+  const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
+  const startedAt = runtime.clock.now();
+  const presence = keepPresent(queue, log, async () => ({
+    id: shop.worker,
+    host: hostname(),
+    pid: process.pid,
+    labels: order.labels,
+    capacity,
+    running: count.running,
+    startedAt,
+    digests: await files.digests(),
+  }));
+  const tidying = keepTidy(queue, log, () => forgetFetched(runtime.home, FETCHED_MS));
+  const measured = measure(runtime, queue, log);
+  try {
+    log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
+    const loop = { ...shop, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
+    await Promise.all([
+      openScheduler(runtime, queue, trust, log, hasElsewhere(queue, shop.worker, files)).run(stop),
+      workUntilStopped(loop, order),
+      fetchUntilStopped(runtime, { queue, files, labels: order.labels, log }, stop),
+    ]);
+    log('stopped', { ran: count.ran });
+    return { ran: count.ran };
+  } finally {
+    await presence.end();
+    clearInterval(tidying);
+    await health?.close();
+    await measured?.close();
+  }
+}
+
+interface Measured {
+  readonly jobs: Pick<Workshop, 'follow'>;
+  close(): Promise<void>;
+}
+
+/** What is lost on the way to the receiver is said when it begins, and how much it was at the end. */
+function measure({ telemetry, clock }: Runtime, queue: Queue, log: WorkLog): Measured | undefined {
+  if (!telemetry) return undefined;
+  telemetry.onLoss((loss) => log('telemetry not delivered', { ...loss }));
+  telemetry.watch(async () => measureQueue(await queue.stats()));
+  return {
+    jobs: { follow: (job) => measureJob(job, telemetry, () => clock.now()) },
+    async close() {
+      const loss = await telemetry.close();
+      if (loss) log('telemetry lost', { ...loss });
+    },
+  };
+}
+
+/** A role's file that changed counts at once where the folder is trusted as it is now; else nothing is planned. */
+function openScheduler(
+  runtime: Runtime,
+  queue: Queue,
+  isTrustedNow: () => boolean,
+  log: WorkLog,
+  elsewhere: (digest: string) => Promise<boolean>,
+): Scheduler {
+  const { project, clock } = runtime;
+  const complain = oncePerText((message) => log('role not understood', { message }));
+  let roles = new Map<string, Role>();
+  return createScheduler({
+    queue,
+    clock,
+    async schedules() {
+      const all = await listRoles(project);
+      // Asked after reading: what was changed before it was read is seen.
+      if (!isTrustedNow()) return [];
+      roles = new Map(all.map((role) => [role.name, role]));
+      const { schedules, diagnostics } = schedulesOf(all);
+      for (const { severity, message } of diagnostics) if (severity === 'error') complain(message);
+      return schedules;
+    },
+    digestOf: (schedule) => digestOfTarget(project, schedule.role, schedule.target),
+    hasElsewhere: elsewhere,
+    toJob(schedule) {
+      const role = roles.get(schedule.role);
+      if (!role) throw new Fault('DataNotFound', schedule.role);
+      const { retry, timeoutMs, labels } = schedule;
+      return newJob({ role, target: targetOf(schedule), retry, timeoutMs, labels }, runtime);
+    },
+    log: ({ event, ...facts }) => log(`schedule ${event}`, facts),
+  });
+}
+
+/** A schedule goes on for files that were changed or are not there, where this machine fetched them or another one has them. */
+function hasElsewhere(queue: Queue, own: string, files: RoleFiles) {
+  return async (digest: string): Promise<boolean> => {
+    if ((await files.digests()).includes(digest)) return true;
+    const workers = await queue.workers();
+    // By the clock that wrote them, which this machine need not share.
+    const now = Math.max(...workers.map(({ seenAt }) => seenAt));
+    return workers.some((worker) => worker.id !== own && isAlive(worker, now) && hasFiles(worker, digest));
+  };
+}
+
+/** A history that only grows would fill the disk of whoever forgets about it. */
+function keepTidy(queue: Queue, log: WorkLog, forgetFiles: () => void): NodeJS.Timeout {
+  const tidy = async () => {
+    try {
+      forgetFiles();
+      const forgotten = await queue.prune(HISTORY_MS);
+      if (forgotten > 0) log('history pruned', { jobs: forgotten });
+    } catch (error) {
+      log('history not pruned', { message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  void tidy();
+  return setInterval(() => void tidy(), HOUR_MS);
+}
+
+/** Trust is bound to the very settings and roles: a change while we run ends it until a person trusts them again. */
+function watchTrust({ project, home }: Runtime, log: WorkLog): () => boolean {
+  let held = isTrusted(project, home);
+  return () => {
+    const holds = isTrusted(project, home);
+    if (holds !== held) {
+      const reason = 'settings or roles changed since the folder was trusted: skillwright trust';
+      log(holds ? 'trusted again' : 'not trusted', holds ? {} : { reason });
+    }
+    held = holds;
+    return holds;
+  };
+}
+
+/** Workers ask often, and a tree of roles may be large. */
+function remembered(ask: () => boolean): () => boolean {
+  let known = { answer: ask(), at: performance.now() };
+  return () => {
+    if (performance.now() - known.at >= TRUST_MS) known = { answer: ask(), at: performance.now() };
+    return known.answer;
+  };
+}
+
+interface Presence {
+  end(): Promise<void>;
+}
+
+/** Says every few seconds that it is there, at once that its files changed, and in the end that it leaves. */
+function keepPresent(queue: Queue, log: WorkLog, describe: () => Promise<Parameters<Queue['seen']>[0]>): Presence {
+  let worker: string | undefined;
+  let said = { files: '', at: Number.NEGATIVE_INFINITY };
+  const say = async () => {
+    try {
+      const described = await describe();
+      const files = described.digests?.join() ?? '';
+      if (files === said.files && performance.now() - said.at < SEEN_MS) return;
+      said = { files, at: performance.now() };
+      worker = described.id;
+      await queue.seen(described);
+    } catch (error) {
+      log('queue not reached', { error: toFault(error).message });
+    }
+  };
+  let saying = say();
+  const timer = setInterval(() => {
+    saying = Promise.all([saying, say()]).then(() => {});
+  }, SEEN_LOOK_MS);
+  return {
+    async end() {
+      clearInterval(timer);
+      // What is on its way would be written after the leave.
+      await saying;
+      try {
+        if (worker !== undefined) await queue.leave(worker);
+      } catch (error) {
+        log('queue not reached', { error: toFault(error).message });
+      }
+    },
+  };
+}
+
+async function describeHealth(queue: Queue, isTrustedNow: boolean, running: number): Promise<Health> {
+  const { counts, oldestDueMs, paused } = await queue.stats();
+  const facts = { trusted: isTrustedNow, running, paused, jobs: counts, oldest_due_ms: oldestDueMs };
+  return { ok: isTrustedNow, facts };
+}
+
+function oncePerText(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text)) return;
+    said.add(text);
+    say(text);
+  };
+}

@@ -1,0 +1,173 @@
+// Builds the door for one command from the runtime: every part by hand, nothing global.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { lateRun } from '../audit/late-run.ts';
+import { type RunFolder, startRun } from '../audit/run-folder.ts';
+import { randomId } from '../base/ids.ts';
+import { once } from '../base/once.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { Tracer } from '../base/telemetry.ts';
+import { requireRuntimes } from '../config/runtime.ts';
+import { requireUnchanged } from '../distribution/locked-skill.ts';
+import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
+import type { CallContext } from '../door/call.ts';
+import type { Door, SkillOfRole } from '../door/door.ts';
+import { createApprovals } from '../policy/approval.ts';
+import { openGrants } from '../policy/grant/store.ts';
+import type { Allowance } from '../policy/policy.ts';
+import { roleAllowance } from '../policy/role.ts';
+import type { Index, SkillEntry } from '../registry/discover.ts';
+import { recordUse } from '../registry/usage.ts';
+import type { Store } from '../store/store.ts';
+import { skillNamed } from './named-skill.ts';
+import { openProjectInterrupts } from './open-interrupts.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface DoorOptions {
+  /** What drives it: run, call, invoke, task, job. */
+  readonly kind: string;
+  /** What was asked, for the record. */
+  readonly request: string;
+  readonly version: string;
+  readonly context?: CallContext;
+  /** The role on whose behalf everything happens; its list binds every call. */
+  readonly role?: Allowance;
+  /** The folder whose agents/ hold the roles; the project unless given. */
+  readonly roles?: string;
+  /** Lists that bind every call beside those of its own skill and role. */
+  readonly within?: Door['within'];
+  /** Throws a Fault where the files that are about to run, by their digest, are not those that were meant. */
+  readonly checkFiles?: (skill: SkillEntry, digest: string) => void;
+  /** Other places for questions and answers than those of a command. */
+  readonly interrupts?: Door['interrupts'];
+  readonly approvals?: Door['approvals'];
+  /** Names every process of its calls, so that another process can end them. */
+  readonly tag?: string;
+  readonly ask?: Door['ask'];
+  readonly attended?: boolean;
+  readonly yes?: boolean;
+  readonly debug?: boolean;
+  readonly private?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: Door['onProgress'];
+  /** What its calls hang below; else what the environment names. */
+  readonly tracer?: Tracer | undefined;
+  /** A record that is gone on with, instead of a new one. */
+  readonly run?: RunFolder;
+  /** The skills there are, where the caller has read them already. */
+  readonly index?: Index;
+}
+
+export interface OpenDoor extends Door {
+  readonly run: RunFolder;
+  readonly context: CallContext;
+  /** The record, if anything was recorded. */
+  recorded(): RunFolder | undefined;
+  /** Ends the record, if anything was recorded. */
+  finish(outcome: Outcome): void;
+}
+
+export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
+  runtime.requireConfig();
+  const { home, config, clock, language, env, places } = runtime;
+  const { project } = places;
+  const { roles = project } = options;
+  const tracer = options.tracer ?? runtime.telemetry;
+  const own = path.join(home, '.agent');
+  const context = options.context ?? { request_id: randomId() };
+  const index = once(() => options.index ?? runtime.index());
+  const late = lateRun(
+    () =>
+      options.run ??
+      startRun({
+        project,
+        home,
+        clock,
+        kind: options.kind,
+        request: options.request,
+        version: options.version,
+        context: {
+          request_id: context.request_id,
+          agent_id: context.agent_id ?? null,
+          user_id: context.user_id ?? null,
+        },
+        private: options.private ?? false,
+      }),
+  );
+  return {
+    language,
+    clock,
+    env,
+    context,
+    places,
+    folders: {
+      snapshots: path.join(own, 'snapshots'),
+      cache: path.join(own, 'cache', 'process'),
+      work: path.join(own, 'work'),
+      output: places.output.at(-1) ?? config.outputFolder,
+    },
+    resolve: (reference, source) => skillNamed(index(), reference, source),
+    requireUnchanged(skill, looked) {
+      requireUnchanged(skill, looked, findInstallPlaces(runtime.installed));
+      if ('digest' in looked) options.checkFiles?.(skill, looked.digest);
+    },
+    roles,
+    resolveRole: (reference) => resolveRole(roles, reference),
+    policy: {
+      settings: config.executionLayers.user,
+      project: config.executionLayers.project,
+      ...(options.role && { role: options.role }),
+    },
+    grants: () => openGrants(home, project).list(),
+    shipped: readShipped(runtime.builtin),
+    approvals: options.approvals ?? createApprovals(clock),
+    attended: options.attended ?? false,
+    yes: options.yes ?? false,
+    interrupts: options.interrupts ?? openProjectInterrupts(runtime),
+    sandbox: once(() => runtime.sandbox()),
+    limits: config.limits,
+    interpreters: config.interpreters,
+    runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
+    run: late.run,
+    recorded: late.started,
+    finish: ({ state, summary }) => late.started()?.finish({ outcome: state, output: summary }),
+    recordUse: (skill, use) => countUse(() => runtime.openStore(options.signal), skill, use),
+    ...(options.within && { within: options.within }),
+    ...(options.ask && { ask: options.ask }),
+    ...(options.tag !== undefined && { tag: options.tag }),
+    ...(options.debug !== undefined && { debug: options.debug }),
+    ...(options.signal && { signal: options.signal }),
+    ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(tracer && { tracer }),
+  };
+}
+
+/** Reading roles needs a schema checker, which is loaded only for them. */
+async function resolveRole(project: string, reference: string): Promise<SkillOfRole | undefined> {
+  const { findRoleSkill } = await import('../registry/role/role.ts');
+  const found = await findRoleSkill(project, reference);
+  return found && { skill: found.skill, role: roleAllowance(found.role), folder: found.role.folder };
+}
+
+/** The execution happened, whether or not it can be counted. */
+async function countUse(
+  open: () => Promise<Store>,
+  ...[skill, use]: Parameters<Door['recordUse']>
+): Promise<string | undefined> {
+  try {
+    using store = await open();
+    await recordUse(store, skill, use);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Which digests are the shipped ones; a package without its list trusts none. */
+export function readShipped(builtin: string): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(path.join(builtin, 'manifest.json'), 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,33 @@
+// Opens the model that decides in a run; what only one of them needs is loaded for that one alone.
+import type { RunState } from '../../agent/run-state.ts';
+import { chooseModel } from '../../model/choice.ts';
+import type { Model } from '../../model/model.ts';
+import type { Index } from '../../registry/discover.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** `answered`: how many answers an earlier part of the run has used up. */
+export async function openModelFor(runtime: Runtime, state: RunState, index: Index, answered: number): Promise<Model> {
+  const { config, env, project } = runtime;
+  return await chooseModel({
+    settings: config.model,
+    written: state.model,
+    folder: project,
+    answered,
+    offline: () => openOffline(runtime, state, index),
+    remote: async (settings) => (await import('../../model/open.ts')).openModel(settings, { env }),
+  });
+}
+
+async function openOffline(runtime: Runtime, state: RunState, index: Index): Promise<Model> {
+  const { createOfflineModel } = await import('../../model/offline/offline.ts');
+  const { openProjectFiles } = await import('../../model/offline/project.ts');
+  const { viewOfRun } = await import('../../agent/offline-view.ts');
+  const { places, config, language } = runtime;
+  return createOfflineModel({
+    index,
+    search: () => runtime.searchIndex(index, 'remembered'),
+    project: openProjectFiles(places.project, config.outputFolder),
+    language,
+    view: () => viewOfRun(state.child ?? state),
+  });
+}

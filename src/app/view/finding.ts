@@ -1,0 +1,39 @@
+// Findings of content inspection as people read them and as JSON carries them.
+import type { Language } from '../../base/language.ts';
+import { paint, type Style, type Terminal } from '../../base/text/terminal.ts';
+import { visible } from '../../base/text.ts';
+import type { Severity } from '../../config/severity.ts';
+import type { Finding } from '../../distribution/vet/text.ts';
+import type { Coverage, Vetting } from '../../distribution/vet/vet.ts';
+
+const STYLES: Record<Severity, Style> = { INFO: 'dim', LOW: 'dim', MEDIUM: 'yellow', HIGH: 'red', CRITICAL: 'red' };
+
+export function findingData(skill: string, findings: readonly Finding[], language: Language) {
+  return findings.map(({ says, ...finding }) => ({ skill, ...finding, message: says[language] }));
+}
+
+export function renderVetting({ findings, coverage }: Vetting, language: Language, terminal: Terminal): string[] {
+  return [...findings.map((finding) => renderFinding(finding, language, terminal)), renderCoverage(coverage, language)];
+}
+
+function renderFinding(
+  { severity, id, file, line, says, excerpt, count }: Finding,
+  language: Language,
+  terminal: Terminal,
+): string {
+  const times = count > 1 ? ` ×${count}` : '';
+  const head = `    ${paint(severity, STYLES[severity], terminal)} ${id} ${visible(file)}:${line}${times} ${says[language]}`;
+  return excerpt === '' ? head : `${head}\n        ${paint(excerpt, 'dim', terminal)}`;
+}
+
+function renderCoverage({ state, inspected, notInspected }: Coverage, language: Language): string {
+  if (state === 'complete')
+    return language === 'zh'
+      ? `    已检查 ${inspected} 个文件`
+      : `    inspected ${inspected} ${inspected === 1 ? 'file' : 'files'}`;
+  const names = notInspected.slice(0, 5).map(visible).join(', ');
+  const rest = notInspected.length > 5 ? `, … (${notInspected.length - 5})` : '';
+  return language === 'zh'
+    ? `    部分检查: ${inspected} 个已检查，未检查 ${notInspected.length} 个: ${names}${rest}`
+    : `    coverage partial: ${inspected} inspected, ${notInspected.length} not: ${names}${rest}`;
+}

@@ -1,0 +1,91 @@
+// A grant as people read it and as `--json` carries it.
+import { inLanguage, type Language, type Text } from '../../base/language.ts';
+import { visible } from '../../base/text.ts';
+import type { Grant } from '../../policy/grant/grant.ts';
+import { describeTarget } from '../../policy/grant/store.ts';
+import type { Param } from '../../skill/skill.ts';
+import { isExecuting } from '../../tools/tool.ts';
+
+export function describeGrant(grant: Grant) {
+  const { bound, target } = grant;
+  return {
+    id: grant.id,
+    skill: grant.skill,
+    digest: 'digest' in bound ? bound.digest : null,
+    ...('follow' in bound && { follow: bound.follow }),
+    what: describeTarget(target),
+    ...(target.kind === 'action' && target.params && { params: target.params.map(({ name }) => name) }),
+    ...(target.kind === 'command' && target.runs && { runs: target.runs }),
+    network: grant.network,
+    writes: grant.writes,
+    tier: grant.tier,
+    created: new Date(grant.created).toISOString(),
+    expires: new Date(grant.expires).toISOString(),
+  };
+}
+
+/** Name and meaning, for a list. */
+export function grantFacts(grant: Grant, language: Language): [string, string][] {
+  const say = (text: Text) => inLanguage(text, language);
+  const { bound, target } = grant;
+  return [
+    ['id', grant.id],
+    [say({ en: 'may', zh: '可以' }), visible(describeTarget(target))],
+    [say({ en: 'with', zh: '参数' }), say(describeArguments(target))],
+    [say({ en: 'files', zh: '文件' }), visible(say(describeBound(bound)))],
+    ...runFacts(target, say),
+    [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
+    [say({ en: 'project', zh: '项目' }), say(grant.writes ? WRITES : READS)],
+    [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
+    [say({ en: 'until', zh: '有效期至' }), new Date(grant.expires).toISOString()],
+  ];
+}
+
+function runFacts(target: Grant['target'], say: (text: Text) => string): [string, string][] {
+  const runs = target.kind === 'command' ? (target.runs ?? []) : [];
+  return runs.map(({ path, sha256 }) => [
+    say({ en: 'runs', zh: '运行' }),
+    visible(
+      say({
+        en: `${path} (sha256 ${sha256}); any change ends it`,
+        zh: `${path}（sha256 ${sha256}）；任何更改都会使其失效`,
+      }),
+    ),
+  ]);
+}
+
+const NO_SANDBOX: Text = { en: 'none: nothing is run', zh: '不需要: 不运行程序' };
+
+/** File and network tools are our own code. */
+function needsSandbox(target: Grant['target']): boolean {
+  return target.kind !== 'tool' || isExecuting(target.tool);
+}
+
+function orBetter(tier: string): Text {
+  return { en: `${tier} or better`, zh: `${tier} 或更强` };
+}
+
+const YES: Text = { en: 'yes', zh: '允许' };
+const NO: Text = { en: 'no', zh: '不允许' };
+const WRITES: Text = { en: 'may change its files', zh: '可修改文件' };
+const READS: Text = { en: 'read only', zh: '只读' };
+
+function describeArguments(target: Grant['target']): Text {
+  if (target.kind === 'tool' || target.kind === 'any') return { en: 'what the pattern covers', zh: '模式所覆盖的内容' };
+  if (target.kind !== 'action')
+    return target.exact
+      ? { en: 'exactly these words', zh: '仅这些词' }
+      : { en: 'any further words', zh: '其后可接任意词' };
+  const list = target.params?.map(describeParam).join(', ');
+  return list === undefined ? { en: 'any parameters', zh: '任意参数' } : { en: list, zh: list };
+}
+
+function describeParam({ name, type, enum: choices }: Param): string {
+  return visible(`${name} (${choices ? choices.join('|') : type})`);
+}
+
+function describeBound(bound: Grant['bound']): Text {
+  return 'digest' in bound
+    ? { en: `${bound.digest}; any change ends it`, zh: `${bound.digest}；任何更改都会使其失效` }
+    : { en: `whatever is in ${bound.follow}, changed or not`, zh: `${bound.follow} 中的内容，无论是否更改` };
+}

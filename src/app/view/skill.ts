@@ -1,0 +1,48 @@
+// A skill as `--json` carries it: the names of the file formats, not those of the code.
+import type { SkillEntry } from '../../registry/discover.ts';
+import type { Kind, Manifest } from '../../skill/skill.ts';
+
+const PROTOCOL_SECONDS = 300;
+const COMMAND_SECONDS = 60;
+
+export function describeSkill(skill: SkillEntry) {
+  const { manifest } = skill;
+  return {
+    skill_id: skill.skillId,
+    name: skill.name,
+    folder_name: skill.folderName,
+    source: skill.source,
+    kind: skill.kind,
+    description: manifest.description,
+    version: manifest.version ?? null,
+    path: skill.file,
+    controls: describeControls(manifest),
+    state: skill.state,
+    ...(skill.shadowedBy !== undefined && { shadowed_by: skill.shadowedBy }),
+  };
+}
+
+function describeControls(manifest: Manifest) {
+  return {
+    disable_model_invocation: manifest.disableModelInvocation,
+    user_invocable: manifest.userInvocable,
+    run_mode: manifest.runMode,
+    allowed_tools: manifest.allowedTools ?? null,
+    network: manifest.network,
+  };
+}
+
+export function describeManifest(manifest: Manifest): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(manifest).map(([key, value]) => [snakeCase(key), value]));
+}
+
+/** Seconds a skill of this kind may take; a command may only ask for less than the default. */
+export function describeLimits(kind: Kind, manifest: Manifest): { timeout: number | null } {
+  if (kind === 'prompt') return { timeout: null };
+  if (kind === 'protocol') return { timeout: manifest.timeout ?? PROTOCOL_SECONDS };
+  return { timeout: Math.min(manifest.timeout ?? COMMAND_SECONDS, COMMAND_SECONDS) };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,47 @@
+// `sign`: writes `<pack>.sig` beside a pack, with a key of the user's own.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../../base/errors.ts';
+import type { Text } from '../../../base/language.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
+import { signFile } from '../../../distribution/sign/sign.ts';
+import { type Command, isOn, textOption } from '../../frame/command.ts';
+
+const OVERWRITE: Text = { en: '--force writes over it.', zh: '--force 会覆盖它。' };
+
+export const command: Command = {
+  about: {
+    en: 'The signature names every skill with version and digest, the file and the key. It says who made it, never that it is safe. `ssh-keygen -Y sign -n agent-skill@v1` makes signatures that are accepted too.',
+    zh: '签名包含每个技能的名称、版本与摘要，以及文件和密钥。它说明作者是谁，不代表安全。也接受 `ssh-keygen -Y sign -n agent-skill@v1` 的签名。',
+  },
+  positionals: [{ name: 'pack', required: true, summary: { en: 'a .zip or .skill file', zh: '.zip 或 .skill 文件' } }],
+  options: [
+    {
+      name: 'key',
+      value: 'NAME',
+      summary: { en: 'the key to sign with; default unless given', zh: '签名所用密钥；默认 default' },
+    },
+    { name: 'force', summary: { en: 'write over a signature that is there', zh: '覆盖已有签名' } },
+  ],
+  examples: ['skillwright sign skills-pack.zip --key work'],
+  async run({ positionals: [pack = ''], options, runtime }) {
+    const file = path.resolve(pack);
+    const signature = `${file}.sig`;
+    if (existsSync(signature) && !isOn(options, 'force'))
+      throw new Fault('AlreadyExists', visible(signature), { hint: OVERWRITE });
+    const { config, home, clock } = runtime;
+    const key = textOption(options, 'key') ?? 'default';
+    const blockAngleBrackets = config.security.blockAngleBracketsInFrontmatter;
+    const signed = signFile(file, { home, key, now: clock.now(), blockAngleBrackets });
+    const shown = visible(path.basename(signature));
+    return {
+      outcome: makeOutcome(
+        runtime.answering('skillwright', 'own'),
+        'success',
+        { en: `signed: ${shown} (${signed.keyId})`, zh: `已签名: ${shown} (${signed.keyId})` },
+        { path: signature, key_id: signed.keyId, skills: signed.skills },
+      ),
+    };
+  },
+};

@@ -1,0 +1,52 @@
+// `uninstall`: a skill goes to the trash under home, from where `restore` brings it back.
+import { locateSkill } from '../../../app/locate-skill.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
+import { uninstallSkill } from '../../../distribution/uninstall.ts';
+import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { SOURCE } from '../../frame/skill-arguments.ts';
+
+export const command: Command = {
+  positionals: [
+    {
+      name: 'skill',
+      required: true,
+      skill: true,
+      summary: { en: 'name, folder, org/name or user:name', zh: '名称、目录、org/name 或 user:name' },
+    },
+  ],
+  options: [
+    SOURCE,
+    { name: 'backup', summary: { en: 'keep it in the trash until you throw it away', zh: '在回收区永久保留' } },
+    { name: 'purge', summary: { en: 'keep nothing', zh: '不保留' } },
+  ],
+  examples: ['skillwright uninstall pdf', 'skillwright uninstall notes --source user --purge'],
+  async run({ positionals: [written = ''], options, runtime }) {
+    const { place, skill } = locateSkill(runtime, written, textOption(options, 'source'));
+    const { name, folderName } = skill;
+    const { record, trash } = uninstallSkill(
+      place,
+      { name, folderName },
+      {
+        now: runtime.clock.now(),
+        backup: isOn(options, 'backup'),
+        purge: isOn(options, 'purge'),
+      },
+    );
+    runtime.index();
+    const shown = visible(name);
+    const hint = {
+      en: `\`skillwright restore ${shown}\` brings it back.`,
+      zh: `\`skillwright restore ${shown}\` 可恢复。`,
+    };
+    return {
+      outcome: makeOutcome(
+        runtime.answering('skillwright', 'own'),
+        'success',
+        { en: `uninstalled: ${shown}`, zh: `已卸载: ${shown}` },
+        { removed: name, source: place.scope, trash: trash ?? null, ...(trash !== undefined && { id: record.id }) },
+      ),
+      ...(trash !== undefined && { hint: hint[runtime.language] }),
+    };
+  },
+};

@@ -1,0 +1,167 @@
+// `verify`: the hashes of skills, whether they are what was installed or what a pack says, and who signed them.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { findSkill } from '../../../app/find-skill.ts';
+import type { Runtime } from '../../../app/runtime.ts';
+import { Fault } from '../../../base/errors.ts';
+import type { Text } from '../../../base/language.ts';
+import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { paint, type Style, type Terminal } from '../../../base/text/terminal.ts';
+import { visible } from '../../../base/text.ts';
+import { readLock } from '../../../distribution/lock.ts';
+import { findPlaces, type Place, SCOPES } from '../../../distribution/place.ts';
+import { recover } from '../../../distribution/transaction.ts';
+import {
+  describeUnlocked,
+  type Verified,
+  type VerifyState,
+  verifyPack,
+  verifySkill,
+  withSigner,
+} from '../../../distribution/verify.ts';
+import { calledName } from '../../../registry/called-name.ts';
+import { type Command, isOn, type OptionValues, type Reply } from '../../frame/command.ts';
+
+const STYLES: Record<VerifyState, Style> = {
+  ok: 'green',
+  modified: 'red',
+  missing: 'red',
+  extra: 'red',
+  unlocked: 'dim',
+  unsigned: 'yellow',
+};
+const FAILURES: ReadonlySet<VerifyState> = new Set(['modified', 'missing', 'extra']);
+
+export const command: Command = {
+  about: {
+    en: 'ok, modified, missing and extra compare with the lock; unlocked skills were never installed, so their hashes are shown for you to compare. A failed check is an error. A signer is shown only where its signature, kept under home since the installation, covers the files as they are and its key is trusted now; what the lock says about it is a claim.',
+    zh: 'ok、modified、missing、extra 为与锁文件比较的结果；unlocked 表示并非安装而来，仅显示哈希供比对。未通过即为错误。仅当安装时存于主目录的签名涵盖现有文件且其密钥当前受信任时才显示签名者；锁文件所写只是声称。',
+  },
+  positionals: [
+    {
+      name: 'what',
+      many: true,
+      skill: true,
+      summary: { en: 'skills or packs; every skill unless given', zh: '技能或包；默认全部技能' },
+    },
+  ],
+  options: [
+    {
+      name: 'scope',
+      value: 'SCOPE',
+      choices: SCOPES,
+      summary: { en: 'only of this project, or only of you', zh: '仅项目或仅用户' },
+    },
+    { name: 'signed', summary: { en: 'what nobody signed is a failure', zh: '未签名视为失败' } },
+    { name: 'strict', summary: { en: 'what the lock does not know is a failure', zh: '锁文件之外的技能视为失败' } },
+  ],
+  examples: ['skillwright verify', 'skillwright verify pdf --json', 'skillwright verify skills-pack.zip --signed'],
+  async run({ positionals, options, runtime, terminal }) {
+    const places = findPlaces(runtime).filter(({ scope }) => options.scope === undefined || options.scope === scope);
+    for (const place of places) recover(place);
+    const found =
+      positionals.length === 0
+        ? verifyAll(places, runtime)
+        : positionals.flatMap((written) => verifyNamed(written, places, runtime));
+    const results = isOn(options, 'signed') ? found.map(requireSigner) : found;
+    return answer(results, options, runtime, terminal);
+  },
+};
+
+function requireSigner(result: Verified): Verified {
+  const isUnsigned = (result.state === 'ok' || result.state === 'unlocked') && result.signer === undefined;
+  if (!isUnsigned) return result;
+  return { ...result, state: 'unsigned', why: result.why_unsigned ?? 'no signature lies beside it' };
+}
+
+const SIGN_AGAIN: Text = {
+  en: '`skillwright update <skill>` reads the signature beside its source again and keeps it; `skillwright keys trust` trusts the key of a publisher.',
+  zh: '`skillwright update <技能>` 会重新读取来源旁的签名并保存；`skillwright keys trust` 可信任发布者的密钥。',
+};
+
+const NEXT_STEP: Text = {
+  en: '`skillwright update <skill> --force` or a new install brings back what was installed; `lock --rewrite` takes the files as they are.',
+  zh: '`skillwright update <技能> --force` 或重新安装可恢复原内容；`lock --rewrite` 接受现有文件。',
+};
+
+function verifyNamed(written: string, places: readonly Place[], runtime: Runtime): Verified[] {
+  const isPack =
+    /\.(?:zip|skill)$/i.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
+  if (isPack === true)
+    return verifyPack(path.resolve(written), runtime.home, runtime.config.security.blockAngleBracketsInFrontmatter);
+  const all = verifyAll(places, runtime);
+  const locked = all.filter(
+    ({ name, state }) => state !== 'unlocked' && (name === written || name.endsWith(`/${written}`)),
+  );
+  if (locked.length > 0) return locked;
+  const skill = findSkill(runtime.index(), written);
+  const name = calledName(skill);
+  return all
+    .filter((one) => one.name === name)
+    .concat(skill.source === 'builtin' ? [describeUnlocked(name, skill.folder)] : []);
+}
+
+function verifyAll(places: readonly Place[], runtime: Runtime): Verified[] {
+  const { skills } = runtime.index();
+  return places.flatMap((place) => {
+    const locked = readLock(place.lockFile).skills;
+    const known = new Set(locked.map(({ folder }) => path.join(place.root, folder)));
+    const others = skills.filter(({ source, folder }) => source === place.scope && !known.has(folder));
+    return [
+      ...locked.map((skill) => {
+        const result = verifySkill(path.join(place.root, skill.folder), skill);
+        const name = calledName({ name: skill.name, folderName: skill.folder });
+        return { ...withSigner(result, runtime.home, skill.signer), name };
+      }),
+      ...others.map((skill) => {
+        const result = describeUnlocked(skill.name, skill.folder);
+        return { ...withSigner(result, runtime.home), name: calledName(skill) };
+      }),
+    ].map((result) => ({ ...result, scope: place.scope }));
+  });
+}
+
+const WITH_SIGNATURE: Text = {
+  en: ': files, signature and trusted key',
+  zh: '（文件、签名与受信任的密钥）',
+};
+
+function answer(results: readonly Verified[], options: OptionValues, runtime: Runtime, terminal: Terminal): Reply {
+  const by = runtime.answering('skillwright', 'own');
+  const isFailure = ({ state }: Verified) =>
+    FAILURES.has(state) ||
+    (state === 'unsigned' && isOn(options, 'signed')) ||
+    (state === 'unlocked' && isOn(options, 'strict'));
+  const failed = results.filter(isFailure);
+  const human = results.flatMap((result) => renderResult(result, results.length <= 3, terminal)).join('\n');
+  const data = { results };
+  if (failed.length === 0) {
+    const unlocked = results.filter(({ state }) => state === 'unlocked').length;
+    const known = results.length - unlocked;
+    const what = isOn(options, 'signed') ? WITH_SIGNATURE : { en: '', zh: '' };
+    const said = {
+      en: `${known} ${known === 1 ? 'skill' : 'skills'} verified${what.en}${unlocked > 0 ? `, ${unlocked} never locked` : ''}`,
+      zh: `已核验 ${known} 个技能${what.zh}${unlocked > 0 ? `，${unlocked} 个未锁定` : ''}`,
+    };
+    return { outcome: makeOutcome(by, 'success', said, data), human };
+  }
+  const names = failed.map(({ name, state }) => `${visible(name)} (${state})`).join(', ');
+  const hint = failed.every(({ state }) => state === 'unsigned') ? SIGN_AGAIN : NEXT_STEP;
+  return { outcome: failedOutcome(by, new Fault('CheckFailed', names), data), human, hint: hint[runtime.language] };
+}
+
+function renderResult(
+  { name, state, digest, files, signer, claimed_signer: claimed, why }: Verified,
+  withFiles: boolean,
+  terminal: Terminal,
+): string[] {
+  const unproved = claimed === undefined ? '' : ` (unverified: ${visible(claimed)})`;
+  const signed = signer === undefined ? unproved : ` (${visible(signer)})`;
+  const head = `${paint(state, STYLES[state], terminal)} ${visible(name)} ${digest}${signed}`;
+  const shown = files.filter(({ state: own }) => withFiles || own !== 'ok');
+  return [
+    head,
+    ...(why === undefined ? [] : [`    ${visible(why)}`]),
+    ...shown.map((file) => `    ${file.sha256}  ${visible(file.path)}${file.state === 'ok' ? '' : ` (${file.state})`}`),
+  ];
+}

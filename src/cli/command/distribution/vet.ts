@@ -1,0 +1,101 @@
+// `vet`: what content inspection finds in a skill or pack, before or after it is installed.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { findSkill } from '../../../app/find-skill.ts';
+import type { Runtime } from '../../../app/runtime.ts';
+import { findingData, renderVetting } from '../../../app/view/finding.ts';
+import { Fault } from '../../../base/errors.ts';
+import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
+import { isAtLeast, SEVERITIES, type Severity } from '../../../config/severity.ts';
+import { findSkillFile } from '../../../distribution/skill-file.ts';
+import { openArchiveFile } from '../../../distribution/source/archive.ts';
+import { openFolder } from '../../../distribution/source/folder.ts';
+import { type OfferedSkill, ownName } from '../../../distribution/source/offer.ts';
+import { openInspector } from '../../../distribution/vet/vet.ts';
+import { parseSkill } from '../../../skill/manifest.ts';
+import { type Command, type CommandContext, isOn, type Reply } from '../../frame/command.ts';
+import { renderSarif, type VettedSkill } from '../../view/sarif.ts';
+
+export const command: Command = {
+  about: {
+    en: 'It reads every byte or says what it did not read. Patterns can be written around: a clean result is no proof, and policy and sandbox decide in the end.',
+    zh: '检查每个字节，或说明未检查的部分。规则可被规避: 无发现不代表安全，最终由策略与沙箱决定。',
+  },
+  positionals: [
+    {
+      name: 'what',
+      required: true,
+      skill: true,
+      summary: { en: 'a skill, a folder, a .zip or a .skill file', zh: '技能、目录、.zip 或 .skill 文件' },
+    },
+  ],
+  options: [
+    {
+      name: 'fail-on',
+      value: 'SEVERITY',
+      choices: SEVERITIES,
+      summary: { en: 'findings from here on are a failure; HIGH unless given', zh: '从此级别起视为失败；默认 HIGH' },
+    },
+    { name: 'sarif', summary: { en: 'print the findings as SARIF 2.1.0', zh: '以 SARIF 2.1.0 输出发现' } },
+  ],
+  examples: ['skillwright vet pdf', 'skillwright vet skills-pack.zip --fail-on MEDIUM --json'],
+  async run(context) {
+    const { positionals, options, runtime } = context;
+    const vetted = openNamed(positionals[0] ?? '', runtime).map(inspect);
+    const least = SEVERITIES.find((severity) => severity === options['fail-on']) ?? 'HIGH';
+    const reply = answer(vetted, least, context);
+    return isOn(options, 'sarif') ? { ...reply, document: renderSarif(vetted) } : reply;
+  },
+};
+
+function openNamed(written: string, runtime: Runtime): readonly OfferedSkill[] {
+  const file = path.resolve(written);
+  const stats = /[/\\.]/.test(written) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+  if (stats?.isFile()) return openArchiveFile(file, { names: [] }).skills;
+  const folder = stats?.isDirectory() ? file : findSkill(runtime.index(), written).folder;
+  return openFolder(folder, { names: [] }).skills.map((skill) => ({
+    ...skill,
+    folder: skill.folder || path.basename(folder),
+  }));
+}
+
+function inspect({ folder, files }: OfferedSkill): VettedSkill {
+  const inspector = openInspector();
+  for (const file of files) inspector.see(file, file.read());
+  const file = findSkillFile(files);
+  const text = file?.read().toString('utf8') ?? '';
+  const { manifest } = parseSkill(text, { path: `${folder}/${file?.path}`, folderName: ownName(folder) });
+  return { name: manifest?.name ?? ownName(folder), folder, vetting: inspector.conclude(manifest) };
+}
+
+function answer(vetted: readonly VettedSkill[], least: Severity, { runtime, terminal }: CommandContext): Reply {
+  const { language } = runtime;
+  const by = runtime.answering('skillwright', 'own');
+  const findings = vetted.flatMap(({ name, vetting }) => findingData(name, vetting.findings, language));
+  const coverage = vetted.map(({ name, vetting }) => ({ skill: name, ...vetting.coverage }));
+  const data = {
+    findings,
+    coverage,
+    worst: vetted.map(({ name, vetting }) => ({ skill: name, severity: vetting.worst ?? null })),
+  };
+  const human = vetted
+    .flatMap(({ name, vetting }) => [`  ${visible(name)}`, ...renderVetting(vetting, language, terminal)])
+    .join('\n');
+  const grave = findings.filter(({ severity }) => isAtLeast(severity, least));
+  if (grave.length > 0) {
+    const detail = {
+      en: `${grave.length} findings of ${least} or worse`,
+      zh: `${grave.length} 条 ${least} 及以上的发现`,
+    };
+    return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human };
+  }
+  const isPartial = coverage.some(({ state }) => state === 'partial');
+  const said = isPartial
+    ? {
+        en: `${findings.length} findings; not everything could be inspected`,
+        zh: `${findings.length} 条发现；部分内容未检查`,
+      }
+    : { en: `${findings.length} findings; everything was inspected`, zh: `${findings.length} 条发现；已全部检查` };
+  return { outcome: makeOutcome(by, isPartial ? 'partial' : 'success', said, data), human };
+}

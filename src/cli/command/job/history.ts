@@ -1,0 +1,74 @@
+// `jobs history`: what ran, runs and waits, the newest first.
+import { openJobQueue } from '../../../app/job/open-jobs.ts';
+import { describeJob, JOB_STATES, readResult, sayReason, time } from '../../../app/view/jobs.ts';
+import type { Language, Text } from '../../../base/language.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
+import { renderTable } from '../../../base/text/terminal.ts';
+import { visible } from '../../../base/text.ts';
+import type { Job, JobState } from '../../../store/queue.ts';
+import { type Command, textOption } from '../../frame/command.ts';
+import { readCount } from '../../view/count.ts';
+import { titledColumns } from '../../view/titled-columns.ts';
+
+const LIMIT = '50';
+const STATES = Object.keys(JOB_STATES) as JobState[];
+
+export const command: Command = {
+  positionals: [],
+  options: [
+    { name: 'role', value: 'ROLE', summary: { en: 'only jobs of this role', zh: '仅此角色的任务' } },
+    { name: 'schedule', value: 'SCHEDULE', summary: { en: 'only jobs of this schedule', zh: '仅此定时任务' } },
+    { name: 'state', value: 'STATE', choices: STATES, summary: { en: 'only jobs in this state', zh: '仅此状态' } },
+    { name: 'limit', value: 'N', summary: { en: `how many; ${LIMIT} unless given`, zh: `数量；默认 ${LIMIT}` } },
+    { name: 'before', value: 'JOB', summary: { en: 'older than this job', zh: '早于此任务' } },
+  ],
+  examples: ['skillwright jobs history', 'skillwright jobs history --role dev_efficiency_analyst --json'],
+  async run({ options, runtime, terminal }) {
+    const queue = await openJobQueue(runtime);
+    try {
+      const role = textOption(options, 'role');
+      const schedule = textOption(options, 'schedule');
+      const before = textOption(options, 'before');
+      const states = STATES.filter((state) => state === options.state);
+      const jobs = await queue.history({
+        limit: readCount('limit', textOption(options, 'limit') ?? LIMIT),
+        ...(role !== undefined && { role }),
+        ...(schedule !== undefined && { schedule }),
+        ...(before !== undefined && { before }),
+        ...(states.length > 0 && { states }),
+      });
+      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countJobs(jobs.length), {
+        jobs: jobs.map(describeJob),
+        total: jobs.length,
+      });
+      if (jobs.length === 0) return { outcome };
+      const rows = jobs.map((job) => renderRow(job, runtime.language));
+      return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
+    } finally {
+      await queue.close();
+    }
+  },
+};
+
+const TITLES: readonly Text[] = [
+  { en: 'JOB', zh: '任务' },
+  { en: 'STATE', zh: '状态' },
+  { en: 'STARTED', zh: '开始' },
+  { en: 'SECONDS', zh: '秒' },
+  { en: 'TRIES', zh: '次数' },
+  { en: 'DOES', zh: '内容' },
+  { en: 'OUTCOME', zh: '结果' },
+];
+
+function renderRow(job: Job, language: Language): string[] {
+  const { id, state, startedAt, endedAt, attempt, target } = job;
+  const seconds = startedAt !== undefined && endedAt !== undefined ? ((endedAt - startedAt) / 1000).toFixed(1) : '–';
+  const said = state === 'done' ? visible(readResult(job)?.summary ?? '') : sayReason(job.reason, language);
+  const started = time(startedAt)?.replace(/\.\d+/, '') ?? '–';
+  return [id, JOB_STATES[state][language], started, seconds, String(attempt), visible(target), said];
+}
+
+function countJobs(total: number): Text {
+  if (total === 0) return { en: 'no jobs here', zh: '没有任务' };
+  return { en: `${total} ${total === 1 ? 'job' : 'jobs'}`, zh: `共 ${total} 个任务` };
+}

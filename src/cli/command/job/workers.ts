@@ -1,0 +1,65 @@
+// `jobs workers`: who takes jobs of this project, on which machine, and whether it is still heard of.
+import { sayNeed } from '../../../app/doctor/jobs-check.ts';
+import { openJobQueue } from '../../../app/job/open-jobs.ts';
+import { time } from '../../../app/view/jobs.ts';
+import { inLanguage, type Language, type Text } from '../../../base/language.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
+import { renderTable } from '../../../base/text/terminal.ts';
+import { visible } from '../../../base/text.ts';
+import { isAlive, type Unmet, unmetNeeds } from '../../../jobs/able.ts';
+import type { WorkerSeen } from '../../../store/queue.ts';
+import type { Command } from '../../frame/command.ts';
+import { titledColumns } from '../../view/titled-columns.ts';
+
+export const command: Command = {
+  positionals: [],
+  options: [],
+  examples: ['skillwright jobs workers', 'skillwright jobs workers --json'],
+  async run({ runtime, terminal }) {
+    const queue = await openJobQueue(runtime);
+    try {
+      const workers = (await queue.workers()).map((worker) => describe(worker, runtime.clock.now()));
+      const alive = workers.filter((worker) => worker.alive).length;
+      const unmet = await unmetNeeds(queue, runtime.clock.now());
+      const data = { workers, alive, unmet: unmet.map((need) => describeNeed(need, runtime.language)) };
+      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), data);
+      const rows = workers.map((worker) => renderRow(worker, runtime.language));
+      const table = rows.length === 0 ? [] : [renderTable(titledColumns(TITLES, runtime.language), rows, terminal)];
+      const lines = unmet.map((need) => inLanguage(sayNeed(need), runtime.language));
+      const human = [...table, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
+      return human === '' ? { outcome } : { outcome, human };
+    } finally {
+      await queue.close();
+    }
+  },
+};
+
+type Described = ReturnType<typeof describe>;
+
+function describe({ id, host, pid, labels, capacity, running, startedAt, seenAt }: WorkerSeen, now: number) {
+  const alive = isAlive({ seenAt }, now);
+  return { id, host, pid, alive, capacity, running, labels, started: time(startedAt), seen: time(seenAt) };
+}
+
+function describeNeed({ jobs, digest, labels, why }: Unmet, language: Language) {
+  return { jobs, digest: digest ?? null, labels: labels ?? [], why: inLanguage(why, language) };
+}
+
+const TITLES: readonly Text[] = [
+  { en: 'WORKER', zh: '执行者' },
+  { en: 'HOST', zh: '主机' },
+  { en: 'STATE', zh: '状态' },
+  { en: 'RUNNING', zh: '运行中' },
+  { en: 'LABELS', zh: '标签' },
+  { en: 'SEEN', zh: '最近一次' },
+];
+
+function renderRow({ id, host, alive, running, capacity, labels, seen }: Described, language: Language): string[] {
+  const state = alive ? { en: 'alive', zh: '在线' } : { en: 'silent', zh: '无响应' };
+  const busy = `${running}/${capacity}`;
+  return [visible(id), visible(host), state[language], busy, visible(labels.join(' ')), seen?.slice(0, 19) ?? '–'];
+}
+
+function countWorkers(alive: number): Text {
+  return { en: `${alive} ${alive === 1 ? 'worker' : 'workers'} alive`, zh: `${alive} 个执行者在线` };
+}

@@ -1,0 +1,19 @@
+// What the guard of the file tools adds to `explain`: a closed path stays closed, whatever policy allows.
+
+import type { Runtime } from '../../../app/runtime.ts';
+import { isOwnState } from '../../../policy/place.ts';
+import type { AskedCall, Decision, Layer } from '../../../policy/policy.ts';
+import { refusalOf } from '../../../tools/path-guard.ts';
+import { isExecuting, riskOf } from '../../../tools/tool.ts';
+
+export function withFileGuard(decision: Decision, { path }: AskedCall, { places, config }: Runtime): Decision {
+  const { tool, layers } = decision;
+  if (!tool || isExecuting(tool) || path === undefined || layers.some(({ layer }) => layer === 'state'))
+    return decision;
+  const { project } = places;
+  const world = { project, outputFolder: config.outputFolder, isOwnState: (file: string) => isOwnState(file, places) };
+  const refusal = refusalOf(world, path, riskOf(tool) !== 'low');
+  if (!refusal) return decision;
+  const closed: Layer = { layer: 'files', rule: refusal.en, effect: 'deny' };
+  return { ...decision, effect: 'deny', layers: [closed, ...layers] };
+}

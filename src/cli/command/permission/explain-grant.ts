@@ -1,0 +1,52 @@
+// Which standing permission would answer a call that `explain` speaks about.
+
+import { readShipped } from '../../../app/open-door.ts';
+import type { Runtime } from '../../../app/runtime.ts';
+import { DEFAULTS } from '../../../config/layer.ts';
+import type { Execution } from '../../../config/value.ts';
+import { runFilesOf, runPlaces } from '../../../door/run-file.ts';
+import { findStanding, type Standing } from '../../../door/standing-grant.ts';
+import type { Effect } from '../../../door/work.ts';
+import type { Grant } from '../../../policy/grant/grant.ts';
+import { describeTarget, openGrants } from '../../../policy/grant/store.ts';
+import type { AskedCall } from '../../../policy/policy.ts';
+import type { Tier } from '../../../policy/tier.ts';
+import type { SkillEntry } from '../../../registry/discover.ts';
+import { digestIfSound } from '../../../skill/digest.ts';
+import { findTool } from '../../../tools/tool.ts';
+import { readAssignments } from '../../frame/assignment.ts';
+
+export function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
+  const tool = findTool(asked.tool);
+  const digest = digestIfSound(skill.folder);
+  if (!tool || digest === undefined) return {};
+  const { network = false, writes = false } = asked;
+  const runs = tool === 'run_command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
+  const granted = { ...grantedFor(asked, skill), runs };
+  return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
+    grants: () => openGrants(runtime.home, runtime.project).list(),
+    shipped: readShipped(runtime.builtin),
+    clock: runtime.clock,
+    places: runtime.places,
+  });
+}
+
+export function nameGrant({ id, target }: Grant): string {
+  return `${id} (${describeTarget(target)})`;
+}
+
+/** As far as what a call may do is concerned. */
+export function hasNoSettings({ default: usual, requireApprovalFor, enabled, denied }: Execution): boolean {
+  const { execution } = DEFAULTS;
+  const asksAsUsual = execution.require_approval_for.every((tool) => requireApprovalFor.includes(tool));
+  return usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0;
+}
+
+/** For the entry of a protocol skill, the words behind it are the action and its parameters. */
+function grantedFor({ path: script, url, argv = [] }: AskedCall, { manifest }: SkillEntry): Effect['granted'] {
+  const plain = script?.replace(/^\.\//, '');
+  const [action, ...words] = argv;
+  if (plain !== undefined && plain === manifest.entry?.replace(/^\.\//, '') && action !== undefined)
+    return { script: plain, action, params: Object.fromEntries(readAssignments(words).values) };
+  return { ...(plain !== undefined && { script: plain, path: plain }), ...(url !== undefined && { url }), argv };
+}

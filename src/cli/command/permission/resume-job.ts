@@ -1,0 +1,88 @@
+// The answer to a job's question: kept on this machine, where the job is queued again and run, by a worker if one is faster.
+import { hostname } from 'node:os';
+import { openJobDoor } from '../../../app/job/execute-job.ts';
+import { openJobQueue, openWorkshop } from '../../../app/job/open-jobs.ts';
+import type { Runtime } from '../../../app/runtime.ts';
+import { outcomeOf } from '../../../app/view/jobs.ts';
+import { Fault } from '../../../base/errors.ts';
+import type { Outcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
+import { fail, nameFault } from '../../../door/fail.ts';
+import { answerQuestion } from '../../../door/resume.ts';
+import { allowanceOf } from '../../../door/work.ts';
+import { isAlive, whyNobody } from '../../../jobs/able.ts';
+import { HEAD_START_MS, runHere } from '../../../jobs/run-here.ts';
+import type { WaitingJob } from '../../../jobs/waiting.ts';
+import type { Workshop } from '../../../jobs/work-loop.ts';
+import type { Job, Queue } from '../../../store/queue.ts';
+import { stopOnSignal } from '../../frame/stop-on-signal.ts';
+
+interface Answer {
+  readonly question: string;
+  readonly words: readonly string[];
+}
+
+export async function resumeJob(waiting: WaitingJob, answer: Answer, runtime: Runtime): Promise<Outcome> {
+  const queue = await openJobQueue(runtime);
+  try {
+    return await answerJob(waiting, answer, runtime, queue);
+  } catch (error) {
+    return fail(runtime.answering('jobs', 'call'), nameFault(error));
+  } finally {
+    await queue.close();
+  }
+}
+
+async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, queue: Queue): Promise<Outcome> {
+  const job = await queue.find(waiting.job);
+  if (!job) throw new Fault('DataNotFound', visible(waiting.job));
+  // A yes must not bring back what was cancelled, nor run once more what has run.
+  if (job.state !== 'waiting') throw noLongerWaiting(job);
+  const shop = openWorkshop(runtime, queue, () => {});
+  await requireAble(job, shop, runtime);
+  const door = await openJobDoor(runtime, job);
+  const within = [...(door.within ?? []), ...waiting.within.map((name) => allowanceOf(door.resolve(name)))];
+  const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, { ...door, within });
+  if (!isApproved) {
+    await queue.cancel(job.id);
+    throw new Fault('ApprovalDenied', visible(job.target));
+  }
+  // The yes lies on this machine: others get the job only if this one dies, and ask again.
+  await queue.retry(job.id, HEAD_START_MS);
+  const stopping = stopOnSignal(() => {});
+  try {
+    return outcomeOf(await runHere(job.id, { ...shop, signal: stopping.stop }), runtime.answering('jobs', 'call'));
+  } finally {
+    stopping.release();
+  }
+}
+
+/** An answer counts where it is given: somebody there must be able to take the job. */
+async function requireAble(job: Job, { queue, labels = [], digests }: Workshop, { clock }: Runtime): Promise<void> {
+  const now = clock.now();
+  const workers = (await queue.workers()).filter((worker) => worker.host === hostname() && isAlive(worker, now));
+  const own = await digests?.();
+  const why = whyNobody(job, [{ labels, ...(own && { digests: own }) }, ...workers]);
+  if (!why) return;
+  throw new Fault(
+    'DataNotFound',
+    {
+      en: `an answer counts on the machine where it is given, and on this one ${why.en}`,
+      zh: `决定只在作出决定的机器上有效，而本机 ${why.zh}`,
+    },
+    {
+      hint: {
+        en: 'Answer it where the job can run, or `skillwright jobs cancel`.',
+        zh: '请在可运行该任务的机器上作答，或使用 `skillwright jobs cancel`。',
+      },
+    },
+  );
+}
+
+function noLongerWaiting({ target, state }: Job): Fault {
+  const what = visible(target);
+  return new Fault('DataNotFound', {
+    en: `${what} does not wait for an answer: it is ${state}`,
+    zh: `${what} 不在等待决定: 状态为 ${state}`,
+  });
+}

@@ -1,0 +1,62 @@
+// `roles list`: the roles of this project and what each can do.
+import type { Text } from '../../../base/language.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
+import { renderTable } from '../../../base/text/terminal.ts';
+import { listRoles, type Role } from '../../../registry/role/role.ts';
+import type { Command } from '../../frame/command.ts';
+import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
+import { titledColumns } from '../../view/titled-columns.ts';
+
+export const command: Command = {
+  about: {
+    en: 'A role is a folder agents/<role>/ with an agent.yaml.',
+    zh: '角色是含有 agent.yaml 的 agents/<角色>/ 目录。',
+  },
+  positionals: [],
+  options: [],
+  examples: ['skillwright roles list', 'skillwright roles list --json'],
+  async run({ runtime, terminal }) {
+    const roles = await listRoles(runtime.project);
+    const found = roles.flatMap((role) => role.diagnostics);
+    const diagnostics = await inLanguageOf(found, runtime.language);
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countRoles(roles.length), {
+      roles: roles.map(describe),
+      total: roles.length,
+      diagnostics,
+    });
+    const rows = roles.map(({ name, skills, schedule, description = '' }) => [
+      name,
+      skills.map((skill) => skill.name).join(', '),
+      String(schedule.length),
+      description,
+    ]);
+    const parts = [
+      rows.length === 0 ? '' : renderTable(titledColumns(TITLES, runtime.language), rows, terminal),
+      renderDiagnostics(diagnostics, runtime.project, terminal),
+    ];
+    return { outcome, human: parts.filter((part) => part !== '').join('\n') };
+  },
+};
+
+const TITLES: readonly Text[] = [
+  { en: 'ROLE', zh: '角色' },
+  { en: 'SKILLS', zh: '技能' },
+  { en: 'SCHEDULES', zh: '定时任务' },
+  { en: 'DESCRIPTION', zh: '描述' },
+];
+
+function describe({ name, description, file, skills, schedule, usable }: Role) {
+  return {
+    name,
+    description: description ?? null,
+    path: file,
+    skills: skills.map((skill) => skill.name),
+    schedules: schedule.length,
+    usable,
+  };
+}
+
+function countRoles(count: number): Text {
+  if (count === 0) return { en: 'no roles here', zh: '没有角色' };
+  return { en: `${count} ${count === 1 ? 'role' : 'roles'}`, zh: `共 ${count} 个角色` };
+}

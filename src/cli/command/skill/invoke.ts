@@ -1,0 +1,76 @@
+// `invoke`: run a skill by its name, or get its text where it is one to read.
+import { Fault } from '../../../base/errors.ts';
+import { visible } from '../../../base/text.ts';
+import type { InvokeSkill } from '../../../door/call.ts';
+import { perform } from '../../../door/perform.ts';
+import { SOURCES } from '../../../skill/skill.ts';
+import { PERSON } from '../../frame/ask-line.ts';
+import { askMissing } from '../../frame/ask-missing.ts';
+import { readAssignments } from '../../frame/assignment.ts';
+import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
+import { SOURCE } from '../../frame/skill-arguments.ts';
+import { PRIVATE_OPTION, replyWith, throughDoor } from '../../frame/through-door.ts';
+import { typedFrom } from '../../frame/typed-from.ts';
+import { outcomeBody } from '../../view/outcome-body.ts';
+
+export const command: Command = {
+  about: {
+    en: 'A command skill runs in the sandbox with these parameters; a prompt skill answers with its text. Paths are meant from where you stand; a file you name yourself may lie outside the project. Nothing is ever installed.',
+    zh: '命令技能以所给参数在沙箱中运行；提示词技能返回其文本。路径以当前所在目录为准；您亲自指定的文件可位于项目之外。不会安装任何内容。',
+  },
+  positionals: [
+    {
+      name: 'skill',
+      required: true,
+      skill: true,
+      summary: { en: '@name, folder, org/name or user:name', zh: '@名称、目录、org/name 或 user:name' },
+    },
+    {
+      name: 'input',
+      many: true,
+      summary: {
+        en: 'the input (content or file), then parameters as key=value',
+        zh: '输入（内容或文件），其后为 名称=值 形式的参数',
+      },
+    },
+  ],
+  options: [SOURCE, PRIVATE_OPTION],
+  examples: [
+    'skillwright invoke @markdown-converter README.md',
+    'skillwright invoke @markdown-converter notes.md format=text output=mybox/output/notes.txt',
+  ],
+  async run(context) {
+    const call = readCall(context);
+    const request = context.positionals.join(' ');
+    const outcome = await throughDoor(context, { kind: 'invoke', request }, async (door) => {
+      const first = await perform({ ...call, context: door.context }, door);
+      if (first.state !== 'pending' || !context.terminal.interactive) return first;
+      const given = await askMissing(first, PERSON);
+      if (!given) return first;
+      return await perform({ ...call, params: { ...call.params, ...given }, context: door.context }, door);
+    });
+    return replyWith(outcome, outcomeBody(outcome));
+  },
+};
+
+function readCall(context: CommandContext): Omit<InvokeSkill, 'context'> {
+  const { positionals, options } = context;
+  const [skill = '', ...words] = positionals;
+  const { values, others } = readAssignments(words);
+  const [input, extra] = others;
+  if (extra !== undefined)
+    throw new Fault('Usage', {
+      en: `one input too many: ${visible(extra)}; put it in quotes, or give it as key=value`,
+      zh: `多余的输入: ${visible(extra)}；请加引号，或写成 名称=值`,
+    });
+  const source = SOURCES.find((known) => known === textOption(options, 'source'));
+  return {
+    kind: 'invoke',
+    skill,
+    params: Object.fromEntries(values),
+    byPerson: true,
+    from: typedFrom(context),
+    ...(input !== undefined && { input }),
+    ...(source && { source }),
+  };
+}

@@ -1,0 +1,203 @@
+// `run`: the agent does what was asked, with skills; the trace goes to stderr, the answer to stdout.
+
+import { BUDGET_NAMES, type Budget, type BudgetName } from '../../../agent/budget.ts';
+import { findRun } from '../../../app/find-run.ts';
+import { type RunOrder, resumeRequest, runRequest } from '../../../app/run/open-run.ts';
+import { Fault } from '../../../base/errors.ts';
+import { inLanguage, type Text } from '../../../base/language.ts';
+import type { Outcome } from '../../../base/outcome.ts';
+import { visible, visibleLines } from '../../../base/text.ts';
+import { VERSION } from '../../../base/version.ts';
+import { PERSON, wasStopped } from '../../frame/ask-line.ts';
+import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from '../../frame/command.ts';
+import { promptPerson } from '../../frame/prompt-person.ts';
+import { stopOnSignal } from '../../frame/stop-on-signal.ts';
+import { factsIn, PRIVATE_OPTION, showText } from '../../frame/through-door.ts';
+import { openAnswerStream } from '../../view/answer-stream.ts';
+import { openTrace } from '../../view/run-trace.ts';
+import { recordAnswers } from './record-answers.ts';
+
+export const command: Command = {
+  about: {
+    en: 'The model decides step by step; every effect is checked, asked about where policy says so, run in the sandbox and recorded. `@name` in the request names a skill. Ctrl-C stops after what is under way, twice stops at once; --resume goes on.',
+    zh: '模型逐步决策；每个操作都经过检查、按策略询问、在沙箱中运行并记录。请求中的 `@名称` 指定技能。Ctrl-C 在当前步骤后停止，两次立即停止；--resume 继续。',
+  },
+  positionals: [
+    { name: 'request', many: true, summary: { en: 'what you want, in your own words', zh: '用自己的话描述需求' } },
+  ],
+  options: [
+    {
+      name: 'model',
+      value: 'MODEL',
+      summary: {
+        en: 'offline, mock:FILE, recorded:FILE, anthropic:NAME, openai-compatible:NAME; else as the settings say',
+        zh: 'offline、mock:文件、recorded:文件、anthropic:名称、openai-compatible:名称；默认取自配置',
+      },
+    },
+    {
+      name: 'skill',
+      value: 'SKILL',
+      many: true,
+      summary: { en: 'name a skill for the request, like @SKILL in it', zh: '为请求指定技能，等同于其中的 @SKILL' },
+    },
+    {
+      name: 'budget',
+      value: 'NAME=N',
+      many: true,
+      summary: {
+        en: `${BUDGET_NAMES.join(', ')}; or SKILL.NAME=N for the calls of one skill`,
+        zh: `${BUDGET_NAMES.join('、')}；或 技能.名称=N 限制单个技能`,
+      },
+    },
+    {
+      name: 'resume',
+      value: 'RUN',
+      summary: { en: 'go on with a run that was stopped, killed or waits', zh: '继续已停止、被终止或等待中的运行' },
+    },
+    {
+      name: 'record',
+      value: 'FILE',
+      summary: {
+        en: 'keep what the model answers, for --model recorded:FILE',
+        zh: '保存模型回答，供 --model recorded:文件 使用',
+      },
+    },
+    {
+      name: 'stream',
+      summary: {
+        en: 'show the answer while it is written; on a terminal that is so',
+        zh: '边生成边显示回答；终端上默认如此',
+      },
+    },
+    { name: 'quiet', short: 'q', summary: { en: 'no trace on stderr', zh: '不在 stderr 显示过程' } },
+    PRIVATE_OPTION,
+  ],
+  examples: [
+    'skillwright run "convert README.md to HTML"',
+    'skillwright run "@markdown-converter notes.md" --budget turns=6',
+    'skillwright run --resume latest --model mock:case.json',
+  ],
+  async run(context) {
+    const { options, positionals, runtime } = context;
+    const text = positionals.join(' ').trim();
+    const resume = textOption(options, 'resume');
+    if ((text === '') === (resume === undefined)) throw usage();
+    const id = resume === undefined ? undefined : findRun(runtime.project, resume).id;
+    const driven = await driveRun(context, (order) =>
+      id === undefined
+        ? runRequest(runtime, { text, skills: listOption(options, 'skill') }, order)
+        : resumeRequest(runtime, id, order),
+    );
+    return replyToRun(driven, context);
+  },
+};
+
+interface Driven {
+  readonly outcome: Outcome;
+  /** The answer, as far as it stands on stdout already. */
+  readonly shown: string;
+}
+
+/** With a trace for whoever watches, and Ctrl-C in two steps. */
+export async function driveRun(
+  { options, runtime, terminal }: CommandContext,
+  drive: (order: RunOrder) => Promise<Outcome>,
+): Promise<Driven> {
+  const isForProgram = isOn(options, 'json') || textOption(options, 'format') !== undefined;
+  const isSilent = isOn(options, 'quiet') || isForProgram;
+  const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
+  const streams = !isForProgram && (process.stdout.isTTY || isOn(options, 'stream'));
+  const answer = streams ? openAnswerStream(process.stdout) : undefined;
+  const record = textOption(options, 'record');
+  const stopping = stopOnSignal(() => trace?.note(STOPPING[runtime.language]));
+  const person = promptPerson(runtime.language, PERSON);
+  let stoppedBy: Fault | undefined;
+  const ask: typeof person = async (question) => {
+    try {
+      return await person(question);
+    } catch (error) {
+      if (error instanceof Fault && wasStopped(error)) {
+        stoppedBy = error;
+        stopping.ask();
+      }
+      throw error;
+    }
+  };
+  try {
+    const outcome = await drive({
+      version: VERSION,
+      model: textOption(options, 'model'),
+      ...readBudgets(listOption(options, 'budget')),
+      yes: isOn(options, 'yes'),
+      private: isOn(options, 'private'),
+      debug: isOn(options, 'debug'),
+      stop: stopping.stop,
+      abort: stopping.abort,
+      ...(terminal.interactive && { ask }),
+      ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
+      ...((trace || answer) && {
+        trace: (event) => {
+          answer?.show(event);
+          trace?.show(event);
+        },
+      }),
+    });
+    return { outcome: stoppedBy ? withFault(outcome, stoppedBy) : outcome, shown: answer?.shown() ?? '' };
+  } finally {
+    stopping.release();
+  }
+}
+
+function withFault(outcome: Outcome, { type, code, details }: Fault): Outcome {
+  return { ...outcome, data: { ...outcome.data, type, code, details } };
+}
+
+/** The answer alone on stdout; where the record lies, and how to go on, beside the trace. */
+export function replyToRun({ outcome, shown }: Driven, { options, runtime }: CommandContext): Reply {
+  const { answer, record, resume_command: next } = outcome.data;
+  const say = (text: Text) => inLanguage(text, runtime.language);
+  if (!isOn(options, 'quiet') && !isOn(options, 'json') && typeof record === 'string')
+    process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);
+  const hint = typeof next === 'string' ? { hint: next } : {};
+  const facts = factsIn(outcome);
+  if (typeof answer !== 'string') return { outcome, ...(facts && { human: showText(facts) }), ...hint };
+  const isShown = shown === visibleLines(answer);
+  if (outcome.state === 'success') return { outcome, document: isShown ? '' : visibleLines(answer) };
+  // The first line of the answer stands in the summary already.
+  const rest = answer.startsWith(outcome.summary) ? answer.slice(outcome.summary.length).trim() : answer;
+  return { outcome, ...(rest !== '' && !isShown && { human: visibleLines(rest) }), ...hint };
+}
+
+function readBudgets(written: readonly string[]): Pick<RunOrder, 'budget' | 'skillBudgets'> {
+  const budget: Partial<Record<BudgetName, number>> = {};
+  const skillBudgets: Record<string, Partial<Record<BudgetName, number>>> = {};
+  for (const part of written.flatMap((one) => one.split(','))) {
+    const [, skill, word = '', amount = ''] = /^(?:(.+)\.)?([a-z_]+)=(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
+    const name = BUDGET_NAMES.find((known) => known === word);
+    if (!name) throw badBudget(part);
+    if (skill === undefined) budget[name] = Number(amount);
+    else skillBudgets[skill] = { ...skillBudgets[skill], [name]: Number(amount) };
+  }
+  const said: { budget?: Partial<Budget> } = Object.keys(budget).length > 0 ? { budget } : {};
+  return { ...said, skillBudgets };
+}
+
+const STOPPING = {
+  en: 'stopping after what is under way; Ctrl-C again stops at once',
+  zh: '当前步骤完成后停止；再按一次 Ctrl-C 立即停止',
+};
+
+function usage(): Fault {
+  return new Fault('Usage', {
+    en: 'say what you want, or name a run with --resume',
+    zh: '请写明需求，或用 --resume 指定运行',
+  });
+}
+
+function badBudget(part: string): Fault {
+  const shown = visible(part);
+  return new Fault('Usage', {
+    en: `--budget ${shown}: expected ${BUDGET_NAMES.join('|')}=NUMBER`,
+    zh: `--budget ${shown}: 应为 ${BUDGET_NAMES.join('|')}=数字`,
+  });
+}

@@ -1,0 +1,30 @@
+// How `task` is called; apart from what it does, so that a stored answer needs nothing else.
+import type { Command } from '../../frame/command.ts';
+
+export const usage: Omit<Command, 'run'> = {
+  about: {
+    en: 'The prompt is `run python bin/<script> [args…]` (python, node, bash), one script a line. The folder must be trusted; a script needs a yes or a grant, unless it is one that `init` wrote, unchanged. The result is in the answer: there is no task id. With --key, any number of calls run once and share the result, also for 5 s afterwards. Usual keys: skill-list, skill-search:<keyword>, scan-skills.',
+    zh: '指令为 `执行 python bin/<脚本> [参数…]`（python、node、bash），每行一个脚本。目录须受信任；脚本须经批准或授权，`init` 写入且未改动的除外。结果即在返回值中，没有任务 id。使用 --key 时，任意多次调用只执行一次并共享结果，结束后 5 秒内亦然。常用键: skill-list、skill-search:<关键词>、scan-skills。',
+  },
+  positionals: [
+    {
+      name: 'description',
+      required: true,
+      summary: { en: 'what it is about, 3 to 5 words', zh: '任务摘要，3–5 个词' },
+    },
+    { name: 'prompt', required: true, summary: { en: 'what to run', zh: '完整执行指令' } },
+  ],
+  options: [
+    {
+      name: 'key',
+      value: 'KEY',
+      summary: { en: 'idempotency key: the same one runs once', zh: '幂等键: 相同键仅执行一次' },
+    },
+    { name: 'fresh', summary: { en: 'do not take a stored result', zh: '不使用已存结果' } },
+    { name: 'private', summary: { en: 'keep no text in the record, only hashes', zh: '记录中只保留哈希，不保留文本' } },
+  ],
+  examples: [
+    'skillwright task "list all skills" "run python bin/skill_manager.py list" --key skill-list',
+    'skillwright task "列出技能" "执行 python bin/skill_manager.py list"',
+  ],
+};

@@ -1,0 +1,62 @@
+// One line from the person at the terminal; Ctrl-C there stops the command instead of being an answer.
+import { Fault } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+
+export interface Ends {
+  readonly input: NodeJS.ReadableStream;
+  /** Not stdout: there stands the answer of the command alone. */
+  readonly output: NodeJS.WritableStream;
+}
+
+/** Not looked at before somebody is asked: looking opens the terminal. */
+export const PERSON: Ends = {
+  get input() {
+    return process.stdin;
+  },
+  get output() {
+    return process.stderr;
+  },
+};
+
+/** Each line to its question; an input that ends is an empty answer to this and all others. */
+export async function askLines<T>(
+  ends: Ends,
+  use: (ask: (question: string) => Promise<string>) => Promise<T>,
+): Promise<T> {
+  const { createInterface } = await import('node:readline/promises');
+  const reader = createInterface({ input: ends.input, output: ends.output });
+  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+  reader.once('close', () => resolve(undefined));
+  let isStopped = false;
+  reader.once('SIGINT', () => {
+    isStopped = true;
+    reader.close();
+  });
+  try {
+    return await use(async (question) => {
+      const answer = await Promise.race([reader.question(question), ended]);
+      // The cursor still stands behind the question.
+      if (answer === undefined) ends.output.write('\n');
+      if (isStopped) throw stopped();
+      return answer ?? '';
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+function stopped(): Fault {
+  return new Fault(
+    'ApprovalDenied',
+    { en: 'stopped at the question', zh: '在询问时已停止' },
+    {
+      details: { signal: 'SIGINT' },
+      hint: { en: 'Nothing was done. Run it again to be asked again.', zh: '未执行任何操作。重新运行可再次询问。' },
+    },
+  );
+}
+
+/** Whether a person ended it with Ctrl-C, by the fault itself or the data of its outcome. */
+export function wasStopped({ code, details }: { readonly code?: unknown; readonly details?: unknown }): boolean {
+  return code === 'APPROVAL_DENIED' && isRecord(details) && details.signal === 'SIGINT';
+}

@@ -1,0 +1,159 @@
+// Help: the table of commands, and one page per command made from what the command says about itself.
+import { inLanguage, type Language, type Text } from '../../base/language.ts';
+import { type Answering, makeOutcome } from '../../base/outcome.ts';
+import { paint, renderList, type Terminal, wrap } from '../../base/text/terminal.ts';
+import {
+  type Command,
+  type CommandEntry,
+  GROUPS,
+  type Group,
+  type Option,
+  type Positional,
+  type Reply,
+} from './command.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+import { findCommand, findGroup } from './parse.ts';
+
+type Paper = Pick<Terminal, 'color' | 'width'>;
+
+const HEADINGS = {
+  usage: { en: 'Usage', zh: '用法' },
+  arguments: { en: 'Arguments', zh: '参数' },
+  options: { en: 'Options', zh: '选项' },
+  global: { en: 'Options of every command', zh: '通用选项' },
+  examples: { en: 'Examples', zh: '示例' },
+  subcommands: { en: 'Subcommands', zh: '子命令' },
+} as const satisfies Record<string, Text>;
+
+const INTRODUCTION: Text = {
+  en: 'Skillwright finds Agent Skills, shows them layer by layer, runs them under a policy, and keeps a record.',
+  zh: 'Skillwright 查找 Agent Skills，逐层披露，按策略执行，并留下记录。',
+};
+
+const MORE: Text = {
+  en: '`skillwright help <command>` explains one command.',
+  zh: '`skillwright help <命令>` 说明单个命令。',
+};
+
+export const command: Command = {
+  positionals: [{ name: 'command', many: true, summary: { en: 'the command to explain', zh: '要说明的命令' } }],
+  options: [],
+  examples: ['skillwright help list'],
+  async run({ positionals, runtime, terminal, commands }) {
+    const by = runtime.answering('skillwright', 'own');
+    const group = findGroup(positionals, commands);
+    if (group !== undefined) return groupHelp(group, commands, by, terminal);
+    const found = findCommand(positionals, commands);
+    if (!found) return generalHelp(commands, by, terminal);
+    const loaded = await found.entry.load();
+    return commandHelp(found.entry, loaded.command, by, terminal);
+  },
+};
+
+export function generalHelp(commands: readonly CommandEntry[], by: Answering, paper: Paper): Reply {
+  const { language } = by;
+  const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
+    const entries = commands.filter((entry) => entry.group === group);
+    return section(
+      GROUPS[group],
+      renderList(
+        entries.map((entry) => [entry.name, entry.summary[language]]),
+        paper,
+      ),
+      by,
+      paper,
+    );
+  });
+  const document = [
+    wrap(INTRODUCTION[language], paper.width).join('\n'),
+    section(HEADINGS.usage, '  skillwright <command> [arguments] [options]', by, paper),
+    ...groups,
+    section(HEADINGS.global, optionList(GLOBAL_OPTIONS, language, paper), by, paper),
+    MORE[language],
+  ].join('\n\n');
+  const listed = commands.map(({ name, group, summary }) => ({ name, group, summary: summary[language] }));
+  return { outcome: makeOutcome(by, 'success', { en: 'help', zh: '帮助' }, { commands: listed }), document };
+}
+
+/** The commands whose names begin with one word. */
+export function groupHelp(group: string, commands: readonly CommandEntry[], by: Answering, paper: Paper): Reply {
+  const { language } = by;
+  const below = commands.filter(({ name }) => name.startsWith(`${group} `));
+  const usage = `skillwright ${group} <subcommand>`;
+  const rows = below.map(({ name, summary }): [string, string] => [name, summary[language]]);
+  const document = [
+    section(HEADINGS.usage, `  ${usage}`, by, paper),
+    section(HEADINGS.subcommands, renderList(rows, paper), by, paper),
+    wrap(MORE[language], paper.width).join('\n'),
+  ].join('\n\n');
+  const listed = below.map(({ name, summary }) => ({ name, summary: summary[language] }));
+  return { outcome: makeOutcome(by, 'success', usage, { command: group, usage, commands: listed }), document };
+}
+
+export function commandHelp(entry: CommandEntry, command: Command, by: Answering, paper: Paper): Reply {
+  const { language } = by;
+  const usage = usageLine(entry.name, command);
+  const own = command.options.map(({ name }) => name);
+  const shared = GLOBAL_OPTIONS.filter(({ name }) => !own.includes(name));
+  const about = command.about ? [entry.summary, command.about] : [entry.summary];
+  const parts = [
+    about.map((text) => wrap(text[language], paper.width).join('\n')).join('\n\n'),
+    section(HEADINGS.usage, `  ${usage}`, by, paper),
+    command.positionals.length > 0 &&
+      section(
+        HEADINGS.arguments,
+        renderList(
+          command.positionals.map((one) => argumentRow(one, language)),
+          paper,
+        ),
+        by,
+        paper,
+      ),
+    command.options.length > 0 && section(HEADINGS.options, optionList(command.options, language, paper), by, paper),
+    section(HEADINGS.examples, command.examples.map((example) => renderExample(example, paper)).join('\n'), by, paper),
+    section(HEADINGS.global, optionList(shared, language, paper), by, paper),
+  ];
+  const data = { command: entry.name, usage, summary: entry.summary[language], examples: command.examples };
+  return { outcome: makeOutcome(by, 'success', usage, data), document: parts.filter(Boolean).join('\n\n') };
+}
+
+export function usageLine(name: string, command: Command): string {
+  const words = command.positionals.map(placeholder);
+  return ['skillwright', name, ...words, ...(command.options.length > 0 ? ['[options]'] : [])].join(' ');
+}
+
+export function placeholder({ name, required, many }: Positional): string {
+  const word = many ? `${name}…` : name;
+  return required ? `<${word}>` : `[${word}]`;
+}
+
+export function optionLabel({ name, short, value }: Option): string {
+  return `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+}
+
+export function explanation({ summary, choices }: Option | Positional, language: Language): string {
+  const text = inLanguage(summary, language);
+  return choices ? `${text} (${choices.join(', ')})` : text;
+}
+
+/** Broken so that a shell still reads it as one command. */
+function renderExample(example: string, { width }: Paper): string {
+  return wrap(example, width - 6)
+    .map((line, at) => (at === 0 ? `  ${line}` : `    ${line}`))
+    .join(' \\\n');
+}
+
+function optionList(options: readonly Option[], language: Language, paper: Paper): string {
+  return renderList(
+    options.map((option) => [optionLabel(option), explanation(option, language)]),
+    paper,
+  );
+}
+
+function argumentRow(positional: Positional, language: Language): [string, string] {
+  return [placeholder(positional), explanation(positional, language)];
+}
+
+function section(title: Text, body: string, { language }: Answering, paper: Paper): string {
+  return `${paint(title[language], 'bold', paper)}\n${body}`;
+}

@@ -1,0 +1,88 @@
+// A reply as text: for people, as one JSON document, or on two lines.
+
+import { ERRORS } from '../../base/error-catalogue.ts';
+import { findErrorType } from '../../base/errors.ts';
+import { inLanguage, type Language } from '../../base/language.ts';
+import { icon, type Outcome } from '../../base/outcome.ts';
+import { renderCompact } from '../../base/text/compact.ts';
+import { paint, type Terminal } from '../../base/text/terminal.ts';
+import { replaceHidden, visible } from '../../base/text.ts';
+import type { Reply } from './command.ts';
+import type { Format } from './global-options.ts';
+
+/** How the answer is to look. */
+export interface Page {
+  readonly format: Format;
+  readonly language: Language;
+  readonly terminal: Terminal;
+}
+
+export interface Printed {
+  /** In blocks, each made when it is asked for: a long answer is never held whole. */
+  readonly stdout: Iterable<string>;
+  readonly stderr: string;
+}
+
+const BLOCK = 64 * 1024;
+
+export function renderReply(reply: Reply, page: Page): Printed {
+  switch (page.format) {
+    case 'json':
+      return { stdout: [`${renderJson(reply.outcome, page.terminal)}\n`], stderr: '' };
+    case 'compact':
+      return { stdout: [`${renderCompact(reply.outcome)}\n`], stderr: '' };
+    case 'human':
+      return renderHuman(reply, page);
+  }
+}
+
+function renderJson(outcome: Outcome, terminal: Terminal): string {
+  return jsonText(outcome, terminal.interactive ? 2 : 0);
+}
+
+/** One document; what could steer a terminal is written as the escapes JSON has for it. */
+export function jsonText(value: object, indent = 0): string {
+  const text = JSON.stringify(value, undefined, indent);
+  return replaceHidden(text.toWellFormed(), (hidden) =>
+    Array.from(
+      { length: hidden.length },
+      (_, index) => `\\u${hidden.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
+/** A failure with nothing else to show goes to stderr, so that a pipe or a redirected file never holds it. */
+function renderHuman(reply: Reply, { language, terminal }: Page): Printed {
+  if (reply.document !== undefined) return { stdout: reply.document === '' ? [] : [`${reply.document}\n`], stderr: '' };
+  const { outcome } = reply;
+  const failed = outcome.state === 'error' || outcome.state === 'timeout';
+  const heading = paint(`${icon(outcome)} ${visible(outcome.summary)}`, failed ? 'red' : 'bold', terminal);
+  const body = reply.lines ?? (reply.human ? [reply.human] : []);
+  const hint = reply.hint ?? (failed ? catalogueHint(outcome, language) : undefined);
+  const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
+  if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}` };
+  return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: '' };
+}
+
+/** The body apart from the rest: without icons it is often plain ASCII, which is quicker to write. */
+function* inBlocks(heading: string, body: Iterable<string>, foot: string): Generator<string> {
+  yield heading;
+  let block = '';
+  for (const line of body) {
+    block += `${line}\n`;
+    if (block.length < BLOCK) continue;
+    yield block;
+    block = '';
+  }
+  if (block !== '') yield block;
+  if (foot !== '') yield foot;
+}
+
+function catalogueHint(outcome: Outcome, language: Language): string | undefined {
+  const type = findErrorType(String(outcome.data.code));
+  return type && inLanguage(ERRORS[type].hint, language);
+}
+
+function hintLine(hint: string, language: Language, terminal: Terminal): string {
+  return paint(`  ${language === 'zh' ? '提示: ' : 'hint: '}${visible(hint)}`, 'dim', terminal);
+}

@@ -1,0 +1,17 @@
+// How commands let people say which skill they mean.
+import { SOURCES } from '../../skill/skill.ts';
+import type { Option, Positional } from './command.ts';
+
+export const SKILL: Positional = {
+  name: 'skill',
+  required: true,
+  skill: true,
+  summary: { en: 'name, folder, org/name, user:name or @name', zh: '名称、目录、org/name、user:name 或 @name' },
+};
+
+export const SOURCE: Option = {
+  name: 'source',
+  value: 'SOURCE',
+  choices: SOURCES,
+  summary: { en: 'take the skill from here', zh: '指定来源' },
+};

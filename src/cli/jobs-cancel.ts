@@ -1,9 +1,0 @@
-// `jobs cancel`: a job that waits never runs; one that runs is ended with everything it started.
-import { changeOfJob } from './job-change.ts';
-
-export const command = changeOfJob('cancel', (queue, id) => queue.cancel(id), {
-  cancelled: { en: 'cancelled', zh: '已取消' },
-  cancelling: { en: 'its worker ends it at the next beat', zh: '执行者将在下次心跳时终止它' },
-  ended: { en: 'it has ended already', zh: '已结束' },
-  unknown: { en: 'no such job', zh: '没有此任务' },
-});

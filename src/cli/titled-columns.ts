@@ -1,7 +1,0 @@
-// Columns of a table by their titles; the first one names the row.
-import type { Language, Text } from '../base/language.ts';
-import type { Column } from '../base/terminal.ts';
-
-export function titledColumns(titles: readonly Text[], language: Language): Column[] {
-  return titles.map((title, at) => ({ title: title[language], ...(at === 0 && { style: 'cyan' as const }) }));
-}

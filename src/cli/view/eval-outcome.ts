@@ -1,0 +1,87 @@
+// What a finished eval means: passed, failed or regressed, or nothing at all because the cases or the harness are at fault.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { Fault } from '../../base/errors.ts';
+import { inLanguage, type Text } from '../../base/language.ts';
+import { failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
+import type { Report } from '../../evals/report/report.ts';
+import { type CommandContext, isOn } from '../frame/command.ts';
+
+export function conclude(
+  report: Report,
+  extra: Record<string, unknown>,
+  { options, runtime }: Pick<CommandContext, 'options' | 'runtime'>,
+): Outcome {
+  const { suite, cases, metrics, verdict, suspicions, comparison, uncovered } = report;
+  const data = {
+    suite,
+    cases: cases.map(({ id, state, passes, runs, failures }) => ({ id, state, passes, runs, failures })),
+    metrics,
+    verdict,
+    suspicions: suspicions.map(({ code, message }) => ({ code, message: inLanguage(message, runtime.language) })),
+    uncovered,
+    ...(comparison && { comparison }),
+    ...extra,
+  };
+  const by = runtime.answering('skillwright', 'own');
+  const fault = faultOf(report, isOn(options, 'strict'));
+  if (fault) return failedOutcome(by, fault, data);
+  return makeOutcome(by, report.verdict === 'incomplete' ? 'partial' : 'success', summarize(report), data);
+}
+
+function faultOf(
+  { suspicions, metrics: { cases }, comparison, uncovered }: Report,
+  strict: boolean,
+): Fault | undefined {
+  const [suspicion] = suspicions;
+  if (suspicion) return new Fault('EvalInvalid', suspicion.message);
+  if (cases.failed > 0)
+    return new Fault('CheckFailed', {
+      en: `${cases.failed} of ${cases.total} cases`,
+      zh: `${cases.total} 个用例中 ${cases.failed} 个`,
+    });
+  if (comparison?.verdict === 'regressed')
+    return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' });
+  if (cases.error > 0)
+    return new Fault('EvalInvalid', { en: `${cases.error} cases broke`, zh: `${cases.error} 个用例出错` });
+  if (strict && uncovered.length > 0) {
+    const list = uncovered.map(visible).join(', ');
+    return new Fault('CheckFailed', { en: `no cases for ${list}`, zh: `以下技能没有用例: ${list}` });
+  }
+  return undefined;
+}
+
+function summarize({ metrics: { cases }, verdict, comparison }: Report): Text {
+  const skipped =
+    cases.skipped > 0 ? { en: `, ${cases.skipped} not judged`, zh: `，${cases.skipped} 个未判定` } : { en: '', zh: '' };
+  const change = describeChange(comparison);
+  const word = comparison && verdict !== 'incomplete' ? 'passed' : verdict;
+  return {
+    en: `${word}: ${cases.passed} of ${cases.total} cases${skipped.en}${change.en}`,
+    zh: `${word}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}${change.zh}`,
+  };
+}
+
+function describeChange(comparison: Report['comparison']): Text {
+  if (!comparison) return { en: '', zh: '' };
+  const { flips, verdict } = comparison;
+  if (flips.length === 0) return { en: '; as in the baseline', zh: '；与基线一致' };
+  return { en: `; ${flips.length} changed: ${verdict}`, zh: `；${flips.length} 个有变化: ${verdict}` };
+}
+
+const SHOWN = 5;
+
+/** Cases that cannot be used, all of them in its details. */
+export function invalidCases(mistakes: readonly Diagnostic[]): Fault {
+  const shown = mistakes
+    .slice(0, SHOWN)
+    .map(
+      ({ path, line, message, fix }) =>
+        `${path}${line === undefined ? '' : `:${line}`}: ${message}${fix === undefined ? '' : ` (${fix})`}`,
+    )
+    .join('; ');
+  const rest = mistakes.length - SHOWN;
+  const more = rest > 0 ? { en: ` and ${rest} more`, zh: `，另有 ${rest} 处` } : { en: '', zh: '' };
+  const detail = { en: visible(shown) + more.en, zh: visible(shown) + more.zh };
+  return new Fault('EvalInvalid', detail, { details: { diagnostics: mistakes } });
+}

@@ -1,0 +1,135 @@
+// Reports of a suite: written to files in the wanted forms, and shown on a terminal.
+import path from 'node:path';
+import { makeFolder, writeFileAtomic } from '../../base/files.ts';
+import type { Language } from '../../base/language.ts';
+import { paint, renderTable, type Terminal } from '../../base/text/terminal.ts';
+import { visible } from '../../base/text.ts';
+import type { Comparison } from '../../evals/compare.ts';
+import type { Rate } from '../../evals/metrics.ts';
+import { percent, signed } from '../../evals/report/html-text.ts';
+import { renderJunit } from '../../evals/report/junit.ts';
+import { type Label, type Say, speak } from '../../evals/report/label.ts';
+import { renderMarkdown } from '../../evals/report/markdown.ts';
+import type { Report, ReportedCase } from '../../evals/report/report.ts';
+
+export const REPORT_FORMS = ['json', 'markdown', 'html', 'junit'] as const;
+export type ReportForm = (typeof REPORT_FORMS)[number];
+
+const FILES: Record<ReportForm, string> = {
+  json: 'report.json',
+  markdown: 'report.md',
+  html: 'report.html',
+  junit: 'junit.xml',
+};
+
+/** The paths, by form. */
+export async function writeReports(
+  report: Report,
+  folder: string,
+  forms: readonly ReportForm[],
+  language: Language,
+): Promise<Partial<Record<ReportForm, string>>> {
+  makeFolder(folder, 0o755);
+  const written: Partial<Record<ReportForm, string>> = {};
+  for (const form of forms) {
+    const file = path.join(folder, FILES[form]);
+    writeFileAtomic(file, await render(report, form, language), { mode: 0o644 });
+    written[form] = file;
+  }
+  return written;
+}
+
+async function render(report: Report, form: ReportForm, language: Language): Promise<string> {
+  switch (form) {
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`;
+    case 'markdown':
+      return renderMarkdown(report);
+    case 'junit':
+      return renderJunit(report);
+    case 'html':
+      return (await import('../../evals/report/html.ts')).renderHtml(report, language);
+  }
+}
+
+/** Why a case was not judged is mostly the same for all of them. */
+const SKIPPED_SHOWN = 5;
+
+export function showReport(report: Report, terminal: Terminal, language: Language): string {
+  const { cases, suspicions, comparison, uncovered } = report;
+  const say = speak(language);
+  const bad = cases.filter(({ state }) => state === 'failed' || state === 'error');
+  const skipped = cases.filter(({ state }) => state === 'skipped');
+  const parts = [
+    suspicions.map(({ code, message }) => paint(`${code}: ${visible(message[language])}`, 'red', terminal)).join('\n'),
+    [...bad, ...skipped.slice(0, SKIPPED_SHOWN)].map((one) => showCase(one, terminal, say)).join('\n'),
+    skipped.length > SKIPPED_SHOWN ? `… +${skipped.length - SKIPPED_SHOWN} ${say('skipped')}` : '',
+    comparison ? showComparison(comparison, terminal, say) : '',
+    showRates(report, terminal, say),
+    showTriggers(report, terminal, say),
+    uncovered.length > 0 ? `${say('uncovered')}: ${uncovered.map(visible).join(', ')}` : '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const MARKS = { passed: '✓', failed: '✗', error: '!', skipped: '-' } as const;
+
+function showCase(
+  { id, state, passes, runs, failures, file, line }: ReportedCase,
+  terminal: Terminal,
+  say: Say,
+): string {
+  const color = state === 'skipped' ? 'dim' : 'red';
+  const place = line === undefined ? file : `${file}:${line}`;
+  const how = runs > 0 ? `${passes}/${runs}` : say(state);
+  const heading = `${paint(MARKS[state], color, terminal)} ${visible(id)} ${how} ${paint(visible(place), 'dim', terminal)}`;
+  return [heading, ...failures.slice(0, 5).map((reason) => `    ${visible(reason)}`)].join('\n');
+}
+
+function showComparison({ verdict, difference, interval, p, flips }: Comparison, terminal: Terminal, say: Say): string {
+  const color = verdict === 'regressed' ? 'red' : verdict === 'improved' ? 'green' : 'yellow';
+  const range = `${signed(interval.low)} … ${signed(interval.high)}`;
+  const heading = `${say('baseline')}: ${paint(say(verdict), color, terminal)} ${signed(difference)} (95 %: ${range}, p = ${p})`;
+  const lines = flips.map(
+    ({ id, before, after, direction }) => `  ${direction === 'worse' ? '↓' : '↑'} ${visible(id)} ${before} → ${after}`,
+  );
+  return [heading, ...(lines.length > 0 ? lines : [`  ${say('unchanged')}`])].join('\n');
+}
+
+function showRates({ metrics }: Report, terminal: Terminal, say: Say): string {
+  const { pass_rate: cases, attempts, abstention, sequence, output, cost } = metrics;
+  const rates = Object.entries({ cases, attempts, abstention, sequence, output }) as [Label, Rate][];
+  const rows = rates
+    .filter(([, { of }]) => of > 0)
+    .map(([name, { rate, of, interval }]) => [
+      say(name),
+      share(rate),
+      `${percent(interval.low)} – ${percent(interval.high)}`,
+      String(of),
+    ]);
+  const spent = (['tokens', 'tool_calls', 'turns'] as const).map((name) => [
+    say(name),
+    String(cost[`${name}_total`] ?? 0),
+    '',
+    '',
+  ]);
+  const columns = [{ title: 'METRIC', style: 'cyan' as const }, { title: 'VALUE' }, { title: '95 %' }, { title: 'OF' }];
+  return renderTable(columns, [...rows, ...spent], terminal);
+}
+
+function showTriggers({ metrics: { triggers } }: Report, terminal: Terminal, say: Say): string {
+  const rows = Object.entries(triggers).map(([skill, { precision, recall, f1 }]) => [
+    skill,
+    share(precision),
+    share(recall),
+    share(f1),
+  ]);
+  if (rows.length === 0) return '';
+  const titles = [say('skill'), say('precision'), say('recall'), 'F1'].map((title) => title.toUpperCase());
+  const columns = titles.map((title, at) => (at === 0 ? { title, style: 'cyan' as const } : { title }));
+  return renderTable(columns, rows, terminal);
+}
+
+function share(value: number | null): string {
+  return value === null ? '–' : percent(value);
+}

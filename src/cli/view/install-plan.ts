@@ -1,0 +1,64 @@
+// What would be installed, as a person sees it before saying yes.
+import { renderVetting } from '../../app/view/finding.ts';
+import type { Language } from '../../base/language.ts';
+import { paint, type Terminal } from '../../base/text/terminal.ts';
+import { visible } from '../../base/text.ts';
+import { type Permission, permissionsOf } from '../../distribution/difference.ts';
+import type { Changes, Judged } from '../../distribution/judge.ts';
+
+const LISTED = 12;
+
+const MARKS = { install: '+', replace: '~', unchanged: '=' } as const;
+
+export function renderPlan(items: readonly Judged[], language: Language, terminal: Terminal): string {
+  return items.flatMap((item) => renderItem(item, language, terminal)).join('\n');
+}
+
+function renderItem(item: Judged, language: Language, terminal: Terminal): string[] {
+  const { candidate, action, changes, warnings, needsPerson } = item;
+  const { manifest, origin, signer, digest } = candidate;
+  const version = manifest.version === undefined ? '' : ` ${manifest.version}`;
+  const head = `  ${MARKS[action]} ${paint(visible(`${manifest.name}${version}`), 'bold', terminal)} ${visible(manifest.description).slice(0, 200)}`;
+  if (action === 'unchanged') return [head];
+  const words = language === 'zh' ? ZH : EN;
+  const commit = origin.commit === undefined ? '' : ` @ ${origin.commit.slice(0, 12)}`;
+  return [
+    head,
+    `    ${words.from}: ${visible(origin.location)}${commit}`,
+    `    ${words.signer}: ${signer ?? words.nobody}`,
+    `    ${digest.digest} (${words.files}: ${digest.files.length})`,
+    `    ${words.may}: ${list(permissionsOf(manifest), language)}`,
+    ...(changes ? renderChanges(changes, language) : []),
+    ...renderVetting(candidate.vetting, language, terminal),
+    ...[...warnings, ...needsPerson].map((text) => `    ${paint('!', 'yellow', terminal)} ${text[language]}`),
+  ];
+}
+
+function renderChanges({ version, files, permissions }: Changes, language: Language): string[] {
+  const words = language === 'zh' ? ZH : EN;
+  const lines = [`    ${words.version}: ${visible(version.before ?? '?')} → ${visible(version.after ?? '?')}`];
+  const sets: [string, readonly string[]][] = [
+    [`${words.files} +`, files.added],
+    [`${words.files} ~`, files.changed],
+    [`${words.files} -`, files.removed],
+    [`${words.may} +`, permissions.added],
+    [`${words.may} -`, permissions.removed],
+  ];
+  return [
+    ...lines,
+    ...sets.filter(([, names]) => names.length > 0).map(([title, names]) => `    ${title} ${cut(names)}`),
+  ];
+}
+
+function list(permissions: readonly Permission[], language: Language): string {
+  const all = language === 'zh' ? '未限制工具（仍受策略约束）' : 'no tool limit of its own (policy still decides)';
+  return cut(permissions.map((permission) => (permission === 'tool *' ? all : permission)));
+}
+
+function cut(names: readonly string[]): string {
+  const rest = names.length > LISTED ? `, … (${names.length - LISTED})` : '';
+  return names.slice(0, LISTED).map(visible).join(', ') + rest;
+}
+
+const EN = { from: 'from', signer: 'signed by', nobody: 'nobody', files: 'files', may: 'may use', version: 'version' };
+const ZH = { from: '来源', signer: '签名', nobody: '无', files: '文件', may: '可用', version: '版本' };

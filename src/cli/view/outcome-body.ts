@@ -1,0 +1,29 @@
+// What a call answered, below the summary line: the same text whichever command it came back to.
+import { isRecord } from '../../base/json.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { showText } from '../frame/through-door.ts';
+
+/** Undefined where the outcome holds no text for people. */
+export function outcomeBody({ state, data }: Outcome): string | undefined {
+  if (state !== 'success') return undefined;
+  if (isRecord(data.response)) return showText(responseText(data.response.data));
+  if (typeof data.content === 'string') return showText(withoutFrontmatter(data.content));
+  return typeof data.stdout === 'string' ? showText(data.stdout) : undefined;
+}
+
+// Longer than this, a text of many lines is shown by its beginning; --json has all of it.
+const LONG = 400;
+
+function responseText(data: unknown): string {
+  if (typeof data === 'string') return data;
+  const shorten = (_key: string, value: unknown) =>
+    typeof value === 'string' && value.length > LONG && value.includes('\n')
+      ? `${value.slice(0, LONG).toWellFormed()}… (--json: ${value.length})`
+      : value;
+  return JSON.stringify(data, shorten, 2) ?? '';
+}
+
+/** The fields were read already; a person wants the instructions. */
+function withoutFrontmatter(content: string): string {
+  return content.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n)+/, '');
+}

@@ -1,0 +1,193 @@
+// The settings file as people write it. Loaded only when there is one: zod is not free.
+import { z } from 'zod';
+import { isRecord } from '../base/json.ts';
+import { nearest, visible } from '../base/text.ts';
+import { PROVIDERS } from '../model/endpoint.ts';
+import { LABEL } from '../store/queue.ts';
+import { TOOLS } from '../tools/tool.ts';
+import { SEVERITIES } from './severity.ts';
+import { VET_ANSWERS } from './vet-policy.ts';
+
+const tool = z.enum([...TOOLS, 'network']);
+const path = z.string().min(1).max(4096);
+const amount = z.int().positive();
+const days = z.int().nonnegative();
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable is expected');
+const label = z.string().regex(LABEL, 'letters, digits, dots, - and _ are expected');
+const PACKS = /^(?:\/|~\/|https:\/\/|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$))/;
+const program = z.string().regex(/^[A-Za-z0-9._+-]+$/, 'the name of a program without a path is expected');
+
+const model = z.strictObject({
+  provider: z.string().min(1).describe(PROVIDERS.join(', ')),
+  name: z.string().min(1).describe('the model, as its provider calls it'),
+  base_url: z.url({ protocol: /^https?$/ }),
+  key_env: variable.describe('the environment variable that holds the key; the key itself never stands here'),
+  params: z.record(z.string(), z.json()).describe('handed to the model as they are'),
+  timeout_seconds: amount,
+  retries: z.int().nonnegative(),
+  input_price: z.number().nonnegative().describe('US dollars for a million tokens'),
+  output_price: z.number().nonnegative().describe('US dollars for a million tokens'),
+});
+
+const execution = z.strictObject({
+  default: z.enum(['ask', 'deny']).describe('what happens to an effect that nothing allows'),
+  require_approval_for: z
+    .array(tool)
+    .describe('tools that ask; write_file covers delete_file, run_script covers run_command'),
+  enabled: z.array(tool).describe('tools that may still be asked for where the default is deny'),
+  denied: z.array(tool),
+});
+
+const limits = z.strictObject({
+  memory_mib: amount,
+  processes: amount,
+  file_mib: amount,
+  open_files: z.int().min(16),
+  timeout_seconds: amount.describe('the longest a skill may ask for'),
+});
+
+const budgets = z.strictObject({
+  turns: amount,
+  tool_calls: amount,
+  script_runs: z.int().nonnegative(),
+  tokens: amount,
+  seconds: amount,
+  cost: z.number().nonnegative().describe('US dollars'),
+  catalog_tokens: amount.describe('the share of the context that lists skills'),
+});
+
+const schema = z
+  .strictObject({
+    $schema: z.string(),
+    skill_roots: z.array(path).describe('replaces the project and user roots, highest first'),
+    output_folder: path,
+    model: model.partial(),
+    execution: execution.partial(),
+    security: z
+      .strictObject({
+        max_skill_body_lines: amount,
+        block_angle_brackets_in_frontmatter: z.boolean(),
+        vet: z
+          .partialRecord(z.enum(SEVERITIES), z.enum(VET_ANSWERS))
+          .describe('what findings of a severity mean for an installation; HIGH and above need a person at least'),
+      })
+      .partial(),
+    limits: limits.partial(),
+    interpreters: z.array(program).describe('programs that may run scripts'),
+    runtimes: z.strictObject({ venv: path, node_modules: path }).partial(),
+    retention: z.strictObject({ runs_days: days, observations_days: days, trash_days: days }).partial(),
+    budgets: budgets.partial(),
+    interrupts: z
+      .strictObject({
+        decide_with: z
+          .enum(['person', 'model'])
+          .describe('who answers the question of a script; what the model leaves open waits for a person'),
+      })
+      .partial(),
+    store: z
+      .strictObject({
+        url: z
+          .url({ protocol: /^postgres(ql)?$/ })
+          .describe(
+            `a PostgreSQL server that several machines share; its password as \${NAME} of an environment variable`,
+          ),
+        name: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9_]{0,39}$/, 'small letters, digits and _ are expected')
+          .describe('projects of one name share their jobs; the name of the folder when absent'),
+      })
+      .partial(),
+    packs: z
+      .string()
+      .max(4096)
+      .regex(PACKS, 'a folder (/… or ~/…) or an https address is expected')
+      .describe('where workers find signed packs of roles whose files they lack'),
+    labels: z.array(label).describe('what `start` on this machine takes beside plain jobs: those with these labels'),
+  })
+  .partial();
+
+export type Settings = z.infer<typeof schema>;
+
+export interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export type Checked = { readonly settings: Settings } | { readonly issues: readonly Issue[] };
+
+export function checkSettings(value: unknown): Checked {
+  const result = schema.safeParse(withWholeStore(value));
+  return result.success
+    ? { settings: result.data }
+    : { issues: result.error.issues.flatMap((issue) => explain(issue, value)) };
+}
+
+/** For editors and for `skillwright schema config`. */
+export function configJsonSchema(): Record<string, unknown> {
+  const { properties = {}, ...rest } = z.toJSONSchema(schema);
+  const store = { anyOf: [urlOf(properties.store), properties.store] };
+  return { ...rest, properties: { ...properties, store }, title: 'Skillwright settings' };
+}
+
+/** The address alone says as much as an object with nothing else in it. */
+function withWholeStore(value: unknown): unknown {
+  return isRecord(value) && typeof value.store === 'string' ? { ...value, store: { url: value.store } } : value;
+}
+
+function urlOf(store: unknown): unknown {
+  return isRecord(store) && isRecord(store.properties) ? store.properties.url : undefined;
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: `unknown setting ${visible([...issue.path, key].join('.'))}`,
+      ...keySuggestion(key, knownKeys(issue.path)),
+    }));
+  }
+  const name = issue.path.join('.') || 'the settings';
+  const written = valueAt(value, issue.path);
+  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  const message = `${visible(name)}: ${lowerFirst(issue.message)}`;
+  return [{ path: issue.path, message, ...(typeof written === 'string' && suggestion(written, choices)) }];
+}
+
+/** Names that other tools use, and what the same thing is called here. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  model: 'name',
+  api_key: 'key_env',
+  key: 'key_env',
+  url: 'base_url',
+  endpoint: 'base_url',
+};
+
+/** Where nothing comes near, all there are. */
+function keySuggestion(key: string, known: readonly string[]): { fix?: string } {
+  const other = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : undefined;
+  if (other !== undefined && known.includes(other)) return { fix: `did you mean ${other}?` };
+  const near = suggestion(key, known);
+  return near.fix === undefined && known.length > 0 ? { fix: `known here: ${known.join(', ')}` } : near;
+}
+
+function suggestion(word: string, known: readonly string[]): { fix?: string } {
+  const [best] = nearest(word, known);
+  return best === undefined ? {} : { fix: `did you mean ${best}?` };
+}
+
+function knownKeys(at: readonly PropertyKey[]): string[] {
+  let part: unknown = z.toJSONSchema(schema);
+  for (const key of at) part = isRecord(part) && isRecord(part.properties) ? part.properties[String(key)] : undefined;
+  return isRecord(part) && isRecord(part.properties) ? Object.keys(part.properties) : [];
+}
+
+function valueAt(value: unknown, at: readonly PropertyKey[]): unknown {
+  let part = value;
+  for (const key of at) part = isRecord(part) || Array.isArray(part) ? Reflect.get(part, key) : undefined;
+  return part;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

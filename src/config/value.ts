@@ -1,0 +1,58 @@
+// What settings say once they are read: one plain value. Types only: they are public, and name no schema.
+import type { ModelSettings } from '../model/endpoint.ts';
+import type { VetPolicy } from './vet-policy.ts';
+
+export interface Execution {
+  readonly default: 'ask' | 'deny';
+  readonly requireApprovalFor: readonly string[];
+  /** Tools that may still be asked for where the default is `deny`. */
+  readonly enabled: readonly string[];
+  readonly denied: readonly string[];
+}
+
+export interface Config {
+  /** As written; absent: the standard roots. */
+  readonly skillRoots?: readonly string[];
+  /** Absolute. */
+  readonly outputFolder: string;
+  readonly model: ModelSettings;
+  /** All layers together. */
+  readonly execution: Execution;
+  /** The same by layer, for explaining a decision. */
+  readonly executionLayers: { readonly user: Execution; readonly project: Partial<Execution> };
+  readonly security: {
+    readonly maxSkillBodyLines: number;
+    readonly blockAngleBracketsInFrontmatter: boolean;
+    /** What findings of content inspection mean for an installation. */
+    readonly vet: VetPolicy;
+  };
+  readonly limits: {
+    readonly memoryBytes: number;
+    readonly processes: number;
+    readonly fileBytes: number;
+    readonly openFiles: number;
+    /** The longest a skill may ask for. */
+    readonly timeoutSeconds: number;
+  };
+  readonly interpreters: readonly string[];
+  /** Absolute folders, mounted read-only. */
+  readonly runtimes: { readonly venv?: string; readonly nodeModules?: string };
+  readonly retention: { readonly runsDays: number; readonly observationsDays: number; readonly trashDays: number };
+  readonly budgets: {
+    readonly turns: number;
+    readonly toolCalls: number;
+    readonly scriptRuns: number;
+    readonly tokens: number;
+    readonly seconds: number;
+    readonly cost: number;
+    readonly catalogTokens: number;
+  };
+  /** Who answers the question of a script: a model first, or nobody but a person. */
+  readonly interrupts: { readonly decideWith: 'person' | 'model' };
+  /** A PostgreSQL server, as written; absent: a file on this machine. */
+  readonly store: { readonly url?: string; readonly name?: string };
+  /** A folder or an address, of the user's own settings only. */
+  readonly packs?: string;
+  /** Of this machine: jobs that name them are taken here. */
+  readonly labels: readonly string[];
+}

@@ -1,0 +1,120 @@
+// A zip file under our policy: every header is seen and judged before the first byte is unpacked.
+import { crc32, inflateRawSync } from 'node:zlib';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { decodeName, type Header, locateData, readCentralDirectory } from './format.ts';
+import { checkName, isCompiled, refuseCollisions } from './name.ts';
+
+export interface ArchiveLimits {
+  readonly entries: number;
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  readonly ratio: number;
+}
+
+export const ARCHIVE_LIMITS: ArchiveLimits = { entries: 2000, fileBytes: 10 << 20, totalBytes: 50 << 20, ratio: 100 };
+
+/** Below this size a high ratio is a short repetitive text, not a bomb. */
+const RATIO_MATTERS_FROM = 1 << 16;
+
+/** The least zlib works with. */
+const SMALLEST_CHUNK = 64;
+
+export interface ArchiveFile {
+  readonly name: string;
+  readonly segments: readonly string[];
+  readonly executable: boolean;
+  readonly size: number;
+  /** Unpacks, counting real bytes, and compares the checksum. */
+  read(): Buffer;
+}
+
+const TYPE_MASK = 0o170000;
+const REGULAR = 0o100000;
+const FOLDER = 0o040000;
+const SPECIAL_BITS = 0o7000;
+
+/** The files of an archive, all judged; folders are implied by them. */
+export function openArchive(zip: Buffer, limits = ARCHIVE_LIMITS): ArchiveFile[] {
+  const { headers, start } = readCentralDirectory(zip, limits.entries);
+  const entries = headers.map((header) => {
+    const name = decodeName(header);
+    return { header, name, segments: checkName(name) };
+  });
+  for (const { header, name } of entries) checkType(header, name);
+  refuseCollisions(entries);
+  checkSizes(headers, limits);
+  checkTiling(zip, headers, start);
+  const files = entries.filter(({ name }) => !name.endsWith('/'));
+  for (const { name } of files)
+    if (isCompiled(name)) throw new Fault('ARCHIVE_FORMAT', `${visible(name)}: compiled code`);
+  return files.map(({ header, name, segments }) => ({
+    name,
+    segments,
+    executable: (header.mode & 0o111) !== 0,
+    size: header.size,
+    read: () => unpack(zip, header, name, start),
+  }));
+}
+
+function checkType(header: Header, name: string): void {
+  const type = header.mode & TYPE_MASK;
+  const isFolder = name.endsWith('/');
+  if (type !== 0 && type !== REGULAR && type !== FOLDER) throw new Fault('ARCHIVE_LINK', visible(name));
+  if ((header.mode & SPECIAL_BITS) !== 0) throw new Fault('ARCHIVE_LINK', `${visible(name)}: set-user-id or sticky`);
+  if ((type === FOLDER || header.isDosFolder) !== isFolder && (type !== 0 || header.isDosFolder)) {
+    throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: file or folder?`);
+  }
+  if (isFolder && header.size !== 0) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: a folder with content`);
+}
+
+function checkSizes(headers: readonly Header[], limits: ArchiveLimits): void {
+  let total = 0;
+  for (const { size, compressedSize } of headers) {
+    total += size;
+    if (size > limits.fileBytes) throw new Fault('ARCHIVE_LIMIT', `a file of ${size} bytes`);
+    if (total > limits.totalBytes) throw new Fault('ARCHIVE_LIMIT', `over ${limits.totalBytes} bytes in all`);
+    if (size > RATIO_MATTERS_FROM && size > compressedSize * limits.ratio)
+      throw new Fault('ARCHIVE_LIMIT', `packed over ${limits.ratio} : 1`);
+  }
+}
+
+// From the first byte to the list of entries, records follow each other without a gap: nothing hides, nothing overlaps.
+function checkTiling(zip: Buffer, headers: readonly Header[], start: number): void {
+  let expected = 0;
+  for (const header of headers.toSorted((a, b) => a.localOffset - b.localOffset)) {
+    if (header.localOffset < expected) throw new Fault('ARCHIVE_OVERLAP', 'two entries share bytes');
+    if (header.localOffset > expected) throw new Fault('ARCHIVE_FORMAT', 'there is data outside of the entries');
+    expected = locateData(zip, header, start).next;
+  }
+  if (expected !== start) throw new Fault('ARCHIVE_FORMAT', 'there is data outside of the entries');
+}
+
+function unpack(zip: Buffer, header: Header, name: string, limit: number): Buffer {
+  const { start, end } = locateData(zip, header, limit);
+  const packed = zip.subarray(start, end);
+  const content = header.method === 0 ? packed : inflate(packed, header.size, name);
+  if (content.length !== header.size) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: not the size it claims`);
+  if (crc32(content) !== header.crc) throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: wrong checksum`);
+  return content;
+}
+
+function inflate(packed: Buffer, size: number, name: string): Buffer {
+  try {
+    const { buffer, engine } = inflateRawSync(packed, {
+      maxOutputLength: Math.max(size, 1),
+      // In one piece: nothing is put together afterwards.
+      chunkSize: Math.max(size, SMALLEST_CHUNK),
+      info: true,
+    }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    if (engine.bytesWritten !== packed.length) throw new Error('bytes after the compressed data');
+    return buffer;
+  } catch (error) {
+    throw new Fault('ARCHIVE_MISMATCH', `${visible(name)}: ${error instanceof Error ? error.message : 'damaged'}`, {
+      cause: error,
+    });
+  }
+}

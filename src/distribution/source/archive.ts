@@ -1,0 +1,82 @@
+// Skills from a zip or .tar.gz file: several folders in a pack, or one skill in a `.skill` file.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { Fault } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { errorCode, readTextIfThere } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import { ARCHIVE_LIMITS, openArchive } from '../archive/archive.ts';
+import { isGzip, openTar } from '../archive/tar.ts';
+import { MANIFEST_NAME, readManifest } from '../publish/manifest.ts';
+import { groupSkills, type Offer, type OfferedFile, type Wanted } from './offer.ts';
+
+/** Nothing larger than this could pass: everything stored, with headers of the longest names. */
+const FILE_LIMIT = ARCHIVE_LIMITS.totalBytes + 8 * 1024 * 1024;
+const SIGNATURE_LIMIT = 64 * 1024;
+
+export interface ReadArchive {
+  readonly bytes: Buffer;
+  /** What lies beside it under its name and `.sig`. */
+  readonly signature?: string;
+}
+
+export function readArchiveFile(file: string): ReadArchive {
+  const bytes = readBounded(file);
+  const signature = readSignature(`${file}.sig`);
+  return { bytes, ...(signature !== undefined && { signature }) };
+}
+
+export function openArchiveFile(file: string, wanted: Wanted): Offer {
+  const { bytes, signature } = readArchiveFile(file);
+  const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, wanted);
+  return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
+}
+
+// One that is there and cannot be read is not the same as none.
+function readSignature(file: string): string | undefined {
+  try {
+    return readTextIfThere(file)?.slice(0, SIGNATURE_LIMIT);
+  } catch (error) {
+    throw new Fault('SignatureRefused', visible(`${file}: ${errorCode(error) ?? 'unreadable'}`), { cause: error });
+  }
+}
+
+export function openArchiveBytes(
+  bytes: Buffer,
+  at: { readonly kind: 'archive' | 'index'; readonly location: string },
+  { names }: Wanted,
+): Offer {
+  const archived = isGzip(bytes) ? openTar(bytes, ARCHIVE_LIMITS) : openArchive(bytes, ARCHIVE_LIMITS);
+  const files = archived.map(
+    ({ name, executable, size, read }): OfferedFile => ({ path: name, executable, size, read }),
+  );
+  const listed = files.find(({ path }) => path === MANIFEST_NAME);
+  const manifest = listed && readManifest(listed.read().toString('utf8'));
+  const skills = groupSkills(files, { names });
+  return {
+    origin: { ...at, digest: `sha256:${sha256(bytes)}` },
+    skills,
+    ...(manifest && { manifest }),
+  };
+}
+
+/** The bytes that are judged are the bytes that are unpacked: one read, through one descriptor. */
+function readBounded(file: string): Buffer {
+  const descriptor = open(file);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Fault('ARCHIVE_FORMAT', visible(file));
+    if (stats.size > FILE_LIMIT) throw new Fault('ARCHIVE_LIMIT', `${visible(file)}: ${stats.size} bytes`);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new Fault('DataNotFound', visible(file), { cause: error });
+    throw error;
+  }
+}

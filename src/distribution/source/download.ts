@@ -1,0 +1,59 @@
+// Bytes from the network for an installation: https, or plain http on this machine; no redirects, bounded.
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { defaultNetworkPolicy, requestNetwork } from '../../tools/network-request.ts';
+import { isPrivateAddress } from '../../tools/private-address.ts';
+import { ARCHIVE_LIMITS } from '../archive/archive.ts';
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+const LOOPBACK_ADDRESS = /^(?:127(?:\.\d+){3}|::1)$/;
+
+/** `private`: also neighbours of this machine, where the user's own settings name the address. */
+type Reach = 'open' | 'private';
+
+export async function download(url: string): Promise<Buffer> {
+  const { status, body } = await request(url);
+  if (status === 200) return Buffer.from(body);
+  throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${status}`);
+}
+
+/** Undefined only where the site says that there is none: an answer that was lost is not an answer. */
+export async function downloadIfThere(
+  url: string,
+  reach: Reach = 'open',
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
+  const { status, body } = await request(url, reach, signal);
+  if (status === 200) return Buffer.from(body);
+  // Some stores do not tell what is missing from what is private.
+  if ([403, 404, 410].includes(status)) return undefined;
+  throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${status}`);
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK_HOST.test(hostname);
+}
+
+function request(url: string, reach: Reach = 'open', signal?: AbortSignal): ReturnType<typeof requestNetwork> {
+  const isLocal = isLoopback(checkAddress(url));
+  return requestNetwork(
+    { url },
+    {
+      ...defaultNetworkPolicy,
+      maxBytes: ARCHIVE_LIMITS.totalBytes,
+      // Where it would lead is for the person to judge, who named this address.
+      maxRedirects: 0,
+      ...(signal && { signal }),
+      refuses: (address) => (isLocal ? !LOOPBACK_ADDRESS.test(address) : reach === 'open' && isPrivateAddress(address)),
+    },
+  );
+}
+
+export function checkAddress(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const isOpen = address?.protocol === 'http:' && isLoopback(address);
+  if (address && (address.protocol === 'https:' || isOpen)) return address;
+  throw new Fault('PathBlocked', visible(url), {
+    hint: { en: 'Only https addresses are installed from.', zh: '只能从 https 地址安装。' },
+  });
+}

@@ -1,0 +1,115 @@
+// Skills from a folder: plain files only, never through a link, under the limits archives have.
+import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { errorCode } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from '../archive/archive.ts';
+import { checkName, isCompiled, refuseCollisions } from '../archive/name.ts';
+import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type Wanted } from './offer.ts';
+
+/** Made by tools beside the work of an author, and never part of a skill. */
+const LEFT_OUT = new Set(['.git', '__pycache__', '.DS_Store', 'Thumbs.db']);
+const LOOKED_AT = 20_000;
+
+export function openFolder(folder: string, wanted: Wanted): Offer {
+  const files = listFiles(folder);
+  const skills = groupSkills(files, wanted);
+  for (const skill of skills) checkFiles(skill);
+  return { origin: { kind: 'folder', location: folder }, skills };
+}
+
+/** One skill, with everything in its folder. */
+export function readSkillFolder(folder: string): OfferedSkill {
+  const skill = { folder: '', files: listFiles(folder) };
+  checkFiles(skill);
+  return skill;
+}
+
+/** What holds for archives holds for every other source: names, number and size of files, no compiled code. */
+export function checkFiles({ files }: Pick<OfferedSkill, 'files'>, limits: ArchiveLimits = ARCHIVE_LIMITS): void {
+  if (files.length > limits.entries)
+    throw new Fault('ARCHIVE_LIMIT', `${files.length} files, at most ${limits.entries}`);
+  let total = 0;
+  for (const { path: name, size } of files) {
+    total += size;
+    if (size > limits.fileBytes) throw new Fault('ARCHIVE_LIMIT', `${visible(name)}: a file of ${size} bytes`);
+    if (total > limits.totalBytes) throw new Fault('ARCHIVE_LIMIT', `over ${limits.totalBytes} bytes in all`);
+    if (isCompiled(name)) throw new Fault('ARCHIVE_FORMAT', `${visible(name)}: compiled code`);
+  }
+  refuseCollisions(files.map(({ path: name }) => ({ name, segments: checkName(name) })));
+}
+
+export function isLeftOut(name: string): boolean {
+  return name.split('/').some((part) => LEFT_OUT.has(part));
+}
+
+function listFiles(root: string): OfferedFile[] {
+  const found: OfferedFile[] = [];
+  const folders = [''];
+  let seen = 0;
+  for (const folder of folders) {
+    for (const entry of listEntries(path.join(root, folder))) {
+      if (LEFT_OUT.has(entry.name)) continue;
+      if (++seen > LOOKED_AT) throw new Fault('ARCHIVE_LIMIT', `${visible(root)}: over ${LOOKED_AT} files and folders`);
+      const inside = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(inside);
+      else found.push(describe(root, inside, entry));
+    }
+  }
+  return found;
+}
+
+function describe(root: string, inside: string, entry: Dirent): OfferedFile {
+  const file = path.join(root, inside);
+  // Refused when it turns out to belong to a skill that is wanted, and only then.
+  if (!entry.isFile()) return { path: inside, executable: false, size: 0, read: () => refuse(inside) };
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return { path: inside, executable: false, size: 0, read: () => refuseMissing(inside) };
+  const { size, mode } = stats;
+  return { path: inside, executable: (mode & 0o111) !== 0, size, read: () => readPlain(file, inside, size) };
+}
+
+function readPlain(file: string, inside: string, size: number): Buffer {
+  const descriptor = openPlain(file, inside);
+  try {
+    const content = readFileSync(descriptor);
+    if (content.length !== size) throw new Fault('IntegrityMismatch', visible(inside));
+    return content;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openPlain(file: string, inside: string): number {
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (fstatSync(descriptor).isFile()) return descriptor;
+    closeSync(descriptor);
+  } catch (error) {
+    if (errorCode(error) !== 'ELOOP') throw error;
+  }
+  return refuse(inside);
+}
+
+function refuse(inside: string): never {
+  throw new Fault('ARCHIVE_LINK', visible(inside));
+}
+
+/** What was listed and is not there has gone meanwhile, or has a name that cannot be written as text. */
+function refuseMissing(inside: string): never {
+  if (!inside.includes('\ufffd')) throw new Fault('IntegrityMismatch', visible(inside));
+  throw new Fault('ARCHIVE_COLLISION', `${visible(inside)}: a name that is no UTF-8`, {
+    hint: { en: 'Give it another name.', zh: '请改用其他文件名。' },
+  });
+}
+
+function listEntries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    if (folder.includes('\ufffd')) return refuseMissing(folder);
+    throw new Fault('DataNotFound', visible(folder), { cause: error });
+  }
+}

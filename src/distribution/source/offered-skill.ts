@@ -1,0 +1,65 @@
+// A skill as it is offered: what its SKILL.md says, and under which name it would be installed.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { parseSkill } from '../../skill/manifest.ts';
+import type { Manifest } from '../../skill/skill.ts';
+import { checkName } from '../archive/name.ts';
+import { findSkillFile } from '../skill-file.ts';
+import { type OfferedSkill, ownName } from './offer.ts';
+
+export interface ReadSkill {
+  readonly offered: OfferedSkill;
+  readonly manifest: Manifest;
+  /** The folder it gets below the root: its own name, never a path. */
+  readonly folderName: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const NAME_LIMIT = 64;
+// Letters of any script, digits, and what people put between them; it never begins with a dot.
+const FOLDER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._ -]*$/u;
+
+/** Throws a Fault where SKILL.md is missing, unreadable, or says neither name nor description. */
+export function readOffered(offered: OfferedSkill, options: { readonly blockAngleBrackets: boolean }): ReadSkill {
+  const file = findSkillFile(offered.files);
+  const place = `${offered.folder === '' ? '' : `${offered.folder}/`}${file?.path ?? 'SKILL.md'}`;
+  if (!file) throw new Fault('MetadataMissing', visible(place));
+  const where = { path: place, folderName: ownName(offered.folder), ...options };
+  const { manifest, diagnostics } = parseSkill(decode(file.read(), place), where);
+  const reason = diagnostics.find(({ severity, code }) => severity === 'error' || code === 'name-missing');
+  if (!manifest || reason?.code === 'name-missing') {
+    const why = reason ? `: ${reason.message}` : '';
+    throw new Fault('MetadataMissing', visible(`${place}${why}`), { details: { diagnostics } });
+  }
+  return { offered, manifest, folderName: folderNameOf(manifest.name, offered), diagnostics };
+}
+
+/** A name people can type and every file system can hold; `..` and `a/b` are none. */
+export function isFolderName(name: string): boolean {
+  if (name.length > NAME_LIMIT || !FOLDER_NAME.test(name)) return false;
+  try {
+    return checkName(name).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+// The name is the identity; where it cannot be a folder, the folder it came in may stand for it.
+function folderNameOf(name: string, { folder }: OfferedSkill): string {
+  const found = [name, ownName(folder)].find(isFolderName);
+  if (found !== undefined) return found;
+  throw new Fault('ARCHIVE_PATH', `${visible(name)}: not usable as the name of a folder`);
+}
+
+function decode(bytes: Buffer, place: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new Fault(
+      'MetadataMissing',
+      { en: `${visible(place)} is not UTF-8`, zh: `${visible(place)} 不是 UTF-8` },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,128 @@
+// Opens whatever a person names: a zip or .skill file, a folder, a repository, or a site.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { expandHome } from '../../base/paths.ts';
+import { visible } from '../../base/text.ts';
+import type { Offer, Wanted } from './offer.ts';
+
+export interface SourceWish extends Wanted {
+  readonly location: string;
+  readonly ref?: string;
+  readonly path?: string;
+  /** Nobody but the lock of an untrusted project names it. */
+  readonly isUnasked?: boolean;
+}
+
+export interface SourcePlaces {
+  readonly cwd: string;
+  readonly home: string;
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A private folder for the time of the call. */
+  readonly work: string;
+}
+
+const ARCHIVE_NAME = /\.(?:zip|skill|tgz|tar\.gz)$/i;
+const GIT_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
+
+export async function openSource(wish: SourceWish, places: SourcePlaces): Promise<Offer[]> {
+  const local = localPath(wish, places);
+  switch (kindOf(wish, local)) {
+    case 'archive-file': {
+      const { openArchiveFile } = await import('./archive.ts');
+      return [openArchiveFile(local, wish)];
+    }
+    case 'folder': {
+      const { openFolder } = await import('./folder.ts');
+      return [openFolder(wish.path === undefined ? local : path.join(local, wish.path), wish)];
+    }
+    case 'archive-address':
+      await judgeDownload(wish, places);
+      return [await openArchiveAddress(wish)];
+    case 'git': {
+      const { openGitSource } = await import('./repository.ts');
+      const location = gitLocation(wish, local);
+      const settings = await judgeRepository(wish, location, places);
+      return [await openGitSource({ ...wish, location }, wish, places.work, { ...places, settings })];
+    }
+    case 'index': {
+      await judgeDownload(wish, places);
+      const { download } = await import('./download.ts');
+      const { openIndex } = await import('./site.ts');
+      return await openIndex(wish.location, { names: wish.names, download });
+    }
+  }
+}
+
+async function judgeDownload({ isUnasked, location }: SourceWish, places: SourcePlaces): Promise<void> {
+  if (!isUnasked) return;
+  const { judgeLockedDownload } = await import('./locked-address.ts');
+  judgeLockedDownload(location, places);
+}
+
+async function judgeRepository({ isUnasked }: SourceWish, location: string, places: SourcePlaces): Promise<string[]> {
+  if (!isUnasked) return [];
+  const { judgeLockedRepository } = await import('./locked-address.ts');
+  return await judgeLockedRepository(location, places);
+}
+
+async function openArchiveAddress(wish: SourceWish): Promise<Offer> {
+  const { download, downloadIfThere } = await import('./download.ts');
+  const { openArchiveBytes } = await import('./archive.ts');
+  const { location } = wish;
+  const bytes = await download(location);
+  const offer = openArchiveBytes(bytes, { kind: 'archive', location }, wish);
+  const signature = await downloadIfThere(`${location}.sig`);
+  return { ...offer, ...(signature && { signed: { bytes, signature: signature.toString('utf8') } }) };
+}
+
+function kindOf(wish: SourceWish, local: string): 'archive-file' | 'archive-address' | 'folder' | 'git' | 'index' {
+  const { location, ref } = wish;
+  if (/^(?:git\+|ssh:\/\/|file:\/\/|github:)|^[\w.-]+@[\w.-]+:/.test(location) || /^\w+:\/\/.*\.git\/?$/.test(location))
+    return 'git';
+  if (/^https?:\/\//i.test(location)) return kindOfAddress(location, ref !== undefined);
+  const stats = statSync(local, { throwIfNoEntry: false });
+  if (!stats) throw noSuchSource(location);
+  if (stats.isFile()) return 'archive-file';
+  const isBare = statSync(path.join(local, 'objects'), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return ref !== undefined || isBare ? 'git' : 'folder';
+}
+
+function noSuchSource(location: string): Fault {
+  const shown = visible(location);
+  const isRepository = /^[\w.-]+\/[\w.-]+$/.test(location);
+  const forms = 'github:OWNER/NAME, https://…, git+ssh://…';
+  const meant = isRepository
+    ? { en: `For a repository of GitHub write github:${shown}. `, zh: `GitHub 仓库请写 github:${shown}。` }
+    : { en: '', zh: '' };
+  return new Fault(
+    'DataNotFound',
+    { en: `there is no file or folder ${shown}`, zh: `没有文件或目录 ${shown}` },
+    {
+      hint: {
+        en: `${meant.en}A source is a folder, a .zip or .skill file, ${forms}.`,
+        zh: `${meant.zh}来源可以是目录、.zip 或 .skill 文件、${forms}。`,
+      },
+    },
+  );
+}
+
+function kindOfAddress(location: string, hasRef: boolean): 'archive-address' | 'git' | 'index' {
+  if (!URL.canParse(location)) throw new Fault('ParamInvalid', visible(location));
+  const { hostname, pathname } = new URL(location);
+  if (ARCHIVE_NAME.test(pathname)) return 'archive-address';
+  return hasRef || GIT_HOSTS.has(hostname) ? 'git' : 'index';
+}
+
+function localPath({ location }: SourceWish, { cwd, home }: SourcePlaces): string {
+  return path.resolve(cwd, expandHome(location, home));
+}
+
+function gitLocation({ location }: SourceWish, local: string): string {
+  const bare = location.replace(/^git\+/, '');
+  if (bare.startsWith('github:')) return `https://github.com/${bare.slice('github:'.length)}`;
+  const isAddress = /^\w[\w+.-]*:\/\//.test(bare) || /^[\w.-]+@[\w.-]+:/.test(bare);
+  if (isAddress) return bare;
+  return bare === location ? local : path.resolve(bare);
+}

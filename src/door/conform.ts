@@ -1,0 +1,258 @@
+// Does a skill keep to the protocol? Musts and advice, found by calling it as anybody would, through the same door.
+import { Fault } from '../base/errors.ts';
+import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Param } from '../skill/skill.ts';
+import type { CallAction } from './call.ts';
+import type { Door } from './door.ts';
+import { AUTOMATIC_ACTIONS, findSpeaker } from './kind/action.ts';
+import { perform } from './perform.ts';
+
+export interface Finding {
+  /** The check by its English name, which never changes with the language. */
+  readonly check: string;
+  readonly title: Text;
+  /** A must that fails is a breach of the protocol; advice is what a good skill does beyond it. */
+  readonly level: 'must' | 'advice';
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+export interface Conformity {
+  readonly skill: string;
+  readonly actions: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Set when the skill could not be tried: why, as the door said it. */
+  readonly stopped?: Outcome;
+}
+
+export type Tried = Pick<CallAction, 'skill' | 'source' | 'context' | 'byPerson'>;
+
+const UNKNOWN = 'no_such_action';
+
+export async function conform(tried: Tried, door: Door): Promise<Conformity> {
+  const { skill } = await findSpeaker(tried, door);
+  if (skill.manifest.entry === undefined) throw notSpeaking(skill);
+  const findings: Finding[] = [];
+  const calling = new Calling(tried, door);
+  try {
+    const supported = await tryUnknownAction(calling, findings);
+    await tryBrokenRequest(calling, findings);
+    const described = await tryAutomatic(calling, findings);
+    const declared = ownActions((skill.manifest.actions ?? []).map(({ name }) => name));
+    const spoken = ownActions([...described, ...supported]);
+    compareActions(declared, spoken, findings);
+    const actions = [...new Set([...declared, ...spoken])];
+    for (const action of actions) await tryAction(calling, skill, action, findings);
+    return { skill: skill.name, actions, findings };
+  } catch (error) {
+    if (error instanceof Stopped) return { skill: skill.name, actions: [], findings, stopped: error.outcome };
+    throw error;
+  }
+}
+
+function notSpeaking({ name, kind }: SkillEntry): Fault {
+  const shown = visible(name);
+  return new Fault(
+    'InvalidArgs',
+    { en: `${shown} is a ${kind} skill and speaks no protocol`, zh: `${shown} 是 ${kind} 技能，不使用协议` },
+    {
+      hint: {
+        en: `\`skillwright validate ${shown} --profile strict\` checks it.`,
+        zh: `请用 \`skillwright validate ${shown} --profile strict\` 检查。`,
+      },
+    },
+  );
+}
+
+function ownActions(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => !AUTOMATIC_ACTIONS.includes(name));
+}
+
+/** A call of an action that SKILL.md leaves out is refused before it runs; one the script does not know fails. */
+function compareActions(declared: readonly string[], spoken: readonly string[], findings: Finding[]): void {
+  if (declared.length === 0 || spoken.length === 0) return;
+  const undeclared = spoken.filter((name) => !declared.includes(name));
+  const unknown = declared.filter((name) => !spoken.includes(name));
+  const detail = [
+    ...(undeclared.length > 0 ? [`only the script knows ${undeclared.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`only SKILL.md names ${unknown.join(', ')}`] : []),
+  ].join('; ');
+  const title = { en: 'SKILL.md and the script name the same actions', zh: 'SKILL.md 与脚本列出相同的操作' };
+  findings.push(advice(title, detail === '', detail));
+}
+
+class Stopped extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super(outcome.summary);
+    this.outcome = outcome;
+  }
+}
+
+/** Codes by which the door blames the skill; by any other it did not come to running it. */
+const BLAMED = /^(?:INVALID_RESPONSE|TIMEOUT|OUTPUT_LIMIT|RUNTIME_FAILED|LIMIT_.*)$/;
+
+class Calling {
+  readonly #tried: Tried;
+  readonly #door: Door;
+
+  constructor(tried: Tried, door: Door) {
+    this.#tried = tried;
+    // A question saved for later would be about one call of many.
+    this.#door = { ...door, interrupts: { ...door.interrupts, save: () => {} } };
+  }
+
+  async perform(action: string, params: Record<string, Json> = {}, stdin?: string): Promise<Outcome> {
+    const sent = stdin !== undefined && { stdin };
+    const call: CallAction = { kind: 'call', ...this.#tried, action, params, isTrial: true, ...sent };
+    const outcome = await perform(call, this.#door);
+    if (responseOf(outcome) || BLAMED.test(String(outcome.data.code))) return outcome;
+    throw new Stopped(outcome);
+  }
+}
+
+async function tryUnknownAction(calling: Calling, findings: Finding[]): Promise<string[]> {
+  const outcome = await calling.perform(UNKNOWN);
+  const response = responseOf(outcome);
+  findings.push(
+    must(
+      { en: 'an unknown action is answered with a failure', zh: '未知操作以失败响应' },
+      response?.success === false,
+      outcome,
+    ),
+  );
+  if (!response) return [];
+  const supported = supportedBy(outcome);
+  findings.push(
+    advice(
+      { en: 'an unknown action has the code UNKNOWN_ACTION', zh: '未知操作的错误代码为 UNKNOWN_ACTION' },
+      outcome.data.code === 'UNKNOWN_ACTION',
+    ),
+  );
+  findings.push(
+    advice({ en: 'that failure lists supported_actions', zh: '该失败列出 supported_actions' }, supported.length > 0),
+  );
+  return supported;
+}
+
+async function tryBrokenRequest(calling: Calling, findings: Finding[]): Promise<void> {
+  const outcome = await calling.perform(UNKNOWN, {}, '{');
+  findings.push(
+    must(
+      { en: 'a broken request is answered with a failure', zh: '损坏的请求以失败响应' },
+      responseOf(outcome)?.success === false,
+      outcome,
+    ),
+  );
+  findings.push(
+    advice(
+      { en: 'a broken request has the code INVALID_JSON', zh: '损坏请求的错误代码为 INVALID_JSON' },
+      outcome.data.code === 'INVALID_JSON',
+    ),
+  );
+}
+
+async function tryAutomatic(calling: Calling, findings: Finding[]): Promise<string[]> {
+  const described = responseOf(await calling.perform('describe'));
+  findings.push(
+    advice({ en: 'describe says what the skill can do', zh: 'describe 说明技能的能力' }, described?.success === true),
+  );
+  const tested = await calling.perform('test');
+  findings.push(
+    advice({ en: 'test lets the skill check itself', zh: 'test 让技能自检' }, responseOf(tested)?.success === true),
+  );
+  const actions = isRecord(described?.data) ? described.data.actions : undefined;
+  return Array.isArray(actions) ? actions.flatMap((one) => (isRecord(one) ? String(one.name) : [])) : [];
+}
+
+async function tryAction(calling: Calling, skill: SkillEntry, action: string, findings: Finding[]): Promise<void> {
+  const declared = skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [];
+  const params = sampleParams(declared, skill);
+  const first = await calling.perform(action, params);
+  const response = responseOf(first);
+  findings.push(
+    must(
+      { en: `${action}: one well-formed response`, zh: `${action}: 恰好一个格式正确的响应` },
+      response !== undefined,
+      first,
+    ),
+  );
+  if (!response) return;
+  findings.push(
+    advice(
+      { en: `${action}: the response names the action`, zh: `${action}: 响应注明操作名` },
+      first.data.action_filled !== true,
+    ),
+  );
+  const mended = Array.isArray(first.data.mended) ? first.data.mended.map(String) : [];
+  findings.push(
+    advice(
+      { en: `${action}: nothing of an older form`, zh: `${action}: 不含旧格式` },
+      mended.length === 0,
+      mended.join('; '),
+    ),
+  );
+  if (!skill.manifest.deterministic) return;
+  const second = responseOf(await calling.perform(action, params));
+  const isSame = canonicalJson(contentOf(second)) === canonicalJson(contentOf(response));
+  const fix = 'the same request gave two results; say deterministic: false if that is meant';
+  findings.push(
+    advice(
+      { en: `${action}: the same request gives the same result`, zh: `${action}: 相同请求得到相同结果` },
+      isSame,
+      fix,
+    ),
+  );
+}
+
+function must(title: Text, ok: boolean, outcome: Outcome): Finding {
+  return { check: title.en, title, level: 'must', ok, ...(!ok && { detail: outcome.summary }) };
+}
+
+function advice(title: Text, ok: boolean, detail = ''): Finding {
+  return { check: title.en, title, level: 'advice', ok, ...(!ok && detail !== '' && { detail }) };
+}
+
+function responseOf({ data }: Outcome): Record<string, unknown> | undefined {
+  return isRecord(data.response) ? data.response : undefined;
+}
+
+function contentOf(response: Record<string, unknown> | undefined): unknown {
+  return response?.data ?? response?.error;
+}
+
+function supportedBy({ data }: Outcome): string[] {
+  const listed = isRecord(data.details) ? data.details.supported_actions : undefined;
+  return Array.isArray(listed) ? listed.map(String) : [];
+}
+
+/** A value of the right type for whatever an action asks for; whether it makes sense is for the skill to answer. */
+function sampleParams(params: readonly Param[], skill: SkillEntry): Record<string, Json> {
+  const needed = params.filter((param) => param.required);
+  return Object.fromEntries(needed.map((param) => [param.name, sample(param, skill)]));
+}
+
+function sample(param: Param, skill: SkillEntry): Json {
+  const [choice] = param.enum ?? [];
+  if (param.default !== undefined) return param.default;
+  if (choice !== undefined) return choice;
+  switch (param.type) {
+    case 'number':
+    case 'integer':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'url':
+      return 'https://example.org/';
+    case 'email':
+      return 'someone@example.org';
+    case 'file':
+      return skill.file;
+    default:
+      return 'example';
+  }
+}

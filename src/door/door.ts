@@ -1,0 +1,79 @@
+// What the door needs from its surroundings: passed in, so that a test can stand anywhere.
+import type { RunFolder } from '../audit/run-folder.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Language, Text } from '../base/language.ts';
+import type { Tracer } from '../base/telemetry.ts';
+import type { Approvals, Scope } from '../policy/approval.ts';
+import type { Grant } from '../policy/grant/grant.ts';
+import type { Places } from '../policy/place.ts';
+import type { Allowance, Policy } from '../policy/policy.ts';
+import type { ApprovalQuestion } from '../policy/render-approval.ts';
+import type { Limits } from '../process/order.ts';
+import type { Progress } from '../process/progress.ts';
+import type { Sandbox } from '../process/sandbox/sandbox.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Source } from '../skill/skill.ts';
+import type { InterruptStore } from '../store/interrupt-store.ts';
+import type { Use } from '../store/store.ts';
+
+export interface Door {
+  readonly language: Language;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly places: Places;
+  readonly folders: DoorFolders;
+  /** Throws a Fault that suggests near names. */
+  resolve(reference: string, source?: Source): SkillEntry;
+  /** Throws a Fault for an installed skill that is not what was installed: as a whole, or the one file that is read. */
+  requireUnchanged(skill: SkillEntry, looked: { readonly digest: string } | { readonly file: string }): void;
+  /** The folder whose agents/ hold the roles: the project, or files that were fetched for a job. */
+  readonly roles: string;
+  /** `role/skill` as a skill of that role; undefined where there is no such role or skill. */
+  resolveRole(reference: string): Promise<SkillOfRole | undefined>;
+  /** Everything but the skills and the tier, which the call decides. */
+  readonly policy: Omit<Policy, 'skills' | 'tier' | 'places'>;
+  /** Lists that bind every call through this door, beside those of its own skills: of the run another run is part of. */
+  readonly within?: readonly Allowance[];
+  readonly grants: () => readonly Grant[];
+  /** Digests of the skills that ship with the product, by name. */
+  readonly shipped: Readonly<Record<string, string>>;
+  readonly approvals: Approvals;
+  /** Asks a person; absent where nobody is there to answer. */
+  readonly ask?: (question: ApprovalQuestion & { readonly note?: Text }) => Promise<Scope | 'no'>;
+  /** Somebody reads the answer and can call again: missing parameters are a question, not a failure. */
+  readonly attended: boolean;
+  /** A person said yes in advance to what this command asks. */
+  readonly yes: boolean;
+  readonly interrupts: InterruptStore;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly limits: Partial<Limits> & { readonly timeoutSeconds: number };
+  readonly interpreters: readonly string[];
+  /** Folders of configured runtimes, shown read-only. Throws a Fault where one may not be shown any more. */
+  readonly runtimes: () => readonly string[];
+  readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  /** Remembers one execution; what prevented that, if anything. */
+  recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;
+  /** Names every process of its calls, so that another process can end them. */
+  readonly tag?: string;
+  readonly debug?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** What its calls hang below; absent where nothing is traced. */
+  readonly tracer?: Tracer;
+}
+
+export interface SkillOfRole {
+  readonly skill: SkillEntry;
+  readonly role: Allowance;
+  /** Where its skills work. */
+  readonly folder: string;
+}
+
+/** Folders of our own, all under home but the output folder. */
+export interface DoorFolders {
+  readonly snapshots: string;
+  readonly cache: string;
+  readonly work: string;
+  /** Where results go, inside the project. */
+  readonly output: string;
+}

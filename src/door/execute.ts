@@ -1,0 +1,177 @@
+// Does it: the approved bytes, in the sandbox, within limits; results come out through the path guard.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { findHiddenFiles } from '../base/hidden-files.ts';
+import { languageFromLocale } from '../base/language.ts';
+import { isInside } from '../base/paths.ts';
+import type { CopyReport } from '../process/copy-out.ts';
+import { buildEnvironment } from '../process/environment.ts';
+import { defaultLimits, withOwnLimits } from '../process/limits.ts';
+import type { Ended, Mapped, Order, Tier } from '../process/order.ts';
+import { runProcess } from '../process/run.ts';
+import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
+import { type Surroundings, standAmong } from '../process/surroundings.ts';
+import { openWorkFolder } from '../process/work-folder.ts';
+import type { Door } from './door.ts';
+import { stageOutput } from './output/folder.ts';
+import { type PlacedFile, placeFile } from './output/placed-file.ts';
+import { requireRunFiles, runPlaces } from './run-file.ts';
+import { type Secrets, spellsSecret } from './secret.ts';
+import { startWords } from './start-words.ts';
+import { traceProcess } from './trace.ts';
+import type { Work } from './work.ts';
+
+export interface Executed {
+  readonly ended: Ended;
+  readonly outputs: CopyReport;
+  /** Where the outputs lie now. */
+  readonly outputFolder: string;
+  /** The time it had. */
+  readonly seconds: number;
+  readonly tier: Tier;
+  readonly notEnforced: readonly string[];
+  /** What was written into the placed file. */
+  readonly placed?: string;
+}
+
+export async function execute(work: Work, secrets: Secrets, door: Door): Promise<Executed> {
+  const sandbox = await door.sandbox();
+  const snapshot = work.skill && takeSnapshot(work.skill.folder, snapshotOptions(work, door));
+  const { folder, close } = openWorkFolder(door.folders.work);
+  try {
+    using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.tier);
+    using around = sandbox.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
+    const output = stageOutput(work, folder, sandbox.mounts, door);
+    try {
+      const order = await buildOrder(work, { folder, snapshot, around, output: output.mapped, placed }, secrets, door);
+      const launch = sandbox.prepare(order);
+      const limits = {
+        timeoutMs: order.timeoutMs,
+        stdin: order.stdin ?? '',
+        inputFolder: folder,
+        pipes: path.join(door.folders.cache, 'pipes'),
+      };
+      const { signal, onProgress } = door;
+      if ('argv' in work.program)
+        requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill));
+      const done = await traceProcess(launch.tier, door, () =>
+        runProcess(launch, { ...limits, signal, onProgress, ...tagOf(work, door) }),
+      );
+      const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
+      const outputs = output.deliver(spellsSecret(secrets));
+      const { tier, notEnforced } = launch;
+      const outputFolder = output.mapped.at;
+      const written = placed?.read();
+      const made = { ended, outputs, outputFolder, seconds: work.seconds, tier, notEnforced };
+      return written === undefined ? made : { ...made, placed: written };
+    } finally {
+      output.close();
+    }
+  } finally {
+    close();
+  }
+}
+
+/** What was made for this call alone. */
+interface Made {
+  readonly folder: string;
+  readonly snapshot: Snapshot | undefined;
+  readonly around: Surroundings | undefined;
+  readonly output: Mapped;
+  readonly placed: PlacedFile | undefined;
+}
+
+/** A script answers in the language of the command: --lang reaches it as a locale. */
+function inLanguageOf({ env, language }: Door): Door['env'] {
+  if (languageFromLocale(env) === language) return env;
+  const locale = language === 'zh' ? 'zh_CN.UTF-8' : 'C.UTF-8';
+  return { ...env, LC_ALL: undefined, LANGUAGE: undefined, LC_MESSAGES: locale, LANG: locale };
+}
+
+function tagOf(work: Work, door: Door): { tag?: string } {
+  const tag = work.tag ?? door.tag;
+  return tag === undefined ? {} : { tag };
+}
+
+function surroundingsOf({ skill }: Work, snapshot: Snapshot | undefined, folder: string, { places }: Door) {
+  if (!skill || !snapshot) return undefined;
+  return standAmong({ project: places.project, skill: skill.folder, snapshot: snapshot.folder }, folder);
+}
+
+function snapshotOptions({ digest, seconds }: Work, door: Door) {
+  return { store: door.folders.snapshots, expectedDigest: digest, holdMs: seconds * 1000, now: door.clock.now() };
+}
+
+async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
+  const { folder, snapshot, around, output, placed } = made;
+  const { project } = door.places;
+  const timeoutMs = work.seconds * 1000;
+  const started = await startWords(work, snapshot, door);
+  const shown = projectView(work, door);
+  const { env, refused } = buildEnvironment({
+    host: inLanguageOf(door),
+    work: folder,
+    secrets,
+    ...(door.debug && { debug: true }),
+    programs: started.programs,
+  });
+  if (refused.length > 0)
+    throw new Fault('PermissionDenied', {
+      en: `${refused.join(', ')} may not be set for a skill`,
+      zh: `不允许为技能设置 ${refused.join(', ')}`,
+    });
+  return {
+    argv: started.argv,
+    cwd: work.cwd ?? folder,
+    // By name too, for scripts that work in another folder than the project.
+    env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
+    view: {
+      work: folder,
+      ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
+      project: shown,
+      output,
+      readOnly: [
+        ...[...started.readOnly, ...door.runtimes(), ...work.files],
+        ...(around ? [around.root] : []),
+        ...(work.writes ? keptFolders(project) : []),
+      ],
+      ...(placed?.mapped && { placed: placed.mapped }),
+      writable: placed?.shared ?? [],
+    },
+    network: work.network,
+    limits: withOwnLimits(defaultLimits(timeoutMs), door.limits),
+    timeoutMs,
+    ...(work.stdin !== undefined && { stdin: work.stdin }),
+  };
+}
+
+/** Git refuses what belongs to another user, and as root a call has a user of its own; newer versions take what lies below. */
+function trustedByGit(project: string): Record<string, string> {
+  const setting = (index: number, value: string) => ({
+    [`GIT_CONFIG_KEY_${index}`]: 'safe.directory',
+    [`GIT_CONFIG_VALUE_${index}`]: value,
+  });
+  // Settings of the machine are not shown to a call, and git stops at those it may not read.
+  return { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_COUNT: '2', ...setting(0, project), ...setting(1, `${project}/*`) };
+}
+
+/** Written by a person, read by tools that run what they find: never changed by a skill that may write into the project. */
+const KEPT_FOLDERS = ['.git', '.agent', '.agents', '.claude', '.vscode', '.github', '.husky'];
+
+function keptFolders(project: string): string[] {
+  return KEPT_FOLDERS.map((name) => path.join(project, name)).filter((folder) => existsSync(folder));
+}
+
+function skillView(at: string, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
+  const own = hidden.filter((file) => isInside(at, file));
+  return { skill: { at, from }, closed: own.map((file) => path.join(from, path.relative(at, file))) };
+}
+
+/** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */
+function projectView(work: Work, door: Door): NonNullable<Order['view']['project']> {
+  const { project, home } = door.places;
+  const holdsHome = isInside(project, home);
+  const own = holdsHome ? [path.join(home, '.agent')] : [];
+  return { folder: project, hide: [...findHiddenFiles(project), ...own], writable: work.writes && !holdsHome };
+}

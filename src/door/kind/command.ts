@@ -1,0 +1,196 @@
+// `invoke`: a skill by name. Prompt skills answer with their text; command skills run their template, filled in.
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { isInside } from '../../base/paths.ts';
+import { visible } from '../../base/text.ts';
+import { interpreterInShebang } from '../../process/shebang.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { digestSkill, type SkillDigest } from '../../skill/digest.ts';
+import { findShellSyntax } from '../../skill/kind.ts';
+import { type FilledWord, fillTemplate, parseTemplate } from '../../skill/template.ts';
+import type { InvokeSkill } from '../call.ts';
+import type { Door } from '../door.ts';
+import type { Executed } from '../execute.ts';
+import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
+import { formatOutputSize } from '../output/name.ts';
+import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
+import {
+  type Answer,
+  allowanceOf,
+  COMMAND_SECONDS,
+  type Program,
+  secondsFor,
+  secretsOf,
+  secretWords,
+  type Work,
+  wishesOf,
+} from '../work.ts';
+import { type Parameters, readParameters } from './command-param.ts';
+import { answerPending } from './pending.ts';
+import { answerPrompt } from './prompt.ts';
+
+export function understandInvoke(call: InvokeSkill, door: Door): Work | Answer {
+  const skill = door.resolve(call.skill, call.source);
+  if (call.byPerson && !skill.manifest.userInvocable) throw notForPeople(skill);
+  refuseShell(skill);
+  if (skill.kind === 'prompt') return answerPrompt(skill, door);
+  if (skill.kind === 'protocol') throw needsAction(skill);
+  const template = parseTemplate(skill.manifest.command ?? '', skill.folder);
+  const parameters = readParameters(call, skill, template, door);
+  if (parameters.missing.length > 0) return answerPending(skill, parameters, door);
+  const allowsDash = (name: string) => parameters.all.find((param) => param.name === name)?.allowDash === true;
+  const words = fillTemplate(template, { values: parameters.values, allowsDash });
+  return commandWork(call, skill, words, parameters, door);
+}
+
+function commandWork(
+  call: InvokeSkill,
+  skill: SkillEntry,
+  filled: readonly FilledWord[],
+  parameters: Parameters,
+  door: Door,
+): Work {
+  const digest = digestSkill(skill.folder);
+  const program = programOf(filled, skill, digest, door);
+  const words = filled.map(({ text }) => text);
+  const tool = 'script' in program ? 'run_script' : 'run_command';
+  const argv = 'script' in program ? [program.script, ...program.args] : program.argv;
+  const wishes = wishesOf(call, skill);
+  const writes = wishes.writes || parameters.target?.writes === true;
+  const secrets = secretsOf(skill);
+  const runs = 'script' in program ? [] : runFilesOf(program.argv, runPlaces(door.places, skill));
+  return {
+    tool,
+    skill,
+    digest: digest.digest,
+    args: { command: words, files: [...parameters.files], secrets, ...runArgs(runs) },
+    words: [...words, ...secretWords(skill)],
+    asked: { tool, argv, ...('script' in program && { path: program.script }), network: wishes.network, writes },
+    runs,
+    granted: 'script' in program ? { script: program.script, argv: program.args } : { argv, runs },
+    allowances: [allowanceOf(skill)],
+    program,
+    cwd: door.places.project,
+    seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
+    secrets,
+    network: wishes.network,
+    writes,
+    files: parameters.files,
+    output: parameters.output,
+    counts: true,
+    conclude: (executed, by) => conclude(skill, operationOf(program, skill), parameters, door, executed, by),
+  };
+}
+
+/** A file of the skill is run from its snapshot by its interpreter; anything else is a program of the machine. */
+function programOf(filled: readonly FilledWord[], skill: SkillEntry, { files }: SkillDigest, door: Door): Program {
+  const fileOf = (word: FilledWord | undefined): string | undefined => {
+    if (!word?.isLiteral) return undefined;
+    const inside = isInside(skill.folder, word.text) ? path.relative(skill.folder, word.text) : word.text;
+    const plain = path.posix.normalize(inside);
+    return files.some((file) => file.path === plain) ? plain : undefined;
+  };
+  const [first, second] = filled;
+  const resolved = filled.map((word) => {
+    const file = fileOf(word);
+    return file === undefined ? word.text : path.join(skill.folder, file);
+  });
+  const own = fileOf(first);
+  if (own !== undefined) return { script: own, args: resolved.slice(1) };
+  const named = first?.isLiteral ? interpreterInShebang(`#!${first.text}`) : undefined;
+  const script = fileOf(second);
+  if (named !== undefined && script !== undefined && door.interpreters.includes(named))
+    return { script, args: resolved.slice(2), interpreter: named };
+  return { argv: [resolved[0] ?? '', ...resolved.slice(1)] };
+}
+
+function conclude(
+  skill: SkillEntry,
+  operation: string,
+  { target }: Parameters,
+  door: Door,
+  executed: Executed,
+  by: Answering,
+): Outcome {
+  const failure = concludeFailure(skill.name, executed, by);
+  if (failure) return failure;
+  const { ended, outputs } = executed;
+  const result = resultOf(target?.file, door, executed);
+  const data: Data = {
+    skill: skill.name,
+    operation,
+    output_path: result?.path ?? null,
+    output_size: result ? formatOutputSize(result.size) : null,
+    stdout: textOf(ended.stdout),
+    ...(outputs.copied.length > 1 && { outputs: outputs.copied }),
+    ...(outputs.refused.length > 0 && { refused: outputs.refused }),
+    sandbox: sandboxOf(executed),
+  };
+  const what = visible(result ? `${operation} → ${result.path}` : operation);
+  return makeOutcome(by, 'success', { en: `done: ${what}`, zh: `执行成功: ${what}` }, data);
+}
+
+/** The file the call was to write, else the first it wrote; as a person would type it. */
+function resultOf(
+  wanted: string | undefined,
+  { places }: Door,
+  { outputs, outputFolder }: Executed,
+): { path: string; size: number } | undefined {
+  const shorten = (file: string) => (isInside(places.project, file) ? path.relative(places.project, file) : file);
+  const found = outputs.copied.find((file) => path.join(outputFolder, file.path) === wanted) ?? outputs.copied[0];
+  if (found) return { path: shorten(path.join(outputFolder, found.path)), size: found.size };
+  if (wanted === undefined || isInside(outputFolder, wanted) || !existsSync(wanted)) return undefined;
+  return { path: shorten(wanted), size: statSync(wanted).size };
+}
+
+// Names that say nothing about what is done.
+const PLAIN_NAMES = new Set(['main', 'run', 'index', 'cli', 'start', 'skill']);
+
+function operationOf(program: Program, skill: SkillEntry): string {
+  const file = 'script' in program ? program.script : program.argv[0];
+  const stem = path.basename(file, path.extname(file));
+  return PLAIN_NAMES.has(stem) ? skill.name : stem;
+}
+
+/** A template that needs a shell was left out of the manifest; its skill is no prompt because of that. */
+function refuseShell({ name, manifest }: SkillEntry): void {
+  const written = manifest.unknown?.command;
+  const syntax = typeof written === 'string' ? findShellSyntax(written) : undefined;
+  if (syntax === undefined) return;
+  const shown = visible(name);
+  throw new Fault(
+    'InvalidArgs',
+    { en: `the command of ${shown} needs a shell: ${syntax}`, zh: `${shown} 的命令需要 shell: ${syntax}` },
+    {
+      details: { syntax },
+      hint: { en: 'No shell reads a command. Move it into a script.', zh: '命令不经过 shell。请改写为脚本。' },
+    },
+  );
+}
+
+function notForPeople(skill: SkillEntry): Fault {
+  const shown = visible(skill.name);
+  return new Fault(
+    'PermissionDenied',
+    { en: `${shown} is only for a model to choose`, zh: `${shown} 仅供模型选用` },
+    { hint: { en: 'Its SKILL.md says user-invocable: false.', zh: '其 SKILL.md 写明 user-invocable: false。' } },
+  );
+}
+
+function needsAction(skill: SkillEntry): Fault {
+  const shown = visible(skill.name);
+  const actions = (skill.manifest.actions ?? []).map(({ name }) => name);
+  return new Fault(
+    'InvalidArgs',
+    { en: `${shown} has actions, not a command`, zh: `${shown} 提供的是操作而非命令` },
+    {
+      details: { actions },
+      hint: {
+        en: `\`skillwright call ${shown} <action>\`${actions.length > 0 ? `: ${actions.join(', ')}` : ''}`,
+        zh: `\`skillwright call ${shown} <操作>\`${actions.length > 0 ? `：${actions.join('、')}` : ''}`,
+      },
+    },
+  );
+}

@@ -1,0 +1,39 @@
+// `run_command`: a program with its words, in the project folder; what `Bash(...)` means without a shell.
+import { Fault } from '../../base/errors.ts';
+import { digestSkill } from '../../skill/digest.ts';
+import type { RunCommand } from '../call.ts';
+import type { Door } from '../door.ts';
+import { concludeProcess } from '../output/conclude.ts';
+import { namedOutputs } from '../output/name.ts';
+import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
+import { allowanceOf, COMMAND_SECONDS, secondsFor, type Work, wishesOf } from '../work.ts';
+
+export function understandProgram(call: RunCommand, door: Door): Work {
+  const [program, ...words] = call.argv;
+  if (program === undefined || program === '') throw new Fault('InvalidArgs', { en: 'no program', zh: '缺少程序名' });
+  const skill = call.skill === undefined ? undefined : door.resolve(call.skill, call.source);
+  const active = skill ? [skill] : (call.active ?? []).map((name) => door.resolve(name));
+  const { network, writes } = wishesOf(call, skill);
+  const runs = runFilesOf(call.argv, runPlaces(door.places, skill));
+  return {
+    tool: 'run_command',
+    ...(skill && { skill }),
+    digest: skill ? digestSkill(skill.folder).digest : '',
+    args: { argv: [...call.argv], ...runArgs(runs) },
+    words: call.argv,
+    asked: { tool: 'run_command', argv: call.argv, network, writes },
+    runs,
+    granted: { argv: call.argv, runs },
+    allowances: active.map(allowanceOf),
+    program: { argv: [program, ...words] },
+    cwd: door.places.project,
+    seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
+    secrets: [],
+    network,
+    writes,
+    files: [],
+    output: { folder: door.folders.output, names: namedOutputs(words, door.folders.output, door) },
+    counts: false,
+    conclude: (executed, by) => concludeProcess({ ...(skill && { skill: skill.name }), what: program }, executed, by),
+  };
+}

@@ -1,0 +1,175 @@
+// May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
+import { Fault } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import type { Language, Text } from '../base/language.ts';
+import { visible } from '../base/text.ts';
+import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
+import { policyHash } from '../policy/decide.ts';
+import { describeTarget } from '../policy/grant/store.ts';
+import { interrupt } from '../policy/interrupt/interrupt.ts';
+import type { Decision, Policy } from '../policy/policy.ts';
+import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
+import type { Call } from './call.ts';
+import type { Door } from './door.ts';
+import { toOutputFolder } from './output/name.ts';
+import { findStanding, type Standing } from './standing-grant.ts';
+import type { Effect } from './work.ts';
+
+export type Permit =
+  | { readonly granted: true }
+  | { readonly granted: false; readonly interrupt: Interrupt; readonly note?: Text };
+
+export interface Question {
+  readonly id: string;
+  readonly call: Call;
+  readonly work: Effect;
+  readonly policy: Policy;
+  readonly decision: Decision;
+}
+
+const GRANTED: Permit = { granted: true };
+
+export async function obtainPermit(question: Question, door: Door): Promise<Permit> {
+  const { decision } = question;
+  if (decision.effect === 'deny') throw refused(question, door);
+  if (decision.effect === 'allow') return GRANTED;
+  const standing = findStanding(question.work, question.policy.tier, door);
+  if (useGrant({ ...standing, id: question.id }, door)) return GRANTED;
+  if (decision.onlyGrant) throw onlyByGrant(question);
+  if (useApproval(question, door)) return GRANTED;
+  if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
+  const note = noteOn(standing);
+  if (door.ask) return await askPerson(question, note, door, door.ask);
+  return { granted: false, interrupt: await saveQuestion(question, door), ...(note && { note }) };
+}
+
+/** What exactly a yes is about. */
+export function subjectOf(work: Effect, policy: Policy): ApprovalSubject {
+  const { digest, tool, args, network, writes } = work;
+  return { digest, tool, args, network, writes, policy: policyHash(policy) };
+}
+
+function useGrant({ id, grant }: Standing & { id: string }, door: Door): boolean {
+  if (grant) door.run.record({ type: 'grant', call: id, grant: grant.id });
+  return grant !== undefined;
+}
+
+/** Why somebody is asked who had said yes for good. */
+function noteOn({ voided }: Standing): Text | undefined {
+  if (!voided) return undefined;
+  const what = visible(describeTarget(voided.target));
+  return {
+    en: `The grant ${voided.id} (${what}) no longer counts: the files changed since.`,
+    zh: `授权 ${voided.id}（${what}）已失效: 文件此后已更改。`,
+  };
+}
+
+function useApproval(question: Question, door: Door): boolean {
+  const { id, work, policy } = question;
+  const approval = door.approvals.take(subjectOf(work, policy));
+  if (!approval) return false;
+  const { key, scope, by } = approval;
+  door.run.record({ type: 'approval', call: id, key, answer: 'yes', scope, by });
+  return true;
+}
+
+function approve({ id, work, policy }: Question, door: Door, scope: Scope, by: Answerer): Permit {
+  const subject = subjectOf(work, policy);
+  // A yes for this once is used by this very call; kept, another call at the same time could take it.
+  if (scope !== 'once') door.approvals.give(subject, scope, by);
+  door.run.record({ type: 'approval', call: id, key: approvalKey(subject, scope), answer: 'yes', scope, by });
+  return GRANTED;
+}
+
+async function askPerson(
+  question: Question,
+  note: Text | undefined,
+  door: Door,
+  ask: NonNullable<Door['ask']>,
+): Promise<Permit> {
+  const answer = await ask({ ...describe(question), ...(note && { note }) });
+  if (answer !== 'no') return approve(question, door, answer, 'person');
+  const key = approvalKey(subjectOf(question.work, question.policy));
+  door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });
+  throw new Fault(
+    'ApprovalDenied',
+    { en: `${question.work.tool}: the answer was no`, zh: `${question.work.tool}: 未获批准` },
+    { hint: { en: 'Nothing was run.', zh: '未执行任何操作。' } },
+  );
+}
+
+function describe({ call, work, decision, policy }: Omit<Question, 'id'>): ApprovalQuestion {
+  const { digest, tool, network, writes, skill, words, runs = [] } = work;
+  const role = policy.role?.name ?? call.role;
+  return {
+    subject: { digest, tool, network, writes },
+    risk: decision.risk,
+    words,
+    ...(runs.length > 0 && { runs }),
+    ...(skill && { skill: skill.skillId }),
+    ...(role !== undefined && { role }),
+    ...(policy.tier && { tier: policy.tier }),
+  };
+}
+
+/** The call in one line, for summaries. */
+export function wordsOf({ skill, tool, words }: Effect): string {
+  const who = skill ? `${skill.name}: ` : '';
+  return `${who}${tool} ${visible(words.join(' '))}`;
+}
+
+/** What a person reads who answers later: the same facts as at the prompt. */
+export function factsOf(question: Omit<Question, 'id'>, language: Language): string {
+  return renderFacts(describe(question), language).join('\n');
+}
+
+async function saveQuestion(asked: Question, door: Door): Promise<Interrupt> {
+  const { call, work, policy } = asked;
+  const saved = await interrupt(
+    door.interrupts,
+    {
+      kind: 'approval',
+      question: factsOf(asked, door.language),
+      items: [work.tool],
+      choices: ['approve', 'deny'],
+      digest: approvalKey(subjectOf(work, policy)),
+      payload: call as unknown as Json,
+    },
+    door.clock.now(),
+  );
+  door.run.record({ type: 'interrupt', interrupt: saved.id, kind: saved.kind });
+  return saved;
+}
+
+function refused({ work, decision }: Question, door: Door): Fault {
+  const deciding = decision.layers.find((layer) => layer.effect === 'deny');
+  const why = `${work.tool} (${deciding?.layer}: ${deciding?.rule})`;
+  const isWriting = work.writes && deciding?.rule.includes('write_file') === true;
+  return new Fault('PermissionDenied', why, {
+    details: { tool: work.tool, risk: decision.risk, layers: decision.layers },
+    hint: isWriting ? toOutputFolder(door) : toExplain(work),
+  });
+}
+
+function toExplain({ skill, tool }: Effect): Text {
+  const command = `skillwright explain ${skill ? visible(skill.folderName) : '…'} ${tool}`;
+  return { en: `\`${command}\` shows which rule decides.`, zh: `\`${command}\` 显示所依据的规则。` };
+}
+
+function onlyByGrant({ work, decision }: Question): Fault {
+  const tier = decision.onlyGrant ?? 'S0';
+  return new Fault(
+    'PermissionDenied',
+    {
+      en: `${work.tool}: sandbox ${tier} needs a grant that names it`,
+      zh: `${work.tool}: 沙箱 ${tier} 需要明确的授权`,
+    },
+    {
+      hint: {
+        en: `\`skillwright grants add … --tier ${tier}\`, or \`skillwright doctor\` for a better sandbox.`,
+        zh: `使用 \`skillwright grants add … --tier ${tier}\`，或用 \`skillwright doctor\` 查看如何获得更好的沙箱。`,
+      },
+    },
+  );
+}

@@ -1,0 +1,66 @@
+// Goes on with a saved question: the same call, for the same bytes under the same policy, decided once.
+import { Fault } from '../base/errors.ts';
+import { LANGUAGES } from '../base/language.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
+import { decide } from '../policy/decide.ts';
+import { decideInterrupt } from '../policy/interrupt/interrupt.ts';
+import { notDecided } from '../policy/interrupt/not-decided.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
+import type { Call } from './call.ts';
+import type { Door } from './door.ts';
+import { fail, nameFault } from './fail.ts';
+import { answering, perform, voiceFor } from './perform.ts';
+import { factsOf, subjectOf } from './permit.ts';
+import { understand } from './understand.ts';
+import { policyOf } from './work.ts';
+
+export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
+  const saved = await door.interrupts.get(id);
+  const by = answering(door, saved ? voiceFor(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
+  try {
+    const call = saved && callOf(saved);
+    const isApproved = await answerQuestion(id, words, call, door);
+    if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question.split('\n', 1)[0]);
+    return await perform(call, door);
+  } catch (error) {
+    return fail(by, nameFault(error));
+  }
+}
+
+/** Decides the question; after a yes this very call passes once. Throws a Fault when nothing is decided. */
+export async function answerQuestion(
+  id: string,
+  words: readonly string[],
+  call: Call | undefined,
+  door: Door,
+): Promise<boolean> {
+  const asked = call && (await askedNow(call, door));
+  // Whoever can write to a shared store must not get a yes by showing other facts than those of the call.
+  const digestNow = ({ question }: Interrupt) => (asked?.facts.includes(question) ? approvalKey(asked.subject) : '');
+  const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  if (!decided.ok) throw notDecided(id, decided.why);
+  const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
+  if (isApproved && asked) door.approvals.give(asked.subject, 'once', 'resume');
+  return isApproved;
+}
+
+/** What a yes would be about today; nothing, when the call no longer needs one. */
+async function askedNow(call: Call, door: Door): Promise<Asked | undefined> {
+  const work = await understand(call, door);
+  if ('answer' in work) return undefined;
+  const policy = await policyOf(work, door);
+  const question = { call, work, policy, decision: decide(work.asked, policy) };
+  return { subject: subjectOf(work, policy), facts: LANGUAGES.map((language) => factsOf(question, language)) };
+}
+
+interface Asked {
+  readonly subject: ApprovalSubject;
+  /** What a person may have been shown, in each language. */
+  readonly facts: readonly string[];
+}
+
+// Saved under home by ourselves, and bound by its digest: any other content decides nothing.
+function callOf(saved: Interrupt): Call {
+  return saved.payload as unknown as Call;
+}

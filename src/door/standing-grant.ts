@@ -1,0 +1,60 @@
+// The standing permission for a call, if there is one; else the one that held until the files changed.
+import { realPath } from '../base/paths.ts';
+import { builtinGrant, findGrant, type Grant, type GrantedCall, whyNotGranted } from '../policy/grant/grant.ts';
+import type { Tier } from '../policy/tier.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { boundDigest } from '../registry/role/skill.ts';
+import type { Door } from './door.ts';
+import type { Effect } from './work.ts';
+
+export type GrantSources = Pick<Door, 'grants' | 'shipped' | 'clock' | 'places'>;
+export type Covered = Pick<Effect, 'tool' | 'skill' | 'digest' | 'network' | 'writes' | 'granted'>;
+
+export interface Standing {
+  readonly grant?: Grant;
+  /** Would cover the call, were the files still those it was given for. */
+  readonly voided?: Grant;
+}
+
+export function findStanding(work: Covered, tier: Tier | undefined, sources: GrantSources): Standing {
+  const { places } = sources;
+  const now = sources.clock.now();
+  const call = grantedCall(work, tier ?? 'S0', places.project);
+  const own = sources.grants();
+  const grant = findGrant([...builtins(work, sources), ...own], call, now, places);
+  if (grant) return { grant };
+  const voided = own.find(
+    (one) => isOf(one, work.skill) && whyNotGranted(one, asGranted(one, call), now, places) === undefined,
+  );
+  return voided ? { voided } : {};
+}
+
+function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
+  const { tool, skill, network, writes, granted } = work;
+  const digest = skill ? boundDigest(skill, work.digest) : work.digest;
+  const folder = skill && followed(skill);
+  return { project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };
+}
+
+/** What a grant that follows changes is bound to: the folder, and of a role's skill the script, since skills share its folder. */
+export function followed({ folder, file, ofRole }: SkillEntry): string {
+  const place = ofRole ? file : folder;
+  return realPath(place) ?? place;
+}
+
+function builtins({ skill, digest }: Covered, { shipped, places }: GrantSources): Grant[] {
+  const grant =
+    skill?.source === 'builtin'
+      ? builtinGrant(shipped, { name: skill.name, digest, project: places.project })
+      : undefined;
+  return grant ? [grant] : [];
+}
+
+function isOf({ skill }: Grant, entry: SkillEntry | undefined): boolean {
+  return entry !== undefined && [entry.name, entry.folderName].includes(skill);
+}
+
+function asGranted({ bound, target }: Grant, call: GrantedCall): GrantedCall {
+  const runs = target.kind === 'command' && { runs: target.runs ?? [] };
+  return { ...call, ...('digest' in bound && { digest: bound.digest }), ...runs };
+}

@@ -1,0 +1,97 @@
+// A call, understood: which skill at which digest, what is asked of policy, what a person would be shown, how it runs.
+import type { Json } from '../base/json.ts';
+import type { Answering, Outcome } from '../base/outcome.ts';
+import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
+import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import { isExecuting, type Tool } from '../tools/tool.ts';
+import type { Call } from './call.ts';
+import type { Door } from './door.ts';
+import type { Executed } from './execute.ts';
+
+export const SCRIPT_SECONDS = 300;
+export const COMMAND_SECONDS = 60;
+
+/** What is started: a script of the skill by its interpreter, or a program by its name. */
+export type Program =
+  | { readonly script: string; readonly args: readonly string[]; readonly interpreter?: string }
+  | { readonly argv: readonly [string, ...string[]] };
+
+/** What policy, a person and the record need to know of a call, however it is done. */
+export interface Effect {
+  readonly tool: Tool;
+  readonly skill?: SkillEntry;
+  /** The role the skill belongs to, and what it may use. */
+  readonly role?: Allowance;
+  /** Of the skill's files as they are now; empty without a skill. */
+  readonly digest: string;
+  /** The whole of the arguments: an approval is bound to them. */
+  readonly args: Json;
+  /** One entry is one word, as a person is shown it. */
+  readonly words: readonly string[];
+  readonly asked: AskedCall;
+  /** Files of the project that a command runs: a yes is for these bytes. */
+  readonly runs?: readonly RunFile[];
+  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'runs' | 'path' | 'url'>;
+  readonly allowances: readonly Allowance[];
+  readonly network: boolean;
+  readonly writes: boolean;
+}
+
+/** An effect that a program has. */
+export interface Work extends Effect {
+  readonly tool: 'run_script' | 'run_command';
+  readonly program: Program;
+  /** Absent: the private folder of the call. */
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly seconds: number;
+  readonly secrets: readonly string[];
+  /** Files outside the project that the call was given, to be read. */
+  readonly files: readonly string[];
+  /** The output folder, and which of the results in it the call names. */
+  readonly output: { readonly folder: string; readonly names: readonly string[] };
+  /** An empty file in the project that the call may fill, and that is gone afterwards. */
+  readonly placed?: string;
+  /** Names its processes, so that another process can end them. */
+  readonly tag?: string;
+  /** Whether it counts as a use of the skill. */
+  readonly counts: boolean;
+  /** What its end means. */
+  conclude(executed: Executed, by: Answering): Outcome;
+}
+
+/** A call that needs no effect: it is answered as soon as it is understood. */
+export interface Answer {
+  answer(by: Answering): Outcome;
+}
+
+/** The policy of this very call. How strong the sandbox is matters only to what runs in it. */
+export async function policyOf({ tool, role, allowances }: Effect, door: Door): Promise<Policy> {
+  const skills = [...allowances, ...(door.within ?? [])];
+  const confined = isExecuting(tool) && { tier: (await door.sandbox()).tier };
+  return { ...door.policy, ...(role && { role }), skills, ...confined, places: door.places };
+}
+
+export function wishesOf(call: Call, skill: SkillEntry | undefined): { network: boolean; writes: boolean } {
+  return { network: call.network ?? skill?.manifest.network ?? false, writes: call.writes ?? false };
+}
+
+export function allowanceOf({ name, manifest }: SkillEntry): Allowance {
+  return { name, network: manifest.network, ...(manifest.allowedTools && { allowedTools: manifest.allowedTools }) };
+}
+
+/** A caller can only lower the time, so can a command; a script may ask for more. The user's own limit caps everything. */
+export function secondsFor(call: Call, skill: SkillEntry | undefined, usual: number, door: Door): number {
+  const own = skill?.manifest.timeout;
+  const limit = usual === SCRIPT_SECONDS ? (own ?? usual) : Math.min(usual, own ?? usual);
+  return Math.min(door.limits.timeoutSeconds, limit, call.timeoutSeconds ?? limit);
+}
+
+export function secretsOf({ manifest }: SkillEntry): string[] {
+  return [...(manifest.secrets ?? [])];
+}
+
+export function secretWords(skill: SkillEntry): string[] {
+  return secretsOf(skill).map((name) => `secret: ${name}`);
+}

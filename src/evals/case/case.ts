@@ -1,0 +1,108 @@
+// One eval case: what is asked, what must and must not happen, and how often it has to succeed.
+import type { Json } from '../../base/json.ts';
+import type { State } from '../../base/outcome.ts';
+import type { ScriptedAnswer } from '../../model/scripted.ts';
+
+export interface Case {
+  readonly id: string;
+  /** Where it stands, for messages. */
+  readonly file: string;
+  readonly line?: number;
+  /** The skill whose folder it lies in. */
+  readonly skill?: string;
+  /** Requests, one after another in one project folder. */
+  readonly turns: readonly string[];
+  /** Put into that folder first: text by name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Limits of the run that are lower than usual. */
+  readonly budget: Readonly<Record<string, number>>;
+  readonly skills: SkillExpectation;
+  readonly steps: readonly StepRule[];
+  readonly output: readonly Matcher[];
+  /** How the run has to end. */
+  readonly state?: State;
+  /** The budget that has to be used up. */
+  readonly exhausted?: string;
+  readonly limits: CaseLimits;
+  readonly mock?: readonly ScriptedAnswer[];
+  readonly repeat?: number;
+  readonly pass: PassRule;
+  readonly tags: readonly string[];
+}
+
+export interface SkillExpectation {
+  readonly required: readonly string[];
+  readonly anyOf: readonly string[];
+  readonly forbidden: readonly string[];
+  /** No skill at all. */
+  readonly none: boolean;
+  /** No skill beside those that are named. */
+  readonly exact: boolean;
+}
+
+/** How many of the repeated runs have to pass: a word, or a share. */
+export type PassRule = 'all' | 'majority' | 'any' | number;
+
+export interface CaseLimits {
+  readonly maxTurns?: number;
+  readonly maxToolCalls?: number;
+  readonly maxScriptRuns?: number;
+  readonly maxTokens?: number;
+  readonly maxSeconds?: number;
+  readonly maxCost?: number;
+  readonly forbiddenTools: readonly string[];
+  readonly requiredTools: readonly string[];
+}
+
+/** Which steps of a run are meant. */
+export interface StepPattern {
+  /** A tool, or load_skill, load_resource, invoke_skill, final_answer; `*` for any. */
+  readonly step: string;
+  readonly skill?: string;
+  readonly status?: string;
+}
+
+export interface ArgsPattern {
+  /** Found in the JSON text of the arguments. */
+  readonly regex?: string;
+  /** Every part of it stands in the arguments. */
+  readonly subset?: Json;
+}
+
+export type StepRule =
+  | {
+      readonly kind: 'exact' | 'in_order' | 'any_order' | 'before' | 'immediately_after' | 'never_sequence';
+      readonly steps: readonly StepPattern[];
+    }
+  | { readonly kind: 'count'; readonly step: StepPattern; readonly min: number; readonly max: number }
+  | { readonly kind: 'never' | 'denied'; readonly step: StepPattern }
+  | { readonly kind: 'args_match'; readonly step: StepPattern; readonly args: ArgsPattern }
+  | { readonly kind: 'status'; readonly step: StepPattern; readonly is: string }
+  | { readonly kind: 'no_repeat'; readonly times: number };
+
+export type Matcher =
+  | { readonly kind: 'not'; readonly of: Matcher }
+  | { readonly kind: 'equals'; readonly value: Json }
+  | { readonly kind: 'contains_all' | 'contains_any'; readonly words: readonly string[]; readonly ignoreCase: boolean }
+  | { readonly kind: 'regex'; readonly pattern: string }
+  | { readonly kind: 'json_schema'; readonly schema: Json }
+  | { readonly kind: 'json_path'; readonly path: string; readonly equals?: Json }
+  | { readonly kind: 'file_exists'; readonly path: string }
+  | { readonly kind: 'file_matches'; readonly path: string; readonly of: Matcher }
+  | { readonly kind: 'rubric'; readonly text: string }
+  | { readonly kind: 'custom'; readonly name: string };
+
+export const NO_SKILLS: SkillExpectation = { required: [], anyOf: [], forbidden: [], none: false, exact: false };
+
+/** Says something about which skills are chosen. */
+export function isTriggerCase({ skills }: Case): boolean {
+  return skills.none || [skills.required, skills.anyOf, skills.forbidden].some((list) => list.length > 0);
+}
+
+/** Only says which skills must stay away: then doing nothing is right. */
+export function isNegative(test: Case): boolean {
+  const { skills, steps, output, limits, state } = test;
+  const wantsSkill = skills.required.length > 0 || skills.anyOf.length > 0;
+  const wantsMore = steps.length > 0 || output.length > 0 || limits.requiredTools.length > 0 || state !== undefined;
+  return isTriggerCase(test) && !wantsSkill && !wantsMore;
+}

@@ -1,0 +1,148 @@
+// Which skill a request means: the one it names, else the router's first where it is clearly meant; otherwise none.
+import type { ListedSkill } from '../../registry/discover.ts';
+import { splitExclusions } from '../../registry/rank/exclusion.ts';
+import { foldText } from '../../registry/rank/fold.ts';
+import { cutRequest } from '../../registry/rank/query.ts';
+import { isCommonWord } from '../../registry/rank/tokenize.ts';
+import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search/index.ts';
+import { covers, isAmong, type Spoken, wordsIn } from './cover.ts';
+import { type Deed, readDeed } from './intent.ts';
+import { findMentions, type SkillNames } from './mention.ts';
+import { type Part, splitRequest, splitSteps } from './part.ts';
+import { isOutside } from './scope.ts';
+import { isAsking, kindOfVerb, verbKindsIn } from './verb.ts';
+
+export type Choice =
+  | { readonly kind: 'chosen'; readonly parts: readonly Part[]; readonly by: 'name' | 'fit' }
+  | { readonly kind: 'unknown'; readonly name: string; readonly suggestions: readonly string[] }
+  | { readonly kind: 'open'; readonly candidates: readonly SearchHit[] };
+
+export interface Chooser {
+  readonly names: SkillNames;
+  readonly search: () => Promise<Pick<SearchIndex, 'search'>>;
+  /** Whether a word of the request is a file of the project. */
+  exists(written: string): boolean;
+}
+
+/** How far the first must be ahead of the second, as a share of its score; fixed on half of the routing data. */
+export const MARGIN = 0.45;
+/** The same where the first speaks of the format of a file the request names, and the second does not. */
+const MARGIN_WITH_FILE = 0.3;
+const CANDIDATES = 3;
+
+export async function chooseSkills(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
+  return chooseByName(request, chooser.names) ?? (await chooseByFit(request, chooser, margin));
+}
+
+export function chooseByName(request: string, names: SkillNames): Choice | undefined {
+  const { called, unknown } = findMentions(request, names);
+  if (called.length > 0) return { kind: 'chosen', parts: splitRequest(request, called), by: 'name' };
+  return unknown && { kind: 'unknown', ...unknown };
+}
+
+/** Of several steps each must be clear by itself; otherwise the request is taken as one. */
+export async function chooseByFit(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
+  const parts: Part[] = [];
+  const steps = splitSteps(request);
+  for (const step of steps.length > 1 ? steps : []) {
+    const choice = await chooseOne(step, chooser, margin);
+    if (choice.kind === 'chosen') parts.push(...choice.parts);
+  }
+  const skills = new Set(parts.map(({ skill }) => skill));
+  if (parts.length > 1 && skills.size === steps.length) return { kind: 'chosen', parts, by: 'fit' };
+  return await chooseOne(request, chooser, margin);
+}
+
+async function chooseOne(request: string, chooser: Chooser, margin: number): Promise<Choice> {
+  const { refused, talksAbout } = findMentions(request, chooser.names);
+  const { search } = await chooser.search();
+  const { wish, formats } = withoutFileNames(cutRequest(request), chooser);
+  const find = (text: string) =>
+    search(text, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
+  const asked: Asked = { wish, formats, deed: readDeed(wish), margin };
+  const result = find(wish);
+  const first =
+    talksAbout || isQuestionOfMeaning(wish) ? undefined : (ordered(asked, find) ?? clearFirst(asked, result));
+  if (first) return { kind: 'chosen', parts: [{ skill: first, text: request }], by: 'fit' };
+  const { hits } = result;
+  return { kind: 'open', candidates: hits.filter((hit) => hit.matched.length > 0 && !isOutsideOf(hit.skill, asked)) };
+}
+
+interface Asked {
+  readonly wish: string;
+  readonly formats: readonly string[];
+  readonly deed: Deed | undefined;
+  readonly margin: number;
+}
+
+/** Of "a skill that turns YAML into JSON" the skill is wanted, where one is named after such things; not the turning. */
+function ordered({ deed, ...asked }: Asked, find: (text: string) => SearchResult): ListedSkill | undefined {
+  if (!deed?.makes || deed.order === asked.wish) return undefined;
+  const first = clearFirst({ ...asked, wish: deed.order, deed }, find(deed.thing));
+  const named = first ? wordsIn(deed.order, { name: first.name, description: '' }) : [];
+  return deed.noun !== undefined && isAmong(deed.noun, named) ? first : undefined;
+}
+
+/** In a small catalog every first hit is far ahead, so it must also cover what was asked. */
+function clearFirst(asked: Asked, { hits, abstained }: SearchResult): ListedSkill | undefined {
+  const { formats, margin } = asked;
+  const [first, second] = hits;
+  if (!first || abstained) return undefined;
+  const lead = (first.score - (second?.score ?? 0)) / first.score;
+  const hasFile = formats.some((format) => isAmong(format, first.matched) && !isAmong(format, second?.matched ?? []));
+  const isAhead = lead >= (hasFile ? Math.min(MARGIN_WITH_FILE, margin) : margin);
+  return isAhead && fits(asked, first) ? first.skill : undefined;
+}
+
+/** The skill speaks of what is asked, of every deed in it, and of what is to be made; and does not say that it is not for it. */
+function fits(asked: Asked, { skill, matched }: SearchHit): boolean {
+  const { wish, deed } = asked;
+  const { name, manifest } = skill;
+  const promised = wordsIn(wish, { name, description: manifest.description });
+  const known = [...promised, ...matched];
+  const verbs = verbKindsIn(splitExclusions(manifest.description).included);
+  if (deed && !does({ promised, known, verbs }, deed)) return false;
+  return covers(wish, { promised, known, verbs }) && asksNothingElse(wish, promised) && !isOutsideOf(skill, asked);
+}
+
+/** Makes such a thing, or does such a deed to things; a verb of everyday or one that only asks fits anything. */
+function does({ promised, known, verbs }: Spoken, { word, noun, makes }: Deed): boolean {
+  if (makes) return noun === undefined || isCommonWord(noun) || isAmong(noun, known);
+  const kind = kindOfVerb(word);
+  return isCommonWord(word) || isAsking(word) || isAmong(word, promised) || (kind !== undefined && verbs.has(kind));
+}
+
+function isOutsideOf(skill: ListedSkill, { wish, deed }: Asked): boolean {
+  return isOutside(wish, deed, skill.manifest.description);
+}
+
+/** "What does CSV stand for?" asks for knowledge, not for work. */
+const MEANING =
+  /^(?:what\s+(?:is|are)\s+(?:an?\s+|the\s+)?[\w.+#-]+|what\s+(?:does|do)\b.*\b(?:mean|stand\s+for)|(?:explain\s+)?how\s+(?:(?:do|does)\s+)?.*\bworks?)\s*[?.]*$/i;
+
+function isQuestionOfMeaning(wish: string): boolean {
+  return MEANING.test(wish.trim());
+}
+
+const DEEDS =
+  /\b(?:delete|remove|rename|move|copy|send|e?mail|upload|download|push|commit|install|uninstall|fix|repair|refactor|implement|debug|import|translate|encrypt|deploy|publish|merge|edit|rewrite|buy|order)\b|删除|移除|重命名|移动|复制|发送|发给|上传|下载|推送|提交|安装|卸载|修复|重构|翻译|加密|部署|发布|合并|修改|改写|购买/gi;
+
+/** What someone may do later with the result is not asked for. */
+const PURPOSE = /\bso\s+(?:that|(?:i|we|you|they|others)\b)[^.!?\n]*|\b(?:i|we|you|they)\s+can\b[^.!?\n]*/gi;
+
+/** A deed the request asks for must be one the skill speaks of: a converter is not meant by "rename the file". */
+function asksNothingElse(wish: string, spoken: readonly string[]): boolean {
+  const deeds = [...foldText(wish).replace(PURPOSE, ' ').matchAll(DEEDS)].map(([deed]) => deed.toLowerCase());
+  return deeds.every((deed) => isAmong(deed, spoken));
+}
+
+/** A file is what to work on; of its name only the extension says what is wanted. */
+function withoutFileNames(request: string, { exists }: Chooser): { wish: string; formats: string[] } {
+  const formats: string[] = [];
+  const wish = request.replace(/(?<![\w~@+./-])[\w~@+./-]*\w\.(\w{1,8})\b/g, (written, extension: string) => {
+    if (!exists(written)) return written;
+    formats.push(extension.toLowerCase());
+    return ` .${extension} `;
+  });
+  return { wish, formats };
+}

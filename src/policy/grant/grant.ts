@@ -1,0 +1,159 @@
+// A person's standing permission: what exactly may run unasked, for which bytes, how confined, and how long.
+import type { Param } from '../../skill/skill.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { runsOtherPrograms } from '../command/caution.ts';
+import { refuseStretch } from '../command/guard.ts';
+import { coversCall } from '../pattern.ts';
+import type { Places } from '../place.ts';
+import { isAtLeast, type Tier } from '../tier.ts';
+import { checkParams } from './param-check.ts';
+
+/** A file of the project that a command runs, by its bytes. */
+export interface RunFile {
+  /** Below the project. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** In the place of a digest, for a pipe, a socket or a file nobody may read: no grant covers what has no lasting bytes. */
+export const NO_PLAIN_FILE = 'no-file';
+
+/** What may run. Words are whole argument words; `exact` leaves nothing open behind them. */
+export type GrantTarget =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'action'; readonly action: string; readonly params?: readonly Param[] }
+  | { readonly kind: 'script'; readonly script: string; readonly words: readonly string[]; readonly exact: boolean }
+  | {
+      readonly kind: 'command';
+      readonly words: readonly string[];
+      readonly exact: boolean;
+      /** What these words run in the project, as it was then. */
+      readonly runs?: readonly RunFile[];
+    }
+  | { readonly kind: 'tool'; readonly tool: Tool; readonly pattern: string };
+
+export interface Grant {
+  readonly id: string;
+  /** Real path; a grant never leaves its project. */
+  readonly project: string;
+  readonly skill: string;
+  /** The exact files, or a folder whose files may change (for authors). */
+  readonly bound: { readonly digest: string } | { readonly follow: string };
+  readonly target: GrantTarget;
+  readonly network: boolean;
+  /** May change files of the project. */
+  readonly writes: boolean;
+  /** The weakest sandbox it accepts. */
+  readonly tier: Tier;
+  readonly created: number;
+  readonly expires: number;
+}
+
+/** A call as grants see it. */
+export interface GrantedCall {
+  readonly project: string;
+  readonly digest: string;
+  /** Real path of the skill's folder. */
+  readonly folder?: string;
+  readonly tool: Tool;
+  readonly action?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Relative to the skill, or to the project for worker scripts. */
+  readonly script?: string;
+  readonly argv?: readonly string[];
+  readonly runs?: readonly RunFile[];
+  readonly path?: string;
+  readonly url?: string;
+  readonly network: boolean;
+  readonly writes: boolean;
+  readonly tier: Tier;
+}
+
+/** Undefined when the grant covers the call; otherwise the first thing that does not fit. */
+export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, places: Places): string | undefined {
+  if (grant.project !== call.project) return 'another project';
+  if (now >= grant.expires) return 'expired';
+  if ('digest' in grant.bound) {
+    if (call.digest === '' || grant.bound.digest !== call.digest) return 'the files changed';
+  } else if (call.folder === undefined || grant.bound.follow !== call.folder) return 'another folder';
+  if (call.network && !grant.network) return 'no network';
+  if (call.writes && !grant.writes) return 'no writing into the project';
+  if (!isAtLeast(call.tier, grant.tier)) return `sandbox ${call.tier} is weaker than ${grant.tier}`;
+  return whyOffTarget(grant.target, call, places);
+}
+
+export function findGrant(grants: readonly Grant[], call: GrantedCall, now: number, places: Places): Grant | undefined {
+  return grants.find((grant) => whyNotGranted(grant, call, now, places) === undefined);
+}
+
+/** Why a person cannot grant this: it would be a permission for anything. */
+export function whyTooWide(target: GrantTarget): string | undefined {
+  if (target.kind === 'any') return 'a grant names what it is for';
+  if (target.kind === 'tool' && /^[~*/.]*$/.test(target.pattern)) return 'name a path or a host';
+  if (target.kind === 'tool' && target.tool === 'run_command') return 'name the words of the command';
+  if (target.kind !== 'command' || target.exact) return undefined;
+  const [program] = target.words;
+  if (program === undefined) return 'name the words of the command';
+  if (target.words.length === 1 && runsOtherPrograms(program)) return `${program} alone could run anything`;
+  return refuseStretch(target.words, target.words.length, true);
+}
+
+/** Skills whose bytes are the shipped ones are as trusted as the program that ships them. */
+export function builtinGrant(
+  shipped: Readonly<Record<string, string>>,
+  skill: { readonly name: string; readonly digest: string; readonly project: string },
+): Grant | undefined {
+  const isShipped = skill.digest !== '' && Object.hasOwn(shipped, skill.name) && shipped[skill.name] === skill.digest;
+  if (!isShipped) return undefined;
+  const { name, digest, project } = skill;
+  const limits = { network: false, writes: false, tier: 'S0', created: 0, expires: Number.POSITIVE_INFINITY } as const;
+  return { id: `builtin:${name}`, project, skill: name, bound: { digest }, target: { kind: 'any' }, ...limits };
+}
+
+function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): string | undefined {
+  switch (target.kind) {
+    case 'any':
+      return call.tool === 'run_script' ? undefined : 'another tool';
+    case 'action':
+      if (call.tool !== 'run_script' || call.action !== target.action) return 'another action';
+      return target.params && checkParams(target.params, call.params ?? {});
+    case 'script':
+      if (call.tool !== 'run_script' || call.action !== undefined || call.script !== target.script)
+        return 'another script';
+      return whyOtherWords(target, call.argv ?? []);
+    case 'command': {
+      if (call.tool !== 'run_command' || target.words.length === 0) return 'another tool';
+      const argv = call.argv ?? [];
+      return (
+        whyOtherWords(target, argv) ??
+        whyOtherFiles(target, call) ??
+        (target.exact ? undefined : refuseStretch(argv, target.words.length, true))
+      );
+    }
+    case 'tool': {
+      if (call.tool !== target.tool) return 'another tool';
+      const cover = coversCall({ tool: target.tool, pattern: target.pattern }, call, places);
+      return cover.covers ? undefined : cover.why;
+    }
+  }
+}
+
+function whyOtherWords(
+  wanted: { readonly words: readonly string[]; readonly exact: boolean },
+  argv: readonly string[],
+) {
+  const { words, exact } = wanted;
+  const fits = argv.length >= words.length && words.every((word, index) => word === argv[index]);
+  return fits && (!exact || argv.length === words.length) ? undefined : 'other words';
+}
+
+/**
+ * What the call runs is what was there when the grant was given, with the same bytes: nothing new, and nothing gone,
+ * since a program that misses its file takes another of a like name.
+ */
+function whyOtherFiles({ runs: known = [] }: { readonly runs?: readonly RunFile[] }, { runs = [] }: GrantedCall) {
+  const isIn = (files: readonly RunFile[]) => (file: RunFile) =>
+    files.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256);
+  const isSame = runs.every(isIn(known)) && known.every(isIn(runs));
+  return isSame && !runs.some(({ sha256 }) => sha256 === NO_PLAIN_FILE) ? undefined : 'the files changed';
+}

@@ -1,0 +1,44 @@
+// Why an answer decided nothing, and what to do instead.
+import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
+import type { Decided } from './interrupt.ts';
+
+type Why = (Decided & { ok: false })['why'];
+
+const GONE: Text = {
+  en: '`skillwright interrupts` lists the open questions.',
+  zh: '`skillwright interrupts` 列出待决问题。',
+};
+const OUTDATED: Text = {
+  en: 'Nothing was done. Run the command that asked once more: it asks about what is there now.',
+  zh: '未执行任何操作。请重新运行原命令，将就当前内容再次询问。',
+};
+const WRONG: Text = {
+  en: '`skillwright interrupts` shows what is asked and the choices.',
+  zh: '`skillwright interrupts` 显示所询问的项目与可选项。',
+};
+
+const REMEDIES = {
+  missing: { type: 'DataNotFound', hint: GONE },
+  answered: { type: 'AlreadyExists', hint: GONE },
+  expired: { type: 'DataNotFound', hint: GONE },
+  changed: { type: 'IntegrityMismatch', hint: OUTDATED },
+  undecided: { type: 'InvalidArgs', hint: WRONG },
+  unknown: { type: 'InvalidArgs', hint: WRONG },
+} as const satisfies Record<Why, unknown>;
+
+export function notDecided(id: string, why: Why): Fault {
+  const reasons: Record<Why, Text> = {
+    missing: {
+      en: `there is no open question ${id}: it was answered already, or never asked`,
+      zh: `没有待决问题 ${id}: 已被回答，或从未提出`,
+    },
+    answered: { en: `another answer to ${id}, given at the same time`, zh: `${id} 已由同时给出的另一回答决定` },
+    expired: { en: `the question ${id} has expired`, zh: `问题 ${id} 已过期` },
+    changed: { en: `what ${id} asks about has changed since`, zh: `${id} 所涉内容已更改` },
+    undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },
+    unknown: { en: `${id}: an item or answer that was not asked for`, zh: `${id}: 含有未询问的项目或答案` },
+  };
+  const { type, hint } = REMEDIES[why];
+  return new Fault(type, reasons[why], { hint });
+}

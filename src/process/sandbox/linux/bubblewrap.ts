@@ -1,0 +1,179 @@
+// Tier S3: bubblewrap builds an empty file system and fresh namespaces, the launcher sets limits and filter inside.
+import path from 'node:path';
+import { FIRST_HANDED, type Launch, type Order } from '../../order.ts';
+import type { OpenPoint } from '../not-enforced.ts';
+import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
+import type { Place } from './cgroup-place.ts';
+import { callIdentity, type Identity, seesAsRoot } from './identity.ts';
+import { LOWEST_LANDLOCK } from './landlock.ts';
+import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Architecture } from './seccomp-table.ts';
+import { systemFolders, systemSettings } from './system-view.ts';
+import { arrangeView, linksToView, type Shown } from './view.ts';
+
+export interface BubblewrapParts {
+  readonly bubblewrap: string;
+  readonly perl: string;
+  readonly architecture: Architecture;
+  readonly uid: number;
+  readonly gid: number;
+  /** As root: whether a call can be given a user of its own. */
+  readonly ownUsers: boolean;
+  /** A readable file without content, shown in place of hidden files. */
+  readonly emptyFile: string;
+  readonly landlockAbi: number;
+  readonly place?: Place | undefined;
+}
+
+const LAUNCHER_INSIDE = '/run/launcher.pl';
+// After the report.
+const PASSWD_DESCRIPTOR = String(FIRST_HANDED + 1);
+// Memory, not disk: enough for ordinary temporary files, too little to hurt the host.
+export const TEMPORARY_BYTES = 64 * 1024 * 1024;
+
+export function bubblewrapTier(parts: BubblewrapParts): TierWay {
+  const system = systemArguments();
+  const bounds = boundsOf(parts.place);
+  const isRoot = parts.uid === 0;
+  return {
+    tier: 'S3',
+    notEnforced: openPoints(isRoot && !parts.ownUsers, bounds),
+    openIn: (project) => openPoints(isRoot && (!parts.ownUsers || seesAsRoot(project)), bounds),
+    mounts: true,
+    prepare: (order) => prepare(order, parts, system),
+  };
+}
+
+function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): Launch {
+  const shown = arrangeView(order);
+  const identity = callIdentity(order, parts, shown);
+  const filter = seccompFilter(parts.architecture, {
+    ...{ network: order.network, files: false, processes: false },
+    // Single-instance programs listen; what they would connect to may be a socket of the host in the project.
+    listening: true,
+  });
+  const contents = [passwd(identity, order.view.work)];
+  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place, contents);
+  const { landlockAbi: abi } = parts;
+  const steps = {
+    ...framed,
+    ...(abi >= LOWEST_LANDLOCK && { landlock: { abi, network: order.network, grants: insideGrants(shown) } }),
+    cwd: order.cwd,
+    limits: order.limits,
+    filter,
+    ...(identity.kind === 'own' && { user: identity.uid }),
+  };
+  return {
+    file: parts.bubblewrap,
+    args: [
+      ...namespaceArguments(order.network, identity),
+      ...system,
+      ...settingArguments(order.network),
+      ...viewArguments(order, shown, parts.emptyFile),
+      ...bind('--ro-bind', LAUNCHER_FILE, LAUNCHER_INSIDE),
+      ...['--remount-ro', '/', '--', parts.perl, LAUNCHER_INSIDE],
+      ...launcherWords(parts.architecture, steps, order.argv),
+    ],
+    env: launchEnvironment(order.env),
+    cwd: '/',
+    ...frame,
+    tier: 'S3',
+    notEnforced: openPoints(identity.kind === 'root', bounds),
+    endsTree: true,
+  };
+}
+
+function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {
+  return [
+    ...(['file-locks', 'disk-space'] as const),
+    ...(memory ? [] : (['memory-per-process'] as const)),
+    ...(asRoot && !tasks ? (['no-process-limit'] as const) : []),
+  ];
+}
+
+/** A second wall behind the mounts: what is shown to be read takes no write, a named pipe or device among it neither. */
+function insideGrants(shown: readonly Shown[]): Grant[] {
+  const writable = shown.filter(({ as }) => as === 'write').map(({ at }) => at);
+  return [
+    { right: 'read', path: '/' },
+    { right: 'device', path: '/dev' },
+    ...['/tmp', '/dev/shm', ...writable].map((path): Grant => ({ right: 'write', path })),
+  ];
+}
+
+/** As root with users of their own, the launcher needs three capabilities for one moment: to become that user. */
+function namespaceArguments(network: boolean, identity: Identity): string[] {
+  const ownUser = identity.kind === 'own';
+  return [
+    ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'skill'],
+    ...(network ? [] : ['--unshare-net']),
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...(ownUser ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []),
+  ];
+}
+
+function systemArguments(): string[] {
+  return [
+    ...systemFolders().flatMap(({ path: folder, link }) =>
+      link === undefined ? ['--ro-bind', folder, folder] : ['--symlink', link, folder],
+    ),
+    // Kernel settings obey root even without capabilities; read-only, they obey nobody here.
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
+    ...temporary('/dev/shm'),
+    ...['--remount-ro', '/dev'],
+    ...temporary('/tmp'),
+  ];
+}
+
+function temporary(folder: string): string[] {
+  return ['--perms', '1777', '--size', String(TEMPORARY_BYTES), '--tmpfs', folder];
+}
+
+function settingArguments(network: boolean): string[] {
+  return [
+    ...systemSettings(network).flatMap((file) => bind('--ro-bind', file, file)),
+    ...['--perms', '0444', '--ro-bind-data', PASSWD_DESCRIPTOR, '/etc/passwd'],
+  ];
+}
+
+function viewArguments(order: Order, shown: readonly Shown[], emptyFile: string): string[] {
+  const empty = shown.filter(({ as }) => as === 'empty-folder');
+  return [
+    ...shown.flatMap((entry) => showArguments(entry, emptyFile)),
+    ...linksToView(order, shown).flatMap((link) => [...parents(link.path), '--symlink', link.target, link.path]),
+    // Last, because what is shown inside a covered folder needs its place made first.
+    ...empty.flatMap(({ at }) => ['--remount-ro', at]),
+  ];
+}
+
+function showArguments({ at, from, as }: Shown, emptyFile: string): string[] {
+  switch (as) {
+    case 'read':
+      return bind('--ro-bind', from, at);
+    case 'write':
+      return bind('--bind', from, at);
+    case 'empty-file':
+      return ['--ro-bind', emptyFile, at];
+    case 'empty-folder':
+      return ['--perms', '0755', '--size', '65536', '--tmpfs', at];
+  }
+}
+
+function bind(option: string, from: string, at: string): string[] {
+  return [...parents(at), option, from, at];
+}
+
+/** bubblewrap would make the folders above a mount private to root; other users must get through. */
+function parents(file: string): string[] {
+  const folders: string[] = [];
+  for (let folder = path.dirname(file); folder !== '/'; folder = path.dirname(folder)) folders.unshift(folder);
+  return folders.flatMap((folder) => ['--perms', '0755', '--dir', folder]);
+}
+
+/** Programs ask for the name of their own user; nobody else's is told. */
+function passwd(identity: Identity, work: string): Uint8Array {
+  const lines = [`skill:x:${identity.uid}:${identity.gid}::${work}:/bin/sh`, 'nobody:x:65534:65534::/:/bin/false', ''];
+  return Buffer.from(lines.join('\n'));
+}

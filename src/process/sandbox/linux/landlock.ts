@@ -1,0 +1,98 @@
+// Tier S1, and the file rules S2 shares with it: Landlock grants, the call filter, limits.
+import { realPath } from '../../../base/paths.ts';
+import type { Launch, Order } from '../../order.ts';
+import type { OpenPoint } from '../not-enforced.ts';
+import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
+import type { Place } from './cgroup-place.ts';
+import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import { relocate } from './relocate.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Architecture } from './seccomp-table.ts';
+import { systemFolders, systemSettings } from './system-view.ts';
+import { arrangeView, grantView } from './view.ts';
+
+/** Before version 4 truncation or TCP is not covered. */
+export const LOWEST_LANDLOCK = 4;
+const SCOPED_SIGNALS = 6;
+
+export interface LandlockParts {
+  readonly perl: string;
+  readonly architecture: Architecture;
+  readonly uid: number;
+  readonly landlockAbi: number;
+  readonly place?: Place | undefined;
+}
+
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
+// The host's own /proc shows every process and its network: only what is about this one itself, and about the machine.
+const OF_ITSELF = [
+  ...['auxv', 'cgroup', 'cmdline', 'comm', 'environ', 'fd', 'fdinfo', 'io', 'limits', 'maps', 'mountinfo', 'mounts'],
+  ...['oom_score_adj', 'sched', 'schedstat', 'smaps', 'smaps_rollup', 'stat', 'statm', 'status'],
+].map((name) => `/proc/self/${name}`);
+const PROC_FILES = [...OF_ITSELF, ...['/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/proc/uptime', '/proc/version']];
+
+export function landlockTier(parts: LandlockParts): TierWay {
+  const system = systemGrants();
+  const notEnforced = openPoints(parts, boundsOf(parts.place));
+  return {
+    tier: 'S1',
+    notEnforced,
+    openIn: () => notEnforced,
+    mounts: false,
+    prepare: (order) => prepare(relocate(order), parts, system),
+  };
+}
+
+function prepare(order: Order, parts: LandlockParts, system: Grant[]): Launch {
+  const proc: Grant[] = [
+    { right: 'list', path: '/proc/self' },
+    ...PROC_FILES.map((path): Grant => ({ right: 'read', path })),
+  ];
+  const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
+  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
+  const steps = {
+    ...framed,
+    parent: process.pid,
+    cwd: order.cwd,
+    limits: order.limits,
+    countsOthers: true,
+    landlock: { abi: parts.landlockAbi, network: order.network, grants },
+    filter: seccompFilter(parts.architecture, { network: order.network, files: true, processes: true }),
+  };
+  return {
+    file: parts.perl,
+    args: [LAUNCHER_FILE, ...launcherWords(parts.architecture, steps, order.argv)],
+    env: launchEnvironment(order.env),
+    cwd: '/',
+    ...frame,
+    tier: 'S1',
+    notEnforced: openPoints(parts, bounds),
+    endsTree: false,
+  };
+}
+
+/** With a cgroup, whatever leaves the group of the call is still found in it. */
+function openPoints({ uid, landlockAbi }: LandlockParts, { memory, tasks }: Bounds): OpenPoint[] {
+  return [
+    ...(['file-names-visible', 'processes-visible', 'file-locks', 'disk-space'] as const),
+    ...(memory ? [] : (['memory-per-process'] as const)),
+    ...(tasks ? [] : (['daemons-may-survive', uid === 0 ? 'no-process-limit' : 'process-limit-shared'] as const)),
+    ...(landlockAbi < SCOPED_SIGNALS ? (['signals'] as const) : []),
+  ];
+}
+
+export function systemGrants(): Grant[] {
+  const folders = systemFolders().flatMap(({ path }) => realPath(path) ?? []);
+  return [
+    ...[...new Set(folders)].map((path): Grant => ({ right: 'read', path })),
+    ...DEVICES.map((path): Grant => ({ right: 'device', path })),
+  ];
+}
+
+/** Where these are links out of the system folders, a grant names what they lead to. */
+export function settingGrants(network: boolean): Grant[] {
+  return systemSettings(network).flatMap((file): Grant[] => {
+    const real = realPath(file);
+    return real === undefined ? [] : [{ right: 'read', path: real }];
+  });
+}

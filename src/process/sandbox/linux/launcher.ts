@@ -1,0 +1,93 @@
+// The words handed to launcher.pl, the small program that becomes the wanted one in every tier.
+import { assetPath } from '../../../base/assets.ts';
+import type { Limits } from '../../order.ts';
+import { type Architecture, type CallName, callNumber } from './seccomp-table.ts';
+
+export const LAUNCHER_FILE = assetPath('process/sandbox/linux/launcher.pl');
+
+/** `read` includes running; `list` shows names only; `device` is one character device. */
+export type Right = 'read' | 'write' | 'list' | 'device';
+
+export interface Grant {
+  readonly right: Right;
+  readonly path: string;
+}
+
+/** Each step is optional and its place fixed by the launcher, whatever the order here. */
+export interface Steps {
+  /** Where it says whether the program ran: a descriptor. */
+  readonly report?: number;
+  /** Descriptors of the cgroups it enters first. */
+  readonly groups?: readonly number[];
+  /** Die when this process dies. */
+  readonly parent?: number;
+  readonly namespaces?: number;
+  /** Hidden files read as empty, as programs like it; none of them is granted, so that a cover that fails opens nothing. */
+  readonly covers?: { readonly empty: string; readonly files: readonly string[] };
+  readonly binds?: readonly { readonly from: string; readonly at: string }[];
+  readonly user?: number;
+  readonly cwd: string;
+  readonly limits?: Limits;
+  /** The process limit counts what the user runs outside, because no user namespace lies between. */
+  readonly countsOthers?: boolean;
+  readonly landlock?: { readonly abi: number; readonly network: boolean; readonly grants: readonly Grant[] };
+  readonly filter?: Uint8Array;
+}
+
+const CALLS: readonly CallName[] = [
+  ...(['capset', 'close_range', 'landlock_add_rule', 'landlock_create_ruleset', 'landlock_restrict_self'] as const),
+  ...(['mount', 'prctl', 'prlimit64', 'setgroups', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
+];
+
+const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, addressSpace: 9 };
+
+// Runtimes such as V8 reserve far more addresses than they use; what they use is bounded by the data limit.
+const ADDRESSES_PER_BYTE = 4;
+
+const LETTER: Record<Right, string> = { read: 'r', write: 'w', list: 'l', device: 'd' };
+
+export function launcherWords(architecture: Architecture, steps: Steps, argv: readonly string[]): string[] {
+  const { landlock } = steps;
+  return [
+    callTable(architecture),
+    ...word('report', steps.report),
+    ...(steps.groups ?? []).map((descriptor) => `group=${descriptor}`),
+    ...word('parent', steps.parent),
+    ...word('namespaces', steps.namespaces),
+    ...(steps.covers ? [`empty=${steps.covers.empty}`, ...steps.covers.files.map((file) => `cover=${file}`)] : []),
+    ...(steps.binds ?? []).flatMap(({ from, at }) => [`bind=${from}`, `at=${at}`]),
+    ...word('user', steps.user),
+    `cwd=${steps.cwd}`,
+    ...(steps.limits ? limitWords(steps.limits, steps.countsOthers === true) : []),
+    ...(landlock ? [`landlock=${landlock.abi}:${landlock.network ? 1 : 0}`] : []),
+    ...(landlock?.grants ?? []).map(({ right, path }) => `grant=${LETTER[right]}${path}`),
+    ...(steps.filter ? [`filter=${Buffer.from(steps.filter).toString('hex')}`] : []),
+    '--',
+    ...argv,
+  ];
+}
+
+function callTable(architecture: Architecture): string {
+  return CALLS.map((name) => `${name}=${callNumber(architecture, name)}`).join(',');
+}
+
+function word(key: string, value: number | undefined): string[] {
+  return value === undefined ? [] : [`${key}=${value}`];
+}
+
+function limitWords(limits: Limits, countsOthers: boolean): string[] {
+  const amounts: [resource: number, soft: number, hard?: number][] = [
+    // A second between the two: at the first a signal that has a name, at the other the end.
+    [RESOURCE.cpu, limits.cpuSeconds, limits.cpuSeconds + 1],
+    [RESOURCE.fileSize, limits.fileBytes],
+    [RESOURCE.data, limits.memoryBytes],
+    [RESOURCE.addressSpace, limits.memoryBytes * ADDRESSES_PER_BYTE],
+    [RESOURCE.openFiles, limits.openFiles],
+    [RESOURCE.core, 0],
+  ];
+  const { processes } = limits;
+  return [
+    ...amounts.map(([resource, soft, hard = soft]) => `limit=${resource}:${Math.ceil(soft)}:${Math.ceil(hard)}`),
+    `limit=${RESOURCE.processes}:${processes}:${processes}${countsOthers ? ':1' : ''}`,
+  ];
+}

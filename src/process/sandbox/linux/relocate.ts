@@ -1,0 +1,38 @@
+// Where a tier cannot show content at the path it is meant to be seen at, the words of the call move to where it lies.
+import path from 'node:path';
+import { isInside } from '../../../base/paths.ts';
+import type { Mapped, Order } from '../../order.ts';
+
+const PARTS = ['skill', 'output', 'placed'] as const;
+export type MappedPart = (typeof PARTS)[number];
+
+/** The parts of a view that are to be seen somewhere else than they lie. */
+export function mappedParts({ view }: Order): { part: MappedPart; mapped: Mapped }[] {
+  return PARTS.flatMap((part) => {
+    const mapped = view[part];
+    return mapped && mapped.at !== mapped.from ? [{ part, mapped }] : [];
+  });
+}
+
+export function relocate(order: Order, parts: readonly MappedPart[] = PARTS): Order {
+  return mappedParts(order)
+    .filter(({ part }) => parts.includes(part))
+    .reduce((current, { part, mapped }) => move(current, part, mapped), order);
+}
+
+function move(order: Order, part: MappedPart, mapped: Mapped): Order {
+  const moved = (word: string) => moveWord(word, mapped);
+  return {
+    ...order,
+    argv: order.argv.map(moved),
+    cwd: moved(order.cwd),
+    env: Object.fromEntries(Object.entries(order.env).map(([name, value]) => [name, moved(value)])),
+    view: { ...order.view, [part]: { at: mapped.from, from: mapped.from } },
+  };
+}
+
+/** A path as a whole word, or behind an option: `--output=/…`. */
+function moveWord(word: string, { at, from }: Mapped): string {
+  const [, option = '', file = ''] = /^([^/=]*=)?(\/.*)$/s.exec(word) ?? [];
+  return file !== '' && isInside(at, file) ? option + path.join(from, path.relative(at, file)) : word;
+}

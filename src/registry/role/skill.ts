@@ -1,0 +1,239 @@
+// The skills of a role: single scripts named in agent.yaml or found beside it, and folders with a SKILL.md of their own.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
+import { sha256 } from '../../base/ids.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { isInside, realPath } from '../../base/paths.ts';
+import { entriesIfThere, readTextIfThere } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import { kindOf } from '../../skill/kind.ts';
+import { parseSkill } from '../../skill/manifest.ts';
+import { readActions } from '../../skill/read/param.ts';
+import type { Kind, Manifest } from '../../skill/skill.ts';
+import type { SkillEntry } from '../discover.ts';
+import type { RoleFile } from './schema.ts';
+
+export interface RoleSkill {
+  readonly name: string;
+  /** Relative to the folder of the role: its script, or its SKILL.md where it has no script of its own. */
+  readonly entry: string;
+  /** The folder whose files it is made of, relative to that of the role. */
+  readonly folder: string;
+  readonly kind: Kind;
+  /** What it says itself, or agent.yaml says for it. */
+  readonly manifest: Manifest;
+}
+
+type Written = Exclude<NonNullable<RoleFile['skills']>[number], string>;
+type Read = { readonly skills: RoleSkill[]; readonly diagnostics: Diagnostic[] };
+
+const SKILL_FOLDER = '.claude/skills';
+const SIZE_LIMIT = 1024 * 1024;
+const SCRIPT = /\.(?:py|mjs|js|cjs|ts|mts|sh|rb|pl)$/;
+
+/** Those it lists; a role that lists none has every script and every skill in its skill folder. */
+export function readRoleSkills({ skills, secrets = [] }: RoleFile, folder: string, file: string): Read {
+  const written = skills?.map((one) => (typeof one === 'string' ? { name: one } : one)) ?? found(folder);
+  const read: Read = { skills: [], diagnostics: [] };
+  const place: Place = { folder, file, say: (diagnostic) => read.diagnostics.push(diagnostic) };
+  for (const one of written) {
+    const skill = readGuarded(one, secrets, place);
+    if (skill === undefined) continue;
+    if (read.skills.some(({ name }) => name === skill.name)) read.diagnostics.push(twice(skill.name, file));
+    else if (!isOfRole(skill, folder)) read.diagnostics.push(outside(skill.name, file));
+    else {
+      read.skills.push(skill);
+      if (!isThere(skill, folder)) read.diagnostics.push(missing(skill, file));
+    }
+  }
+  return read;
+}
+
+/** All of its folder is shown to a skill: one that lies elsewhere would be shown what nobody gave it. */
+function isOfRole({ entry, folder }: RoleSkill, role: string): boolean {
+  const leadsInside = (name: string): boolean => {
+    const real = realPath(path.join(role, name));
+    return isInside(role, path.join(role, name)) && (real === undefined || isInside(realPath(role) ?? role, real));
+  };
+  return !path.isAbsolute(entry) && leadsInside(folder) && leadsInside(entry);
+}
+
+function isThere({ entry }: RoleSkill, role: string): boolean {
+  return statSync(path.join(role, entry), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** As any other skill: its files are those of the folder its entry lies in, so that what it imports counts. */
+export function skillOfRole(
+  role: { readonly name: string; readonly folder: string; readonly skills: readonly RoleSkill[] },
+  name: string,
+): SkillEntry | undefined {
+  const skill = role.skills.find((one) => one.name === name);
+  if (!skill) return undefined;
+  const { entry, kind, manifest } = skill;
+  const full = `${role.name}/${name}`;
+  return {
+    skillId: `project:${full}`,
+    name: full,
+    folderName: `agents/${full}`,
+    source: 'project',
+    root: path.dirname(role.folder),
+    folder: path.join(role.folder, skill.folder),
+    file: path.join(role.folder, entry),
+    kind,
+    manifest: { ...manifest, name: full },
+    state: 'visible',
+    diagnostics: [],
+    ofRole: { role: role.name, folder: role.folder, facts: factsOf(full, skill) },
+  };
+}
+
+/** What a standing permission and a schedule hold on to: the files, and whatever else decides what runs and what it sees. */
+export function boundDigest({ ofRole }: Pick<SkillEntry, 'ofRole'>, digest: string): string {
+  return ofRole && digest !== '' ? `sha256:${sha256(`skillwright role skill 1\n${digest}\n${ofRole.facts}`)}` : digest;
+}
+
+function factsOf(name: string, { entry, folder, manifest }: RoleSkill): string {
+  const { description: _, ...rest } = manifest;
+  return sha256(canonicalJson({ ...rest, name, entry, folder }));
+}
+
+interface Place {
+  readonly folder: string;
+  readonly file: string;
+  readonly say: (diagnostic: Diagnostic) => void;
+}
+
+/** Whatever the files of one skill do, the others are skills of the role. */
+function readGuarded(written: Written, secrets: readonly string[], place: Place): RoleSkill | undefined {
+  try {
+    return readSkill(written, secrets, place);
+  } catch (error) {
+    place.say(readerFailed(path.join(place.folder, SKILL_FOLDER, written.name), error));
+    return undefined;
+  }
+}
+
+function readSkill(written: Written, secrets: readonly string[], place: Place): RoleSkill {
+  const own = path.posix.join(SKILL_FOLDER, written.name);
+  const text = written.entry === undefined ? readSkillFile(place.folder, own) : undefined;
+  return text === undefined ? readScript(written, secrets, place) : readFolder(written, own, text, place);
+}
+
+/** A script of which agent.yaml says everything. */
+function readScript(written: Written, roleSecrets: readonly string[], place: Place): RoleSkill {
+  const { name, description = '', timeout, network = false, deterministic = true } = written;
+  const entry = path.posix.normalize(written.entry ?? defaultEntry(name, place.folder));
+  const folder = codeFolder(entry);
+  const secrets = written.secrets ?? roleSecrets;
+  const actions = actionsOf(written, place);
+  return {
+    name,
+    entry,
+    folder,
+    kind: 'protocol',
+    manifest: {
+      ...PLAIN,
+      name,
+      description,
+      entry: path.posix.relative(folder, entry),
+      network,
+      deterministic,
+      ...(timeout !== undefined && { timeout }),
+      ...(secrets.length > 0 && { secrets }),
+      ...(actions && { actions }),
+    },
+  };
+}
+
+const PLAIN = { disableModelInvocation: false, userInvocable: true, runMode: 'inline' } as const;
+
+/** A folder with a SKILL.md speaks for itself; what agent.yaml says beside the name comes on top. */
+function readFolder(written: Written, own: string, text: string, place: Place): RoleSkill {
+  const { name, description, timeout, network, deterministic, secrets } = written;
+  const file = path.join(place.folder, own, 'SKILL.md');
+  const parsed = parseSkill(text, { path: file, folderName: name, blockAngleBrackets: true });
+  for (const diagnostic of parsed.diagnostics) if (diagnostic.severity === 'error') place.say(diagnostic);
+  const actions = actionsOf(written, place);
+  const manifest: Manifest = {
+    ...(parsed.manifest ?? { ...PLAIN, name, description: '', network: false, deterministic: true }),
+    ...(description !== undefined && { description }),
+    ...(timeout !== undefined && { timeout }),
+    ...(network !== undefined && { network }),
+    ...(deterministic !== undefined && { deterministic }),
+    ...(secrets && { secrets }),
+    ...(actions && { actions }),
+  };
+  const kind = kindOf(manifest, path.join(place.folder, own));
+  const entry = path.posix.join(own, kind === 'protocol' ? (manifest.entry ?? '') : 'SKILL.md');
+  return { name, entry, folder: own, kind, manifest };
+}
+
+function actionsOf({ name, actions }: Written, { file, say }: Place): Manifest['actions'] {
+  if (actions === undefined) return undefined;
+  return readActions(actions, (message) =>
+    say({ code: 'role-actions', severity: 'error', path: file, message: visible(`actions of ${name}: ${message}`) }),
+  );
+}
+
+function found(folder: string): Written[] {
+  return entriesIfThere(path.join(folder, SKILL_FOLDER)).flatMap((entry): Written[] => {
+    if (entry.isFile() && SCRIPT.test(entry.name))
+      return [{ name: entry.name.replace(SCRIPT, ''), entry: `${SKILL_FOLDER}/${entry.name}` }];
+    return hasSkillFile(folder, path.posix.join(SKILL_FOLDER, entry.name)) ? [{ name: entry.name }] : [];
+  });
+}
+
+/** Undefined where there is none inside the role. */
+function readSkillFile(folder: string, own: string): string | undefined {
+  const real = realPath(path.join(folder, own, 'SKILL.md'));
+  return real !== undefined && hasSkillFile(folder, own) ? readTextIfThere(real) : undefined;
+}
+
+function hasSkillFile(folder: string, own: string): boolean {
+  const real = realPath(path.join(folder, own, 'SKILL.md'));
+  if (real === undefined || !isInside(realPath(folder) ?? folder, real)) return false;
+  const stats = statSync(real, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size <= SIZE_LIMIT;
+}
+
+function defaultEntry(name: string, folder: string): string {
+  const files = entriesIfThere(path.join(folder, SKILL_FOLDER)).map((entry) => entry.name);
+  const script = files.find((file) => SCRIPT.test(file) && file.replace(SCRIPT, '') === name);
+  return `${SKILL_FOLDER}/${script ?? `${name}.py`}`;
+}
+
+function outside(name: string, file: string): Diagnostic {
+  const message = visible(`entry of ${name} leaves the folder of the role: it is no skill of it`);
+  const zh = {
+    message: visible(`${name} 的 entry 不在角色目录内: 不是该角色的技能`),
+    fix: '请将文件本身放在 agent.yaml 所在目录之下',
+  };
+  const fix = 'put the file itself below agent.yaml';
+  return { code: 'entry-outside', severity: 'error', path: file, message, fix, zh };
+}
+
+function missing({ name, entry }: RoleSkill, file: string): Diagnostic {
+  const message = visible(`entry of ${name} is not there: ${entry}`);
+  return {
+    code: 'entry-missing',
+    severity: 'error',
+    path: file,
+    message,
+    fix: 'write the script, or correct its path',
+    zh: { message: visible(`${name} 的 entry 不存在: ${entry}`), fix: '请编写脚本，或修正路径' },
+  };
+}
+
+function twice(name: string, file: string): Diagnostic {
+  const message = visible(`skill ${name} is there twice: the first one is used`);
+  const zh = { message: visible(`技能 ${name} 出现两次: 使用第一个`), fix: '请为其中之一改名' };
+  return { code: 'skill-twice', severity: 'error', path: file, message, fix: 'give one of them another name', zh };
+}
+
+/** The first folder on the way to the entry; what lies beside agent.yaml belongs to the whole role. */
+function codeFolder(entry: string): string {
+  if (entry.startsWith(`${SKILL_FOLDER}/`)) return SKILL_FOLDER;
+  const [first = '', ...rest] = entry.split('/');
+  return rest.length === 0 ? '' : first;
+}

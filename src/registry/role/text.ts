@@ -1,0 +1,51 @@
+// The texts of a role: what guides it and what is said about its skills; never a file from elsewhere under their name.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { isHiddenFile } from '../../base/hidden-files.ts';
+import { isInside, realPath } from '../../base/paths.ts';
+
+export interface RoleTexts {
+  /** The text that says how the role behaves, and the one about its skills. */
+  readonly instructions?: string;
+  readonly readme?: string;
+}
+
+const SIZE_LIMIT = 1024 * 1024;
+
+/** A model reads these: a link to a secret of the user would carry it there. Links inside the project are fine. */
+export function findTexts(folder: string, project: string): { texts: RoleTexts; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const find = (name: string) => {
+    const file = path.join(folder, name);
+    const real = realPath(file);
+    if (real === undefined || !statSync(real).isFile()) return undefined;
+    const problem = whyNot(real, realPath(project) ?? project);
+    if (problem === undefined) return real;
+    diagnostics.push({ code: 'text-refused', severity: 'error', path: file, ...problem });
+    return undefined;
+  };
+  const instructions = find('CLAUDE.md');
+  const readme = find('.claude/skills/README.md');
+  const texts = {
+    ...(instructions !== undefined && { instructions }),
+    ...(readme !== undefined && { readme }),
+  };
+  return { texts, diagnostics };
+}
+
+function whyNot(real: string, project: string): Pick<Diagnostic, 'message' | 'fix' | 'zh'> | undefined {
+  if (!isInside(project, real) || isHiddenFile(path.relative(project, real)))
+    return {
+      message: 'is a link to a file that nobody but you may read',
+      fix: 'put the text itself there',
+      zh: { message: '是指向仅您可读的文件的链接', fix: '请将文本本身放在此处' },
+    };
+  if (statSync(real).size > SIZE_LIMIT)
+    return {
+      message: `is larger than ${SIZE_LIMIT} bytes`,
+      fix: 'keep what guides the role short',
+      zh: { message: `超过 ${SIZE_LIMIT} 字节`, fix: '请精简指导角色的文本' },
+    };
+  return undefined;
+}

@@ -1,0 +1,97 @@
+// Finds skills by what is asked for: the router over the skills there are now, for people and for the catalog.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { Index, ListedSkill, SkillEntry } from '../discover.ts';
+import type { RankIndex } from '../rank/index.ts';
+import { rank } from '../rank/rank.ts';
+import { searchFiles } from './memory.ts';
+import { type Bodies, updateRanking } from './update.ts';
+
+export interface SearchHit {
+  readonly skill: ListedSkill;
+  readonly score: number;
+  /** Words of the request found in the skill, the most telling first. */
+  readonly matched: readonly string[];
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** Nothing fits well; the hits are only the nearest there are. */
+  readonly abstained: boolean;
+}
+
+export interface SearchOptions {
+  readonly limit?: number;
+  /** Skills that may be found; all of them without it. */
+  readonly accept?: (skill: ListedSkill) => boolean;
+}
+
+export interface SearchIndex {
+  search(request: string, options?: SearchOptions): SearchResult;
+  /** For the catalog: ids of the skills whose descriptions a model should see for this request, best first. */
+  shortlist(request: string, limit?: number): string[];
+  /** What kept the index or a skill from being read; known once something was searched. */
+  readonly problems: readonly Diagnostic[];
+  /** Brings the index on disk up to date, as searching does too. */
+  refresh(): void;
+}
+
+export interface SearchOrder {
+  /** Where the index is kept. */
+  readonly folder: string;
+  readonly bodies: Bodies;
+  readonly now: number;
+}
+
+const SHORTLIST = 10;
+
+/** Reads nothing before it is asked. */
+export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: SearchOrder): SearchIndex {
+  const { skills, roots } = index;
+  let opened: Opened | undefined;
+  const problems: Diagnostic[] = [];
+  const open = () => (opened ??= openRanking(skills, roots, { ...order, tell: (problem) => problems.push(problem) }));
+  const search = (request: string, options: SearchOptions = {}) => searchSkills(open(), request, options);
+  return {
+    search,
+    problems,
+    shortlist: (request, limit = SHORTLIST) =>
+      search(request, { limit, accept: isForModels }).hits.map(({ skill }) => skill.skillId),
+    refresh: () => void open(),
+  };
+}
+
+/** What a model may choose by itself. */
+export function isForModels({ state, manifest }: SkillEntry): boolean {
+  return state === 'visible' && !manifest.disableModelInvocation;
+}
+
+/** The documents of the ranking are the skills, in their order. */
+interface Opened {
+  readonly skills: readonly ListedSkill[];
+  readonly byFolder: ReadonlyMap<string, ListedSkill>;
+  readonly ranking: RankIndex;
+}
+
+type Order = SearchOrder & { readonly tell: (problem: Diagnostic) => void };
+
+function openRanking(skills: readonly ListedSkill[], roots: Index['roots'], order: Order): Opened {
+  const ranking = updateRanking(skills, searchFiles(order.folder, roots), order);
+  return { skills, ranking, byFolder: new Map(skills.map((skill) => [skill.folder, skill])) };
+}
+
+function searchSkills({ skills, byFolder, ranking }: Opened, request: string, options: SearchOptions): SearchResult {
+  const { limit, accept } = options;
+  const { hits, abstained } = rank(ranking, request, {
+    ...(limit !== undefined && { limit }),
+    ...(accept && { accept: (document) => isAccepted(skills[document], accept) }),
+  });
+  const found = hits.flatMap(({ id, score, matched }) => {
+    const skill = byFolder.get(id);
+    return skill ? [{ skill, score, matched }] : [];
+  });
+  return { hits: found, abstained };
+}
+
+function isAccepted(skill: ListedSkill | undefined, accept: (skill: ListedSkill) => boolean): boolean {
+  return skill !== undefined && accept(skill);
+}

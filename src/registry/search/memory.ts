@@ -1,0 +1,99 @@
+// What the search index holds, on disk: the ranking in one file, and in another what was read of which skill and when.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type Diagnostic, indexUnreadable } from '../../base/diagnostic.ts';
+import { type Content, makeFolder, removeTree, writeFileAtomic } from '../../base/files.ts';
+import { sha256 } from '../../base/ids.ts';
+import { isNotFound } from '../../base/read-file.ts';
+import { deserializeRankIndex, rankFileParts } from '../rank/file.ts';
+import type { RankIndex } from '../rank/index.ts';
+
+/** What was read of one skill. The digest names the content, so it stays true whichever ranking it meets. */
+export interface Remembered {
+  /** Times and sizes of its files; empty when they must be read to know. */
+  readonly stamp: string;
+  /** Name and description. */
+  readonly front: string;
+  readonly digest: string;
+}
+
+export type SearchMemory = ReadonlyMap<string, Remembered>;
+
+export interface SearchFiles {
+  loadRanking(): RankIndex | undefined;
+  /** What kept the files from being used that are there; nothing where all is well or nothing is there yet. */
+  problems(): readonly Diagnostic[];
+  loadMemory(): SearchMemory;
+  save(memory: SearchMemory, ranking: RankIndex | undefined): void;
+}
+
+type Row = readonly [folder: string, stamp: string, front: string, digest: string];
+
+// Raise it when other parts of a skill are read into the index.
+const READER_VERSION = 1;
+const HASH_LENGTH = 64;
+const HOUR_MS = 3_600_000;
+
+/** One pair of files for each set of roots, so that what is gone from the roots goes from the index. */
+export function searchFiles(folder: string, roots: readonly { readonly folder: string }[]): SearchFiles {
+  const scope = sha256(JSON.stringify([READER_VERSION, roots.map((root) => root.folder)])).slice(0, 32);
+  const rankingFile = path.join(folder, `${scope}.rank`);
+  const memoryFile = path.join(folder, `${scope}.json`);
+  const problems: Diagnostic[] = [];
+  return {
+    loadRanking: () => loadRanking(rankingFile, problems),
+    problems: () => problems,
+    loadMemory: () => new Map(loadRows(memoryFile).map(([at, stamp, front, digest]) => [at, { stamp, front, digest }])),
+    save(memory, ranking) {
+      const rows = Array.from(memory, ([at, { stamp, front, digest }]): Row => [at, stamp, front, digest]);
+      write(folder, rankingFile, ranking && rankFileParts(ranking));
+      const body = Buffer.from(JSON.stringify(rows));
+      write(folder, memoryFile, [Buffer.from(`${sha256(body)}\n`), body]);
+      sweep(folder);
+    },
+  };
+}
+
+function loadRanking(file: string, problems: Diagnostic[]): RankIndex | undefined {
+  try {
+    return deserializeRankIndex(readFileSync(file));
+  } catch (error) {
+    if (!isNotFound(error)) problems.push(indexUnreadable(file, error));
+    return undefined;
+  }
+}
+
+/** A missing, old or damaged file remembers nothing. */
+function loadRows(file: string): Row[] {
+  try {
+    const content = readFileSync(file);
+    const body = content.subarray(HASH_LENGTH + 1);
+    if (content.toString('latin1', 0, HASH_LENGTH) !== sha256(body)) return [];
+    return JSON.parse(body.toString()) as Row[];
+  } catch {
+    return [];
+  }
+}
+
+/** A home that cannot be written costs time at the next search, nothing else. */
+function write(folder: string, file: string, content: Content | undefined): void {
+  if (content === undefined) return;
+  try {
+    makeFolder(folder);
+    writeFileAtomic(file, content);
+  } catch {
+    return;
+  }
+}
+
+/** Half-written files of processes that were killed are large; nobody writes for an hour. */
+function sweep(folder: string): void {
+  try {
+    for (const name of readdirSync(folder).filter((name) => name.endsWith('.tmp'))) {
+      const file = path.join(folder, name);
+      if (statSync(file).mtimeMs < Date.now() - HOUR_MS) removeTree(file);
+    }
+  } catch {
+    return;
+  }
+}

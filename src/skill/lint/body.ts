@@ -1,0 +1,98 @@
+// The text below the frontmatter: its length, what hides in it, what it points to, and the sections the seed asks for.
+import { findHidden, type HiddenKind, visible } from '../../base/text.ts';
+import { type Findings, report } from '../finding.ts';
+import { splitLines } from '../read/entry.ts';
+import { countLines } from '../read/fence.ts';
+import type { Profile } from '../skill.ts';
+
+interface Body {
+  readonly body: string;
+  /** The line of the file it begins on. */
+  readonly line: number;
+}
+
+interface BodyOptions {
+  readonly profile: Profile;
+  readonly maxBodyLines: number;
+  readonly files?: readonly string[];
+}
+
+export function lintBody(
+  { body, line }: Body,
+  { profile, maxBodyLines, files }: BodyOptions,
+  findings: Findings,
+): void {
+  const lines = countLines(body.trim()) + 1;
+  if (lines > maxBodyLines) {
+    const message = `Move parts of the body into files of their own: ${lines} lines, more than ${maxBodyLines}.`;
+    report(findings, profile === 'strict' ? 'error' : 'warning', 'body-long', message, { line: line + maxBodyLines });
+  }
+  lintHidden(body, line, findings);
+  if (files !== undefined) lintReferences(body, line, withFolders(files), findings);
+}
+
+// Text that shows another order or none at all is never innocent; a stray joiner often is.
+const BLOCKED: ReadonlySet<HiddenKind> = new Set(['bidi', 'tag']);
+
+function lintHidden(body: string, line: number, findings: Findings): void {
+  const seen = new Set<HiddenKind>();
+  for (const { kind, index, codePoint } of findHidden(body)) {
+    if (seen.has(kind)) continue;
+    seen.add(kind);
+    const message = `Remove the hidden characters (${kind}), the first one is \\u{${codePoint.toString(16)}}.`;
+    const place = { line: line + countLines(body.slice(0, index)), column: columnOf(body, index) };
+    report(findings, BLOCKED.has(kind) ? 'error' : 'warning', 'body-hidden', message, place);
+  }
+}
+
+const REFERENCE = /\]\(([^()\s]{1,200})\)|`((?:\.\/)?(?:scripts|references?|assets)\/[^`\s]{1,200})`/g;
+const REPORTED = 20;
+
+function lintReferences(body: string, line: number, files: ReadonlySet<string>, findings: Findings): void {
+  const missing = new Map<string, number>();
+  for (const match of body.matchAll(REFERENCE)) {
+    const file = toFile(match[1] ?? match[2] ?? '');
+    if (file !== undefined && !files.has(file.replace(/\/$/, '')) && !missing.has(file)) missing.set(file, match.index);
+  }
+  for (const [file, index] of [...missing].slice(0, REPORTED)) {
+    const message = `Add ${visible(file)} or correct the path; the skill has no such file.`;
+    report(findings, 'info', 'reference-missing', message, { line: line + countLines(body.slice(0, index)) });
+  }
+}
+
+function toFile(reference: string): string | undefined {
+  const file = reference.replace(/[#?].*$/, '').replace(/^\.\//, '');
+  return file === '' || /^[a-z][a-z0-9+.-]*:|^[/~$]|^\.\.|[*{}<>]/i.test(file) ? undefined : file;
+}
+
+function withFolders(files: readonly string[]): Set<string> {
+  const paths = new Set(files);
+  for (const file of files) {
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) paths.add(file.slice(0, end));
+  }
+  return paths;
+}
+
+const SECTIONS: readonly (readonly [name: string, shape: RegExp])[] = [
+  ['Goal', /^goals?\b|目标|目的/i],
+  ['IO Contract', /^i\/?o\b|input.*output|输入.*输出/i],
+  ['Steps', /^steps?\b|步骤/i],
+  ['Failure Modes', /^failures?\b|失败|故障/i],
+  ['Checklist', /^check ?list\b|自检|验收|检查清单/i],
+  ['Resources', /^resources?\b|资源/i],
+];
+
+export function lintSections(body: string, findings: Findings): void {
+  const headings = splitLines(body)
+    .filter((line) => line.startsWith('#'))
+    .map((line) => line.slice(0, 200).replace(/^#+[ \t]*(?:[\d.]+[.)、]?[ \t]*)?/, ''));
+  for (const [name, shape] of SECTIONS) {
+    if (headings.some((heading) => shape.test(heading))) continue;
+    // Advice: hardly any public skill has them all.
+    report(findings, 'info', 'section-missing', `Add a section ${name}.`, { fix: `## ${name}` });
+  }
+}
+
+function columnOf(text: string, index: number): number {
+  return index - text.lastIndexOf('\n', index - 1);
+}

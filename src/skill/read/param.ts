@@ -1,0 +1,108 @@
+// `params` and `actions`: written as a map or as a list, read into one shape.
+import { isRecord } from '../../base/json.ts';
+import { type Action, PARAM_TYPES, type Param, type ParamType } from '../skill.ts';
+import { isCollection, textOf } from '../value-text.ts';
+
+/** Called with what was wrong; the part is left out or read as text. */
+export type Complain = (message: string) => void;
+
+const ALIASES: Readonly<Record<string, ParamType>> = {
+  str: 'string',
+  text: 'string',
+  int: 'integer',
+  float: 'number',
+  bool: 'boolean',
+  uri: 'url',
+};
+const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
+
+/** `{x: {required: true}}`, `[{name: x}]` or `[x]`; undefined where the value is none of them. */
+export function readParams(value: unknown, complain: Complain): Param[] | undefined {
+  return readNamed(value, 'parameter', complain)?.map(({ name, body }) => readParam(name, body, complain));
+}
+
+/** `{a: text}`, `{a: {params: …}}`, `[{name: a}]` or `[a]`. */
+export function readActions(value: unknown, complain: Complain): Action[] | undefined {
+  return readNamed(value, 'action', complain)?.map(({ name, body }) => {
+    const fields = isRecord(body) ? body : { description: body };
+    const params = fields.params === undefined ? [] : (readParams(fields.params, complain) ?? []);
+    return { name, ...textField('description', fields.description), params };
+  });
+}
+
+interface Named {
+  readonly name: string;
+  readonly body: unknown;
+}
+
+function readNamed(value: unknown, what: string, complain: Complain): Named[] | undefined {
+  const named = listNamed(value);
+  if (named === undefined) complain(`Write the ${what}s as a map or as a list with a name each.`);
+  const seen = new Set<string>();
+  return named?.filter(({ name }) => {
+    const isGood = NAME.test(name) && !seen.has(name);
+    if (!isGood) complain(`Give each ${what} its own name of letters, digits, - and _.`);
+    seen.add(name);
+    return isGood;
+  });
+}
+
+function listNamed(value: unknown): Named[] | undefined {
+  if (isRecord(value)) return Object.entries(value).map(([name, body]) => ({ name, body }));
+  if (!Array.isArray(value)) return undefined;
+  return value.map((item: unknown) => {
+    if (!isRecord(item)) return { name: typeof item === 'string' ? item : '', body: undefined };
+    const [only, ...more] = Object.entries(item);
+    // `- x: {…}` is a list of one-field maps.
+    if (only && more.length === 0 && only[0] !== 'name') return { name: only[0], body: only[1] };
+    return { name: typeof item.name === 'string' ? item.name : '', body: item };
+  });
+}
+
+function readParam(name: string, body: unknown, complain: Complain): Param {
+  const fields = isRecord(body) ? body : typeof body === 'string' ? shorthand(body) : {};
+  const fallback = fields.default;
+  if (fields.required !== undefined && typeof fields.required !== 'boolean') {
+    complain(`Write required of ${name} as true or false; it was read as true.`);
+  }
+  return {
+    name,
+    type: typeOf(name, fields.type, complain),
+    required: fields.required === undefined ? false : fields.required !== false,
+    ...(isScalar(fallback) && { default: fallback }),
+    ...choices(name, fields.enum, complain),
+    ...textField('description', fields.description),
+    ...((fields['allow-dash'] ?? fields.allowDash) === true && { allowDash: true }),
+  };
+}
+
+function shorthand(text: string): Record<string, unknown> {
+  return isType(text) || Object.hasOwn(ALIASES, text) ? { type: text } : { description: text };
+}
+
+function typeOf(name: string, value: unknown, complain: Complain): ParamType {
+  if (value === undefined) return 'string';
+  const type = typeof value === 'string' ? (Object.hasOwn(ALIASES, value) ? ALIASES[value] : value) : '';
+  if (isType(type)) return type;
+  complain(`Use one of ${PARAM_TYPES.join(', ')} as type of ${name}; it was read as string.`);
+  return 'string';
+}
+
+function isType(value: unknown): value is ParamType {
+  return PARAM_TYPES.some((type) => type === value);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** A list or a map among the choices stays there as text that nobody would give: it must not widen what is allowed. */
+function choices(name: string, value: unknown, complain: Complain): { enum?: (string | number)[] } {
+  if (!Array.isArray(value)) return {};
+  if (value.some(isCollection)) complain(`Write the choices in enum of ${name} as single values.`);
+  return { enum: value.map((choice: unknown) => (typeof choice === 'number' ? choice : textOf(choice))) };
+}
+
+function textField<Key extends string>(key: Key, value: unknown): { [key in Key]?: string } {
+  return typeof value === 'string' && value !== '' ? ({ [key]: value } as { [key in Key]: string }) : {};
+}

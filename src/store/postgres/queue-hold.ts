@@ -1,0 +1,134 @@
+// What the holder of a job may do with it. Each word is checked against the fence in the transaction that obeys it.
+import { randomUUID } from 'node:crypto';
+import { backoff } from '../backoff.ts';
+import { type Failed, type Held, type Hold, REASONS } from '../queue.ts';
+import { toJob } from '../read-row.ts';
+import type { PgRow, PgTransaction } from './database.ts';
+import { freeLanes, offerOf, type QueueParts } from './queue-claim.ts';
+
+interface End {
+  readonly result: string;
+  readonly reason: string;
+  readonly run?: string;
+}
+
+export async function renew({ database, sql }: QueueParts, holds: readonly Hold[], leaseMs: number): Promise<Held[]> {
+  const values = [holds.map(({ id }) => id), holds.map(({ fence }) => fence), Math.round(leaseMs)];
+  const rows = await database.rows(sql.renew, values);
+  const cancelling = new Map(rows.map((row) => [row.id, row.cancelling === true]));
+  return holds.map(({ id }) => {
+    const known = cancelling.get(id);
+    return known === undefined ? 'lost' : known ? 'cancelled' : 'held';
+  });
+}
+
+export async function complete(parts: QueueParts, hold: Hold, end: Omit<End, 'reason'>): Promise<boolean> {
+  const { database, sql } = parts;
+  const values = [hold.id, hold.fence, end.result, end.run ?? null];
+  // Nearly always nobody waits for a lane: then one statement does it.
+  if (parts.lanes.get(hold.id) !== null) {
+    return settle(parts, hold, async (inside) => (await inside.rows(sql.complete, values)).length > 0);
+  }
+  parts.lanes.delete(hold.id);
+  return database.attempt(async (session, isAgain) => {
+    if ((await session.rows(sql.complete, values)).length > 0) return true;
+    return isAgain && (await session.rows(sql.isCompleted, values.slice(0, 3))).length > 0;
+  });
+}
+
+export function fail(
+  parts: QueueParts,
+  hold: Hold,
+  end: End & { readonly retryable: boolean },
+  random: () => number,
+): Promise<Failed> {
+  return settle(parts, hold, async (inside) => {
+    const row = await lockHeld(parts, inside, hold);
+    if (!row) return { state: 'lost' };
+    if (row.cancelling === true) {
+      await letGo(parts, inside, hold, { ...end, reason: REASONS.cancelled.en, state: 'cancelled' });
+      return { state: 'cancelled' };
+    }
+    const { attempt, retry } = toJob(row);
+    if (!end.retryable || attempt > retry.limit) {
+      await letGo(parts, inside, hold, { ...end, state: 'dead' });
+      return { state: 'dead' };
+    }
+    const delayMs = backoff(retry, attempt, random);
+    const left = await letGo(parts, inside, hold, { ...end, state: 'queued', delayMs });
+    return { state: 'queued', dueAt: Number(left?.due_at) };
+  });
+}
+
+export function suspend(parts: QueueParts, hold: Hold, end: End): Promise<boolean> {
+  return settle(parts, hold, async (inside) => {
+    const row = await lockHeld(parts, inside, hold);
+    if (!row) return false;
+    if (row.cancelling === true) {
+      await letGo(parts, inside, hold, { ...end, reason: REASONS.cancelled.en, state: 'cancelled' });
+    } else await letGo(parts, inside, hold, { ...end, state: 'waiting' });
+    return true;
+  });
+}
+
+export function release(parts: QueueParts, hold: Hold): Promise<boolean> {
+  const { sql, dispatch } = parts;
+  return settle(parts, hold, async (inside) => {
+    const row = await lockHeld(parts, inside, hold);
+    if (!row) return false;
+    if (row.cancelling === true) {
+      await letGo(parts, inside, hold, { reason: REASONS.cancelled.en, state: 'cancelled' });
+      return true;
+    }
+    const rows = await inside.rows(sql.giveBack, [hold.id, hold.fence, randomUUID()]);
+    await dispatch.send(inside, rows.flatMap(offerOf));
+    return true;
+  });
+}
+
+/** In a transaction; whoever waits for the lane of the job comes next. */
+export async function settle<T>(
+  parts: QueueParts,
+  { id }: Pick<Hold, 'id'>,
+  work: (inside: PgTransaction) => Promise<T>,
+): Promise<T> {
+  const { database, sql } = parts;
+  let lane = parts.lanes.get(id);
+  if (lane === undefined)
+    lane = ((await database.rows(sql.laneOf, [id]))[0]?.lane as string | null | undefined) ?? null;
+  parts.lanes.delete(id);
+  const lanes = lane === null ? [] : [lane];
+  return database.transaction(async (inside) => {
+    // First of all, so that nobody holds the job and waits for the lane while another does it the other way round.
+    if (lanes.length > 0) await inside.rows(sql.lockLanes, [lanes]);
+    const value = await work(inside);
+    await freeLanes(parts, inside, lanes);
+    return value;
+  });
+}
+
+async function lockHeld({ sql }: QueueParts, inside: PgTransaction, hold: Hold): Promise<PgRow | undefined> {
+  const [row] = await inside.rows(sql.lockJob, [hold.id]);
+  return row && Number(row.fence) === hold.fence && row.state === 'running' ? row : undefined;
+}
+
+interface Left extends Partial<End> {
+  readonly state: 'queued' | 'dead' | 'cancelled' | 'waiting';
+  readonly delayMs?: number;
+}
+
+async function letGo(
+  { sql, dispatch }: QueueParts,
+  inside: PgTransaction,
+  { id, fence }: Hold,
+  { state, delayMs = 0, result, reason, run }: Left,
+): Promise<PgRow | undefined> {
+  const offer = state === 'queued' ? randomUUID() : null;
+  const values = [id, fence, state, offer, delayMs, result ?? null, reason ?? null, run ?? null];
+  const rows = await inside.rows(sql.letGo, values);
+  await dispatch.send(
+    inside,
+    rows.flatMap(offerOf).map((sent) => ({ ...sent, delayMs })),
+  );
+  return rows[0];
+}

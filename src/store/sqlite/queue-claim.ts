@@ -1,0 +1,119 @@
+// Handing out jobs: each goes to one worker at a time, under a fence nobody had for it before.
+import type { Clock } from '../../base/clock.ts';
+import { type ClaimedJob, type ClaimWish, REASONS } from '../queue.ts';
+import { toJob } from '../read-row.ts';
+import type { Ticks } from '../ticks.ts';
+import type { Database, Row } from './database.ts';
+import { QUEUE_SQL } from './queue-sql.ts';
+
+/** No lease lasts this long; one that claims to was given before a restart of the machine. */
+const NEVER_MS = 86_400_000;
+
+export interface Times {
+  readonly clock: Clock;
+  readonly ticks: Ticks;
+}
+
+/** What there may be to do. */
+export interface View {
+  /** Another one as soon as more can be claimed. */
+  readonly mark: string;
+  readonly isPaused: boolean;
+  readonly hasReady: boolean;
+  /** Until the next job is due or the next lease runs out; not above zero: now. */
+  readonly nextMs: number;
+}
+
+export interface Claimed {
+  readonly jobs: readonly ClaimedJob[];
+  /** When nothing was left for this worker: the mark of what it saw. */
+  readonly mark?: string;
+}
+
+export function look(database: Database, { clock, ticks }: Times): View {
+  const [row] = database.rows(QUEUE_SQL.look);
+  const until = (time: unknown, now: number) => (typeof time === 'number' ? time - now : Number.POSITIVE_INFINITY);
+  return {
+    mark: `${row?.added} ${row?.changes}`,
+    isPaused: row?.paused === 1,
+    hasReady: row?.ready === 1,
+    nextMs: Math.min(until(row?.later, clock.now()), until(row?.silent, ticks.now())),
+  };
+}
+
+export interface Before {
+  /** The last claim left something behind, so it is not worth looking before asking for the right to write. */
+  readonly isLikely: boolean;
+  /** Nobody looked since this process began: the machine may have been restarted meanwhile. */
+  readonly isFirst: boolean;
+}
+
+export function claim(database: Database, wish: ClaimWish, times: Times, { isLikely, isFirst }: Before): Claimed {
+  const before = isLikely || isFirst ? undefined : look(database, times);
+  // Most questions find nothing to do, and then nobody has to wait.
+  if (before && !hasWork(before) && wish.only === undefined) return { jobs: [], mark: before.mark };
+  return database.transaction(() => {
+    const view = look(database, times);
+    if (view.isPaused) return { jobs: [], mark: view.mark };
+    if (isFirst || view.nextMs <= 0) gather(database, times);
+    const jobs = takeSome(database, wish, times);
+    return jobs.length < wish.limit ? { jobs, mark: look(database, times).mark } : { jobs };
+  });
+}
+
+/** For those who have no room for another job. */
+export function takeBack(database: Database, times: Times): void {
+  if (look(database, times).nextMs <= 0) database.transaction(() => gather(database, times));
+}
+
+function hasWork({ isPaused, hasReady, nextMs }: View): boolean {
+  return !isPaused && (hasReady || nextMs <= 0);
+}
+
+/** What became due, and what silent workers held. */
+function gather(database: Database, { clock, ticks }: Times): void {
+  const now = clock.now();
+  database.run(QUEUE_SQL.makeReady, now);
+  const silent = { now, ticks: ticks.now(), never: ticks.now() + NEVER_MS, epoch: ticks.epoch };
+  database.runNamed(QUEUE_SQL.leaveBehind, silent);
+  database.runNamed(QUEUE_SQL.takeBack, {
+    ...silent,
+    cancelled: REASONS.cancelled.en,
+    silent: REASONS.silent.en,
+  });
+}
+
+function takeSome(database: Database, wish: ClaimWish, times: Times): ClaimedJob[] {
+  const able = {
+    digests: wish.digests ? JSON.stringify(wish.digests) : null,
+    labels: JSON.stringify(wish.labels ?? []),
+  };
+  const jobs: ClaimedJob[] = [];
+  while (jobs.length < wish.limit) {
+    const { only } = wish;
+    const [row] =
+      only === undefined
+        ? database.rowsNamed(QUEUE_SQL.nextJob, able)
+        : database.rowsNamed(QUEUE_SQL.thisJob, { ...able, only });
+    if (!row) break;
+    jobs.push(take(database, row, wish, times));
+  }
+  return jobs;
+}
+
+function take(database: Database, row: Row, wish: ClaimWish, { clock, ticks }: Times): ClaimedJob {
+  const { tag, worker } = wish;
+  const now = clock.now();
+  const until = ticks.now() + Math.round(wish.leaseMs);
+  database.runNamed(QUEUE_SQL.hold, { number: row.number ?? null, until, epoch: ticks.epoch, tag, worker, now });
+  const { reason: _, ...job } = toJob(row);
+  return {
+    ...job,
+    state: 'running',
+    attempt: job.attempt + 1,
+    startedAt: now,
+    worker,
+    fence: Number(row.fence) + 1,
+    ...(row.tag !== null && { former: String(row.tag) }),
+  };
+}

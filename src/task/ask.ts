@@ -1,0 +1,140 @@
+// A script's question becomes a saved interrupt; a model or a person answers it, and the script's own command goes on.
+import { Fault, toFault } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import { inLanguage, type Text } from '../base/language.ts';
+import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { fail } from '../door/fail.ts';
+import { findScript, workerFolder } from '../door/kind/worker.ts';
+import { type Decided, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
+import { notDecided } from '../policy/interrupt/not-decided.ts';
+import { digestSkill } from '../skill/digest.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
+import type { ScriptOrder } from './grammar.ts';
+import type { WorkerHost } from './host.ts';
+import { pausedFor } from './paused.ts';
+import { type Question, readQuestion } from './question.ts';
+
+export interface ResumeOrder extends ScriptOrder {
+  readonly stdin?: string;
+}
+
+type GoOn = (order: ResumeOrder) => Promise<Outcome>;
+
+/** Stands for the decisions as JSON in the resume command; they are on stdin too. */
+const PLACEHOLDER = '{decisions}';
+
+export async function askQuestion(
+  file: string,
+  facts: Data,
+  host: WorkerHost,
+  by: Answering,
+  goOn: GoOn,
+): Promise<Outcome> {
+  try {
+    const question = readQuestion(file);
+    findScript(question.order.script, host.door.places.project);
+    const saved = await save(question, host);
+    const first = await decideFirst(saved, host);
+    if ('decisions' in first) return await goOn(resumeOrder(question.order, first.decisions));
+    return makeOutcome(by, 'interrupted', pausedFor(question.skills.length), {
+      ...describe(question, saved),
+      ...(first.open && { note: inLanguage(first.open, by.language) }),
+      ...facts,
+    });
+  } catch (error) {
+    return fail(by, toFault(error), facts);
+  }
+}
+
+/** The model's decisions, checked like a person's; else the question stays open, and why. */
+async function decideFirst(
+  saved: Interrupt,
+  host: WorkerHost,
+): Promise<{ readonly decisions: Decisions } | { readonly open?: Text }> {
+  const { id, question, items, choices } = saved;
+  if (!host.decide) return {};
+  try {
+    const words = await host.decide({ question, items, choices });
+    if (!words) return { open: LEFT_OPEN };
+    const decided = await decide(id, words, host, 'model');
+    return decided.ok ? { decisions: decided.decisions } : { open: notDecided(id, decided.why).sentence };
+  } catch (error) {
+    return { open: toFault(error).sentence };
+  }
+}
+
+const LEFT_OPEN: Text = { en: 'the model left this open', zh: '模型未作决定' };
+
+/** Answers a saved question of a script and goes on. Throws a Fault for what is missing, unknown, expired or changed. */
+export async function resumeWorker(
+  id: string,
+  words: readonly string[],
+  host: WorkerHost,
+  goOn: GoOn,
+): Promise<Outcome> {
+  const decided = await decide(id, words, host, 'person');
+  if (!decided.ok) throw notDecided(id, decided.why);
+  return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
+}
+
+async function save(question: Question, { door }: WorkerHost): Promise<Interrupt> {
+  const { skills, allowed, command, order } = question;
+  const saved = await interrupt(
+    door.interrupts,
+    {
+      kind: 'worker',
+      question: question.question ?? command,
+      items: skills,
+      choices: allowed,
+      digest: digestOf(order, door.places.project),
+      payload: { ...order, args: [...order.args] } satisfies Json,
+    },
+    door.clock.now(),
+  );
+  door.run.record({ type: 'interrupt', interrupt: saved.id, kind: saved.kind });
+  return saved;
+}
+
+/** Of everything that will run: the command, and all of bin/ as it is now. */
+function digestOf(order: ScriptOrder, project: string): string {
+  return sha256(canonicalJson({ order, bin: digestSkill(workerFolder(project).folder).digest }));
+}
+
+async function decide(
+  id: string,
+  words: readonly string[],
+  { door }: WorkerHost,
+  by: 'person' | 'model',
+): Promise<Decided> {
+  const digestNow = (found: Interrupt) =>
+    found.kind === 'worker' ? digestOf(orderOf(found), door.places.project) : '';
+  const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
+  const answer = door.run.keep(words.join(' '));
+  const refused = !decided.ok && { refused: decided.why };
+  door.run.record({ type: 'interrupt-answer', interrupt: id, by, answer, ...refused });
+  return decided;
+}
+
+function resumeOrder(order: ScriptOrder, decisions: Decisions): ResumeOrder {
+  const json = JSON.stringify(decisions);
+  return { ...order, args: order.args.map((word) => (word === PLACEHOLDER ? json : word)), stdin: `${json}\n` };
+}
+
+// Saved under home by ourselves, and bound by its digest.
+function orderOf({ payload }: Interrupt): ScriptOrder {
+  if (!isRecord(payload)) throw new Fault('StateUnusable', 'interrupt');
+  return payload as unknown as ScriptOrder;
+}
+
+function describe({ skills, question, allowed, command }: Question, saved: Interrupt): Data {
+  return {
+    id: saved.id,
+    interrupted_skills: skills,
+    ...(question !== undefined && { question }),
+    allowed,
+    resume_command: command,
+    resume_with: saved.resumeCommand,
+    expires: new Date(saved.expires).toISOString(),
+  };
+}

@@ -1,0 +1,120 @@
+// One script of a task: a shipped one is answered in this process, any other runs through the door.
+import { Fault, toFault } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { inLanguage, type Text } from '../base/language.ts';
+import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import type { RunWorker } from '../door/call.ts';
+import { fail } from '../door/fail.ts';
+import { answering, perform } from '../door/perform.ts';
+import { resumeCall } from '../door/resume.ts';
+import type { Interrupt } from '../store/interrupt-store.ts';
+import { askQuestion, type ResumeOrder, resumeWorker } from './ask.ts';
+import type { Leader } from './flight.ts';
+import type { ScriptOrder } from './grammar.ts';
+import { requireTrust, WORKER, type WorkerHost } from './host.ts';
+import { settle } from './settle.ts';
+import { findShipped, readShipped, type ShippedCall } from './shipped.ts';
+
+/** A failure of one script is its outcome, so that those behind it still run. */
+export async function runOrder(order: ScriptOrder, host: WorkerHost, leader?: Leader): Promise<Outcome> {
+  const by = answering(host.door, WORKER);
+  try {
+    const shipped = findShipped(host.door.places.project, order.script);
+    if (!shipped || order.interpreter !== 'python') return await runScript(order, host, by, leader);
+    const outcome = await runShipped(readShipped(shipped, order.args), host, by);
+    return order.quiet && outcome.state === 'success' ? { ...outcome, data: {} } : outcome;
+  } catch (error) {
+    return fail(by, toFault(error));
+  }
+}
+
+/** Answers what a script, or the door on behalf of one, has asked. */
+export async function resumeTask(id: string, words: readonly string[], host: WorkerHost): Promise<Outcome> {
+  const { door } = host;
+  const by = answering(door, WORKER);
+  const goOn = (order: ResumeOrder) => runScript(order, host, by);
+  try {
+    requireTrust(host);
+    const call = approvedCall(await door.interrupts.get(id));
+    if (!call) return await resumeWorker(id, words, host, goOn);
+    const raw = await resumeCall(id, words, door);
+    const ran = { script: call.script, quiet: false };
+    return await settle(raw, ran, by, (file, facts) => askQuestion(file, facts, host, by, goOn));
+  } catch (error) {
+    return fail(by, toFault(error));
+  }
+}
+
+/** Whether a saved question is about a script of bin/. */
+export function isWorkerQuestion(saved: Interrupt): boolean {
+  return saved.kind === 'worker' || approvedCall(saved) !== undefined;
+}
+
+function approvedCall(saved: Interrupt | undefined): RunWorker | undefined {
+  const payload = saved?.kind === 'approval' ? saved.payload : undefined;
+  return isRecord(payload) && payload.kind === 'run_worker' ? (payload as unknown as RunWorker) : undefined;
+}
+
+async function runScript(order: ResumeOrder, host: WorkerHost, by: Answering, leader?: Leader): Promise<Outcome> {
+  const { interpreter, script, args, stdin } = order;
+  const { door } = host;
+  const signals = [door.signal, leader?.signal].filter((signal) => signal !== undefined);
+  const call = {
+    kind: 'run_worker',
+    context: door.context,
+    interpreter,
+    script,
+    args,
+    ...(stdin !== undefined && { stdin }),
+    ...(leader && { tag: leader.tag }),
+  } as const;
+  const raw = await perform(call, { ...door, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
+  const again = (next: ResumeOrder) => runScript(next, host, by, leader);
+  return await settle(raw, order, by, (file, facts) => askQuestion(file, facts, host, by, again));
+}
+
+async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): Promise<Outcome> {
+  if ('usage' in call) {
+    const { usage } = call;
+    throw new Fault(
+      'InvalidArgs',
+      { en: 'no such operation', zh: '没有此操作' },
+      {
+        details: { check: 'script', help: usage },
+        hint: { en: usage, zh: usage },
+      },
+    );
+  }
+  if ('missing' in call) return answerMissing(call, by);
+  if ('own' in call) return inOurName(await host.runOwn(call.own), by);
+  const { door } = host;
+  const args = { path: call.file, edits: [{ ...call.edit }] };
+  const raw = await perform({ kind: 'use_tool', context: door.context, tool: 'write_file', args }, door, WORKER);
+  return raw.state === 'success' ? answerEdit(call, raw, by) : raw;
+}
+
+/** As the `edit` command says it. */
+function answerEdit({ edit }: Extract<ShippedCall, { edit: unknown }>, { data }: Outcome, by: Answering): Outcome {
+  const { path: file, changed, created } = data;
+  const shown = visible(String(file));
+  const said = changed !== true ? UNCHANGED : created === true ? CREATED : CHANGED;
+  const summary = { en: `${said.en}: ${shown}`, zh: `${said.zh}: ${shown}` };
+  return makeOutcome(by, 'success', summary, { file, operation: edit.op, changed, created });
+}
+
+const UNCHANGED: Text = { en: 'already as wanted', zh: '无需更改' };
+const CREATED: Text = { en: 'created', zh: '已创建' };
+const CHANGED: Text = { en: 'changed', zh: '已更改' };
+
+function answerMissing({ missing, required }: Extract<ShippedCall, { missing: unknown }>, by: Answering): Outcome {
+  const list = missing.join(', ');
+  const prompt = { en: `Give ${list} behind the operation.`, zh: `请在操作之后提供 ${list}。` };
+  const data = { required, optional: [], missing, prompt: inLanguage(prompt, by.language) };
+  return makeOutcome(by, 'pending', { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` }, data);
+}
+
+/** Data may be made when it is asked for; here it is asked for. */
+function inOurName(outcome: Outcome, by: Answering): Outcome {
+  return makeOutcome(by, outcome.state, outcome.summary, { ...outcome.data });
+}

@@ -1,0 +1,108 @@
+// From how a script ended to the outcome of the task: what it printed counts, but never against its exit code.
+import { Fault } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
+import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { visible } from '../base/text.ts';
+import { fail } from '../door/fail.ts';
+import { type Printed, readPrinted } from './printed.ts';
+
+export const MARKER = '[INTERRUPT]';
+
+/** What the host does with a question that a script asks. */
+export type OnInterrupt = (file: string, facts: Data) => Promise<Outcome>;
+
+export interface Ran {
+  /** `bin/x.py`. */
+  readonly script: string;
+  readonly quiet: boolean;
+}
+
+/** An outcome of a call that started no script is passed on as it is. */
+export async function settle(raw: Outcome, ran: Ran, by: Answering, onInterrupt: OnInterrupt): Promise<Outcome> {
+  const { exit, stdout, interrupt, ...rest } = raw.data;
+  if (typeof exit !== 'number' || typeof stdout !== 'string') return raw;
+  const facts = pick(rest, ['sandbox', 'outputs', 'refused']);
+  const asks = `${stdout}\n${stderrOf(raw)}`.includes(MARKER);
+  if (asks && typeof interrupt === 'string') return await onInterrupt(interrupt, facts);
+  if (asks) return fail(by, questionWithoutFile(), facts);
+  const printed = await readPrinted(ran.quiet ? '' : stdout);
+  const outcome =
+    exit === 0 ? concludeWell(ran, printed, facts, by) : concludeBadly(raw, ran, exit, printed, facts, by);
+  return typeof interrupt === 'string' ? warn(outcome, FILE_WITHOUT_MARKER[by.language]) : outcome;
+}
+
+export function warn(outcome: Outcome, ...warnings: readonly string[]): Outcome {
+  if (warnings.length === 0) return outcome;
+  const before = Array.isArray(outcome.data.warnings) ? outcome.data.warnings : [];
+  return { ...outcome, data: { ...outcome.data, warnings: [...before, ...warnings] } };
+}
+
+function concludeWell({ script }: Ran, { said, data, analysis }: Printed, facts: Data, by: Answering): Outcome {
+  const more = { ...(analysis !== undefined && { analysis_prompt: analysis }), ...facts };
+  if (said) return makeOutcome(by, said.state, said.summary, { ...said.data, ...more });
+  const shown = visible(script);
+  return makeOutcome(by, 'success', { en: `ran ${shown}`, zh: `执行成功: ${shown}` }, { ...data, ...more });
+}
+
+function concludeBadly(
+  raw: Outcome,
+  { script }: Ran,
+  exit: number,
+  { said, data }: Printed,
+  facts: Data,
+  by: Answering,
+): Outcome {
+  if (said?.state === 'error' || said?.state === 'pending')
+    return makeOutcome(by, said.state, said.summary, { ...said.data, ...facts });
+  const stderr = stderrOf(raw);
+  const help = [stderr, String(data.stdout ?? '')].find((text) => /^\s*usage[:：]/im.test(text));
+  if (exit === 2 && help !== undefined) return fail(by, wrongArguments(script, help, stderr), facts);
+  // Something the host found: a limit, a missing module.
+  if (raw.data.code !== 'RUNTIME_FAILED' || (isRecord(raw.data.details) && 'missing' in raw.data.details)) return raw;
+  const details = { exit, stderr, ...(Object.keys(data).length > 0 && { printed: data }) };
+  return fail(by, new Fault('RuntimeFailed', lastLine(stderr) || `exit ${exit}`, { details }), facts);
+}
+
+/** The help of argparse ends with what it disliked. */
+function wrongArguments(script: string, help: string, stderr: string): Fault {
+  const reason = lastLine(stderr).replace(/^\S+: error: /, '') || visible(script);
+  const hint: Text = { en: help.trim(), zh: help.trim() };
+  return new Fault('InvalidArgs', reason, { details: { check: 'script', script, help: help.trim() }, hint });
+}
+
+const FILE_WITHOUT_MARKER: Text = {
+  en: `a question was written but ${MARKER} was not printed; it was ignored`,
+  zh: `写入了问题文件但未输出 ${MARKER}，已忽略`,
+};
+
+function questionWithoutFile(): Fault {
+  return new Fault(
+    'InvalidResponse',
+    {
+      en: `${MARKER} was printed, but langgraph_interrupt.json is empty`,
+      zh: `输出了 ${MARKER}，但 langgraph_interrupt.json 为空`,
+    },
+    {
+      details: { check: 'interrupt' },
+      hint: {
+        en: 'The script writes the file in its working folder before it prints the mark.',
+        zh: '脚本应先在工作目录写入该文件，再输出标记。',
+      },
+    },
+  );
+}
+
+function stderrOf({ data }: Outcome): string {
+  const { stderr, details } = data;
+  if (typeof stderr === 'string') return stderr;
+  return isRecord(details) && typeof details.stderr === 'string' ? details.stderr : '';
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+}
+
+function pick(data: Data, names: readonly string[]): Data {
+  return Object.fromEntries(names.flatMap((name) => (name in data ? [[name, data[name]]] : [])));
+}

@@ -1,0 +1,97 @@
+// The scripts that `init` writes: what their words mean, so that a task does in this process what they do by hand.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assetPath } from '../base/assets.ts';
+import type { Edit } from '../tools/edit.ts';
+
+export const SHIPPED_SCRIPTS = ['skill_manager.py', 'skill_scanner.py', 'file_editor.py'] as const;
+export type ShippedScript = (typeof SHIPPED_SCRIPTS)[number];
+
+/** What `init` writes, by its place in the project. */
+export const WORKER_FILES: readonly { readonly asset: string; readonly file: string }[] = [
+  ...SHIPPED_SCRIPTS.map((name) => ({ asset: `task/assets/${name}`, file: `bin/${name}` })),
+  { asset: 'task/assets/worker_agent.md', file: '.claude/agents/worker_agent.md' },
+];
+
+export type ShippedCall =
+  /** A command of our own, as words. */
+  | { readonly own: readonly string[] }
+  | { readonly edit: Edit; readonly file: string }
+  | { readonly missing: readonly string[]; readonly required: readonly string[] }
+  /** No such operation, or too many words. */
+  | { readonly usage: string };
+
+/** The shipped script of that name, if its bytes are still ours. */
+export function findShipped(project: string, script: string): ShippedScript | undefined {
+  const name = SHIPPED_SCRIPTS.find((one) => `bin/${one}` === script);
+  if (name === undefined) return undefined;
+  const own = readFileSync(assetPath(`task/assets/${name}`));
+  return own.equals(readFileSync(path.join(project, script))) ? name : undefined;
+}
+
+interface Operation {
+  readonly required: readonly string[];
+  /** More words belong to the last one. */
+  readonly open?: boolean;
+  call(words: readonly string[]): ShippedCall;
+}
+
+export function readShipped(script: ShippedScript, [name = '', ...words]: readonly string[]): ShippedCall {
+  const operations = OPERATIONS[script];
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) return name === '' ? { missing: ['operation'], required: ['operation'] } : { usage: usageOf(script) };
+  const { required, open = false } = operation;
+  if (words.length < required.length) return { missing: required.slice(words.length), required };
+  if (words.length > required.length && !open) return { usage: usageOf(script) };
+  return operation.call(words);
+}
+
+function usageOf(script: ShippedScript): string {
+  const lines = Object.entries(OPERATIONS[script]).map(([name, { required }]) =>
+    [`  ${name}`, ...required.map((word) => `<${word}>`)].join(' '),
+  );
+  return [`usage: ${script} <operation> [args...]`, ...lines].join('\n');
+}
+
+const edit = (required: readonly string[], make: (words: readonly string[]) => Edit): Operation => ({
+  required: ['file', ...required],
+  call: ([file = '', ...words]) => ({ file, edit: make(words) }),
+});
+
+const OPERATIONS: Readonly<Record<ShippedScript, Readonly<Record<string, Operation>>>> = {
+  'skill_manager.py': {
+    list: { required: [], call: () => ({ own: ['list'] }) },
+    search: { required: ['keyword'], open: true, call: (words) => ({ own: ['search', '--', ...words] }) },
+    record: { required: ['skill_name'], call: (words) => ({ own: ['record', '--', ...words] }) },
+    inspect: { required: ['skill_name'], call: (words) => ({ own: ['inspect', '--', ...words] }) },
+  },
+  'skill_scanner.py': {
+    scan: { required: [], call: () => ({ own: ['scan'] }) },
+  },
+  'file_editor.py': {
+    replace: edit(['old', 'new'], ([old = '', text = '']) => ({ op: 'replace', old, new: text })),
+    append: edit(['content'], ([content = '']) => ({ op: 'append', content })),
+    prepend: edit(['content'], ([content = '']) => ({ op: 'prepend', content })),
+    'insert-after': edit(['marker', 'content'], ([marker = '', content = '']) => ({
+      op: 'insert-after',
+      marker,
+      content,
+    })),
+    'insert-before': edit(['marker', 'content'], ([marker = '', content = '']) => ({
+      op: 'insert-before',
+      marker,
+      content,
+    })),
+    'delete-between': edit(['start', 'end'], ([start = '', end = '']) => ({ op: 'delete-between', start, end })),
+    regex: edit(['pattern', 'replacement'], ([pattern = '', replacement = '']) => ({
+      op: 'regex',
+      pattern,
+      replacement,
+    })),
+    'update-json': edit(['field_path', 'value'], ([field = '', value = '']) => ({
+      op: 'update-json',
+      path: field,
+      value,
+    })),
+  },
+};
