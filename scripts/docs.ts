@@ -1,4 +1,4 @@
-// Writes docs/cli.md, docs/errors.md and the map in AGENTS.md from the code; with --check it only compares, and fails where they differ.
+// Writes docs/cli.md, docs/errors.md and docs/map.md from the code; with --check it only compares, and fails where they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../src/base/error-catalogue.ts';
@@ -37,11 +37,10 @@ async function main(checkOnly: boolean): Promise<void> {
 }
 
 export async function renderPages(): Promise<Record<string, string>> {
-  const agents = readFileSync(path.join(root, 'AGENTS.md'), 'utf8');
   return {
     'docs/cli.md': await renderCommands(),
     'docs/errors.md': renderErrors(),
-    'AGENTS.md': renderMap(agents, root),
+    'docs/map.md': renderMap(root, NOTICE),
   };
 }
 

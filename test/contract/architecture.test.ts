@@ -1,6 +1,6 @@
 // The house as it was drawn: who may start processes, who may write, and a map that is true.
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { VERSION } from '../../src/base/version.ts';
@@ -72,11 +72,16 @@ test('neither database adapter loads the other', () => {
   }
 });
 
-test('002-17 AGENTS.md maps every source file with one line, and no other', () => {
-  const map = readFileSync(path.join(repository, 'AGENTS.md'), 'utf8');
+test('002-17 docs/map.md has one line for every source file and for no other, and AGENTS.md names every room', () => {
+  const map = source('docs/map.md');
   const mapped = new Set([...map.matchAll(/^- `(src\/[^`]+\.ts)`: \S/gm)].map((match) => match[1] ?? ''));
-  for (const file of SOURCES) assert.ok(mapped.has(file), `${file} is missing in AGENTS.md`);
-  for (const file of mapped) assert.ok(SOURCES.includes(file), `${file} is in AGENTS.md but not in the tree`);
+  for (const file of SOURCES) assert.ok(mapped.has(file), `${file} is missing in docs/map.md`);
+  for (const file of mapped) assert.ok(SOURCES.includes(file), `${file} is in docs/map.md but not in the tree`);
+  const rooms = new Set(SOURCES.map((file) => file.split('/').slice(1, -1)[0]).filter((room) => room !== undefined));
+  const named = [...source('AGENTS.md').matchAll(/^\| `(\w+)\/` \|/gm)].map((match) => match[1]);
+  assert.deepEqual(named.sort(), [...rooms].sort());
+  for (const [, file = ''] of source('AGENTS.md').matchAll(/`((?:src|test|scripts)\/[\w./-]+)`/g))
+    assert.ok(existsSync(path.join(repository, file)), `AGENTS.md names ${file}, which is not there`);
 });
 
 /** What shipped code never gives, and why that is no way around a check: data, an interface for users, or a value. */
