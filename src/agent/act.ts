@@ -10,6 +10,7 @@ import type { Action } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { isForModels } from '../registry/search/index.ts';
 import { findTool, riskOf } from '../tools/tool.ts';
+import type { Acted } from './acted.ts';
 import { asAttribute } from './frame.ts';
 import { outcomeText } from './outcome-text.ts';
 import { activeSkills, type Found, findSelected, findSkill, referenceOf } from './selection.ts';
@@ -17,16 +18,6 @@ import type { Session } from './session.ts';
 import { runSubagent } from './subagent.ts';
 
 export type ToolAction = Exclude<Action, { type: 'select_skills' | 'final_answer' }>;
-
-export interface Acted {
-  readonly state: string;
-  readonly text: string;
-  /** It may have changed something. */
-  readonly effect: boolean;
-  /** The run has to wait for this. */
-  readonly waiting?: Outcome;
-  readonly artifacts?: readonly string[];
-}
 
 const HITS = 8;
 

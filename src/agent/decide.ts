@@ -1,6 +1,6 @@
 // One turn's decision: one question to the model, one corrective retry with the exact error, then an honest failure.
 import { Fault, toFault } from '../base/errors.ts';
-import { type Decision, decisionSchemas, type Plan } from '../model/action.ts';
+import { type Aside, type Decision, decisionSchemas, type Plan } from '../model/action.ts';
 import { type ModelMessage, type ModelReply, NO_USAGE } from '../model/model.ts';
 import { parseDecision } from '../model/parse-action.ts';
 import { spend } from './budget.ts';
@@ -10,12 +10,6 @@ import { changePlan } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { Session } from './session.ts';
 import { beginQuestion, endQuestion } from './trace.ts';
-
-/** What a model may say beside its text: that it waits for the user and for what, or that it gives up and why. */
-export interface Aside {
-  readonly pending?: Readonly<Record<string, unknown>>;
-  readonly failed?: Readonly<Record<string, unknown>>;
-}
 
 type OpenReply = ModelReply & Aside;
 

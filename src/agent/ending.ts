@@ -3,8 +3,8 @@ import { Fault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import type { Aside } from '../model/action.ts';
 import type { BudgetName } from './budget.ts';
-import type { Aside } from './decide.ts';
 import type { Stuck } from './progress.ts';
 import { limitsOf, type RunState } from './run-state.ts';
 

@@ -2,11 +2,12 @@
 import { Fault, toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Action, Decision } from '../model/action.ts';
+import type { Action, Aside, Decision } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import { type Acted, act, isEffect, isScriptRun, type ToolAction } from './act.ts';
+import { act, isEffect, isScriptRun, type ToolAction } from './act.ts';
+import type { Acted } from './acted.ts';
 import { type Budget, exhausted, NOTHING_SPENT, remaining, spend } from './budget.ts';
-import { type Aside, adoptPlan, decideNext } from './decide.ts';
+import { adoptPlan, decideNext } from './decide.ts';
 import { describeAction } from './describe.ts';
 import type { Ending } from './ending.ts';
 import { compact, makeObservation } from './observation.ts';

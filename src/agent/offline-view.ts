@@ -1,33 +1,8 @@
 // What the offline model knows of a run: the request, what was read, and what came of each step. All of it is in the run's state.
 import { isRecord } from '../base/json.ts';
+import type { OfflineStep, OfflineView } from '../model/offline/view.ts';
 import type { Observation } from './observation.ts';
 import type { RunState } from './run-state.ts';
-
-export interface OfflineView {
-  readonly request: string;
-  /** Ids of the skills the user named, in the request or beside it. */
-  readonly named: readonly string[];
-  /** Ids of the skills whose instructions were read. */
-  readonly loaded: readonly string[];
-  /** Oldest first. */
-  readonly steps: readonly OfflineStep[];
-  /** Files that were written, as the calls named them. */
-  readonly artifacts: readonly string[];
-}
-
-export interface OfflineStep {
-  /** The type of its action. */
-  readonly type: string;
-  readonly state: string;
-  readonly summary: string;
-  readonly hint?: string;
-  /** What a protocol skill answered. */
-  readonly data?: Readonly<Record<string, unknown>>;
-  /** What a command printed. */
-  readonly printed?: string;
-  /** Every text of it that may name a file it wrote; the list of the run says which do. */
-  readonly named?: readonly string[];
-}
 
 type KnownState = Pick<RunState, 'request' | 'loaded_skills' | 'artifacts'> & {
   readonly observations: readonly Pick<Observation, 'of' | 'state' | 'text'>[];

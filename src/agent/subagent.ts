@@ -2,7 +2,7 @@
 import type { Span } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import type { Acted } from './act.ts';
+import type { Acted } from './acted.ts';
 import { remaining, spend } from './budget.ts';
 import type { Ending } from './ending.ts';
 import { leftOf, newRunState, type RunState } from './run-state.ts';

@@ -1,5 +1,5 @@
 // The error catalogue as data. docs/errors.md is compared with it by a test.
-import type { ErrorKind } from './errors.ts';
+import type { ErrorKind } from './error-kind.ts';
 
 export type ErrorType = keyof typeof ERRORS;
 

@@ -1,22 +1,10 @@
 // Every kind of failure, once: its names on each surface, whether trying again can help, its exit code and advice.
 import { ERRORS, type ErrorType } from './error-catalogue.ts';
+import type { ErrorKind } from './error-kind.ts';
 import type { Text } from './language.ts';
 
 /** Which part of the product answers; each speaks with the error names of the document it comes from. */
 export type Surface = 'task' | 'invoke' | 'call' | 'own';
-
-export interface ErrorKind {
-  /** The 000-style code, the same on every surface. */
-  readonly code: string;
-  /** The name the worker surface uses, where it differs. */
-  readonly task?: string;
-  readonly aliases?: readonly string[];
-  readonly recoverable: boolean | null;
-  readonly exit: number;
-  /** `{detail}` stands for what happened this time. */
-  readonly summary: Text;
-  readonly hint: Text;
-}
 
 interface FaultOptions {
   details?: Record<string, unknown>;

@@ -18,7 +18,7 @@ import {
 import { projectFile, readLayers } from './read.ts';
 import type { Settings } from './schema.ts';
 import { isTrusted } from './trust.ts';
-import type { Config, Execution } from './value.ts';
+import type { Config, ConfigPlaces, Execution } from './value.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -26,11 +26,6 @@ export interface LoadedConfig {
   readonly trusted: boolean;
   /** Settings of the project that were not used, as `section.key`. */
   readonly ignored: readonly string[];
-}
-
-export interface ConfigPlaces {
-  readonly project: string;
-  readonly home: string;
 }
 
 const MIB = 1024 * 1024;

@@ -1,9 +1,9 @@
 // What the settings of a project change here, and on what that depends: for whoever is asked to trust it.
 import { isRecord } from '../base/json.ts';
-import type { ConfigPlaces } from './config.ts';
 import type { ConfigFile } from './file.ts';
 import { DEFAULTS, guardProject, overlay } from './layer.ts';
 import { readLayers } from './read.ts';
+import type { ConfigPlaces } from './value.ts';
 
 export interface ProjectEffect {
   /** As `section.key`. */

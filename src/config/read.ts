@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { expandHome, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import type { ConfigPlaces } from './config.ts';
 import { type ConfigFile, readConfigFile } from './file.ts';
 import { whyNoResults } from './output.ts';
 import { whyNoUserRuntime } from './runtime.ts';
+import type { ConfigPlaces } from './value.ts';
 
 export async function readLayers(places: ConfigPlaces): Promise<{ user: ConfigFile; own: ConfigFile }> {
   const user = checkOutputFolder(await readConfigFile(userFile(places.home)), places);

@@ -2,6 +2,11 @@
 import type { ModelSettings } from '../model/endpoint.ts';
 import type { VetPolicy } from './vet-policy.ts';
 
+export interface ConfigPlaces {
+  readonly project: string;
+  readonly home: string;
+}
+
 export interface Execution {
   readonly default: 'ask' | 'deny';
   readonly requireApprovalFor: readonly string[];

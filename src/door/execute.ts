@@ -5,15 +5,15 @@ import { Fault } from '../base/errors.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
 import { languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
-import type { CopyReport } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
-import type { Ended, Mapped, Order, Tier } from '../process/order.ts';
+import type { Mapped, Order } from '../process/order.ts';
 import { runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { type Surroundings, standAmong } from '../process/surroundings.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
 import type { Door } from './door.ts';
+import type { Executed } from './executed.ts';
 import { stageOutput } from './output/folder.ts';
 import { type PlacedFile, placeFile } from './output/placed-file.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
@@ -21,19 +21,6 @@ import { type Secrets, spellsSecret } from './secret.ts';
 import { startWords } from './start-words.ts';
 import { traceProcess } from './trace.ts';
 import type { Work } from './work.ts';
-
-export interface Executed {
-  readonly ended: Ended;
-  readonly outputs: CopyReport;
-  /** Where the outputs lie now. */
-  readonly outputFolder: string;
-  /** The time it had. */
-  readonly seconds: number;
-  readonly tier: Tier;
-  readonly notEnforced: readonly string[];
-  /** What was written into the placed file. */
-  readonly placed?: string;
-}
 
 export async function execute(work: Work, secrets: Secrets, door: Door): Promise<Executed> {
   const sandbox = await door.sandbox();

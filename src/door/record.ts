@@ -5,7 +5,7 @@ import type { Decision } from '../policy/policy.ts';
 import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Door } from './door.ts';
-import type { Executed } from './execute.ts';
+import type { Executed } from './executed.ts';
 import type { Effect } from './work.ts';
 
 /** One call of a run, as its record sees it. */

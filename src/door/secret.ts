@@ -6,7 +6,7 @@ import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Door } from './door.ts';
-import type { Executed } from './execute.ts';
+import type { Executed } from './executed.ts';
 import type { Work } from './work.ts';
 
 export type Secrets = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { isExecuting, type Tool } from '../tools/tool.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
-import type { Executed } from './execute.ts';
+import type { Executed } from './executed.ts';
 
 export const SCRIPT_SECONDS = 300;
 export const COMMAND_SECONDS = 60;

@@ -1,7 +1,7 @@
 // Ends what silent workers left running on this machine, also where another machine took up the job or nobody does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFault } from '../base/errors.ts';
-import type { Workshop } from './work-loop.ts';
+import type { Workshop } from './worker.ts';
 
 type Place = Pick<Workshop, 'queue' | 'endProcesses' | 'log'>;
 

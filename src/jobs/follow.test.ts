@@ -4,7 +4,7 @@ import type { Attributes, Measurement, Span, Telemetry } from '../base/telemetry
 import type { ClaimedJob } from '../store/queue.ts';
 import { measureJob, traceJob } from './follow.ts';
 import { measureQueue } from './metric.ts';
-import type { Left } from './work-loop.ts';
+import type { Left } from './worker.ts';
 
 const JOB: ClaimedJob = {
   id: 'j1',

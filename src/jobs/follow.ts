@@ -3,7 +3,7 @@ import type { Telemetry } from '../base/telemetry.ts';
 import type { ClaimedJob } from '../store/queue.ts';
 import { JOB_METRICS } from './metric.ts';
 import { payloadIfOurs } from './payload.ts';
-import type { Followed, Left } from './work-loop.ts';
+import type { Followed, Left } from './worker.ts';
 
 /** Below the span of whoever queued it. */
 export function traceJob(job: ClaimedJob, telemetry: Telemetry): Followed {

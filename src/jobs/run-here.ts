@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/errors.ts';
 import type { Job, JobState } from '../store/queue.ts';
-import { claimOne, type Workshop, workOn } from './work-loop.ts';
+import { claimOne, workOn } from './work-loop.ts';
+import type { Workshop } from './worker.ts';
 
 /** Before everything that waits: somebody stands there. */
 export const FOREGROUND_PRIORITY = 1_000_000;

@@ -1,58 +1,10 @@
 // A worker: takes jobs from the queue, keeps their leases, ends what was cancelled or lost, and drains when it is asked to stop.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Span, Tracer } from '../base/telemetry.ts';
+import type { Span } from '../base/telemetry.ts';
 import { newTag } from '../process/host.ts';
-import type { ClaimedJob, ClaimWish, Hold, Queue } from '../store/queue.ts';
+import type { ClaimedJob, ClaimWish, Hold } from '../store/queue.ts';
 import { cleanUntilStopped } from './clean.ts';
-
-export type JobEnd =
-  | { readonly kind: 'done'; readonly result: string; readonly run?: string }
-  | { readonly kind: 'waiting'; readonly result: string; readonly reason: string; readonly run?: string }
-  /** Nothing of it was begun: another worker may be able to. */
-  | { readonly kind: 'unfit'; readonly reason: string }
-  | {
-      readonly kind: 'failed';
-      readonly result: string;
-      readonly reason: string;
-      readonly retryable: boolean;
-      readonly run?: string;
-    };
-
-export interface WorkPlace {
-  /** Carried by every process of the job. */
-  readonly tag: string;
-  /** Aborted when the job was cancelled, its lease lost, or the worker has no more time. */
-  readonly signal: AbortSignal;
-  /** What everything the job does hangs below. */
-  readonly tracer?: Tracer;
-}
-
-/** A job that is watched while it runs: its log lines carry the ids of its span. */
-export interface Followed {
-  readonly span: Span;
-  left(how: Left): void;
-}
-
-/** How a job left this worker. */
-export type Left = 'done' | 'failed' | 'retrying' | 'waiting' | 'cancelled' | 'lost' | 'released';
-
-export type WorkLog = (event: string, facts: Readonly<Record<string, unknown>>) => void;
-
-export interface Workshop {
-  readonly queue: Queue;
-  readonly worker: string;
-  readonly leaseMs: number;
-  /** Never throws. */
-  execute(job: ClaimedJob, place: WorkPlace): Promise<JobEnd>;
-  /** Ends what a worker that went silent has left running; false where that is not to be seen from here. */
-  endProcesses(tag: string): Promise<boolean>;
-  readonly labels?: readonly string[];
-  /** The files this machine has now; absent: any. */
-  digests?(): Promise<readonly string[]>;
-  readonly log: WorkLog;
-  /** Absent where nothing is watched. */
-  follow?(job: ClaimedJob): Followed;
-}
+import type { JobEnd, Left, Workshop } from './worker.ts';
 
 export interface WorkLoop extends Workshop {
   readonly capacity: number;

@@ -2,6 +2,12 @@
 import { z } from 'zod';
 import { SOURCES } from '../skill/skill.ts';
 
+/** What a model may say beside its text: that it waits for the user and for what, or that it gives up and why. */
+export interface Aside {
+  readonly pending?: Readonly<Record<string, unknown>>;
+  readonly failed?: Readonly<Record<string, unknown>>;
+}
+
 const SkillRef = z
   .union([z.string().min(1), z.strictObject({ name: z.string().min(1), source: z.enum(SOURCES).optional() })])
   .transform((skill) => (typeof skill === 'string' ? { name: skill } : skill))

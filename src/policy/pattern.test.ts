@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { repository } from '../../test/support/support.ts';
+import { splitWords } from '../base/text/split-words.ts';
 import { decide } from './decide.ts';
-import { coversCall, matchCommand, splitWords } from './pattern.ts';
+import { coversCall, matchCommand } from './pattern.ts';
 import type { Policy } from './policy.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
 

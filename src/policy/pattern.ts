@@ -1,6 +1,7 @@
 // Patterns such as Bash(git:*) and Read(src/**), matched on argument words, path segments and hosts, never on joined text.
 import path from 'node:path';
 import { isInside } from '../base/paths.ts';
+import { splitWords } from '../base/text/split-words.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { type Tool, toolsNamed } from '../tools/tool.ts';
 import { refuseStretch } from './command/guard.ts';
@@ -73,22 +74,6 @@ function matchesArgument(word: string, argument: string, index: number): boolean
 function spelledOut(words: readonly string[]): number {
   const star = words.findIndex((word) => word.includes('*'));
   return star === -1 ? words.length : star;
-}
-
-/** Words as a person writes them, with quotes; undefined when a quote stays open. */
-export function splitWords(text: string): string[] | undefined {
-  const words: string[] = [];
-  const pieces = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)|(["'])/gs;
-  let current: string | undefined;
-  for (const [whole, double, single, plain, stray] of text.matchAll(pieces)) {
-    if (stray !== undefined) return undefined;
-    if (/^\s/.test(whole) && plain === undefined && double === undefined && single === undefined) {
-      if (current !== undefined) words.push(current);
-      current = undefined;
-    } else current = (current ?? '') + (double?.replace(/\\(.)/gs, '$1') ?? single ?? plain ?? '');
-  }
-  if (current !== undefined) words.push(current);
-  return words;
 }
 
 function matchScript(pattern: string, asked: string | undefined): Cover {

@@ -1,6 +1,6 @@
 // The fields of SKILL.md: which are known, which guard something, and what a guard means when it cannot be read.
 import { nearest } from '../base/text.ts';
-import type { Values } from './read/yaml.ts';
+import type { Values } from './read/simple-yaml.ts';
 
 /** What agentskills.io defines; its validator knows nothing else. */
 export const SPEC_FIELDS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // A command template: split into words first, so that a value can never become two words or a piece of syntax.
 import { Fault } from '../base/errors.ts';
+import { splitWords } from '../base/text/split-words.ts';
 import { visible } from '../base/text.ts';
-import { splitWords } from '../policy/pattern.ts';
 
 type Piece = { readonly text: string } | { readonly param: string };
 

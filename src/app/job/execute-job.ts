@@ -10,7 +10,7 @@ import { JOB_VOICE, performSkill, requireRole } from '../../jobs/executor.ts';
 import { type JobTarget, readPayload } from '../../jobs/payload.ts';
 import { readInstructions } from '../../jobs/pin.ts';
 import { approvalsOf, questionsOf } from '../../jobs/waiting.ts';
-import type { JobEnd, WorkPlace } from '../../jobs/work-loop.ts';
+import type { JobEnd, WorkPlace } from '../../jobs/worker.ts';
 import type { Model } from '../../model/model.ts';
 import type { Approvals } from '../../policy/approval.ts';
 import { openKeptApprovals } from '../../policy/interrupt/file.ts';

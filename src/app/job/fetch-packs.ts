@@ -1,7 +1,7 @@
 // While a worker runs: looks what queued jobs are pinned to, and fetches what this machine lacks and a pack is there for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFault } from '../../base/errors.ts';
-import type { WorkLog } from '../../jobs/work-loop.ts';
+import type { WorkLog } from '../../jobs/worker.ts';
 import type { Queue } from '../../store/queue.ts';
 import type { Runtime } from '../runtime.ts';
 import { fetchPack } from './fetch-pack.ts';

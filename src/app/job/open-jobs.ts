@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.ts';
 import { traceJob } from '../../jobs/follow.ts';
 import { type JobTarget, nameTarget, writePayload } from '../../jobs/payload.ts';
 import { readSchedules, type Schedule } from '../../jobs/schedule.ts';
-import type { WorkLog, Workshop } from '../../jobs/work-loop.ts';
+import type { WorkLog, Workshop } from '../../jobs/worker.ts';
 import { endTagged } from '../../process/host.ts';
 import type { Role } from '../../registry/role/role.ts';
 import type { NewJob, Queue, RetryRule } from '../../store/queue.ts';

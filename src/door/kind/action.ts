@@ -15,7 +15,7 @@ import type { Param } from '../../skill/skill.ts';
 import { refuseUnknown } from '../../skill/value.ts';
 import type { CallAction } from '../call.ts';
 import type { Door } from '../door.ts';
-import type { Executed } from '../execute.ts';
+import type { Executed } from '../executed.ts';
 import { fail } from '../fail.ts';
 import { checkGivenFile } from '../given-file.ts';
 import { concludeFailure, sandboxOf } from '../output/conclude.ts';

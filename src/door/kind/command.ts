@@ -12,7 +12,7 @@ import { findShellSyntax } from '../../skill/kind.ts';
 import { type FilledWord, fillTemplate, parseTemplate } from '../../skill/template.ts';
 import type { InvokeSkill } from '../call.ts';
 import type { Door } from '../door.ts';
-import type { Executed } from '../execute.ts';
+import type { Executed } from '../executed.ts';
 import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { formatOutputSize } from '../output/name.ts';
 import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';

@@ -10,7 +10,7 @@ import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { RunWorker } from '../call.ts';
 import type { Door } from '../door.ts';
-import type { Executed } from '../execute.ts';
+import type { Executed } from '../executed.ts';
 import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { SCRIPT_SECONDS, secondsFor, type Work } from '../work.ts';

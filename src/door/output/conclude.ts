@@ -3,7 +3,7 @@ import { asBuffer } from '../../base/bytes.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
-import type { Executed } from '../execute.ts';
+import type { Executed } from '../executed.ts';
 import { fail } from '../fail.ts';
 import { faultOf } from './verdict.ts';
 

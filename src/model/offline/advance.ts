@@ -1,6 +1,5 @@
 // With the skills chosen: read them, run what can be run in the order of the request, then tell what came of it.
 import path from 'node:path';
-import type { OfflineStep, OfflineView } from '../../agent/offline-view.ts';
 import type { Language } from '../../base/language.ts';
 import { loadBody } from '../../loader/body.ts';
 import type { Index, SkillEntry } from '../../registry/discover.ts';
@@ -14,6 +13,7 @@ import type { Part } from './part.ts';
 import { pickAction } from './pick-action.ts';
 import type { ProjectFiles } from './project.ts';
 import { askFor, askForAction, goalOf, reportDone, reportFailure, reportMissing, reportPrompt } from './report.ts';
+import type { OfflineStep, OfflineView } from './view.ts';
 import { wantedBy } from './wanted.ts';
 
 export interface Situation {

@@ -1,9 +1,8 @@
 // Texts for parameters: quoted, called by name, given as a range, or simply what follows the name of the skill.
 import { isCommonWord, isStopWord } from '../../registry/rank/tokenize.ts';
 import { readConditions } from './condition.ts';
-import type { FillSource } from './fill.ts';
 import type { Filling } from './filling.ts';
-import { type Material, readMaterial } from './material.ts';
+import { type FillSource, type Material, readMaterial } from './material.ts';
 import type { Wanted } from './wanted.ts';
 import { wordPattern } from './word-pattern.ts';
 

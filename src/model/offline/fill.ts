@@ -6,7 +6,7 @@ import { type Amount, amountFor, readAmounts } from './amount.ts';
 import { chooseWord } from './choice-word.ts';
 import { fillBehind, fillConditions, fillNamedTexts, fillQuoted, fillRange } from './fill-text.ts';
 import { Filling } from './filling.ts';
-import { type FilePiece, type Material, readMaterial } from './material.ts';
+import { type FilePiece, type FillSource, type Material, readMaterial } from './material.ts';
 import type { ProjectFiles } from './project.ts';
 import { isInput, isOutput, type Wanted } from './wanted.ts';
 
@@ -15,16 +15,6 @@ export interface Filled {
   readonly missing: readonly Wanted[];
   /** Files the request names that are not there. */
   readonly absent: readonly string[];
-}
-
-export interface FillSource {
-  readonly text: string;
-  /** What follows the name of the skill, where it was written as an address. */
-  readonly behind?: string;
-  readonly project: ProjectFiles;
-  /** Files that the skill before this one wrote. */
-  readonly results: readonly string[];
-  readonly language: Language;
 }
 
 export function fillParams(wanted: readonly Wanted[], source: FillSource): Filled {

@@ -1,5 +1,16 @@
 // What a request says beside its prose: assignments, quotations, addresses and files. What was recognised is taken out of the text.
+import type { Language } from '../../base/language.ts';
 import type { ProjectFiles } from './project.ts';
+
+export interface FillSource {
+  readonly text: string;
+  /** What follows the name of the skill, where it was written as an address. */
+  readonly behind?: string;
+  readonly project: ProjectFiles;
+  /** Files that the skill before this one wrote. */
+  readonly results: readonly string[];
+  readonly language: Language;
+}
 
 export interface Piece {
   readonly text: string;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { count } from '../../../test/support/support.ts';
-import type { OfflineStep, OfflineView } from '../../agent/offline-view.ts';
 import { removeTree } from '../../base/files.ts';
 import type { Language } from '../../base/language.ts';
 import { discover, type Index } from '../../registry/discover.ts';
@@ -12,6 +11,7 @@ import { openSearchIndex, type SearchIndex } from '../../registry/search/index.t
 import { parseDecision } from '../parse-action.ts';
 import { createOfflineModel } from './offline.ts';
 import { openProjectFiles } from './project.ts';
+import type { OfflineStep, OfflineView } from './view.ts';
 
 const SKILLS: Record<string, string> = {
   'page-maker': `description: Converts a Markdown file (README, notes) into an HTML page or plain text. Markdown 转换为网页. Not for PDF.

@@ -1,5 +1,4 @@
 // The model that needs no key and no network: it does what the request names or clearly means, and asks for the rest.
-import type { OfflineView } from '../../agent/offline-view.ts';
 import type { Language } from '../../base/language.ts';
 import type { Index, SkillEntry } from '../../registry/discover.ts';
 import { isForModels, type SearchIndex } from '../../registry/search/index.ts';
@@ -9,6 +8,7 @@ import { type Choice, chooseByFit, chooseByName } from './choose.ts';
 import { readNames, type SkillNames } from './mention.ts';
 import type { ProjectFiles } from './project.ts';
 import { languageOf, reportCandidates, reportNothing, reportUnknown } from './report.ts';
+import type { OfflineView } from './view.ts';
 
 export interface OfflineOptions {
   readonly index: Index;

@@ -1,10 +1,10 @@
 // What the offline model says: what was done and where it lies, what failed and what to do, what is missing.
-import type { OfflineStep } from '../../agent/offline-view.ts';
 import { isRecord } from '../../base/json.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { visible, visibleLines } from '../../base/text.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { SearchHit } from '../../registry/search/index.ts';
+import type { OfflineStep } from './view.ts';
 import type { Wanted } from './wanted.ts';
 
 const LINES = 40;

@@ -4,7 +4,7 @@ import { visible } from '../../base/text.ts';
 import { KNOWN_FIELDS, SPEC_FIELDS } from '../field.ts';
 import { type Findings, report } from '../finding.ts';
 import { DESCRIPTION_LIMIT } from '../manifest.ts';
-import type { Values } from '../read/yaml.ts';
+import type { Values } from '../read/simple-yaml.ts';
 
 const COMPATIBILITY_LIMIT = 500;
 

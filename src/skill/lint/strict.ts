@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
 import { type Findings, report } from '../finding.ts';
 import { splitLines } from '../read/entry.ts';
-import type { Values } from '../read/yaml.ts';
+import type { Values } from '../read/simple-yaml.ts';
 
 const NAME = /^[a-z0-9-]{1,64}$/;
 // The format itself gives these two an inner structure.

@@ -2,7 +2,7 @@
 import { NARROWING, restrict, WIDENING } from '../field.ts';
 import { type Findings, reportRestricted } from '../finding.ts';
 import type { Block } from './fence.ts';
-import type { Values } from './yaml.ts';
+import type { Values } from './simple-yaml.ts';
 
 interface Doubtful {
   readonly values: Values;

@@ -6,7 +6,8 @@ import { findLostBlock } from '../lost.ts';
 import { restrictDoubtful } from './doubt.ts';
 import { type Block, FRONTMATTER_LIMIT, findCleanBlock, findLooseBlock, isBeyondLimit } from './fence.ts';
 import { repairBlock } from './repair.ts';
-import { parseYaml, type Values, type YamlProblem } from './yaml.ts';
+import type { Values } from './simple-yaml.ts';
+import { parseYaml, type YamlProblem } from './yaml.ts';
 
 const BLOCK_TOO_LARGE = 'Close the frontmatter with `---` within the first 64 KiB.';
 export const FILE_LIMIT = 1024 * 1024;

@@ -7,8 +7,8 @@ import type { ToolRule } from '../skill.ts';
 import { isCollection, textOf } from '../value-text.ts';
 import { sourceToken } from './entry.ts';
 import { quote } from './requote.ts';
+import type { Values } from './simple-yaml.ts';
 import { parseToolList } from './tool-list.ts';
-import type { Values } from './yaml.ts';
 
 export interface Reader {
   readonly values: Values;

@@ -7,7 +7,8 @@ import { restrictDoubtful } from './doubt.ts';
 import { type Entry, splitEntries, splitLines } from './entry.ts';
 import { type Block, countLines, isBeyondLimit } from './fence.ts';
 import { type Requoted, requote } from './requote.ts';
-import { KEY_LIMIT, type Parsed, PROTOTYPE_KEYS, parseYaml, type Values } from './yaml.ts';
+import type { Values } from './simple-yaml.ts';
+import { KEY_LIMIT, type Parsed, PROTOTYPE_KEYS, parseYaml } from './yaml.ts';
 
 // Every broken field costs a parse of its own; real files have a few dozen lines.
 const LINE_LIMIT = 2000;

@@ -1,5 +1,7 @@
 // The few shapes of YAML most frontmatter is written in, read line by line. Where it answers, it says what the parser would.
-import type { Values } from './yaml.ts';
+
+/** An object without prototype; so are the objects inside it. */
+export type Values = Record<string, unknown>;
 
 interface Cursor {
   readonly lines: readonly string[];

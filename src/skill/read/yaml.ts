@@ -1,10 +1,7 @@
 // The one YAML parser that decides values: bounded depth, no aliases, no foreign tags, objects without prototype.
 import { createRequire } from 'node:module';
 import type { LoadOptions, State, YAMLException } from 'js-yaml';
-import { readSimpleYaml } from './simple-yaml.ts';
-
-/** An object without prototype; so are the objects inside it. */
-export type Values = Record<string, unknown>;
+import { readSimpleYaml, type Values } from './simple-yaml.ts';
 
 type YamlProblemCode =
   | 'yaml-invalid'

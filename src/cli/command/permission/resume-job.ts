@@ -13,7 +13,7 @@ import { allowanceOf } from '../../../door/work.ts';
 import { isAlive, whyNobody } from '../../../jobs/able.ts';
 import { HEAD_START_MS, runHere } from '../../../jobs/run-here.ts';
 import type { WaitingJob } from '../../../jobs/waiting.ts';
-import type { Workshop } from '../../../jobs/work-loop.ts';
+import type { Workshop } from '../../../jobs/worker.ts';
 import type { Job, Queue } from '../../../store/queue.ts';
 import { stopOnSignal } from '../../frame/stop-on-signal.ts';
 

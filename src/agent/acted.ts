@@ -1,0 +1,12 @@
+// What came of one action, as the loop goes on with it.
+import type { Outcome } from '../base/outcome.ts';
+
+export interface Acted {
+  readonly state: string;
+  readonly text: string;
+  /** It may have changed something. */
+  readonly effect: boolean;
+  /** The run has to wait for this. */
+  readonly waiting?: Outcome;
+  readonly artifacts?: readonly string[];
+}

@@ -1,0 +1,15 @@
+// What the catalogue says of one kind of failure.
+import type { Text } from './language.ts';
+
+export interface ErrorKind {
+  /** The 000-style code, the same on every surface. */
+  readonly code: string;
+  /** The name the worker surface uses, where it differs. */
+  readonly task?: string;
+  readonly aliases?: readonly string[];
+  readonly recoverable: boolean | null;
+  readonly exit: number;
+  /** `{detail}` stands for what happened this time. */
+  readonly summary: Text;
+  readonly hint: Text;
+}

@@ -1,0 +1,16 @@
+// What came of a process that a call started, before its outcome is made.
+import type { CopyReport } from '../process/copy-out.ts';
+import type { Ended, Tier } from '../process/order.ts';
+
+export interface Executed {
+  readonly ended: Ended;
+  readonly outputs: CopyReport;
+  /** Where the outputs lie now. */
+  readonly outputFolder: string;
+  /** The time it had. */
+  readonly seconds: number;
+  readonly tier: Tier;
+  readonly notEnforced: readonly string[];
+  /** What was written into the placed file. */
+  readonly placed?: string;
+}
