@@ -13,7 +13,7 @@ import { findTool, riskOf } from '../tools/tool.ts';
 import type { Acted } from './acted.ts';
 import { asAttribute } from './frame.ts';
 import { outcomeText } from './outcome-text.ts';
-import { activeSkills, type Found, findSelected, findSkill, referenceOf } from './selection.ts';
+import { activeSkills, type FoundSkill, findSelected, findSkill, referenceOf } from './selection.ts';
 import type { Session } from './session.ts';
 import { runSubagent } from './subagent.ts';
 
@@ -111,7 +111,7 @@ async function invokeSkill({ skill: ref, action, params }: Of<'invoke_skill'>, s
 }
 
 async function useTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session): Promise<Acted> {
-  const found: Found | undefined = ref && findSelected(ref, session);
+  const found: FoundSkill | undefined = ref && findSelected(ref, session);
   if (found && 'problem' in found) return refuse(found.problem);
   const { context } = session;
   const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };

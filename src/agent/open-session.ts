@@ -3,7 +3,7 @@ import { renderCatalog } from '../loader/catalog.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
-import type { LeftOffInside, Session, Surroundings } from './session.ts';
+import type { LeftOffInside, Session, SessionParts } from './session.ts';
 import { readSkillText } from './skill-text.ts';
 import { createMachine } from './state.ts';
 
@@ -15,7 +15,7 @@ export interface SessionStart {
   readonly left?: LeftOffInside & { readonly inner?: LeftOffInside };
 }
 
-export async function openSession(surroundings: Surroundings, start: SessionStart): Promise<Session> {
+export async function openSession(surroundings: SessionParts, start: SessionStart): Promise<Session> {
   const { state, save, left, runInside } = start;
   const { run } = surroundings;
   return {
@@ -35,7 +35,7 @@ export async function openSession(surroundings: Surroundings, start: SessionStar
 }
 
 /** The router is asked only where not everything fits. */
-async function readCatalog({ index, search, catalogTokens }: Surroundings, { request }: RunState): Promise<string> {
+async function readCatalog({ index, search, catalogTokens }: SessionParts, { request }: RunState): Promise<string> {
   const all = renderCatalog(index.skills, { tokenBudget: catalogTokens });
   if (!all.cut.some(({ why }) => why === 'budget')) return all.text.trimEnd();
   const found = await search();
@@ -43,7 +43,7 @@ async function readCatalog({ index, search, catalogTokens }: Surroundings, { req
   return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text.trimEnd();
 }
 
-function readBodies(surroundings: Surroundings, state: RunState): Map<string, string> {
+function readBodies(surroundings: SessionParts, state: RunState): Map<string, string> {
   const bodies = new Map<string, string>();
   for (const skill of activeSkills({ ...surroundings, state })) {
     bodies.set(skill.skillId, readSkillText(skill, { ...surroundings, state }).text);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { advance, NO_HISTORY, type Step, stuckBy } from './progress.ts';
+import { advance, NO_HISTORY, stuckBy, type TurnStep } from './progress.ts';
 
-const step = (action: string, more: Partial<Step> = {}): Step => ({
+const step = (action: string, more: Partial<TurnStep> = {}): TurnStep => ({
   action,
   result: 'same',
   failed: false,
   effect: false,
   ...more,
 });
-const after = (steps: readonly Step[]) => stuckBy(steps.reduce(advance, NO_HISTORY));
+const after = (steps: readonly TurnStep[]) => stuckBy(steps.reduce(advance, NO_HISTORY));
 
 test('the same failure three times in a row is one too many; another in between starts again', () => {
   const failing = step('a', { failed: true });

@@ -1,6 +1,6 @@
 // Is the run getting anywhere? Stops what fails the same way again and again, and what learns nothing and changes nothing.
 
-export interface Progress {
+export interface LoopProgress {
   /** Short hashes of what was seen lately. */
   readonly seen: readonly string[];
   /** Turns in a row that brought nothing new. */
@@ -10,7 +10,7 @@ export interface Progress {
   readonly failures: number;
 }
 
-export interface Step {
+export interface TurnStep {
   /** The same for the same action. */
   readonly action: string;
   /** The same for the same result. */
@@ -22,13 +22,13 @@ export interface Step {
 
 export type Stuck = 'same-failure' | 'no-progress';
 
-export const NO_HISTORY: Progress = { seen: [], idle: 0, failure: '', failures: 0 };
+export const NO_HISTORY: LoopProgress = { seen: [], idle: 0, failure: '', failures: 0 };
 
 const SAME_FAILURES = 3;
 const IDLE_TURNS = 4;
 const MEMORY = 64;
 
-export function advance(progress: Progress, { action, result, failed, effect }: Step): Progress {
+export function advance(progress: LoopProgress, { action, result, failed, effect }: TurnStep): LoopProgress {
   const mark = `${action}:${result}`;
   const isNew = !progress.seen.includes(mark);
   const gains = isNew || (effect && !failed);
@@ -41,7 +41,7 @@ export function advance(progress: Progress, { action, result, failed, effect }: 
   };
 }
 
-export function stuckBy({ idle, failures }: Progress): Stuck | undefined {
+export function stuckBy({ idle, failures }: LoopProgress): Stuck | undefined {
   if (failures >= SAME_FAILURES) return 'same-failure';
   return idle >= IDLE_TURNS ? 'no-progress' : undefined;
 }

@@ -4,7 +4,7 @@ import type { Decision, Plan } from '../model/action.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
 import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
 import type { Observation } from './observation.ts';
-import { NO_HISTORY, type Progress } from './progress.ts';
+import { type LoopProgress, NO_HISTORY } from './progress.ts';
 import type { RunRequest } from './request.ts';
 
 /** A skill whose instructions the model has. */
@@ -48,7 +48,7 @@ export interface RunState {
   observations: Observation[];
   /** How many older observations only the record still holds. */
   forgotten: number;
-  progress: Progress;
+  progress: LoopProgress;
   uncertain: Uncertain[];
   /** Files that calls of this run wrote, as they were named. */
   artifacts: string[];

@@ -18,7 +18,7 @@ export interface Selection {
   readonly failed: boolean;
 }
 
-export type Found = { readonly skill: SkillEntry } | { readonly problem: string };
+export type FoundSkill = { readonly skill: SkillEntry } | { readonly problem: string };
 
 export const BODIES_PER_TURN = 2;
 
@@ -38,7 +38,7 @@ export function chooseSkills(wanted: readonly SkillRef[], session: Session): Sel
 }
 
 /** A skill this run may use; one that models may not choose is there only for a user who named it. */
-export function findSkill({ name, source }: SkillRef, { index, state }: Pick<Session, 'index' | 'state'>): Found {
+export function findSkill({ name, source }: SkillRef, { index, state }: Pick<Session, 'index' | 'state'>): FoundSkill {
   const resolved = resolveSkill(index, name, source ? { source } : {});
   if (!('found' in resolved)) return { problem: unknownSkill(name, resolved.suggestions) };
   const { found } = resolved;
@@ -47,7 +47,7 @@ export function findSkill({ name, source }: SkillRef, { index, state }: Pick<Ses
 }
 
 /** A skill whose instructions the model has; only its files and scripts are at hand. */
-export function findSelected(ref: SkillRef, session: Pick<Session, 'index' | 'state'>): Found {
+export function findSelected(ref: SkillRef, session: Pick<Session, 'index' | 'state'>): FoundSkill {
   const found = findSkill(ref, session);
   if ('problem' in found || isSelected(found.skill, session)) return found;
   return { problem: `${visible(found.skill.name)} is not selected: use select_skills first` };

@@ -14,7 +14,7 @@ import type { RunState } from './run-state.ts';
 import type { Machine, StateName } from './state.ts';
 
 /** What the loop needs from its surroundings. */
-export interface Surroundings {
+export interface SessionParts {
   readonly model: Model;
   readonly index: Index;
   /** Opened when it is first needed. */
@@ -37,7 +37,7 @@ export interface Surroundings {
   readonly tracer?: Tracer;
 }
 
-export interface Session extends Surroundings {
+export interface Session extends SessionParts {
   readonly state: RunState;
   readonly machine: Machine;
   /** What the model sees of the skills there are. */

@@ -2,7 +2,7 @@
 import type { Outcome } from '../base/outcome.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
 import { errorTypeOf } from '../door/trace.ts';
-import type { Model, Usage } from '../model/model.ts';
+import type { Model, TokenUsage } from '../model/model.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
 import type { Session } from './session.ts';
@@ -60,7 +60,7 @@ export function beginQuestion({ turn, model }: Session): Span | undefined {
   );
 }
 
-export function endQuestion(span: Span, { inputTokens, outputTokens, cost }: Usage): void {
+export function endQuestion(span: Span, { inputTokens, outputTokens, cost }: TokenUsage): void {
   span.set({
     'gen_ai.usage.input_tokens': inputTokens,
     'gen_ai.usage.output_tokens': outputTokens,

@@ -20,12 +20,12 @@ import { temporaryFolder } from '../../test/support/support.ts';
 import { sha256 } from '../base/ids.ts';
 import { readKeptBytes } from './observation.ts';
 import { findVanished, forgetRuns, listRuns, pruneRuns, readRun, verifyRun } from './run-archive.ts';
-import { type RunFolder, type RunOptions, resumeRun, startRun } from './run-folder.ts';
+import { type RecordOptions, type RunFolder, resumeRun, startRun } from './run-folder.ts';
 
 const start = Date.UTC(2026, 10, 15, 3, 20, 45);
 const DAY = 24 * 60 * 60 * 1000;
 
-function optionsFor(t: TestContext): RunOptions {
+function optionsFor(t: TestContext): RecordOptions {
   const root = realpathSync(temporaryFolder(t));
   const [home, project] = [path.join(root, 'home'), path.join(root, 'project')];
   mkdirSync(home);

@@ -19,7 +19,7 @@ import { openStateFiles, readSavedState, type StateFiles } from './saved-state.t
 import { openAuditKey } from './seal.ts';
 import { type LogPlace, verifyLog } from './verify.ts';
 
-export interface RunOptions {
+export interface RecordOptions {
   readonly project: string;
   readonly home: string;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export interface RunFolder {
   close(outcome: string): void;
 }
 
-export function startRun(options: RunOptions): RunFolder {
+export function startRun(options: RecordOptions): RunFolder {
   const id = timeId(options.clock.now());
   const register = openRegister(options.home, options.project);
   // Home first: where it cannot be written, nothing is left in the project.
@@ -70,7 +70,7 @@ export function startRun(options: RunOptions): RunFolder {
   }
 }
 
-function beginRecord(options: RunOptions, place: LogPlace, id: string): RunFolder {
+function beginRecord(options: RecordOptions, place: LogPlace, id: string): RunFolder {
   const { folder } = place;
   const tools = openTools(options, place, id);
   const request = tools.keeper.keep(options.request);
@@ -82,7 +82,7 @@ function beginRecord(options: RunOptions, place: LogPlace, id: string): RunFolde
 }
 
 /** Goes on with a run that was stopped or killed. Throws a Fault when its record is not what was written. */
-export function resumeRun(options: RunOptions, id: string): { run: RunFolder; state: Json; records: AuditRecord[] } {
+export function resumeRun(options: RecordOptions, id: string): { run: RunFolder; state: Json; records: AuditRecord[] } {
   const folder = findRunFolder(options.project, id);
   const register = openRegister(options.home, options.project);
   const place = { folder, head: register.headOf(id), project: register.project };
@@ -137,7 +137,7 @@ interface Earlier {
   readonly file: string;
 }
 
-function openTools(options: RunOptions, place: LogPlace, run: string, earlier?: Earlier): Tools {
+function openTools(options: RecordOptions, place: LogPlace, run: string, earlier?: Earlier): Tools {
   const { clock, context, tier, private: isPrivate = false } = options;
   const redactor = createRedactor(options.secrets ?? [], { keyShapes: true });
   const redact = (text: string): string => redactor.text(text);
@@ -158,7 +158,7 @@ function nextPart(folder: string, records: readonly AuditRecord[]): number {
   return Math.max(lastPart(records), ...names.map((name) => Number.parseInt(name, 10) || 0)) + 1;
 }
 
-function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary, tools: Tools): RunFolder {
+function makeRunFolder(options: RecordOptions, folder: string, summary: RunSummary, tools: Tools): RunFolder {
   const { log, keeper, redact, states, later } = tools;
   const record: RunFolder['record'] = (event, tier) => {
     const recorded = log.append(event, tier);
@@ -202,7 +202,12 @@ function makeRunFolder(options: RunOptions, folder: string, summary: RunSummary,
   };
 }
 
-function newSummary(options: RunOptions, id: string, request: TextRef, redact: (text: string) => string): RunSummary {
+function newSummary(
+  options: RecordOptions,
+  id: string,
+  request: TextRef,
+  redact: (text: string) => string,
+): RunSummary {
   const isPrivate = options.private ?? false;
   return {
     run_id: id,

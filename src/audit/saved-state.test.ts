@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/support.ts';
-import { type RunFolder, type RunOptions, resumeRun, startRun } from './run-folder.ts';
+import { type RecordOptions, type RunFolder, resumeRun, startRun } from './run-folder.ts';
 
-function optionsFor(t: TestContext): RunOptions {
+function optionsFor(t: TestContext): RecordOptions {
   const [project, home] = [temporaryFolder(t), temporaryFolder(t)];
   const context = { request_id: 'r', agent_id: null, user_id: null };
   return { project, home, clock: { now: () => Date.now() }, kind: 'run', request: 'x', version: '0', context };

@@ -1,8 +1,8 @@
 // Every command: its name (two words for a subcommand), one sentence, and where it is loaded from when called; by group.
-import { type CommandEntry, type Group, type Row, toEntry } from './frame/command.ts';
+import { type CommandEntry, type CommandRow, type Group, toEntry } from './frame/command.ts';
 import { LOOK_ROWS } from './look-commands.ts';
 
-const ROWS: Readonly<Record<Group, readonly Row[]>> = {
+const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
   skills: [
     ...LOOK_ROWS,
     [

@@ -1,7 +1,7 @@
 // The commands that only look at skills; the shipped scripts of a task need no others, nor does the library.
-import { type CommandEntry, type Row, toEntry } from './frame/command.ts';
+import { type CommandEntry, type CommandRow, toEntry } from './frame/command.ts';
 
-export const LOOK_ROWS: readonly Row[] = [
+export const LOOK_ROWS: readonly CommandRow[] = [
   ['list', { en: 'Show the skills there are', zh: '列出技能' }, () => import('./command/skill/list.ts')],
   [
     'inspect',

@@ -108,15 +108,15 @@ const schema = z
 
 export type Settings = z.infer<typeof schema>;
 
-export interface Issue {
+export interface SettingsIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly fix?: string;
 }
 
-export type Checked = { readonly settings: Settings } | { readonly issues: readonly Issue[] };
+export type CheckedSettings = { readonly settings: Settings } | { readonly issues: readonly SettingsIssue[] };
 
-export function checkSettings(value: unknown): Checked {
+export function checkSettings(value: unknown): CheckedSettings {
   const result = schema.safeParse(withWholeStore(value));
   return result.success
     ? { settings: result.data }
@@ -139,7 +139,7 @@ function urlOf(store: unknown): unknown {
   return isRecord(store) && isRecord(store.properties) ? store.properties.url : undefined;
 }
 
-function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
+function explain(issue: z.core.$ZodIssue, value: unknown): SettingsIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...issue.path, key],

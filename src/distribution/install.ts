@@ -9,10 +9,10 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { canonicalKey } from './archive/name.ts';
 import type { Candidate, InstallOptions } from './candidate.ts';
 import { keepEvidence } from './evidence.ts';
-import { type Judged, judgeSkill } from './judge.ts';
+import { type JudgedSkill, judgeSkill } from './judge.ts';
 import { keepSource } from './known-source.ts';
 import { type Lock, type LockedSkill, readLock } from './lock.ts';
-import type { Place } from './place.ts';
+import type { InstallPlace } from './place.ts';
 import { checkAgainstManifest } from './publish/manifest.ts';
 import { type KeyStore, openKeyStore } from './sign/key-store.ts';
 import { checkSignature } from './sign/signature.ts';
@@ -20,12 +20,12 @@ import { sshMessage } from './sign/ssh-signature.ts';
 import type { Offer, OfferedSkill, Origin } from './source/offer.ts';
 import { readOffered } from './source/offered-skill.ts';
 import { checkStaged, stageSkill } from './stage.ts';
-import { commit, openStaging, recover, type Staging, type Step } from './transaction.ts';
+import { commit, openStaging, recover, type Staging, type TransactionStep } from './transaction.ts';
 import { emptyTrash, newTrashId, type TrashRecord } from './trash.ts';
 import { openInspector } from './vet/vet.ts';
 
 export interface InstallPlaces {
-  readonly place: Place;
+  readonly place: InstallPlace;
   readonly home: string;
   readonly clock: Clock;
   /** Paths inside it are kept relative, so that the lock means the same on another machine. */
@@ -38,9 +38,9 @@ export interface InstallPlaces {
 }
 
 export interface Prepared {
-  readonly items: readonly Judged[];
+  readonly items: readonly JudgedSkill[];
   /** Puts everything in place; says what was installed. */
-  commit(): Judged[];
+  commit(): JudgedSkill[];
   discard(): void;
 }
 
@@ -122,12 +122,12 @@ function signatureOf(
 }
 
 function putInPlace(
-  items: readonly Judged[],
+  items: readonly JudgedSkill[],
   lock: Lock,
   staging: Staging,
   places: InstallPlaces,
   options: InstallOptions,
-): Judged[] {
+): JudgedSkill[] {
   const { place, clock, home } = places;
   const now = clock.now();
   const changing = items.map((item, staged) => ({ item, staged })).filter(({ item }) => item.action !== 'unchanged');
@@ -154,7 +154,7 @@ function rememberPublisher({ manifest: { name, version }, signer }: Candidate, k
 }
 
 /** What was judged was judged against this lock; a person may have taken long to answer. */
-function refuseStale(items: readonly Judged[], then: Lock, now: Lock): void {
+function refuseStale(items: readonly JudgedSkill[], then: Lock, now: Lock): void {
   for (const { candidate } of items) {
     const { name } = candidate.manifest;
     const [before, after] = [then, now].map(({ skills }) => skills.find((skill) => skill.name === name));
@@ -166,7 +166,13 @@ function refuseStale(items: readonly Judged[], then: Lock, now: Lock): void {
   }
 }
 
-function stepFor({ candidate, action }: Judged, lock: Lock, place: Place, now: number, options: InstallOptions): Step {
+function stepFor(
+  { candidate, action }: JudgedSkill,
+  lock: Lock,
+  place: InstallPlace,
+  now: number,
+  options: InstallOptions,
+): TransactionStep {
   const { manifest, folderName, digest, origin, signer } = candidate;
   const { name, version } = manifest;
   const before = lock.skills.find((skill) => skill.name === name);

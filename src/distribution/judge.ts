@@ -19,12 +19,12 @@ import {
 } from './difference.ts';
 import { readHeadOf } from './installed.ts';
 import type { Lock, LockedSkill } from './lock.ts';
-import type { Place } from './place.ts';
+import type { InstallPlace } from './place.ts';
 import type { KeyStore } from './sign/key-store.ts';
 import type { Origin } from './source/offer.ts';
 import { compareVersions, isVersion } from './version.ts';
 
-export interface Judged {
+export interface JudgedSkill {
   readonly candidate: Candidate;
   readonly action: 'install' | 'replace' | 'unchanged';
   /** What is different from the skill it replaces. */
@@ -40,15 +40,15 @@ export interface Changes {
   readonly permissions: PermissionChanges;
 }
 
-export interface Circumstances {
-  readonly place: Place;
+export interface InstallCircumstances {
+  readonly place: InstallPlace;
   readonly lock: Lock;
   readonly keys: Pick<KeyStore, 'pinned' | 'highest'>;
   readonly known: readonly SkillEntry[];
   readonly vet?: VetPolicy;
 }
 
-export function judgeSkill(candidate: Candidate, around: Circumstances, options: InstallOptions): Judged {
+export function judgeSkill(candidate: Candidate, around: InstallCircumstances, options: InstallOptions): JudgedSkill {
   const { place, lock } = around;
   const locked = lock.skills.find(({ name }) => name === candidate.manifest.name);
   const target = path.join(place.root, candidate.folderName);
@@ -82,7 +82,7 @@ function digestCurrent(target: string): SkillDigest {
 function refuseOtherFolder(
   { manifest, folderName }: Candidate,
   locked: LockedSkill | undefined,
-  { place, known }: Circumstances,
+  { place, known }: InstallCircumstances,
 ): void {
   const here = known.filter(({ root }) => root === place.root);
   const key = canonicalKey([folderName]);
@@ -128,7 +128,7 @@ function refuseOverwriting(
 function checkPublisher(
   { manifest, origin, signer }: Candidate,
   locked: LockedSkill | undefined,
-  { keys }: Circumstances,
+  { keys }: InstallCircumstances,
   { replace }: InstallOptions,
 ): Text[] {
   const name = visible(manifest.name);
@@ -159,7 +159,7 @@ function checkPublisher(
 function checkVersion(
   { manifest, digest, signer }: Candidate,
   locked: LockedSkill | undefined,
-  { keys }: Circumstances,
+  { keys }: InstallCircumstances,
   { allowDowngrade }: InstallOptions,
 ): Text[] {
   // What the lock names exactly is no step back, whatever other projects have.
@@ -192,7 +192,7 @@ function mixedName({ manifest: { name } }: Candidate): Text[] {
     : [];
 }
 
-function graveFindings({ manifest, vetting }: Candidate, { vet = {} }: Circumstances): Text[] {
+function graveFindings({ manifest, vetting }: Candidate, { vet = {} }: InstallCircumstances): Text[] {
   const name = visible(manifest.name);
   const found = vetting.findings.map(({ severity }) => severity);
   const says = (severity: string): Text => ({
@@ -218,7 +218,7 @@ function mixesScripts(name: string): boolean {
   return scripts.filter((script) => script.test(name)).length > 1;
 }
 
-function nameWarnings({ manifest }: Candidate, { known, place }: Circumstances): Text[] {
+function nameWarnings({ manifest }: Candidate, { known, place }: InstallCircumstances): Text[] {
   const others = new Set(known.map(({ name }) => name).filter((name) => name !== manifest.name));
   const near = nearest(manifest.name, others).filter((name) => Math.abs(name.length - manifest.name.length) <= 1);
   const twin = known.find(({ name, root }) => name === manifest.name && root !== place.root);

@@ -6,7 +6,7 @@ import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type LockedSkill, readLock } from './lock.ts';
-import type { Place } from './place.ts';
+import type { InstallPlace } from './place.ts';
 
 export interface LocatedSkill {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface LocatedSkill {
 export type Looked = { readonly digest: string } | { readonly file: string };
 
 /** Skills that were never installed pass. */
-export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: readonly Place[]): void {
+export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: readonly InstallPlace[]): void {
   const place = places.find(({ isLocked, root }) => isLocked && root === skill.root);
   if (!place) return;
   const locked = readLock(place.lockFile).skills.find(({ folder }) => path.join(place.root, folder) === skill.folder);

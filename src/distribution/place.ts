@@ -9,10 +9,10 @@ import { visible } from '../base/text.ts';
 import type { Root } from '../registry/roots.ts';
 
 export const SCOPES = ['project', 'user'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type InstallScope = (typeof SCOPES)[number];
 
-export interface Place {
-  readonly scope: Scope;
+export interface InstallPlace {
+  readonly scope: InstallScope;
   readonly root: string;
   /** The root's real path may not leave this folder. */
   readonly mustStayIn?: string;
@@ -31,7 +31,7 @@ export interface PlaceOptions {
 }
 
 /** The project's place unless told otherwise, the user's where there is no project. */
-export function findPlace(options: PlaceOptions, scope?: Scope): Place {
+export function findPlace(options: PlaceOptions, scope?: InstallScope): InstallPlace {
   const root = options.roots.find(({ source }) => (scope === undefined ? source !== 'builtin' : source === scope));
   if (root) return placeAt(root, options);
   throw new Fault('Usage', {
@@ -41,12 +41,12 @@ export function findPlace(options: PlaceOptions, scope?: Scope): Place {
 }
 
 /** Every place something can be installed in. */
-export function findPlaces(options: PlaceOptions): Place[] {
+export function findPlaces(options: PlaceOptions): InstallPlace[] {
   const scopes = SCOPES.filter((scope) => options.roots.some(({ source }) => source === scope));
   return scopes.map((scope) => findPlace(options, scope));
 }
 
-export function placeAt(root: Root, { project, home, roots }: PlaceOptions): Place {
+export function placeAt(root: Root, { project, home, roots }: PlaceOptions): InstallPlace {
   const { folder, source, mustStayIn } = root;
   if (source === 'builtin')
     throw new Fault(
@@ -77,7 +77,7 @@ function journalKey(root: string, base: string): string {
 }
 
 /** Makes the root where it is missing, and says which folders are new, outermost first. */
-export function ensureRoot(place: Place): string[] {
+export function ensureRoot(place: InstallPlace): string[] {
   const missing: string[] = [];
   let existing = place.root;
   for (; lstatSync(existing, { throwIfNoEntry: false }) === undefined; existing = path.dirname(existing))
@@ -88,7 +88,7 @@ export function ensureRoot(place: Place): string[] {
 }
 
 /** The root, or the folder above it that is there, lies where it says, and so does the folder of the lock. */
-export function requireContained({ root, lockFile, mustStayIn }: Place, existing = root): void {
+export function requireContained({ root, lockFile, mustStayIn }: InstallPlace, existing = root): void {
   if (mustStayIn === undefined) return;
   const limit = realPath(mustStayIn) ?? mustStayIn;
   const beside = path.dirname(lockFile);

@@ -7,10 +7,10 @@ import { randomId } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { errorCode, readTextIfThere } from '../base/read-file.ts';
 import { changeLock, type LockChange, readSkill, renderSkill } from './lock.ts';
-import { ensureRoot, type Place, requireContained } from './place.ts';
+import { ensureRoot, type InstallPlace, requireContained } from './place.ts';
 import { moveToTrash, readFields, type TrashRecord } from './trash.ts';
 
-export interface Step {
+export interface TransactionStep {
   /** Below the root; `org/name` only for what is removed. */
   readonly folderName: string;
   /** The staged folder of this number takes the place; absent: nothing does. */
@@ -32,7 +32,7 @@ export interface Staging {
 interface Plan {
   readonly pid: number;
   readonly staging: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TransactionStep[];
 }
 
 const STAGING = /^\.staging-(\d+)-[0-9a-f]+$/;
@@ -40,7 +40,7 @@ const LONGEST_MS = 10 * 60_000;
 const WAIT_MS = 50;
 const WAITS = 100;
 
-export function openStaging(place: Place): Staging {
+export function openStaging(place: InstallPlace): Staging {
   const name = `.staging-${process.pid}-${randomId(8)}`;
   const folder = path.join(place.root, name);
   makeFolder(path.dirname(place.journal));
@@ -61,7 +61,7 @@ export function openStaging(place: Place): Staging {
 }
 
 /** From here on only a broken disk stops it; what a person had to be asked was asked before. */
-export function commit(place: Place, staging: Staging, steps: readonly Step[]): void {
+export function commit(place: InstallPlace, staging: Staging, steps: readonly TransactionStep[]): void {
   // The root may be another one than when the files were staged.
   requireContained(place);
   if (!isThere(staging.folder))
@@ -72,7 +72,7 @@ export function commit(place: Place, staging: Staging, steps: readonly Step[]): 
 }
 
 /** Finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
-export function recover(place: Place): void {
+export function recover(place: InstallPlace): void {
   const plan = readPlan(place);
   if (plan && !isAlive(plan.pid, place.journal)) takeUp(place, plan);
   for (const name of leftovers(place.root)) removeTree(path.join(place.root, name));
@@ -80,12 +80,12 @@ export function recover(place: Place): void {
 }
 
 // Without its staging folder nothing is left to do: it goes last, or somebody cleaned the project.
-function takeUp(place: Place, plan: Plan): void {
+function takeUp(place: InstallPlace, plan: Plan): void {
   if (isThere(path.join(place.root, plan.staging))) carryOut(place, plan);
   else forget(place, plan);
 }
 
-function carryOut(place: Place, plan: Plan): void {
+function carryOut(place: InstallPlace, plan: Plan): void {
   try {
     putInPlace(place, plan);
   } catch (error) {
@@ -96,7 +96,7 @@ function carryOut(place: Place, plan: Plan): void {
   finish(place, plan);
 }
 
-function takeTurn(place: Place, plan: Plan): void {
+function takeTurn(place: InstallPlace, plan: Plan): void {
   makeFolder(path.dirname(place.journal));
   const text = renderPlan(plan);
   for (let waits = 0; waits < WAITS; waits++) {
@@ -109,7 +109,7 @@ function takeTurn(place: Place, plan: Plan): void {
 }
 
 /** Every line can be repeated: a step that was done is seen to be done. */
-function putInPlace(place: Place, plan: Plan): void {
+function putInPlace(place: InstallPlace, plan: Plan): void {
   const staging = path.join(place.root, plan.staging);
   plan.steps.forEach(({ folderName, staged, replaced }, index) => {
     const target = path.join(place.root, folderName);
@@ -129,7 +129,7 @@ function moveInto(staged: string, target: string): void {
   moveTree(staged, target);
 }
 
-function undo(place: Place, plan: Plan): void {
+function undo(place: InstallPlace, plan: Plan): void {
   const staging = path.join(place.root, plan.staging);
   for (const [index, { folderName, staged }] of [...plan.steps.entries()].reverse()) {
     const target = path.join(place.root, folderName);
@@ -139,7 +139,7 @@ function undo(place: Place, plan: Plan): void {
   }
 }
 
-function finish(place: Place, plan: Plan): void {
+function finish(place: InstallPlace, plan: Plan): void {
   const staging = path.join(place.root, plan.staging);
   plan.steps.forEach(({ replaced, folderName }, index) => {
     const old = oldFolder(staging, index);
@@ -150,12 +150,12 @@ function finish(place: Place, plan: Plan): void {
   forget(place, plan);
 }
 
-function forget(place: Place, plan: Plan): void {
+function forget(place: InstallPlace, plan: Plan): void {
   removeTree(place.journal);
   removeTree(markOf(place, plan.staging));
 }
 
-function readPlan(place: Place): Plan | undefined {
+function readPlan(place: InstallPlace): Plan | undefined {
   const text = readTextIfThere(place.journal);
   const value = text === undefined ? undefined : parseJson(text);
   if (!isRecord(value) || !Array.isArray(value.steps)) return undefined;
@@ -171,7 +171,7 @@ function renderPlan({ pid, staging, steps }: Plan): string {
   return `${JSON.stringify({ pid, staging, steps: rendered })}\n`;
 }
 
-function readStep(value: unknown): Step {
+function readStep(value: unknown): TransactionStep {
   if (!isRecord(value)) throw new Fault('StateUnusable', 'installing');
   const { folderName, staged, replaced, change } = value;
   const record = isRecord(replaced) ? readFields(replaced, String(replaced.id)) : undefined;
@@ -189,11 +189,11 @@ function readChange({ name, set }: Record<string, unknown>): LockChange {
 }
 
 // Beside the journal lies a mark for every staging folder, so that nobody has to search the roots for one.
-function markOf({ journal }: Pick<Place, 'journal'>, staging: string): string {
+function markOf({ journal }: Pick<InstallPlace, 'journal'>, staging: string): string {
   return `${journal}${staging}`;
 }
 
-function marksOf({ journal }: Place): string[] {
+function marksOf({ journal }: InstallPlace): string[] {
   const own = path.basename(journal);
   return namesIn(path.dirname(journal))
     .filter((name) => name.startsWith(`${own}.staging-`))

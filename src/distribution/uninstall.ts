@@ -5,8 +5,8 @@ import { Fault } from '../base/errors.ts';
 import { copyTree } from '../base/files.ts';
 import { visible } from '../base/text.ts';
 import { type LockedSkill, readLock } from './lock.ts';
-import type { Place } from './place.ts';
-import { commit, openStaging, recover, type Step } from './transaction.ts';
+import type { InstallPlace } from './place.ts';
+import { commit, openStaging, recover, type TransactionStep } from './transaction.ts';
 import { filesIn, findInTrash, listTrash, newTrashId, type TrashRecord, throwAway } from './trash.ts';
 
 /** A skill where it lies: its name, and its folder below the root. */
@@ -29,7 +29,7 @@ export interface Removed {
   readonly trash?: string;
 }
 
-export function uninstallSkill(place: Place, skill: Located, options: UninstallOptions): Removed {
+export function uninstallSkill(place: InstallPlace, skill: Located, options: UninstallOptions): Removed {
   recover(place);
   requireBelow(place, skill.folderName);
   const record = describe(place, skill, 'uninstalled', options);
@@ -41,7 +41,7 @@ export function uninstallSkill(place: Place, skill: Located, options: UninstallO
 }
 
 /** Only into an empty place; what was installed since then stays. */
-export function restoreSkill(place: Place, written: string): TrashRecord {
+export function restoreSkill(place: InstallPlace, written: string): TrashRecord {
   recover(place);
   const record = findInTrash(here(place), written);
   const { folderName, name, locked } = record;
@@ -59,7 +59,7 @@ export function restoreSkill(place: Place, written: string): TrashRecord {
 
 /** The version before this one; this one takes its place in the trash, so that a second time leads back. */
 export function rollBackSkill(
-  place: Place,
+  place: InstallPlace,
   name: string,
   options: UninstallOptions,
 ): { from?: LockedSkill; to: TrashRecord } {
@@ -86,7 +86,7 @@ export function rollBackSkill(
 }
 
 /** Copied, not moved: until it is in its place again, the trash still has it. */
-function run(place: Place, step: Step, from?: string): void {
+function run(place: InstallPlace, step: TransactionStep, from?: string): void {
   const staging = openStaging(place);
   try {
     if (from !== undefined) copyTree(from, staging.newFolder(0));
@@ -98,7 +98,7 @@ function run(place: Place, step: Step, from?: string): void {
 }
 
 function describe(
-  place: Place,
+  place: InstallPlace,
   { name, folderName }: Located,
   reason: TrashRecord['reason'],
   options: UninstallOptions,
@@ -111,12 +111,12 @@ function describe(
   return { ...record, ...(locked && { locked }) };
 }
 
-function here(place: Place): TrashRecord[] {
+function here(place: InstallPlace): TrashRecord[] {
   return listTrash(place.trash).filter(({ root }) => root === place.root);
 }
 
 // `..`, an empty name or the root itself can never be meant.
-function requireBelow(place: Place, folderName: string): void {
+function requireBelow(place: InstallPlace, folderName: string): void {
   const parts = folderName.split('/');
   const isPlain =
     parts.length <= 2 && parts.every((part) => part !== '' && !part.startsWith('.') && !part.includes('\\'));

@@ -4,7 +4,7 @@ import { Fault, toFault } from '../base/errors.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 import { checkSigner } from './evidence.ts';
 import type { LockedSkill } from './lock.ts';
-import type { Scope } from './place.ts';
+import type { InstallScope } from './place.ts';
 import { openKeyStore } from './sign/key-store.ts';
 import { checkSignature } from './sign/signature.ts';
 import { openArchiveFile } from './source/archive.ts';
@@ -24,7 +24,7 @@ export interface VerifiedFile {
 export interface Verified {
   readonly name: string;
   readonly state: VerifyState;
-  readonly scope?: Scope;
+  readonly scope?: InstallScope;
   /** Of what is there; empty where nothing is. */
   readonly digest: string;
   /** Of what was installed. */

@@ -11,7 +11,7 @@ import type { Door } from './door.ts';
 import { AUTOMATIC_ACTIONS, findSpeaker } from './kind/action.ts';
 import { perform } from './perform.ts';
 
-export interface Finding {
+export interface ConformFinding {
   /** The check by its English name, which never changes with the language. */
   readonly check: string;
   readonly title: Text;
@@ -24,7 +24,7 @@ export interface Finding {
 export interface Conformity {
   readonly skill: string;
   readonly actions: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ConformFinding[];
   /** Set when the skill could not be tried: why, as the door said it. */
   readonly stopped?: Outcome;
 }
@@ -36,7 +36,7 @@ const UNKNOWN = 'no_such_action';
 export async function conform(tried: Tried, door: Door): Promise<Conformity> {
   const { skill } = await findSpeaker(tried, door);
   if (skill.manifest.entry === undefined) throw notSpeaking(skill);
-  const findings: Finding[] = [];
+  const findings: ConformFinding[] = [];
   const calling = new Calling(tried, door);
   try {
     const supported = await tryUnknownAction(calling, findings);
@@ -73,7 +73,7 @@ function ownActions(names: readonly string[]): string[] {
 }
 
 /** A call of an action that SKILL.md leaves out is refused before it runs; one the script does not know fails. */
-function compareActions(declared: readonly string[], spoken: readonly string[], findings: Finding[]): void {
+function compareActions(declared: readonly string[], spoken: readonly string[], findings: ConformFinding[]): void {
   if (declared.length === 0 || spoken.length === 0) return;
   const undeclared = spoken.filter((name) => !declared.includes(name));
   const unknown = declared.filter((name) => !spoken.includes(name));
@@ -115,7 +115,7 @@ class Calling {
   }
 }
 
-async function tryUnknownAction(calling: Calling, findings: Finding[]): Promise<string[]> {
+async function tryUnknownAction(calling: Calling, findings: ConformFinding[]): Promise<string[]> {
   const outcome = await calling.perform(UNKNOWN);
   const response = responseOf(outcome);
   findings.push(
@@ -139,7 +139,7 @@ async function tryUnknownAction(calling: Calling, findings: Finding[]): Promise<
   return supported;
 }
 
-async function tryBrokenRequest(calling: Calling, findings: Finding[]): Promise<void> {
+async function tryBrokenRequest(calling: Calling, findings: ConformFinding[]): Promise<void> {
   const outcome = await calling.perform(UNKNOWN, {}, '{');
   findings.push(
     must(
@@ -156,7 +156,7 @@ async function tryBrokenRequest(calling: Calling, findings: Finding[]): Promise<
   );
 }
 
-async function tryAutomatic(calling: Calling, findings: Finding[]): Promise<string[]> {
+async function tryAutomatic(calling: Calling, findings: ConformFinding[]): Promise<string[]> {
   const described = responseOf(await calling.perform('describe'));
   findings.push(
     advice({ en: 'describe says what the skill can do', zh: 'describe 说明技能的能力' }, described?.success === true),
@@ -169,7 +169,12 @@ async function tryAutomatic(calling: Calling, findings: Finding[]): Promise<stri
   return Array.isArray(actions) ? actions.flatMap((one) => (isRecord(one) ? String(one.name) : [])) : [];
 }
 
-async function tryAction(calling: Calling, skill: SkillEntry, action: string, findings: Finding[]): Promise<void> {
+async function tryAction(
+  calling: Calling,
+  skill: SkillEntry,
+  action: string,
+  findings: ConformFinding[],
+): Promise<void> {
   const declared = skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [];
   const params = sampleParams(declared, skill);
   const first = await calling.perform(action, params);
@@ -209,11 +214,11 @@ async function tryAction(calling: Calling, skill: SkillEntry, action: string, fi
   );
 }
 
-function must(title: Text, ok: boolean, outcome: Outcome): Finding {
+function must(title: Text, ok: boolean, outcome: Outcome): ConformFinding {
   return { check: title.en, title, level: 'must', ok, ...(!ok && { detail: outcome.summary }) };
 }
 
-function advice(title: Text, ok: boolean, detail = ''): Finding {
+function advice(title: Text, ok: boolean, detail = ''): ConformFinding {
   return { check: title.en, title, level: 'advice', ok, ...(!ok && detail !== '' && { detail }) };
 }
 

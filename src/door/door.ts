@@ -3,7 +3,7 @@ import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Language, Text } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
-import type { Approvals, Scope } from '../policy/approval.ts';
+import type { ApprovalScope, Approvals } from '../policy/approval.ts';
 import type { Grant } from '../policy/grant/grant.ts';
 import type { Places } from '../policy/place.ts';
 import type { Allowance, Policy } from '../policy/policy.ts';
@@ -39,7 +39,7 @@ export interface Door {
   readonly shipped: Readonly<Record<string, string>>;
   readonly approvals: Approvals;
   /** Asks a person; absent where nobody is there to answer. */
-  readonly ask?: (question: ApprovalQuestion & { readonly note?: Text }) => Promise<Scope | 'no'>;
+  readonly ask?: (question: ApprovalQuestion & { readonly note?: Text }) => Promise<ApprovalScope | 'no'>;
   /** Somebody reads the answer and can call again: missing parameters are a question, not a failure. */
   readonly attended: boolean;
   /** A person said yes in advance to what this command asks. */

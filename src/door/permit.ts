@@ -3,34 +3,40 @@ import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Language, Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
-import { type Answerer, type ApprovalSubject, approvalKey, type Scope, yesAnswers } from '../policy/approval.ts';
+import {
+  type Answerer,
+  type ApprovalScope,
+  type ApprovalSubject,
+  approvalKey,
+  yesAnswers,
+} from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
 import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
-import type { Decision, Policy } from '../policy/policy.ts';
+import type { Policy, PolicyDecision } from '../policy/policy.ts';
 import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { toOutputFolder } from './output/name.ts';
 import { findStanding, type Standing } from './standing-grant.ts';
-import type { Effect } from './work.ts';
+import type { CallEffect } from './work.ts';
 
 export type Permit =
   | { readonly granted: true }
   | { readonly granted: false; readonly interrupt: Interrupt; readonly note?: Text };
 
-export interface Question {
+export interface PermitQuestion {
   readonly id: string;
   readonly call: Call;
-  readonly work: Effect;
+  readonly work: CallEffect;
   readonly policy: Policy;
-  readonly decision: Decision;
+  readonly decision: PolicyDecision;
 }
 
 const GRANTED: Permit = { granted: true };
 
-export async function obtainPermit(question: Question, door: Door): Promise<Permit> {
+export async function obtainPermit(question: PermitQuestion, door: Door): Promise<Permit> {
   const { decision } = question;
   if (decision.effect === 'deny') throw refused(question, door);
   if (decision.effect === 'allow') return GRANTED;
@@ -45,7 +51,7 @@ export async function obtainPermit(question: Question, door: Door): Promise<Perm
 }
 
 /** What exactly a yes is about. */
-export function subjectOf(work: Effect, policy: Policy): ApprovalSubject {
+export function subjectOf(work: CallEffect, policy: Policy): ApprovalSubject {
   const { digest, tool, args, network, writes } = work;
   return { digest, tool, args, network, writes, policy: policyHash(policy) };
 }
@@ -65,7 +71,7 @@ function noteOn({ voided }: Standing): Text | undefined {
   };
 }
 
-function useApproval(question: Question, door: Door): boolean {
+function useApproval(question: PermitQuestion, door: Door): boolean {
   const { id, work, policy } = question;
   const approval = door.approvals.take(subjectOf(work, policy));
   if (!approval) return false;
@@ -74,7 +80,7 @@ function useApproval(question: Question, door: Door): boolean {
   return true;
 }
 
-function approve({ id, work, policy }: Question, door: Door, scope: Scope, by: Answerer): Permit {
+function approve({ id, work, policy }: PermitQuestion, door: Door, scope: ApprovalScope, by: Answerer): Permit {
   const subject = subjectOf(work, policy);
   // A yes for this once is used by this very call; kept, another call at the same time could take it.
   if (scope !== 'once') door.approvals.give(subject, scope, by);
@@ -83,7 +89,7 @@ function approve({ id, work, policy }: Question, door: Door, scope: Scope, by: A
 }
 
 async function askPerson(
-  question: Question,
+  question: PermitQuestion,
   note: Text | undefined,
   door: Door,
   ask: NonNullable<Door['ask']>,
@@ -99,7 +105,7 @@ async function askPerson(
   );
 }
 
-function describe({ call, work, decision, policy }: Omit<Question, 'id'>): ApprovalQuestion {
+function describe({ call, work, decision, policy }: Omit<PermitQuestion, 'id'>): ApprovalQuestion {
   const { digest, tool, network, writes, skill, words, runs = [] } = work;
   const role = policy.role?.name ?? call.role;
   return {
@@ -114,17 +120,17 @@ function describe({ call, work, decision, policy }: Omit<Question, 'id'>): Appro
 }
 
 /** The call in one line, for summaries. */
-export function wordsOf({ skill, tool, words }: Effect): string {
+export function wordsOf({ skill, tool, words }: CallEffect): string {
   const who = skill ? `${skill.name}: ` : '';
   return `${who}${tool} ${visible(words.join(' '))}`;
 }
 
 /** What a person reads who answers later: the same facts as at the prompt. */
-export function factsOf(question: Omit<Question, 'id'>, language: Language): string {
+export function factsOf(question: Omit<PermitQuestion, 'id'>, language: Language): string {
   return renderFacts(describe(question), language).join('\n');
 }
 
-async function saveQuestion(asked: Question, door: Door): Promise<Interrupt> {
+async function saveQuestion(asked: PermitQuestion, door: Door): Promise<Interrupt> {
   const { call, work, policy } = asked;
   const saved = await interrupt(
     door.interrupts,
@@ -142,7 +148,7 @@ async function saveQuestion(asked: Question, door: Door): Promise<Interrupt> {
   return saved;
 }
 
-function refused({ work, decision }: Question, door: Door): Fault {
+function refused({ work, decision }: PermitQuestion, door: Door): Fault {
   const deciding = decision.layers.find((layer) => layer.effect === 'deny');
   const why = `${work.tool} (${deciding?.layer}: ${deciding?.rule})`;
   const isWriting = work.writes && deciding?.rule.includes('write_file') === true;
@@ -152,12 +158,12 @@ function refused({ work, decision }: Question, door: Door): Fault {
   });
 }
 
-function toExplain({ skill, tool }: Effect): Text {
+function toExplain({ skill, tool }: CallEffect): Text {
   const command = `skillwright explain ${skill ? visible(skill.folderName) : '…'} ${tool}`;
   return { en: `\`${command}\` shows which rule decides.`, zh: `\`${command}\` 显示所依据的规则。` };
 }
 
-function onlyByGrant({ work, decision }: Question): Fault {
+function onlyByGrant({ work, decision }: PermitQuestion): Fault {
   const tier = decision.onlyGrant ?? 'S0';
   return new Fault(
     'PermissionDenied',

@@ -1,24 +1,24 @@
 // What the record of a run says about one call: the decision, the intent, how far it is, the result.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
-import type { Decision } from '../policy/policy.ts';
+import type { PolicyDecision } from '../policy/policy.ts';
 import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
-import type { Effect } from './work.ts';
+import type { CallEffect } from './work.ts';
 
 /** One call of a run, as its record sees it. */
 export interface CallRecord {
   readonly id: string;
-  readonly work: Effect;
+  readonly work: CallEffect;
   /** Absent for what is done without a sandbox. */
   readonly tier?: Tier;
   readonly role?: string;
   readonly span?: Span;
 }
 
-export function recordDecision({ id, work, tier, role }: CallRecord, decision: Decision, door: Door): void {
+export function recordDecision({ id, work, tier, role }: CallRecord, decision: PolicyDecision, door: Door): void {
   const { effect, risk, layers } = decision;
   const who = role !== undefined && { role };
   door.run.record({ type: 'decision', call: id, tool: work.tool, effect, risk, layers, ...who }, tier);

@@ -5,10 +5,10 @@ import type { Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { boundDigest } from '../registry/role/skill.ts';
 import type { Door } from './door.ts';
-import type { Effect } from './work.ts';
+import type { CallEffect } from './work.ts';
 
 export type GrantSources = Pick<Door, 'grants' | 'shipped' | 'clock' | 'places'>;
-export type Covered = Pick<Effect, 'tool' | 'skill' | 'digest' | 'network' | 'writes' | 'granted'>;
+export type Covered = Pick<CallEffect, 'tool' | 'skill' | 'digest' | 'network' | 'writes' | 'granted'>;
 
 export interface Standing {
   readonly grant?: Grant;

@@ -1,7 +1,7 @@
 // A call and its process as spans: which tool and skill, what policy said, how it ended. Names, numbers and codes; no argument, no output.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
-import type { Decision } from '../policy/policy.ts';
+import type { PolicyDecision } from '../policy/policy.ts';
 import type { Ended, Tier } from '../process/order.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
@@ -15,7 +15,7 @@ export function beginCall({ kind }: Call, { tracer }: Door): Span | undefined {
   });
 }
 
-export function traceDecision({ id, work, tier, role, span }: CallRecord, { effect, risk }: Decision): void {
+export function traceDecision({ id, work, tier, role, span }: CallRecord, { effect, risk }: PolicyDecision): void {
   span?.rename(`execute_tool ${work.tool}`);
   span?.set({
     'gen_ai.tool.name': work.tool,

@@ -7,9 +7,9 @@ import { understandProgram } from './kind/program.ts';
 import { understandScript } from './kind/script.ts';
 import { type ToolWork, understandTool } from './kind/tool.ts';
 import { understandWorker } from './kind/worker.ts';
-import type { Answer, Work } from './work.ts';
+import type { AnsweredCall, Work } from './work.ts';
 
-export async function understand(call: Call, door: Door): Promise<Work | ToolWork | Answer> {
+export async function understand(call: Call, door: Door): Promise<Work | ToolWork | AnsweredCall> {
   switch (call.kind) {
     case 'run_script':
       return understandScript(call, door);

@@ -18,7 +18,7 @@ export type Program =
   | { readonly argv: readonly [string, ...string[]] };
 
 /** What policy, a person and the record need to know of a call, however it is done. */
-export interface Effect {
+export interface CallEffect {
   readonly tool: Tool;
   readonly skill?: SkillEntry;
   /** The role the skill belongs to, and what it may use. */
@@ -39,7 +39,7 @@ export interface Effect {
 }
 
 /** An effect that a program has. */
-export interface Work extends Effect {
+export interface Work extends CallEffect {
   readonly tool: 'run_script' | 'run_command';
   readonly program: Program;
   /** Absent: the private folder of the call. */
@@ -62,12 +62,12 @@ export interface Work extends Effect {
 }
 
 /** A call that needs no effect: it is answered as soon as it is understood. */
-export interface Answer {
+export interface AnsweredCall {
   answer(by: Answering): Outcome;
 }
 
 /** The policy of this very call. How strong the sandbox is matters only to what runs in it. */
-export async function policyOf({ tool, role, allowances }: Effect, door: Door): Promise<Policy> {
+export async function policyOf({ tool, role, allowances }: CallEffect, door: Door): Promise<Policy> {
   const skills = [...allowances, ...(door.within ?? [])];
   const confined = isExecuting(tool) && { tier: (await door.sandbox()).tier };
   return { ...door.policy, ...(role && { role }), skills, ...confined, places: door.places };

@@ -1,10 +1,10 @@
 // What holds in every run, whatever a case expects: instructions before scripts, permission before effects, one stream.
 import type { AuditRecord } from '../audit/event.ts';
 import { isRecord } from '../base/json.ts';
-import type { Finding } from './step-rule.ts';
+import type { RuleFinding } from './step-rule.ts';
 import type { CaseRun, Step, Trace } from './trace.ts';
 
-export interface NamedFinding extends Finding {
+export interface NamedFinding extends RuleFinding {
   readonly rule: string;
 }
 

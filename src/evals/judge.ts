@@ -2,7 +2,7 @@
 import type { Case, CaseLimits, Matcher } from './case/case.ts';
 import { checkInvariants } from './invariant.ts';
 import { describeMatcher, match } from './matcher.ts';
-import { checkSteps, type Finding } from './step-rule.ts';
+import { checkSteps, type RuleFinding } from './step-rule.ts';
 import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } from './trace.ts';
 
 export type Aspect = 'skills' | 'steps' | 'output' | 'limits' | 'invariant' | 'outcome';
@@ -157,6 +157,6 @@ function judgeTools({ forbiddenTools, requiredTools }: CaseLimits, steps: Trace[
   ];
 }
 
-function asJudgement(aspect: Aspect, rule: string, { ok, message, evidence }: Finding): Judgement {
+function asJudgement(aspect: Aspect, rule: string, { ok, message, evidence }: RuleFinding): Judgement {
   return { aspect, rule, ok, message, evidence };
 }

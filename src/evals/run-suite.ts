@@ -28,10 +28,10 @@ export interface SuiteOrder extends JudgeTools {
   readonly stop?: AbortSignal;
   /** Attempts of an earlier, interrupted run, by `keyOf`. */
   readonly done?: ReadonlyMap<string, Attempt>;
-  readonly onAttempt?: (key: string, attempt: Attempt, progress: Progress) => void;
+  readonly onAttempt?: (key: string, attempt: Attempt, progress: SuiteProgress) => void;
 }
 
-export interface Progress {
+export interface SuiteProgress {
   readonly done: number;
   readonly total: number;
   readonly failed: number;

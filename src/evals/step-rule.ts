@@ -4,14 +4,14 @@ import { compilePattern } from '../tools/pattern.ts';
 import type { ArgsPattern, StepPattern, StepRule } from './case/case.ts';
 import { isSkill, isToolCall, type Step } from './trace.ts';
 
-export interface Finding {
+export interface RuleFinding {
   readonly ok: boolean;
   readonly message: string;
   /** Records that decided it. */
   readonly evidence: readonly number[];
 }
 
-export async function checkSteps(rule: StepRule, steps: readonly Step[]): Promise<Finding> {
+export async function checkSteps(rule: StepRule, steps: readonly Step[]): Promise<RuleFinding> {
   const executed = steps.filter((step) => step.executed);
   switch (rule.kind) {
     case 'exact':
@@ -66,13 +66,13 @@ function relevant(steps: readonly Step[], patterns: readonly StepPattern[]): Ste
   return wanted ? [...steps] : steps.filter(({ name }) => name !== 'final_answer');
 }
 
-function exact(patterns: readonly StepPattern[], steps: readonly Step[]): Finding {
+function exact(patterns: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   const same = patterns.length === steps.length;
   const ok = same && patterns.every((pattern, at) => isAt(steps, at, pattern));
   return finding(ok, `expected exactly ${list(patterns)}, the steps were ${told(steps)}`, steps);
 }
 
-function inOrder(patterns: readonly StepPattern[], steps: readonly Step[]): Finding {
+function inOrder(patterns: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   const found: Step[] = [];
   let from = 0;
   for (const pattern of patterns) {
@@ -87,7 +87,7 @@ function inOrder(patterns: readonly StepPattern[], steps: readonly Step[]): Find
 }
 
 /** Each pattern takes one step of its own; the more particular ones choose first. */
-function anyOrder(patterns: readonly StepPattern[], steps: readonly Step[]): Finding {
+function anyOrder(patterns: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   const free = new Set(steps);
   const found: Step[] = [];
   for (const pattern of patterns.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)) {
@@ -100,7 +100,7 @@ function anyOrder(patterns: readonly StepPattern[], steps: readonly Step[]): Fin
 }
 
 /** Every later kind of step has one of the earlier kind before it. */
-function before([first, second]: readonly StepPattern[], steps: readonly Step[]): Finding {
+function before([first, second]: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   if (!first || !second) return finding(false, 'before needs two steps', []);
   const early = steps.findIndex((step) => matches(first, step));
   const late = steps.filter((step) => matches(second, step));
@@ -109,7 +109,7 @@ function before([first, second]: readonly StepPattern[], steps: readonly Step[])
   return finding(wrong.length === 0, message, wrong.length > 0 ? wrong : late);
 }
 
-function immediatelyAfter([first, second]: readonly StepPattern[], steps: readonly Step[]): Finding {
+function immediatelyAfter([first, second]: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   if (!first || !second) return finding(false, 'immediately_after needs two steps', []);
   const places = steps.flatMap((step, at) => (matches(first, step) ? [at] : []));
   const wrong = places.filter((at) => !isAt(steps, at + 1, second));
@@ -122,26 +122,26 @@ function immediatelyAfter([first, second]: readonly StepPattern[], steps: readon
   );
 }
 
-function neverSequence(patterns: readonly StepPattern[], steps: readonly Step[]): Finding {
+function neverSequence(patterns: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   const start = steps.findIndex((_, from) => patterns.every((pattern, at) => isAt(steps, from + at, pattern)));
   const found = start === -1 ? [] : steps.slice(start, start + patterns.length);
   return finding(start === -1, `${list(patterns)} must not follow each other`, found);
 }
 
-function countSteps({ step, min, max }: StepRule & { kind: 'count' }, steps: readonly Step[]): Finding {
+function countSteps({ step, min, max }: StepRule & { kind: 'count' }, steps: readonly Step[]): RuleFinding {
   const found = steps.filter((one) => matches(step, one));
   const range = max === Infinity ? `at least ${min}` : min === max ? `${min}` : `${min} to ${max}`;
   const ok = found.length >= min && found.length <= max;
   return finding(ok, `${describePattern(step)}: expected ${range}, counted ${found.length}`, found);
 }
 
-function never(pattern: StepPattern, steps: readonly Step[]): Finding {
+function never(pattern: StepPattern, steps: readonly Step[]): RuleFinding {
   const found = steps.filter((step) => matches(pattern, step));
   return finding(found.length === 0, `${describePattern(pattern)} must not happen`, found);
 }
 
 /** It was asked for, and nothing of the kind was done. */
-function denied(pattern: StepPattern, steps: readonly Step[]): Finding {
+function denied(pattern: StepPattern, steps: readonly Step[]): RuleFinding {
   const found = steps.filter((step) => matches(pattern, step));
   const done = found.filter((step) => step.executed);
   const ok = found.length > 0 && done.length === 0;
@@ -153,7 +153,7 @@ function denied(pattern: StepPattern, steps: readonly Step[]): Finding {
   );
 }
 
-async function argsMatch(pattern: StepPattern, args: ArgsPattern, steps: readonly Step[]): Promise<Finding> {
+async function argsMatch(pattern: StepPattern, args: ArgsPattern, steps: readonly Step[]): Promise<RuleFinding> {
   const candidates = steps.filter((step) => matches(pattern, step));
   const regex = args.regex === undefined ? undefined : await compilePattern(args.regex);
   const found = candidates.filter(({ args: given }) => {
@@ -166,7 +166,7 @@ async function argsMatch(pattern: StepPattern, args: ArgsPattern, steps: readonl
   return finding(found.length > 0, message, found.length > 0 ? found : candidates);
 }
 
-function status(pattern: StepPattern, is: string, steps: readonly Step[]): Finding {
+function status(pattern: StepPattern, is: string, steps: readonly Step[]): RuleFinding {
   const found = steps.filter((step) => matches(pattern, step));
   const wrong = found.filter((step) => step.status !== is);
   const ok = found.length > 0 && wrong.length === 0;
@@ -175,7 +175,7 @@ function status(pattern: StepPattern, is: string, steps: readonly Step[]): Findi
 }
 
 /** The same call, arguments and all, at most so many times. */
-function noRepeat(times: number, steps: readonly Step[]): Finding {
+function noRepeat(times: number, steps: readonly Step[]): RuleFinding {
   const calls = steps.filter((step) => isToolCall(step) || step.name === 'load_resource');
   const same = Map.groupBy(calls, ({ name, skill, path, args }) => canonicalJson([name, skill, path, args]));
   const repeated = [...same.values()].filter((group) => group.length > times).flat();
@@ -205,7 +205,7 @@ function isAt(steps: readonly Step[], at: number, pattern: StepPattern): boolean
   return step !== undefined && matches(pattern, step);
 }
 
-function finding(ok: boolean, message: string, steps: readonly Step[]): Finding {
+function finding(ok: boolean, message: string, steps: readonly Step[]): RuleFinding {
   return { ok, message, evidence: steps.map(({ at }) => at) };
 }
 

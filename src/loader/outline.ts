@@ -1,9 +1,9 @@
 // Long texts in parts that can be named: the beginning, an outline of the rest, one section.
 import { findHeadings, matchHeading, type Section } from './heading.ts';
 
-export type Found = { readonly section: Section } | { readonly outline: readonly Section[] };
+export type FoundSection = { readonly section: Section } | { readonly outline: readonly Section[] };
 
-export interface Folded {
+export interface FoldedBody {
   readonly text: string;
   readonly truncated: boolean;
   /** What was left out, in parts that readSection accepts; every line of it can be reached. */
@@ -25,14 +25,14 @@ export function toLines(text: string, markdown: boolean): TextLines {
 }
 
 /** One section by its title, its link anchor or `lines 120-180`; an unknown one gives the outline. */
-export function readSection(text: TextLines, hint: string): Found {
+export function readSection(text: TextLines, hint: string): FoundSection {
   const headings = headingsOf(text);
   const section = lineRange(hint, text.lines.length) ?? matchHeading(headings, hint);
   return section ? { section } : { outline: condense(headings, 1, text.lines.length) };
 }
 
 /** The first lines of the text, or of one section of it. */
-export function fold(text: TextLines, maxLines: number, within?: Section): Folded {
+export function fold(text: TextLines, maxLines: number, within?: Section): FoldedBody {
   const first = within?.line ?? 1;
   const last = within?.end ?? text.lines.length;
   const lastShown = Math.min(last, first + maxLines - 1);

@@ -13,7 +13,7 @@ type Tool = Extract<NonNullable<Options['tools']>[number], { type: 'function' }>
 type Finish = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
 type Counts = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
 
-export interface Answer {
+export interface ModelAnswer {
   readonly text: string;
   /** Undefined where the server does not count. */
   readonly inputTokens: number | undefined;
@@ -36,7 +36,7 @@ export function callOptions(endpoint: Endpoint, request: ModelRequest, mode: Mod
   return { ...settings, prompt, abortSignal, tools: [tool], toolChoice: { type: 'tool', toolName: TOOL } };
 }
 
-export async function askPlain(model: LanguageModel, options: Options): Promise<Answer> {
+export async function askPlain(model: LanguageModel, options: Options): Promise<ModelAnswer> {
   const { content, finishReason, usage } = await model.doGenerate(options);
   refuseUnfinished(finishReason);
   const calls = content.filter((part) => part.type === 'tool-call').map(({ input }) => input);
@@ -52,7 +52,7 @@ interface Streaming {
 }
 
 /** Shows the pieces of the text it returns, and only those. */
-export async function askStreamed(model: LanguageModel, options: Options, streaming: Streaming): Promise<Answer> {
+export async function askStreamed(model: LanguageModel, options: Options, streaming: Streaming): Promise<ModelAnswer> {
   const { mode, show, hide } = streaming;
   const { stream } = await model.doStream(options);
   const calls: string[] = [];
@@ -80,7 +80,7 @@ export async function askStreamed(model: LanguageModel, options: Options, stream
 }
 
 /** Several calls stay several objects, so that whoever parses the text can say so. */
-function answer(calls: readonly string[], text: string, usage: Counts | undefined): Answer {
+function answer(calls: readonly string[], text: string, usage: Counts | undefined): ModelAnswer {
   return {
     text: calls.length > 0 ? calls.join('\n') : text,
     inputTokens: usage?.inputTokens.total,

@@ -24,7 +24,7 @@ export interface Retry {
   readonly reason: Text;
 }
 
-export interface Usage {
+export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** In the currency of the price list; 0 where there is none. */
@@ -33,7 +33,7 @@ export interface Usage {
 
 export interface ModelReply {
   readonly text: string;
-  readonly usage: Usage;
+  readonly usage: TokenUsage;
 }
 
 export interface Model {
@@ -43,4 +43,4 @@ export interface Model {
   decide(request: ModelRequest): Promise<ModelReply>;
 }
 
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 };
+export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cost: 0 };

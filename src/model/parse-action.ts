@@ -2,13 +2,13 @@
 import { type Json, parseJson } from '../base/json.ts';
 import { Decision } from './action.ts';
 
-export type Parsed =
+export type ParsedDecision =
   | { readonly ok: true; readonly decision: Decision }
   | { readonly ok: false; readonly problem: string };
 
 const LONGEST = 1024 * 1024;
 
-export function parseDecision(text: string): Parsed {
+export function parseDecision(text: string): ParsedDecision {
   if (text.length > LONGEST) return problem(`the answer is longer than ${LONGEST} characters`);
   const found = findObject(text);
   if (!found.ok) return found;

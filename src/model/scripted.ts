@@ -1,6 +1,6 @@
 // A model that says what its script says: for tests and evals, without a network.
 import { Fault } from '../base/errors.ts';
-import { type Model, type ModelReply, type ModelRequest, NO_USAGE, type Usage } from './model.ts';
+import { type Model, type ModelReply, type ModelRequest, NO_USAGE, type TokenUsage } from './model.ts';
 
 /** A decision as an object, or the raw text a model would write. */
 export type ScriptedAnswer = string | Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type ScriptedAnswer = string | Readonly<Record<string, unknown>>;
 export interface ScriptOptions {
   /** How many characters a streamed piece has. */
   readonly pieceLength?: number;
-  readonly usage?: Usage;
+  readonly usage?: TokenUsage;
   /** What to say when the script has ended; without it that is an error. */
   readonly afterwards?: ScriptedAnswer;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Decision } from './policy.ts';
+import type { PolicyDecision } from './policy.ts';
 
 /** Everything a yes is about; another value of any of these is another question. */
 export interface ApprovalSubject {
@@ -18,19 +18,19 @@ export interface ApprovalSubject {
 }
 
 /** `once`: this very call. `run`: this skill and tool until the run ends. */
-export type Scope = 'once' | 'run';
+export type ApprovalScope = 'once' | 'run';
 /** How the yes came: at the prompt, by `--yes`, or by `resume`. */
 export type Answerer = 'person' | 'yes-option' | 'resume';
 
 export interface Approval {
   readonly key: string;
-  readonly scope: Scope;
+  readonly scope: ApprovalScope;
   readonly by: Answerer;
   readonly expires: number;
 }
 
 export interface Approvals {
-  give(subject: ApprovalSubject, scope: Scope, by: Answerer): void;
+  give(subject: ApprovalSubject, scope: ApprovalScope, by: Answerer): void;
   /** The approval that covers this call; one for `once` is used up by it. */
   take(subject: ApprovalSubject): Approval | undefined;
 }
@@ -58,20 +58,20 @@ export function createApprovals(clock: Clock): Approvals {
   };
 }
 
-export function approvalKey(subject: ApprovalSubject, scope: Scope = 'once'): string {
+export function approvalKey(subject: ApprovalSubject, scope: ApprovalScope = 'once'): string {
   const { args, ...standing } = subject;
   return sha256(`skillwright approval 1\n${canonicalJson(scope === 'once' ? subject : { ...standing, scope })}`);
 }
 
 /** A command can be anything, and a call without a skill has no files to hold on to: those are asked every time. */
-export function scopesFor(subject: Pick<ApprovalSubject, 'digest' | 'tool'>): readonly Scope[] {
+export function scopesFor(subject: Pick<ApprovalSubject, 'digest' | 'tool'>): readonly ApprovalScope[] {
   return subject.tool === 'run_command' || subject.digest === '' ? ['once'] : ['once', 'run'];
 }
 
 /** What `--yes` is asked to answer. */
 export interface YesQuestion {
   readonly about: 'call' | 'trust' | 'changed-key';
-  readonly decision?: Pick<Decision, 'effect' | 'onlyGrant'>;
+  readonly decision?: Pick<PolicyDecision, 'effect' | 'onlyGrant'>;
   /** The gravest finding in what the call would run. */
   readonly finding?: string;
 }

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { isInside, realPath } from '../base/paths.ts';
 import type { Manifest } from '../skill/skill.ts';
 import type { Places } from './place.ts';
-import type { Allowance, Policy, Settings, Tightening } from './policy.ts';
+import type { Allowance, Policy, PolicySettings, Tightening } from './policy.ts';
 import type { Tier } from './tier.ts';
 
 /** What holds for every call of a project. */
 interface Ground {
-  readonly settings: Settings;
+  readonly settings: PolicySettings;
   readonly project: Tightening;
   readonly places: Places;
 }

@@ -4,9 +4,9 @@ import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { findTool, isExecuting, type Risk, riskOf, type Tool } from '../tools/tool.ts';
 import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
-import type { AskedCall, Decision, Layer, Policy } from './policy.ts';
+import type { AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
 
-export function decide(asked: AskedCall, policy: Policy): Decision {
+export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
   const tool = findTool(asked.tool);
   if (!tool) return unknownTool(asked.tool);
   const call: KnownCall = { ...asked, tool, needs: needsOf(tool, asked) };
@@ -34,7 +34,7 @@ export function policyHash({ places, ...policy }: Policy): string {
   return sha256(canonicalJson({ ...policy, output }));
 }
 
-function unknownTool(name: string): Decision {
+function unknownTool(name: string): PolicyDecision {
   const layers: Layer[] = [{ layer: 'tools', rule: `unknown tool: ${name}`, effect: 'deny' }];
   return { effect: 'deny', risk: 'high', tool: undefined, layers };
 }

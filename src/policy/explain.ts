@@ -2,7 +2,7 @@
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { displayWidth, padEnd, visible } from '../base/text.ts';
 import { findTool, isExecuting } from '../tools/tool.ts';
-import type { AskedCall, Decision, Effect } from './policy.ts';
+import type { AskedCall, Effect, PolicyDecision } from './policy.ts';
 
 const EFFECT_TEXT: Record<Effect, Text> = {
   allow: { en: 'allow', zh: '允许' },
@@ -10,7 +10,7 @@ const EFFECT_TEXT: Record<Effect, Text> = {
   deny: { en: 'deny', zh: '拒绝' },
 };
 
-const LAYER_TEXT: Record<Decision['layers'][number]['layer'], Text> = {
+const LAYER_TEXT: Record<PolicyDecision['layers'][number]['layer'], Text> = {
   tools: { en: 'tools', zh: '工具' },
   state: { en: 'own state', zh: '自身状态' },
   files: { en: 'file guard', zh: '文件防护' },
@@ -22,7 +22,7 @@ const LAYER_TEXT: Record<Decision['layers'][number]['layer'], Text> = {
   sandbox: { en: 'sandbox', zh: '沙箱' },
 };
 
-const RISK_IN_CHINESE: Record<Decision['risk'], string> = { low: '低', medium: '中', high: '高' };
+const RISK_IN_CHINESE: Record<PolicyDecision['risk'], string> = { low: '低', medium: '中', high: '高' };
 
 const DEFAULT_SETTINGS: Text = { en: 'default settings', zh: '默认配置' };
 
@@ -73,7 +73,7 @@ export interface Circumstances {
   readonly voided?: string;
 }
 
-export function explainLines(decision: Decision, language: Language, around: Circumstances = {}): string[] {
+export function explainLines(decision: PolicyDecision, language: Language, around: Circumstances = {}): string[] {
   const say = (text: Text): string => inLanguage(text, language);
   const nameOf = (layer: keyof typeof LAYER_TEXT): string =>
     say(layer === 'global' && around.isDefault ? DEFAULT_SETTINGS : LAYER_TEXT[layer]);
@@ -90,11 +90,11 @@ export function explainLines(decision: Decision, language: Language, around: Cir
 }
 
 /** A grant answers what policy asks; it never overrides a refusal. */
-export function effectWith({ effect }: Decision, { grant }: Circumstances): Effect {
+export function effectWith({ effect }: PolicyDecision, { grant }: Circumstances): Effect {
   return effect === 'ask' && grant !== undefined ? 'allow' : effect;
 }
 
-function advice(decision: Decision, { grant, voided }: Circumstances, say: (text: Text) => string): string[] {
+function advice(decision: PolicyDecision, { grant, voided }: Circumstances, say: (text: Text) => string): string[] {
   if (decision.effect !== 'ask') return [];
   if (grant !== undefined) {
     const shown = visible(grant);

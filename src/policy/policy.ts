@@ -21,7 +21,7 @@ export interface AskedCall extends Omit<Subject, 'tool'> {
 }
 
 /** Settings of the user; unknown names in them mean nothing. */
-export interface Settings {
+export interface PolicySettings {
   readonly default: 'ask' | 'deny';
   /** Absent: everything but reading. */
   readonly requireApprovalFor?: readonly string[];
@@ -46,7 +46,7 @@ export interface Allowance {
 }
 
 export interface Policy {
-  readonly settings: Settings;
+  readonly settings: PolicySettings;
   readonly project?: Tightening;
   readonly role?: Allowance;
   /** The skill a call belongs to; for a call that belongs to none, every active skill. */
@@ -64,7 +64,7 @@ export interface Layer {
   readonly effect: Effect;
 }
 
-export interface Decision {
+export interface PolicyDecision {
   readonly effect: Effect;
   readonly risk: Risk;
   /** Undefined for a name nobody knows. */

@@ -3,7 +3,7 @@ import { sha256 } from '../base/ids.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { findHidden, visible } from '../base/text.ts';
 import type { Risk } from '../tools/tool.ts';
-import { type ApprovalSubject, type Scope, scopesFor } from './approval.ts';
+import { type ApprovalScope, type ApprovalSubject, scopesFor } from './approval.ts';
 import type { RunFile } from './grant/grant.ts';
 
 export interface ApprovalQuestion {
@@ -22,7 +22,7 @@ export interface ApprovalQuestion {
 
 export interface RenderedQuestion {
   readonly lines: readonly string[];
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly ApprovalScope[];
 }
 
 const WORD_LIMIT = 2000;
@@ -45,7 +45,7 @@ export function renderFacts(question: ApprovalQuestion, language: Language): str
 }
 
 /** What the answer means; everything but a clear yes is no. */
-export function readAnswer(answer: string, scopes: readonly Scope[]): Scope | 'no' {
+export function readAnswer(answer: string, scopes: readonly ApprovalScope[]): ApprovalScope | 'no' {
   const word = answer.trim().toLowerCase();
   if (['y', 'yes', 'approve', '是', '批准'].includes(word)) return 'once';
   return ['a', 'always', '一直'].includes(word) && scopes.includes('run') ? 'run' : 'no';
@@ -100,7 +100,7 @@ function circumstances({ subject, runs = [], tier, notEnforced = [] }: ApprovalQ
   return lines;
 }
 
-function choices(scopes: readonly Scope[]): Text {
+function choices(scopes: readonly ApprovalScope[]): Text {
   const run = scopes.includes('run');
   return {
     en: `Allow it? y = this once${run ? ', a = until this run ends' : ''}, Enter = no`,

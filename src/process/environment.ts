@@ -15,7 +15,7 @@ export interface EnvironmentOptions {
   readonly certificates?: string;
 }
 
-export interface Environment {
+export interface BuiltEnvironment {
   readonly env: Record<string, string>;
   /** Declared names that may not be set. */
   readonly refused: string[];
@@ -40,7 +40,7 @@ const DENIED = new RegExp(
   'i',
 );
 
-export function buildEnvironment(options: EnvironmentOptions): Environment {
+export function buildEnvironment(options: EnvironmentOptions): BuiltEnvironment {
   const env = { ...ownValues(options), ...allowedValues(options) };
   return { env, refused: addSecrets(env, options) };
 }

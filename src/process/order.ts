@@ -1,5 +1,6 @@
 // What is asked of a process, how a sandbox turns that into a launch, and how it ended: the words of this folder.
 import type { ErrorType } from '../base/error-catalogue.ts';
+import type { Tier } from '../policy/tier.ts';
 
 /** Raised only by the user. Zero is no value here: every limit is a positive number. */
 export interface Limits {
@@ -48,7 +49,7 @@ export interface Order {
 }
 
 /** S3 bubblewrap, S2 user namespaces and Landlock, S1 Landlock, S0 none. */
-export type Tier = 'S3' | 'S2' | 'S1' | 'S0';
+export type { Tier };
 
 /** A content to read, a file to write to, or where the launcher says whether the program ran. */
 export type Handed = Uint8Array | { readonly write: string } | 'report';

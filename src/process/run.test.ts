@@ -9,7 +9,7 @@ import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { findTree, killTagged } from './kill-tree.ts';
 import type { Ended, Launch } from './order.ts';
-import { type RunOptions, runProcess } from './run.ts';
+import { type ProcessRunOptions, runProcess } from './run.ts';
 
 interface Settings {
   cwd?: string;
@@ -33,11 +33,11 @@ function launchOf(argv: string[], settings: Settings = {}): Launch {
   };
 }
 
-function bash(script: string, options: Partial<RunOptions> = {}, settings: Settings = {}): Promise<Ended> {
+function bash(script: string, options: Partial<ProcessRunOptions> = {}, settings: Settings = {}): Promise<Ended> {
   return runProcess(launchOf(['/bin/bash', '-c', script], settings), { timeoutMs: 60_000, ...options });
 }
 
-function node(script: string, options: Partial<RunOptions> = {}, settings: Settings = {}): Promise<Ended> {
+function node(script: string, options: Partial<ProcessRunOptions> = {}, settings: Settings = {}): Promise<Ended> {
   return runProcess(launchOf([process.execPath, '-e', script], settings), { timeoutMs: 60_000, ...options });
 }
 

@@ -13,7 +13,7 @@ import { OUTPUT_LIMIT } from './limits.ts';
 import type { Ended, EndReason, Launch } from './order.ts';
 import { type Progress, ProgressReader } from './progress.ts';
 
-export interface RunOptions {
+export interface ProcessRunOptions {
   readonly timeoutMs: number;
   readonly stdin?: Uint8Array | string | undefined;
   /** A folder the process may read, so that it can open its input by name under every tier; its work folder. */
@@ -40,7 +40,7 @@ const SHORT_CALL_MS = 1000;
 const STUCK_MS = 5000;
 
 /** Throws a Fault only when nothing could be started; everything else is an `Ended`. */
-export async function runProcess(launch: Launch, options: RunOptions): Promise<Ended> {
+export async function runProcess(launch: Launch, options: ProcessRunOptions): Promise<Ended> {
   const started = performance.now();
   try {
     if (options.signal?.aborted) return notStarted();
@@ -85,7 +85,7 @@ interface Streams {
   readonly stderr: Readable | null;
 }
 
-function start(launch: Launch, options: RunOptions, tag: string): Started {
+function start(launch: Launch, options: ProcessRunOptions, tag: string): Started {
   const descriptors = openDescriptors({
     stdin: options.stdin,
     folder: options.inputFolder,
@@ -174,7 +174,7 @@ class End {
   readonly #signal: AbortSignal | undefined;
   #why: EndReason | undefined;
 
-  constructor({ timeoutMs, signal }: RunOptions) {
+  constructor({ timeoutMs, signal }: ProcessRunOptions) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.called = promise;
     this.#call = resolve;
@@ -205,7 +205,7 @@ async function endByForce(
   launch: Launch,
   why: EndReason,
   exited: Promise<Exit>,
-  { graceMs = GRACE_MS }: RunOptions,
+  { graceMs = GRACE_MS }: ProcessRunOptions,
 ): Promise<void> {
   if (why !== 'output-limit') {
     terminateTree(tree, { spareLeader: launch.endsTree });
@@ -225,7 +225,7 @@ interface Output {
   close(): void;
 }
 
-function collectOutput(streams: Streams, options: RunOptions, onLimit: () => void): Output {
+function collectOutput(streams: Streams, options: ProcessRunOptions, onLimit: () => void): Output {
   const { outputLimit = OUTPUT_LIMIT, onProgress } = options;
   const progress = onProgress && new ProgressReader(onProgress);
   const stdout = collect(streams.stdout, outputLimit, onLimit);

@@ -11,7 +11,7 @@ export interface Surroundings extends Disposable {
   readonly skill: string;
 }
 
-export interface Place {
+export interface SkillInProject {
   readonly project: string;
   /** Where the skill lies in it. */
   readonly skill: string;
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Undefined for a skill from outside the project: its neighbours are not shown on any tier. */
-export function standAmong({ snapshot, ...place }: Place, workFolder: string): Surroundings | undefined {
+export function standAmong({ snapshot, ...place }: SkillInProject, workFolder: string): Surroundings | undefined {
   const [project, own] = [realPath(place.project), realPath(place.skill)];
   if (project === undefined || own === undefined || own === project || !isInside(project, own)) return undefined;
   const folder = path.join(path.dirname(workFolder), `around-${path.basename(workFolder)}`);

@@ -2,7 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 
-export interface CallContext {
+export interface RequestContext {
   readonly agent_id?: string;
   readonly user_id?: string;
   readonly request_id: string;
@@ -11,11 +11,11 @@ export interface CallContext {
 export interface Request {
   readonly action: string;
   readonly params: Readonly<Record<string, Json>>;
-  readonly context: CallContext;
+  readonly context: RequestContext;
 }
 
 /** What a caller may leave out. */
-export type RequestDraft = Pick<Request, 'action' | 'params'> & { readonly context?: Partial<CallContext> };
+export type RequestDraft = Pick<Request, 'action' | 'params'> & { readonly context?: Partial<RequestContext> };
 
 export function renderRequest(request: Request): string {
   return `${JSON.stringify(request)}\n`;
@@ -32,7 +32,7 @@ export function parseRequest(text: string): RequestDraft {
   return { action, params: params as Record<string, Json>, context: idsOf(context) };
 }
 
-function idsOf(context: Record<string, unknown>): Partial<CallContext> {
+function idsOf(context: Record<string, unknown>): Partial<RequestContext> {
   const ids: Record<string, string> = {};
   for (const name of ['agent_id', 'user_id', 'request_id']) {
     const id = context[name];

@@ -2,7 +2,7 @@
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { mendLegacy } from './legacy.ts';
 
-export interface SkillError {
+export interface ResponseError {
   readonly code: string;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -16,14 +16,14 @@ export type Response = {
   readonly namedAction: boolean;
   /** What the shim had to mend, in words. */
   readonly mended: readonly string[];
-} & ({ readonly success: true; readonly data: Json } | { readonly success: false; readonly error: SkillError });
+} & ({ readonly success: true; readonly data: Json } | { readonly success: false; readonly error: ResponseError });
 
-export type Judged =
+export type JudgedResponse =
   | { readonly ok: true; readonly response: Response }
   | { readonly ok: false; readonly reason: string };
 
 /** `exit` is the exit code of the script, null after a signal. */
-export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | null): Judged {
+export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | null): JudgedResponse {
   const decoded = decode(stdout);
   if (typeof decoded !== 'string') return decoded;
   const parsed = parseDocument(decoded);
@@ -37,7 +37,7 @@ export function judgeResponse(stdout: Uint8Array, asked: string, exit: number | 
   return shaped;
 }
 
-function decode(stdout: Uint8Array): string | Judged {
+function decode(stdout: Uint8Array): string | JudgedResponse {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(stdout);
     return text.trim() === '' ? refuse('stdout is empty') : text;
@@ -65,7 +65,7 @@ function isWhole(value: Json): boolean {
   return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWhole(part));
 }
 
-function shape(value: Record<string, Json>, asked: string, mended: readonly string[]): Judged {
+function shape(value: Record<string, Json>, asked: string, mended: readonly string[]): JudgedResponse {
   const { success, action = asked, message, metadata } = value;
   if (typeof success !== 'boolean') return refuse('"success" is not true or false');
   if (action !== asked)
@@ -83,7 +83,7 @@ function shape(value: Record<string, Json>, asked: string, mended: readonly stri
 }
 
 // `supported_actions` stands beside code and message in the template everybody starts from.
-function errorOf(value: Json | undefined): SkillError | undefined {
+function errorOf(value: Json | undefined): ResponseError | undefined {
   if (!isRecord(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return undefined;
   const details = {
     ...(isRecord(value.details) ? value.details : value.details !== undefined && { value: value.details }),

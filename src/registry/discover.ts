@@ -12,7 +12,7 @@ import { IndexedSkill } from './indexed-skill.ts';
 import { nameBehind, PlainSkill } from './plain-skill.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { Root } from './roots.ts';
-import { listFolder, type Opened, type Place, walkRoot } from './walk.ts';
+import { listFolder, type Opened, type WalkedFolder, walkRoot } from './walk.ts';
 
 export interface SkillEntry {
   /** `source:name@version`, or `source:name` where the author gave no version. */
@@ -172,7 +172,7 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
 }
 
 /** Whatever one file does, the others are listed. */
-function addFound(scan: Scan, root: Root, place: Place, opened: Opened): void {
+function addFound(scan: Scan, root: Root, place: WalkedFolder, opened: Opened): void {
   try {
     addOpened(scan, root, place, opened);
   } catch (error) {
@@ -180,7 +180,7 @@ function addFound(scan: Scan, root: Root, place: Place, opened: Opened): void {
   }
 }
 
-function addOpened(scan: Scan, root: Root, place: Place, { descriptor, file, fileName, note }: Opened): void {
+function addOpened(scan: Scan, root: Root, place: WalkedFolder, { descriptor, file, fileName, note }: Opened): void {
   const read = readOpened(scan, place, file, descriptor);
   const reading = read instanceof PlainSkill ? read : read.manifest;
   const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;
@@ -191,7 +191,7 @@ function addOpened(scan: Scan, root: Root, place: Place, { descriptor, file, fil
 }
 
 /** The same folder of the same source, reached a second time through a link. */
-function isRepeated(scan: Scan, root: Root, { folder, realFolder }: Place): boolean {
+function isRepeated(scan: Scan, root: Root, { folder, realFolder }: WalkedFolder): boolean {
   if (realFolder === undefined && scan.places === undefined) return false;
   scan.places ??= new Set(scan.skills.map((skill) => placeOf(skill.source, skill.root, skill)));
   const place = placeOf(root.source, root.folder, { folder, realFolder });
@@ -205,7 +205,12 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
 }
 
 /** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
-function readOpened(scan: Scan, { folderName }: Place, file: string, descriptor: number): ParsedSkill | PlainSkill {
+function readOpened(
+  scan: Scan,
+  { folderName }: WalkedFolder,
+  file: string,
+  descriptor: number,
+): ParsedSkill | PlainSkill {
   const { cache, onRead, blockAngleBrackets } = scan;
   const name = folderName.slice(folderName.lastIndexOf('/') + 1);
   try {

@@ -12,7 +12,7 @@ import { RecordBuffer } from './record-buffer.ts';
 import type { Root } from './roots.ts';
 
 /** What was read now: the first bytes of a buffer are the frontmatter and the name behind it. */
-export interface Found {
+export interface FoundFile {
   readonly name: string;
   readonly file: string;
   readonly bytes: Buffer;
@@ -20,9 +20,9 @@ export interface Found {
 }
 
 export interface IndexCache {
-  find(found: Found): ParsedSkill | PlainSkill | undefined;
+  find(found: FoundFile): ParsedSkill | PlainSkill | undefined;
   /** Keeps a fresh reading, and gives back what is worth holding of it. */
-  add(found: Found, parsed: ParsedSkill): ParsedSkill | PlainSkill;
+  add(found: FoundFile, parsed: ParsedSkill): ParsedSkill | PlainSkill;
   /** What kept the remembered from being read. */
   readonly problem?: Diagnostic;
   /** Keeps what this scan has seen and forgets the rest; writes only when that changed something. */
@@ -89,7 +89,7 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
 }
 
 /** Scans see the same skills in the same order, so the next record is nearly always the right one. */
-function makeFinder(known: RecordBuffer, start: number): (found: Found, next: number) => number | undefined {
+function makeFinder(known: RecordBuffer, start: number): (found: FoundFile, next: number) => number | undefined {
   let places: Map<string, number> | undefined;
   return ({ bytes, keyLength }, next) => {
     if (known.hasKey(next, bytes, keyLength)) return next;

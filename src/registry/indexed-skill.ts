@@ -4,11 +4,11 @@ import { kindOf } from '../skill/kind.ts';
 import type { Kind, Manifest, Source } from '../skill/skill.ts';
 import { PlainSkill } from './plain-skill.ts';
 import type { Root } from './roots.ts';
-import type { Place } from './walk.ts';
+import type { WalkedFolder } from './walk.ts';
 
 interface SkillOrder {
   readonly root: Root;
-  readonly place: Place;
+  readonly place: WalkedFolder;
   readonly fileName: string;
   readonly reading: Manifest | PlainSkill;
   readonly diagnostics: readonly Diagnostic[];

@@ -8,7 +8,7 @@ import { findHidden, visible } from '../base/text.ts';
 import type { Root } from './roots.ts';
 
 /** A folder below a root. */
-export interface Place {
+export interface WalkedFolder {
   readonly folder: string;
   /** The same folder by its shortest name: every folder on the way to a file costs the kernel a look. */
   readonly near: string;
@@ -33,7 +33,7 @@ export interface WalkOrder {
   /** The real paths of all roots. */
   readonly realRoots: readonly string[];
   readonly deep: boolean;
-  found(place: Place, opened: Opened): void;
+  found(place: WalkedFolder, opened: Opened): void;
   /** A skill that is there but may not or cannot be read. */
   refused(file: string, folderName: string, reason: Diagnostic): void;
   noted(diagnostic: Diagnostic): void;
@@ -75,7 +75,7 @@ export function listFolder(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): void {
+function walkEntries(walk: Walk, entries: readonly Dirent[], parent: WalkedFolder): void {
   for (const entry of entries) {
     const isLink = entry.isSymbolicLink();
     if (!(isLink || entry.isDirectory()) || isSkipped(entry.name)) continue;
@@ -88,7 +88,7 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: Place): voi
 }
 
 /** Whatever one folder does, the walk goes on behind it. */
-function walkEntry(walk: Walk, place: Place, name: string, isLink: boolean): void {
+function walkEntry(walk: Walk, place: WalkedFolder, name: string, isLink: boolean): void {
   try {
     if (!PLAIN_NAME.test(name) && hasHidden(name)) refuseName(walk, place);
     else if (!isLink) walkFolder(walk, place);
@@ -99,7 +99,7 @@ function walkEntry(walk: Walk, place: Place, name: string, isLink: boolean): voi
   }
 }
 
-function walkFolder(walk: Walk, place: Place): void {
+function walkFolder(walk: Walk, place: WalkedFolder): void {
   const file = `${place.folder}/${SKILL_FILE}`;
   const opened = openSkillFile(walk, place, `${place.near}/${SKILL_FILE}`);
   if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: SKILL_FILE });
@@ -108,7 +108,7 @@ function walkFolder(walk: Walk, place: Place): void {
 }
 
 /** No SKILL.md: perhaps another spelling of it, perhaps a namespace. */
-function walkWithoutSkillFile(walk: Walk, place: Place): void {
+function walkWithoutSkillFile(walk: Walk, place: WalkedFolder): void {
   const entries = listOrNote(walk, place.folder);
   const variant = entries.find((entry) => entry.name.toLowerCase() === SKILL_FILE.toLowerCase());
   if (variant) {
@@ -125,13 +125,13 @@ function walkWithoutSkillFile(walk: Walk, place: Place): void {
   }
 }
 
-function walkBelow(walk: Walk, place: Place, entries: readonly Dirent[]): void {
+function walkBelow(walk: Walk, place: WalkedFolder, entries: readonly Dirent[]): void {
   if (place.level >= DEPTH_LIMIT) noteLimit(walk, place.folder, `deeper than ${DEPTH_LIMIT} folders`);
   else walkEntries(walk, entries, place);
 }
 
 /** A link is followed when it stays inside the roots, or where the owner of the root allows it. */
-function walkLink(walk: Walk, place: Place): void {
+function walkLink(walk: Walk, place: WalkedFolder): void {
   const target = realPath(place.folder);
   if (target === undefined) {
     walk.noted(diagnose('link-broken', 'warning', place.folder, 'a link to nothing, or to itself'));
@@ -146,7 +146,7 @@ function walkLink(walk: Walk, place: Place): void {
     refuse(walk, place, 'link-outside', `a link that leaves the folders skills are read from, to ${visible(target)}`);
 }
 
-function openSkillFile(walk: Walk, place: Place, file: string): number | 'absent' | 'refused' {
+function openSkillFile(walk: Walk, place: WalkedFolder, file: string): number | 'absent' | 'refused' {
   try {
     return openSync(file, OPEN_FLAGS);
   } catch (error) {
@@ -158,7 +158,7 @@ function openSkillFile(walk: Walk, place: Place, file: string): number | 'absent
   }
 }
 
-function openLinkedFile(walk: Walk, place: Place, file: string): number | 'refused' {
+function openLinkedFile(walk: Walk, place: WalkedFolder, file: string): number | 'refused' {
   const target = realPath(file);
   const folder = realPath(place.folder);
   if (target === undefined || folder === undefined) {
@@ -173,7 +173,7 @@ function openLinkedFile(walk: Walk, place: Place, file: string): number | 'refus
   return opened === 'absent' ? 'refused' : opened;
 }
 
-function placeOf(parent: Place, name: string): Place {
+function placeOf(parent: WalkedFolder, name: string): WalkedFolder {
   const place = {
     folder: `${parent.folder}/${name}`,
     near: `${parent.near}/${name}`,
@@ -183,16 +183,16 @@ function placeOf(parent: Place, name: string): Place {
   return parent.realFolder === undefined ? place : { ...place, realFolder: `${parent.realFolder}/${name}` };
 }
 
-function refuseName(walk: Walk, place: Place): void {
+function refuseName(walk: Walk, place: WalkedFolder): void {
   refuse(walk, place, 'folder-name-hidden', `the folder name holds hidden characters: ${visible(place.folderName)}`);
 }
 
-function meet(walk: Walk, place: Place, opened: Opened): void {
+function meet(walk: Walk, place: WalkedFolder, opened: Opened): void {
   walk.met++;
   walk.found(place, opened);
 }
 
-function refuse(walk: Walk, place: Place, code: string, message: string): void {
+function refuse(walk: Walk, place: WalkedFolder, code: string, message: string): void {
   walk.met++;
   const file = `${place.folder}/${SKILL_FILE}`;
   walk.refused(file, place.folderName, { code, severity: 'error', path: file, message });

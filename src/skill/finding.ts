@@ -4,12 +4,12 @@ import { RESTRICTIVE } from './field.ts';
 import { linesOfKeys } from './read/entry.ts';
 import { type Block, countLines, type FenceRepair } from './read/fence.ts';
 
-export interface Place {
+export interface TextPosition {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
-export interface Details extends Place {
+export interface Details extends TextPosition {
   /** Points at the line of this field, where no line is given. */
   readonly key?: string;
   readonly fix?: string | undefined;
@@ -42,7 +42,7 @@ export function report(
 }
 
 /** A field that guards something could not be read with certainty. */
-export function reportRestricted(findings: Findings, key: string, place: Place): void {
+export function reportRestricted(findings: Findings, key: string, place: TextPosition): void {
   const value = RESTRICTIVE.get(key);
   const reading = value === undefined ? 'left out' : `read as ${JSON.stringify(value)}`;
   const message = `Mend ${key}; until then it is ${reading}, the most restrictive reading.`;

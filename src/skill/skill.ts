@@ -31,7 +31,7 @@ export interface Param {
   readonly allowDash?: boolean;
 }
 
-export interface Action {
+export interface SkillAction {
   readonly name: string;
   readonly description?: string;
   readonly params: readonly Param[];
@@ -53,7 +53,7 @@ export interface Manifest {
   readonly command?: string;
   readonly params?: readonly Param[];
   readonly entry?: string;
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly SkillAction[];
   /** Seconds. */
   readonly timeout?: number;
   readonly requires?: readonly string[];

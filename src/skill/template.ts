@@ -50,24 +50,24 @@ export function parametersOf(words: readonly TemplateWord[]): Map<string, { need
   return found;
 }
 
-export interface Filling {
+export interface TemplateValues {
   readonly values: ReadonlyMap<string, string>;
   /** Whether a value of this parameter may stand where an option would. */
   allowsDash(param: string): boolean;
 }
 
-export function fillTemplate(words: readonly TemplateWord[], filling: Filling): FilledWord[] {
+export function fillTemplate(words: readonly TemplateWord[], filling: TemplateValues): FilledWord[] {
   const absent = new Set(words.filter((word) => lacks(word, filling)).map(({ group }) => group));
   return words
     .filter(({ group }) => group === undefined || !absent.has(group))
     .map((word) => ({ text: fillWord(word, filling), isLiteral: word.pieces.every((piece) => 'text' in piece) }));
 }
 
-function lacks({ pieces }: TemplateWord, { values }: Filling): boolean {
+function lacks({ pieces }: TemplateWord, { values }: TemplateValues): boolean {
   return pieces.some((piece) => 'param' in piece && !values.has(piece.param));
 }
 
-function fillWord({ pieces }: TemplateWord, { values, allowsDash }: Filling): string {
+function fillWord({ pieces }: TemplateWord, { values, allowsDash }: TemplateValues): string {
   let word = '';
   for (const piece of pieces) {
     const text = 'text' in piece ? piece.text : (values.get(piece.param) ?? '');

@@ -6,14 +6,14 @@ import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript, workerFolder } from '../door/kind/worker.ts';
-import { type Decided, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
+import { type DecidedInterrupt, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
 import { notDecided } from '../policy/interrupt/not-decided.ts';
 import { digestSkill } from '../skill/digest.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { ScriptOrder } from './grammar.ts';
 import type { WorkerHost } from './host.ts';
 import { pausedFor } from './paused.ts';
-import { type Question, readQuestion } from './question.ts';
+import { readQuestion, type TaskQuestion } from './question.ts';
 
 export interface ResumeOrder extends ScriptOrder {
   readonly stdin?: string;
@@ -78,7 +78,7 @@ export async function resumeWorker(
   return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
 }
 
-async function save(question: Question, { door }: WorkerHost): Promise<Interrupt> {
+async function save(question: TaskQuestion, { door }: WorkerHost): Promise<Interrupt> {
   const { skills, allowed, command, order } = question;
   const saved = await interrupt(
     door.interrupts,
@@ -106,7 +106,7 @@ async function decide(
   words: readonly string[],
   { door }: WorkerHost,
   by: 'person' | 'model',
-): Promise<Decided> {
+): Promise<DecidedInterrupt> {
   const digestNow = (found: Interrupt) =>
     found.kind === 'worker' ? digestOf(orderOf(found), door.places.project) : '';
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
@@ -127,7 +127,7 @@ function orderOf({ payload }: Interrupt): ScriptOrder {
   return payload as unknown as ScriptOrder;
 }
 
-function describe({ skills, question, allowed, command }: Question, saved: Interrupt): Data {
+function describe({ skills, question, allowed, command }: TaskQuestion, saved: Interrupt): Data {
   return {
     id: saved.id,
     interrupted_skills: skills,

@@ -7,7 +7,7 @@ import { refuse } from './refuse.ts';
 import { splitLines, splitWords, type Word } from './words.ts';
 
 export interface ScriptOrder {
-  readonly interpreter: Interpreter;
+  readonly interpreter: InterpreterName;
   /** Below the project: `bin/x.py`. */
   readonly script: string;
   readonly args: readonly string[];
@@ -16,9 +16,9 @@ export interface ScriptOrder {
 }
 
 const INTERPRETERS = ['python', 'node', 'bash'] as const;
-export type Interpreter = (typeof INTERPRETERS)[number];
+export type InterpreterName = (typeof INTERPRETERS)[number];
 
-const SPELLINGS: Readonly<Record<string, Interpreter>> = { python3: 'python', nodejs: 'node', sh: 'bash' };
+const SPELLINGS: Readonly<Record<string, InterpreterName>> = { python3: 'python', nodejs: 'node', sh: 'bash' };
 
 const LINE_LIMIT = 64 * 1024;
 const SCRIPT_LIMIT = 100;
@@ -70,7 +70,7 @@ function refuseOtherWork(line: string, command: string): void {
     );
 }
 
-function interpreterOf(word: Word | undefined): Interpreter | undefined {
+function interpreterOf(word: Word | undefined): InterpreterName | undefined {
   const name = word?.text.toLowerCase() ?? '';
   return INTERPRETERS.find((known) => known === name) ?? SPELLINGS[name];
 }

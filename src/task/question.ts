@@ -4,7 +4,7 @@ import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { visible } from '../base/text.ts';
 import { parsePrompt, type ScriptOrder } from './grammar.ts';
 
-export interface Question {
+export interface TaskQuestion {
   readonly skills: readonly string[];
   readonly question?: string;
   readonly allowed: readonly string[];
@@ -18,7 +18,7 @@ const ITEM_LIMIT = 1000;
 const TEXT_LIMIT = 4000;
 
 /** Throws a Fault that says what is wrong; a question that is not whole asks nothing. */
-export function readQuestion(text: string): Question {
+export function readQuestion(text: string): TaskQuestion {
   const file = parseFile(text);
   const skills = readList(file.interrupted_skills, 'interrupted_skills');
   const allowed = file.allowed === undefined ? DEFAULT_CHOICES : readList(file.allowed, 'allowed');

@@ -2,7 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 
-export type Check =
+export type RefusalCheck =
   | 'agent'
   | 'description'
   | 'prompt'
@@ -15,6 +15,6 @@ export type Check =
   | 'interpreter'
   | 'skill';
 
-export function refuse(check: Check, detail: Text, hint?: Text): Fault {
+export function refuse(check: RefusalCheck, detail: Text, hint?: Text): Fault {
   return new Fault('InvalidArgs', detail, { details: { check }, ...(hint && { hint }) });
 }

@@ -9,15 +9,15 @@ import { VERSION } from '../base/version.ts';
 import { createBatches } from './batch.ts';
 import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
 import { createMeter, type Meter } from './meter.ts';
-import { type Line, openLine, type Patience } from './send.ts';
-import { type Environment, readSettings, type TelemetrySettings } from './settings.ts';
+import { openLine, type Patience, type SignalSender } from './send.ts';
+import { readSettings, type TelemetryEnvironment, type TelemetrySettings } from './settings.ts';
 import { type EndedSpan, openTracer } from './span.ts';
 
 /** What is left when a process ends has this long to be delivered. */
 const CLOSE_MS = 1_000;
 
 /** A variable that cannot be meant as it stands switches it off: whoever would have sent something is told why. */
-export function openTelemetry(env: Environment, language: Language = 'en'): Telemetry {
+export function openTelemetry(env: TelemetryEnvironment, language: Language = 'en'): Telemetry {
   try {
     return openExport(env, readSettings(env));
   } catch (error) {
@@ -26,7 +26,7 @@ export function openTelemetry(env: Environment, language: Language = 'en'): Tele
   }
 }
 
-function openExport(env: Environment, settings: TelemetrySettings): Telemetry {
+function openExport(env: TelemetryEnvironment, settings: TelemetrySettings): Telemetry {
   const sender: Sender = { resource: { ...ownResource(), ...settings.resource }, version: VERSION };
   const hurry = new AbortController();
   const end = new AbortController();
@@ -131,7 +131,7 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
 interface MetricExport {
   readonly meter: Meter;
   readonly watched: ReadonlySet<() => Promise<readonly Measurement[]>>;
-  readonly line: Line;
+  readonly line: SignalSender;
   readonly sender: Sender;
   readonly losses: Losses;
 }

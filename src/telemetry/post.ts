@@ -2,15 +2,15 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { errorCode } from '../base/read-file.ts';
-import type { Target } from './settings.ts';
+import type { SignalTarget } from './settings.ts';
 
-export type Answer =
+export type PostAnswer =
   | { readonly status: number; readonly text: string; readonly retryAfter: string | undefined }
   | { readonly failure: string };
 
 export interface Post {
   /** Never throws. */
-  send(body: string, end: AbortSignal): Promise<Answer>;
+  send(body: string, end: AbortSignal): Promise<PostAnswer>;
   close(): void;
 }
 
@@ -18,7 +18,7 @@ const ANSWER_LIMIT = 64 * 1024;
 const HUNG_UP = ['ECONNRESET', 'EPIPE'];
 const LATE = 'no answer in time';
 
-export function openPost(target: Target): Post {
+export function openPost(target: SignalTarget): Post {
   const client = openClient(target.url);
   const pack = target.gzip ? openGzip() : undefined;
   const agent = new client.Agent({ keepAlive: true, maxSockets: 1, ...target.tls });
@@ -39,7 +39,7 @@ function openClient(url: string) {
   return url.startsWith('https:') ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
 }
 
-function optionsFor({ headers, gzip }: Target, body: Buffer | string, agent: Agent) {
+function optionsFor({ headers, gzip }: SignalTarget, body: Buffer | string, agent: Agent) {
   return {
     method: 'POST',
     agent,
@@ -52,7 +52,7 @@ function optionsFor({ headers, gzip }: Target, body: Buffer | string, agent: Age
   };
 }
 
-type Exchanged = Answer & { readonly isStale?: boolean };
+type Exchanged = PostAnswer & { readonly isStale?: boolean };
 
 async function exchange(
   begin: (body: Buffer | string) => ClientRequest,
@@ -90,7 +90,7 @@ async function exchange(
   }
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
   const { statusCode: status = 0, headers } = response;
   let text = '';
   for await (const piece of response.setEncoding('utf8')) {

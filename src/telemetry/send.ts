@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
 import { openPost, type Post } from './post.ts';
-import type { Target } from './settings.ts';
+import type { SignalTarget } from './settings.ts';
 
 export interface Patience {
   /** For all tries together. */
@@ -18,7 +18,7 @@ export type Sent =
   | { readonly ok: true; readonly rejected: number; readonly reason: string }
   | { readonly ok: false; readonly reason: string };
 
-export interface Line {
+export interface SignalSender {
   /** Never throws. */
   send(body: string): Promise<Sent>;
   close(): void;
@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 10_000;
 const PASSING = [429, 502, 503, 504];
 
 /** Nothing is loaded or connected before there is something to send. */
-export function openLine(target: Target, patience: Patience): Line {
+export function openLine(target: SignalTarget, patience: Patience): SignalSender {
   let post: Post | undefined;
   return {
     send(body) {

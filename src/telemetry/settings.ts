@@ -4,10 +4,10 @@ import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type TelemetryEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Where one signal goes. */
-export interface Target {
+export interface SignalTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** For one request. */
@@ -34,8 +34,8 @@ export interface Batching {
 
 export interface TelemetrySettings {
   /** Absent: not exported. */
-  readonly traces?: Target;
-  readonly metrics?: Target;
+  readonly traces?: SignalTarget;
+  readonly metrics?: SignalTarget;
   readonly resource: Readonly<Record<string, string>>;
   readonly sampling: Sampling;
   readonly batching: Batching;
@@ -43,7 +43,7 @@ export interface TelemetrySettings {
 }
 
 /** Throws a Fault. */
-export function readSettings(env: Environment): TelemetrySettings {
+export function readSettings(env: TelemetryEnvironment): TelemetrySettings {
   const traces = readTarget(env, 'TRACES');
   const metrics = readTarget(env, 'METRICS');
   return {
@@ -61,7 +61,7 @@ export function readSettings(env: Environment): TelemetrySettings {
 
 type Signal = 'TRACES' | 'METRICS';
 
-function readTarget(env: Environment, signal: Signal): Target | undefined {
+function readTarget(env: TelemetryEnvironment, signal: Signal): SignalTarget | undefined {
   const own = `OTEL_EXPORTER_OTLP_${signal}_`;
   const shared = 'OTEL_EXPORTER_OTLP_';
   const [name, suffix] = env[`${own}ENDPOINT`]
@@ -81,7 +81,7 @@ function readTarget(env: Environment, signal: Signal): Target | undefined {
   };
 }
 
-function isExported(env: Environment, signal: Signal): boolean {
+function isExported(env: TelemetryEnvironment, signal: Signal): boolean {
   const name = `OTEL_${signal}_EXPORTER`;
   const value = env[name] || 'otlp';
   if (value !== 'otlp' && value !== 'none')
@@ -92,14 +92,14 @@ function isExported(env: Environment, signal: Signal): boolean {
   return value === 'otlp';
 }
 
-function requireProtocol(env: Environment, name: string): void {
+function requireProtocol(env: TelemetryEnvironment, name: string): void {
   const value = env[name] || 'http/json';
   if (value === 'http/json') return;
   const shown = visible(value);
   throw wrong(name, { en: `only http/json is spoken, not ${shown}`, zh: `仅支持 http/json，不支持 ${shown}` });
 }
 
-function isPacked(env: Environment, name: string): boolean {
+function isPacked(env: TelemetryEnvironment, name: string): boolean {
   const value = env[name] || 'none';
   if (value !== 'gzip' && value !== 'none')
     throw wrong(name, {
@@ -109,7 +109,10 @@ function isPacked(env: Environment, name: string): boolean {
   return value === 'gzip';
 }
 
-function readFiles<Name extends string>(env: Environment, names: Record<Name, string>): Partial<Record<Name, string>> {
+function readFiles<Name extends string>(
+  env: TelemetryEnvironment,
+  names: Record<Name, string>,
+): Partial<Record<Name, string>> {
   const read: Partial<Record<Name, string>> = {};
   for (const key in names) {
     const name = names[key];
@@ -125,7 +128,7 @@ function readFiles<Name extends string>(env: Environment, names: Record<Name, st
 }
 
 /** Its value is not repeated: an address can hold a password. */
-function readAddress(env: Environment, name: string): string {
+function readAddress(env: TelemetryEnvironment, name: string): string {
   const address = URL.parse(env[name] ?? '');
   if (!address || !/^https?:$/.test(address.protocol) || address.search !== '' || address.hash !== '')
     throw wrong(name, { en: 'is no plain http or https address', zh: '不是 http 或 https 地址' });
@@ -138,7 +141,7 @@ function readAddress(env: Environment, name: string): string {
 }
 
 /** `name=value,name=value`, percent-encoded. Values are not repeated in a complaint: headers hold keys. */
-function readPairs(env: Environment, name: string): Record<string, string> {
+function readPairs(env: TelemetryEnvironment, name: string): Record<string, string> {
   const entries = (env[name] ?? '').split(',').filter((entry) => entry.trim() !== '');
   return Object.fromEntries(
     entries.map((entry, at) => {
@@ -151,7 +154,7 @@ function readPairs(env: Environment, name: string): Record<string, string> {
   );
 }
 
-function readHeaders(env: Environment, name: string): Record<string, string> {
+function readHeaders(env: TelemetryEnvironment, name: string): Record<string, string> {
   const headers = readPairs(env, name);
   // What HTTP allows in a value: visible, blank, or of the second half of Latin-1.
   for (const [header, value] of Object.entries(headers))
@@ -168,7 +171,7 @@ function decode(value: string): string | undefined {
   }
 }
 
-function readResource(env: Environment): Record<string, string> {
+function readResource(env: TelemetryEnvironment): Record<string, string> {
   const given = readPairs(env, 'OTEL_RESOURCE_ATTRIBUTES');
   return {
     'service.name': 'skillwright',
@@ -177,7 +180,7 @@ function readResource(env: Environment): Record<string, string> {
   };
 }
 
-function readSampling(env: Environment): Sampling {
+function readSampling(env: TelemetryEnvironment): Sampling {
   const name = 'OTEL_TRACES_SAMPLER';
   const value = env[name] || 'parentbased_always_on';
   const [, parent, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(value) ?? [];
@@ -190,14 +193,14 @@ function readSampling(env: Environment): Sampling {
   return { ratio, followsParent: parent !== undefined };
 }
 
-function readRatio(env: Environment): number {
+function readRatio(env: TelemetryEnvironment): number {
   const name = 'OTEL_TRACES_SAMPLER_ARG';
   const ratio = Number(env[name] || '1');
   if (ratio >= 0 && ratio <= 1) return ratio;
   throw wrong(name, { en: 'is no number from 0 to 1', zh: '不是 0 到 1 之间的数' });
 }
 
-function readBatching(env: Environment): Batching {
+function readBatching(env: TelemetryEnvironment): Batching {
   const batching = {
     delayMs: readNumber(env, 'OTEL_BSP_SCHEDULE_DELAY', 5_000),
     queueSize: readNumber(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 2_048),
@@ -214,7 +217,7 @@ function readBatching(env: Environment): Batching {
 /** Timers of Node fire at once above it. */
 const LARGEST = 2 ** 31 - 1;
 
-function readNumber(env: Environment, name: string, usual: number): number {
+function readNumber(env: TelemetryEnvironment, name: string, usual: number): number {
   const written = env[name];
   if (!written) return usual;
   const value = /^\d+$/.test(written) ? Number(written) : Number.NaN;

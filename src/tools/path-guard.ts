@@ -21,7 +21,7 @@ export interface World {
 }
 
 /** A real folder and the steps below it; the steps are names, never links once they have been walked. */
-export interface Place {
+export interface GuardedPath {
   readonly root: string;
   readonly steps: readonly string[];
   /** As it is shown: below the project, else absolute. */
@@ -47,7 +47,7 @@ export function openFile(world: World, given: string): { descriptor: number; pat
 }
 
 /** For listing; `.` is the project. */
-export function openListing(world: World, given: string): { folder: OpenFolder; place: Place } {
+export function openListing(world: World, given: string): { folder: OpenFolder; place: GuardedPath } {
   const { opened, place } = openPlace(world, given, (at) => openFolder(at, realFiles));
   return { folder: opened, place };
 }
@@ -79,7 +79,7 @@ export function refusalOf(world: World, given: string, isChange: boolean): Text 
 }
 
 /** Is this place hidden from the tools? For what is found in a listing. */
-export function isClosed(world: World, { root, steps }: Pick<Place, 'root' | 'steps'>): boolean {
+export function isClosed(world: World, { root, steps }: Pick<GuardedPath, 'root' | 'steps'>): boolean {
   return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(root, ...steps));
 }
 
@@ -100,7 +100,7 @@ function openPlace<Opened>(
   world: World,
   given: string,
   open: (at: string) => Opened,
-): { opened: Opened; place: Place } {
+): { opened: Opened; place: GuardedPath } {
   let place = locate(world, given);
   for (let links = 0; links <= LINK_LIMIT; links++) {
     judge(world, place);
@@ -152,13 +152,13 @@ function enter(root: string, steps: readonly string[], create: boolean): OpenFol
   return folder;
 }
 
-function locate(world: World, given: string): Place {
+function locate(world: World, given: string): GuardedPath {
   if (path.isAbsolute(given)) return locateAbsolute(world, given, given);
   const root = realPath(world.project) ?? world.project;
   return placeAt(world, root, given === '.' || given === './' ? [] : splitPath(given));
 }
 
-function locateAbsolute(world: World, absolute: string, given: string): Place {
+function locateAbsolute(world: World, absolute: string, given: string): GuardedPath {
   for (const folder of rootsOf(world)) {
     const root = realPath(folder) ?? folder;
     const form = [folder, root].find((candidate) => isInside(candidate, absolute));
@@ -169,7 +169,7 @@ function locateAbsolute(world: World, absolute: string, given: string): Place {
   throw blocked(given, { en: 'is outside the project', zh: '在项目之外' });
 }
 
-function placeAt(world: World, root: string, steps: readonly string[]): Place {
+function placeAt(world: World, root: string, steps: readonly string[]): GuardedPath {
   const isProject = root === (realPath(world.project) ?? world.project);
   return { root, steps, path: isProject ? steps.join('/') || '.' : path.join(root, ...steps) };
 }
@@ -179,7 +179,7 @@ function rootsOf({ project, outputFolder }: World): string[] {
   return isInside(outputFolder, project) ? [project] : [project, outputFolder];
 }
 
-function judge(world: World, place: Place): void {
+function judge(world: World, place: GuardedPath): void {
   if (isClosed(world, place))
     throw blocked(place.path, {
       en: 'is closed to tools, as secrets and records are',
@@ -188,7 +188,7 @@ function judge(world: World, place: Place): void {
 }
 
 // Whoever writes a hook or a setting of git has it run something, outside every sandbox.
-function judgeChange({ steps, path: shown }: Place): void {
+function judgeChange({ steps, path: shown }: GuardedPath): void {
   if (steps.some((step) => step.toLowerCase() === '.git'))
     throw blocked(shown, { en: 'belongs to git', zh: '属于 git' });
 }

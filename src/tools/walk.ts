@@ -4,18 +4,18 @@ import path from 'node:path';
 import { SKIPPED_FOLDERS } from '../base/hidden-files.ts';
 import { type OpenFolder, openFolder } from '../loader/contained.ts';
 import { realFiles } from '../loader/files.ts';
-import { isClosed, type Place, type World } from './path-guard.ts';
+import { type GuardedPath, isClosed, type World } from './path-guard.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
-export interface Entry extends Place {
+export interface WalkEntry extends GuardedPath {
   readonly kind: EntryKind;
   /** Reaches this very entry until the next one is asked for. */
   readonly at: string;
 }
 
 /** Parents before children, by name. What is hidden, and what is generated, is left out. */
-export function* walk(world: World, folder: OpenFolder, place: Place, depth: number): Generator<Entry> {
+export function* walk(world: World, folder: OpenFolder, place: GuardedPath, depth: number): Generator<WalkEntry> {
   for (const name of readdirSync(folder.at).sort()) {
     const entry = entryOf(folder, place, name);
     if (!entry || isClosed(world, entry)) continue;
@@ -24,7 +24,7 @@ export function* walk(world: World, folder: OpenFolder, place: Place, depth: num
   }
 }
 
-function* walkInto(world: World, entry: Entry, depth: number): Generator<Entry> {
+function* walkInto(world: World, entry: WalkEntry, depth: number): Generator<WalkEntry> {
   const folder = unlessGone(() => openFolder(entry.at, realFiles));
   if (!folder) return;
   try {
@@ -34,7 +34,7 @@ function* walkInto(world: World, entry: Entry, depth: number): Generator<Entry> 
   }
 }
 
-function entryOf(folder: OpenFolder, place: Place, name: string): Entry | undefined {
+function entryOf(folder: OpenFolder, place: GuardedPath, name: string): WalkEntry | undefined {
   const at = `${folder.at}/${name}`;
   const stats = lstatSync(at, { throwIfNoEntry: false });
   if (!stats) return undefined;

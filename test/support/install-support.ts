@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test';
 import { sha256 } from '../../src/base/ids.ts';
 import type { InstallOptions } from '../../src/distribution/candidate.ts';
 import { type InstallPlaces, prepareInstall } from '../../src/distribution/install.ts';
-import type { Judged } from '../../src/distribution/judge.ts';
+import type { JudgedSkill } from '../../src/distribution/judge.ts';
 import { rewriteLock } from '../../src/distribution/lock.ts';
-import { findPlace, type Place } from '../../src/distribution/place.ts';
+import { findPlace, type InstallPlace } from '../../src/distribution/place.ts';
 import type { Offer } from '../../src/distribution/source/offer.ts';
 import { discover } from '../../src/registry/discover.ts';
 import { findRoots } from '../../src/registry/roots.ts';
@@ -19,7 +19,7 @@ export interface Ground {
   readonly folder: string;
   readonly project: string;
   readonly home: string;
-  readonly place: Place;
+  readonly place: InstallPlace;
   places(): InstallPlaces;
 }
 
@@ -53,7 +53,7 @@ export function install(
   offers: readonly Offer[],
   options: InstallOptions = {},
   prepare = prepareInstall,
-): Judged[] {
+): JudgedSkill[] {
   const prepared = prepare(offers, ground.places(), options);
   try {
     return prepared.commit();

@@ -12,7 +12,7 @@ import type { Ending } from '../ending.ts';
 import { runLoop } from '../loop.ts';
 import { openSession } from '../open-session.ts';
 import { fromJson, newRunState } from '../run-state.ts';
-import type { Surroundings } from '../session.ts';
+import type { SessionParts } from '../session.ts';
 import { compareRuns, type Difference } from './compare-runs.ts';
 import { readKept } from './recover.ts';
 
@@ -32,7 +32,7 @@ export interface Replayed {
 }
 
 export type ReplaySurroundings = Omit<
-  Surroundings,
+  SessionParts,
   'model' | 'run' | 'perform' | 'requireUnchanged' | 'noteArtifact' | 'stop'
 >;
 

@@ -4,12 +4,12 @@ import { inLanguage, type Text } from '../../base/language.ts';
 import { type Unmet, unmetNeeds } from '../../jobs/able.ts';
 import { openJobQueue } from '../job/open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Check } from './machine.ts';
+import type { MachineCheck } from './machine.ts';
 
 const FINE: Text = { en: 'nothing waits for what no worker has', zh: '没有任务在等待执行者所缺的条件' };
 
 /** Only where there is a queue: looking would make it. */
-export async function checkJobs(runtime: Runtime): Promise<Check> {
+export async function checkJobs(runtime: Runtime): Promise<MachineCheck> {
   const check = { name: 'jobs', needed: false };
   try {
     const queue = await openJobQueue(runtime);

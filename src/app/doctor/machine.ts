@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inLanguage, type Text } from '../../base/language.ts';
 import type { Runtime } from '../runtime.ts';
 
-export interface Check {
+export interface MachineCheck {
   readonly name: string;
   readonly ok: boolean;
   /** Without it nothing works; the others only some skills need. */
@@ -12,9 +12,9 @@ export interface Check {
   readonly detail: string;
 }
 
-export function checkMachine({ home, env, trusted, project, language }: Runtime): Check[] {
+export function checkMachine({ home, env, trusted, project, language }: Runtime): MachineCheck[] {
   const say = (text: Text) => inLanguage(text, language);
-  const program = (name: string, file: string, purpose: Text): Check => {
+  const program = (name: string, file: string, purpose: Text): MachineCheck => {
     const found = findProgram(file, env.PATH);
     const absent = { en: `not found on PATH; ${purpose.en}`, zh: `PATH 中未找到；${purpose.zh}` };
     return { name, ok: found !== undefined, needed: false, detail: found ?? say(absent) };

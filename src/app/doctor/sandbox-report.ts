@@ -9,11 +9,11 @@ import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
 import { describeOpenPoint } from '../../process/sandbox/not-enforced.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Check } from './machine.ts';
+import type { MachineCheck } from './machine.ts';
 
 interface SandboxReport {
   readonly sandbox: Sandbox | undefined;
-  readonly check: Check;
+  readonly check: MachineCheck;
 }
 
 /** A machine on which the sandbox cannot even be looked for is reported, not fatal. */

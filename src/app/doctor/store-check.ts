@@ -9,10 +9,10 @@ import { stateFile } from '../../store/location.ts';
 import type { PostgresView, UseView } from '../../store/postgres/status.ts';
 import { isShared, postgresPlace } from '../open-store.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Check } from './machine.ts';
+import type { MachineCheck } from './machine.ts';
 
 interface StoreReport {
-  readonly checks: readonly Check[];
+  readonly checks: readonly MachineCheck[];
   /** For programs. */
   readonly facts: Data;
   /** False while nothing was ever kept: looking further would make it. */
@@ -48,7 +48,7 @@ export async function checkStore(runtime: Runtime): Promise<StoreReport> {
   }
 }
 
-interface Judged extends Omit<Check, 'detail'> {
+interface Judged extends Omit<MachineCheck, 'detail'> {
   readonly said: Text;
 }
 

@@ -9,7 +9,7 @@ import { readRequest } from '../../agent/request.ts';
 import { type LeftOff, recover } from '../../agent/resume/recover.ts';
 import { claimRun } from '../../agent/resume/run-owner.ts';
 import { newRunState, type RunState, toJson } from '../../agent/run-state.ts';
-import type { Surroundings, TraceEvent } from '../../agent/session.ts';
+import type { SessionParts, TraceEvent } from '../../agent/session.ts';
 import { beginRun, endRun } from '../../agent/trace.ts';
 import { findRunFolder, type RunFolder, resumeRun } from '../../audit/run-folder.ts';
 import { Fault } from '../../base/errors.ts';
@@ -200,7 +200,7 @@ async function driveTraced(
 ): Promise<Outcome> {
   const { run } = door;
   const { config } = runtime;
-  const surroundings: Surroundings = {
+  const surroundings: SessionParts = {
     model,
     index,
     search: once(() => runtime.searchIndex(index, 'remembered')),
@@ -237,7 +237,7 @@ function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunSta
 }
 
 /** A question that stops the run leads back to the run, not only to the one call. */
-function performThrough(door: OpenDoor): Surroundings['perform'] {
+function performThrough(door: OpenDoor): SessionParts['perform'] {
   const { run } = door;
   return async (call, within, tracer) => {
     const save: OpenDoor['interrupts']['save'] = (question) => {

@@ -2,13 +2,13 @@
 import type { Language } from '../../base/language.ts';
 import { paint, type Style, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
-import type { Severity } from '../../config/severity.ts';
-import type { Finding } from '../../distribution/vet/text.ts';
+import type { VetSeverity } from '../../config/severity.ts';
+import type { VetFinding } from '../../distribution/vet/text.ts';
 import type { Coverage, Vetting } from '../../distribution/vet/vet.ts';
 
-const STYLES: Record<Severity, Style> = { INFO: 'dim', LOW: 'dim', MEDIUM: 'yellow', HIGH: 'red', CRITICAL: 'red' };
+const STYLES: Record<VetSeverity, Style> = { INFO: 'dim', LOW: 'dim', MEDIUM: 'yellow', HIGH: 'red', CRITICAL: 'red' };
 
-export function findingData(skill: string, findings: readonly Finding[], language: Language) {
+export function findingData(skill: string, findings: readonly VetFinding[], language: Language) {
   return findings.map(({ says, ...finding }) => ({ skill, ...finding, message: says[language] }));
 }
 
@@ -17,7 +17,7 @@ export function renderVetting({ findings, coverage }: Vetting, language: Languag
 }
 
 function renderFinding(
-  { severity, id, file, line, says, excerpt, count }: Finding,
+  { severity, id, file, line, says, excerpt, count }: VetFinding,
   language: Language,
   terminal: Terminal,
 ): string {

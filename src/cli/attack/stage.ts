@@ -13,7 +13,7 @@ import { VERSION } from '../../base/version.ts';
 import type { CommandEntry } from '../frame/command.ts';
 import { main } from '../frame/main.ts';
 
-export interface Answer {
+export interface CommandAnswer {
   readonly code: number;
   /** Everything that was printed. */
   readonly text: string;
@@ -24,24 +24,24 @@ export interface Answer {
 export interface Project {
   readonly folder: string;
   /** Writes files of the project, as somebody who can change it would. */
-  plant(files: Files): void;
+  plant(files: StageFiles): void;
   /** One command in this project, by somebody whose home is the stage; as JSON. */
-  ask(...args: string[]): Promise<Answer>;
+  ask(...args: string[]): Promise<CommandAnswer>;
   /** The same, printed for people. */
-  show(...args: string[]): Promise<Answer>;
+  show(...args: string[]): Promise<CommandAnswer>;
   /** A command that has to succeed before there is anything to attack. */
-  must(...args: string[]): Promise<Answer>;
+  must(...args: string[]): Promise<CommandAnswer>;
 }
 
 export interface Stage {
   readonly folder: string;
   readonly home: string;
-  project(name: string, files?: Files): Project;
+  project(name: string, files?: StageFiles): Project;
   close(): void;
 }
 
 /** Texts by their path. */
-export type Files = Readonly<Record<string, string>>;
+export type StageFiles = Readonly<Record<string, string>>;
 
 /** What a skill of the stage knows and must not lose. */
 export const SECRET = { name: 'STAGE_TOKEN', value: 'tok-4f1c9d0be7a25538' };
@@ -68,7 +68,11 @@ export function openStage({ env, sandboxFolder }: Runtime, commands: Commands): 
   };
 }
 
-function openProject(folder: string, files: Files, run: (args: readonly string[]) => Promise<Answer>): Project {
+function openProject(
+  folder: string,
+  files: StageFiles,
+  run: (args: readonly string[]) => Promise<CommandAnswer>,
+): Project {
   const project: Project = {
     folder,
     plant: (more) => plantFiles(folder, more),
@@ -85,7 +89,7 @@ function openProject(folder: string, files: Files, run: (args: readonly string[]
   return project;
 }
 
-export function plantFiles(folder: string, files: Files): void {
+export function plantFiles(folder: string, files: StageFiles): void {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
     makeFolder(path.dirname(file));
@@ -93,7 +97,7 @@ export function plantFiles(folder: string, files: Files): void {
   }
 }
 
-async function runCommand(args: readonly string[], env: Runtime['env'], commands: Commands): Promise<Answer> {
+async function runCommand(args: readonly string[], env: Runtime['env'], commands: Commands): Promise<CommandAnswer> {
   const printed: string[] = [];
   const out: string[] = [];
   const stdout = { write: (text: string) => out.push(text) };
@@ -105,13 +109,13 @@ async function runCommand(args: readonly string[], env: Runtime['env'], commands
 }
 
 /** Whether a command did what it should have refused as `refusal`; a failure for any other reason shows nothing. */
-export function wasDone({ code, data, text }: Answer, refusal: ErrorType): boolean {
+export function wasDone({ code, data, text }: CommandAnswer, refusal: ErrorType): boolean {
   if (code !== 0 && data.type !== refusal) throw new Error(`failed for another reason: ${text}`);
   return code === 0;
 }
 
 /** A skill of a project, with more frontmatter where it is needed, and its script. */
-export function skillFiles(name: string, fields: string, script?: string): Files {
+export function skillFiles(name: string, fields: string, script?: string): StageFiles {
   return {
     [`.agent/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use for ${name}.\n${fields}---\n# ${name}\n`,
     ...(script !== undefined && { [`.agent/skills/${name}/scripts/main.sh`]: script }),

@@ -78,9 +78,9 @@ export interface CommandEntry {
 }
 
 /** A command as the tables of commands write it. */
-export type Row = readonly [name: string, summary: Text, load: CommandEntry['load']];
+export type CommandRow = readonly [name: string, summary: Text, load: CommandEntry['load']];
 
-export function toEntry(group: Group, [name, summary, load]: Row): CommandEntry {
+export function toEntry(group: Group, [name, summary, load]: CommandRow): CommandEntry {
   return { name, group, summary, load };
 }
 

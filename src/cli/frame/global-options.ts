@@ -55,7 +55,7 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
   { name: 'version', short: 'V', summary: { en: 'print the version', zh: '显示版本' } },
 ];
 
-export interface Surroundings {
+export interface TerminalSurroundings {
   readonly env: Record<string, string | undefined>;
   readonly stdin: { readonly isTTY?: boolean };
   readonly stdout: { readonly isTTY?: boolean; readonly columns?: number };
@@ -67,12 +67,12 @@ export function chooseFormat(options: OptionValues): Format {
 }
 
 /** A command may take other values under --lang as well; the last one that is a language of ours counts. */
-export function chooseLanguage(options: OptionValues, env: Surroundings['env']): Language {
+export function chooseLanguage(options: OptionValues, env: TerminalSurroundings['env']): Language {
   const asked = [options.lang].flat().findLast((value) => value === 'en' || value === 'zh');
   return asked === 'en' || asked === 'zh' ? asked : languageFromLocale(env);
 }
 
-export function describeTerminal(options: OptionValues, around: Surroundings): Terminal {
+export function describeTerminal(options: OptionValues, around: TerminalSurroundings): Terminal {
   const { env, stdout } = around;
   const columns = stdout.columns ?? Number.parseInt(env.COLUMNS ?? '', 10);
   return {
@@ -84,11 +84,11 @@ export function describeTerminal(options: OptionValues, around: Surroundings): T
 }
 
 /** Build servers give a terminal and set CI: nobody sits there. */
-export function isUnattended(options: OptionValues, { CI = '' }: Surroundings['env']): boolean {
+export function isUnattended(options: OptionValues, { CI = '' }: TerminalSurroundings['env']): boolean {
   return options['non-interactive'] === true || !['', '0', 'false', 'no', 'off'].includes(CI.trim().toLowerCase());
 }
 
-function wantsColor(options: OptionValues, env: Surroundings['env'], isTerminal: boolean): boolean {
+function wantsColor(options: OptionValues, env: TerminalSurroundings['env'], isTerminal: boolean): boolean {
   if (options['no-color'] === true || env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return isTerminal && env.TERM !== 'dumb';

@@ -11,7 +11,13 @@ import { nameFault } from '../../door/fail.ts';
 import { inLanguageOf, renderDiagnostics } from '../view/diagnostic.ts';
 import { wasStopped } from './ask-line.ts';
 import { type CommandEntry, type OptionValues, type Reply, textOption } from './command.ts';
-import { chooseFormat, chooseLanguage, describeTerminal, isUnattended, type Surroundings } from './global-options.ts';
+import {
+  chooseFormat,
+  chooseLanguage,
+  describeTerminal,
+  isUnattended,
+  type TerminalSurroundings,
+} from './global-options.ts';
 import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
 import { type Page, renderReply } from './render.ts';
 
@@ -19,8 +25,8 @@ interface Sink {
   write(text: string): unknown;
 }
 
-export interface Process extends Surroundings {
-  readonly stdout: Surroundings['stdout'] & Sink;
+export interface Process extends TerminalSurroundings {
+  readonly stdout: TerminalSurroundings['stdout'] & Sink;
   readonly stderr: Sink;
 }
 

@@ -1,13 +1,13 @@
 // Asks the person at the terminal; everything but a clear yes is a no.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language, Text } from '../../base/language.ts';
-import type { Scope } from '../../policy/approval.ts';
+import type { ApprovalScope } from '../../policy/approval.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from '../../policy/render-approval.ts';
 import { askLines, type Ends } from './ask-line.ts';
 
 type Asked = ApprovalQuestion & { readonly note?: Text };
 
-export function promptPerson(language: Language, ends: Ends): (question: Asked) => Promise<Scope | 'no'> {
+export function promptPerson(language: Language, ends: Ends): (question: Asked) => Promise<ApprovalScope | 'no'> {
   return async (question) => {
     const { lines, scopes } = renderApproval(question, language);
     const noted = question.note ? [question.note[language], ...lines] : lines;

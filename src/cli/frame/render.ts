@@ -17,7 +17,7 @@ export interface Page {
   readonly terminal: Terminal;
 }
 
-export interface Printed {
+export interface RenderedOutput {
   /** In blocks, each made when it is asked for: a long answer is never held whole. */
   readonly stdout: Iterable<string>;
   readonly stderr: string;
@@ -25,7 +25,7 @@ export interface Printed {
 
 const BLOCK = 64 * 1024;
 
-export function renderReply(reply: Reply, page: Page): Printed {
+export function renderReply(reply: Reply, page: Page): RenderedOutput {
   switch (page.format) {
     case 'json':
       return { stdout: [`${renderJson(reply.outcome, page.terminal)}\n`], stderr: '' };
@@ -52,7 +52,7 @@ export function jsonText(value: object, indent = 0): string {
 }
 
 /** A failure with nothing else to show goes to stderr, so that a pipe or a redirected file never holds it. */
-function renderHuman(reply: Reply, { language, terminal }: Page): Printed {
+function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput {
   if (reply.document !== undefined) return { stdout: reply.document === '' ? [] : [`${reply.document}\n`], stderr: '' };
   const { outcome } = reply;
   const failed = outcome.state === 'error' || outcome.state === 'timeout';

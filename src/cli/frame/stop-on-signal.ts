@@ -1,6 +1,6 @@
 // Ctrl-C in two steps: the first asks for a stop, the second ends what is under way.
 
-export interface Stopping {
+export interface StopSignals {
   readonly stop: AbortSignal;
   readonly abort: AbortSignal;
   /** As if the signal had come: a terminal that is asking takes Ctrl-C for itself. */
@@ -8,7 +8,7 @@ export interface Stopping {
   release(): void;
 }
 
-export function stopOnSignal(onStop: () => void): Stopping {
+export function stopOnSignal(onStop: () => void): StopSignals {
   const stop = new AbortController();
   const abort = new AbortController();
   const handle = () => {

@@ -17,7 +17,7 @@ export const PRIVATE_OPTION: Option = {
   summary: { en: 'keep no text in the record, only hashes', zh: '记录中只保留哈希，不保留文本' },
 };
 
-export interface Wanted {
+export interface DoorRequest {
   readonly kind: string;
   /** As typed, for the record. */
   readonly request: string;
@@ -26,7 +26,7 @@ export interface Wanted {
 
 export async function throughDoor(
   context: CommandContext,
-  { kind, request, ids = {} }: Wanted,
+  { kind, request, ids = {} }: DoorRequest,
   act: (door: OpenDoor) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { runtime, options, terminal } = context;

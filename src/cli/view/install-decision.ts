@@ -1,12 +1,12 @@
 // Who says yes to an installation: a person, or --yes where nothing grave was found.
 import type { Text } from '../../base/language.ts';
 import { makeOutcome } from '../../base/outcome.ts';
-import type { Judged } from '../../distribution/judge.ts';
+import type { JudgedSkill } from '../../distribution/judge.ts';
 import { type CommandContext, isOn, type Reply } from '../frame/command.ts';
 import { renderPlan } from './install-plan.ts';
 
-export interface Asked {
-  readonly items: readonly Judged[];
+export interface InstallQuestion {
+  readonly items: readonly JudgedSkill[];
   readonly question: Text;
   /** What to type to go on, without --yes. */
   readonly again: string;
@@ -14,9 +14,9 @@ export interface Asked {
   readonly data: Record<string, unknown>;
 }
 
-export type Decision = { readonly yes: true } | { readonly yes: false; readonly reply: Reply };
+export type InstallDecision = { readonly yes: true } | { readonly yes: false; readonly reply: Reply };
 
-export async function decideInstall(asked: Asked, context: CommandContext): Promise<Decision> {
+export async function decideInstall(asked: InstallQuestion, context: CommandContext): Promise<InstallDecision> {
   const { runtime, terminal, options } = context;
   const needsPerson = asked.items.flatMap((item) => item.needsPerson);
   if (asked.items.every(({ action }) => action === 'unchanged')) return { yes: true };
@@ -34,7 +34,11 @@ export async function decideInstall(asked: Asked, context: CommandContext): Prom
 }
 
 /** Nobody to ask: says what would happen and the exact command, which for grave cases only a person can run. */
-function interrupted(asked: Asked, needsPerson: readonly Text[], { runtime, terminal }: CommandContext): Reply {
+function interrupted(
+  asked: InstallQuestion,
+  needsPerson: readonly Text[],
+  { runtime, terminal }: CommandContext,
+): Reply {
   const { language } = runtime;
   const isGrave = needsPerson.length > 0;
   const command = isGrave ? asked.again : `${asked.again} --yes`;

@@ -4,17 +4,17 @@ import type { Language } from '../../base/language.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import { type Permission, permissionsOf } from '../../distribution/difference.ts';
-import type { Changes, Judged } from '../../distribution/judge.ts';
+import type { Changes, JudgedSkill } from '../../distribution/judge.ts';
 
 const LISTED = 12;
 
 const MARKS = { install: '+', replace: '~', unchanged: '=' } as const;
 
-export function renderPlan(items: readonly Judged[], language: Language, terminal: Terminal): string {
+export function renderPlan(items: readonly JudgedSkill[], language: Language, terminal: Terminal): string {
   return items.flatMap((item) => renderItem(item, language, terminal)).join('\n');
 }
 
-function renderItem(item: Judged, language: Language, terminal: Terminal): string[] {
+function renderItem(item: JudgedSkill, language: Language, terminal: Terminal): string[] {
   const { candidate, action, changes, warnings, needsPerson } = item;
   const { manifest, origin, signer, digest } = candidate;
   const version = manifest.version === undefined ? '' : ` ${manifest.version}`;

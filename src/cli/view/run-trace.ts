@@ -4,7 +4,7 @@ import type { Language } from '../../base/language.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { truncate, visible } from '../../base/text.ts';
 
-export interface Trace {
+export interface RunTrace {
   readonly show: (event: TraceEvent) => void;
   note(text: string): void;
 }
@@ -15,7 +15,7 @@ export function openTrace(
   stream: { write(text: string): unknown },
   screen: Screen,
   now = () => performance.now(),
-): Trace {
+): RunTrace {
   let decidedAt = now();
   const print = (line: string) => stream.write(`${truncate(line, screen.width)}\n`);
   const show = (event: TraceEvent) => {

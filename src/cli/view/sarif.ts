@@ -1,6 +1,6 @@
 // Findings of content inspection as SARIF 2.1.0, which code hosts and editors show beside the lines.
 import { VERSION } from '../../base/version.ts';
-import { isAtLeast, type Severity } from '../../config/severity.ts';
+import { isAtLeast, type VetSeverity } from '../../config/severity.ts';
 import type { Vetting } from '../../distribution/vet/vet.ts';
 
 export interface VettedSkill {
@@ -40,7 +40,7 @@ export function renderSarif(skills: readonly VettedSkill[]): string {
   return JSON.stringify(log, undefined, 2);
 }
 
-function levelOf(severity: Severity): 'error' | 'warning' | 'note' {
+function levelOf(severity: VetSeverity): 'error' | 'warning' | 'note' {
   if (isAtLeast(severity, 'HIGH')) return 'error';
   return severity === 'MEDIUM' ? 'warning' : 'note';
 }

@@ -7,7 +7,7 @@ import { visible } from '../../base/text.ts';
 import { ARCHIVE_LIMITS, openArchive } from '../archive/archive.ts';
 import { isGzip, openTar } from '../archive/tar.ts';
 import { MANIFEST_NAME, readManifest } from '../publish/manifest.ts';
-import { groupSkills, type Offer, type OfferedFile, type Wanted } from './offer.ts';
+import { groupSkills, type Offer, type OfferedFile, type WantedSkills } from './offer.ts';
 
 /** Nothing larger than this could pass: everything stored, with headers of the longest names. */
 const FILE_LIMIT = ARCHIVE_LIMITS.totalBytes + 8 * 1024 * 1024;
@@ -25,7 +25,7 @@ export function readArchiveFile(file: string): ReadArchive {
   return { bytes, ...(signature !== undefined && { signature }) };
 }
 
-export function openArchiveFile(file: string, wanted: Wanted): Offer {
+export function openArchiveFile(file: string, wanted: WantedSkills): Offer {
   const { bytes, signature } = readArchiveFile(file);
   const offer = openArchiveBytes(bytes, { kind: 'archive', location: file }, wanted);
   return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
@@ -43,7 +43,7 @@ function readSignature(file: string): string | undefined {
 export function openArchiveBytes(
   bytes: Buffer,
   at: { readonly kind: 'archive' | 'index'; readonly location: string },
-  { names }: Wanted,
+  { names }: WantedSkills,
 ): Offer {
   const archived = isGzip(bytes) ? openTar(bytes, ARCHIVE_LIMITS) : openArchive(bytes, ARCHIVE_LIMITS);
   const files = archived.map(

@@ -6,13 +6,13 @@ import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../archive/archive.ts';
 import { checkName, isCompiled, refuseCollisions } from '../archive/name.ts';
-import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type Wanted } from './offer.ts';
+import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
 
 /** Made by tools beside the work of an author, and never part of a skill. */
 const LEFT_OUT = new Set(['.git', '__pycache__', '.DS_Store', 'Thumbs.db']);
 const LOOKED_AT = 20_000;
 
-export function openFolder(folder: string, wanted: Wanted): Offer {
+export function openFolder(folder: string, wanted: WantedSkills): Offer {
   const files = listFiles(folder);
   const skills = groupSkills(files, wanted);
   for (const skill of skills) checkFiles(skill);

@@ -54,12 +54,12 @@ export interface PackedSkill {
 }
 
 /** Which of the skills a source has are wanted; every name that was asked for must be there. */
-export interface Wanted {
+export interface WantedSkills {
   readonly names: readonly string[];
 }
 
 /** Sorts files into the skills they belong to; what belongs to none is left. */
-export function groupSkills(files: readonly OfferedFile[], { names }: Wanted): OfferedSkill[] {
+export function groupSkills(files: readonly OfferedFile[], { names }: WantedSkills): OfferedSkill[] {
   const folders = findSkillFolders(files, names);
   const groups = new Map<string, OfferedFile[]>(folders.map((folder) => [folder, []]));
   for (const file of files) {

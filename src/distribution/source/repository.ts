@@ -7,7 +7,7 @@ import { ARCHIVE_LIMITS } from '../archive/archive.ts';
 import { checkName } from '../archive/name.ts';
 import { checkFiles, isLeftOut } from './folder.ts';
 import { type Git, type GitHost, openGit } from './git.ts';
-import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type Wanted } from './offer.ts';
+import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
 import { isPluginManifest } from './plugin-layout.ts';
 
 export interface GitSource {
@@ -32,7 +32,12 @@ const MANIFEST_LIMIT = 100;
 const LISTING_LIMIT = 64 * 1024 * 1024;
 
 /** `work` is a private folder; what git needs there is gone afterwards. */
-export async function openGitSource(source: GitSource, wanted: Wanted, work: string, host: GitHost): Promise<Offer> {
+export async function openGitSource(
+  source: GitSource,
+  wanted: WantedSkills,
+  work: string,
+  host: GitHost,
+): Promise<Offer> {
   checkSource(source);
   makeFolder(work);
   const folder = path.join(work, 'repository');

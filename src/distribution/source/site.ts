@@ -7,7 +7,7 @@ import { ARCHIVE_LIMITS } from '../archive/archive.ts';
 import { openArchiveBytes } from './archive.ts';
 import { checkAddress, isLoopback } from './download.ts';
 import { checkFiles } from './folder.ts';
-import type { Offer, OfferedFile, OfferedSkill, Origin, Wanted } from './offer.ts';
+import type { Offer, OfferedFile, OfferedSkill, Origin, WantedSkills } from './offer.ts';
 
 const INDEX_PATH = '/.well-known/agent-skills/index.json';
 const SCHEMA = /^https:\/\/schemas\.agentskills\.io\/discovery\/0\.2\.\d+\/schema\.json$/;
@@ -19,12 +19,12 @@ interface Entry {
   readonly digest: string;
 }
 
-export interface IndexOptions extends Wanted {
+export interface SiteOptions extends WantedSkills {
   readonly download: (url: string) => Promise<Buffer>;
 }
 
 /** One offer for each skill, because each came as a file of its own. */
-export async function openIndex(location: string, options: IndexOptions): Promise<Offer[]> {
+export async function openIndex(location: string, options: SiteOptions): Promise<Offer[]> {
   const address = checkAddress(location);
   const index = address.pathname.endsWith('.json') ? address : new URL(INDEX_PATH, address);
   const entries = readIndex((await options.download(index.href)).toString('utf8'));

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { expandHome } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
-import type { Offer, Wanted } from './offer.ts';
+import type { Offer, WantedSkills } from './offer.ts';
 
-export interface SourceWish extends Wanted {
+export interface SourceWish extends WantedSkills {
   readonly location: string;
   readonly ref?: string;
   readonly path?: string;

@@ -1,16 +1,16 @@
 // What content inspection looks for, as data. It informs; it is no boundary, and each pattern can be written around.
 import type { Text } from '../../base/language.ts';
-import type { Severity } from '../../config/severity.ts';
+import type { VetSeverity } from '../../config/severity.ts';
 
 export interface Rule {
   readonly id: string;
-  readonly severity: Severity;
+  readonly severity: VetSeverity;
   /** In files that run, in files that are read, or in both. */
   readonly where: 'script' | 'prose' | 'any';
   readonly pattern: RegExp;
   readonly says: Text;
   /** Where what was found decides how grave it is. */
-  readonly weigh?: (found: string, kind: 'script' | 'prose') => Severity;
+  readonly weigh?: (found: string, kind: 'script' | 'prose') => VetSeverity;
 }
 
 const SHELL = '(?:sudo\\s+(?:-\\w+\\s+)*)?(?:/(?:usr/)?bin/)?(?:env\\s+)?(?:ba|z|da|k|fi)?sh\\b';
@@ -157,7 +157,7 @@ export const HIDDEN_ORDER =
   /\b(?:you\s+(?:must|should|are|will|have\s+to)|(?:run|execute|send|upload|post|exfiltrate|delete|download|fetch|install|read|copy|print|reveal|output|include|append)\s+(?:the|this|these|all|any|every|your|following|contents?|it|~|\/|\$|`|curl|wget|bash|sh|python)|ignore\s|do\s+not\s+(?:tell|mention|inform|reveal)|secretly|silently|ai\s+(?:agent|assistant|model)s?|(?:dear|attention|note\s+to)[\s,:]+(?:agent|assistant|claude|ai|model|llm)|system\s+prompt|api[_ -]?keys?|credentials|\bcurl\s|\bwget\s)|(?:必须|执行|运行|发送|上传|忽略|不要告诉)/i;
 
 // An installer that a page tells people to fetch from a named site over https is common; everything else is not.
-function weighDownload(found: string, kind: 'script' | 'prose'): Severity {
+function weighDownload(found: string, kind: 'script' | 'prose'): VetSeverity {
   const address = /\bhttps?:\/\/[^\s"'`)]+|\b(?:[\w-]+\.)+[a-z]{2,}\/\S/i.exec(found)?.[0];
   if (address === undefined) return kind === 'script' ? 'HIGH' : 'LOW';
   const isNamed = /^https:\/\/(?:[\w-]+\.)+[a-z]{2,}(?:[/:?]|$)/i.test(address) && !PASTE_SITE.test(address);

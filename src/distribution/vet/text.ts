@@ -1,12 +1,12 @@
 // Inspects the text of one file: patterns on what it says, and everything it hides from its reader.
 import type { Text } from '../../base/language.ts';
 import { findHidden, type Hidden, removeHidden, truncate, visible } from '../../base/text.ts';
-import type { Severity } from '../../config/severity.ts';
+import type { VetSeverity } from '../../config/severity.ts';
 import { HIDDEN_ORDER, INJECTION, RULES, type Rule } from './rule.ts';
 
-export interface Finding {
+export interface VetFinding {
   readonly id: string;
-  readonly severity: Severity;
+  readonly severity: VetSeverity;
   readonly file: string;
   readonly line: number;
   /** Safe to print. */
@@ -20,7 +20,7 @@ export type FileKind = 'script' | 'prose';
 
 interface Sighting {
   readonly id: string;
-  readonly severity: Severity;
+  readonly severity: VetSeverity;
   readonly index: number;
   readonly says: Text;
 }
@@ -32,7 +32,7 @@ const COUNTED = 10_000;
 const NEAR = 400;
 const WIDE_GAP = /(?<=\S)[ \t]{300,}(?=[^\s|])/g;
 
-export function inspectText(file: string, kind: FileKind, text: string): Finding[] {
+export function inspectText(file: string, kind: FileKind, text: string): VetFinding[] {
   // Line breaks stay, so that lines keep their numbers; what was hidden between letters no longer parts them.
   const plain = removeHidden(text).normalize('NFKC');
   const inPlain = [
@@ -94,7 +94,7 @@ function unseenOrders(text: string): Sighting[] {
 }
 
 // Authors leave notes in comments; what only an attacker writes there weighs more.
-function gravityOf(inside: string): Severity {
+function gravityOf(inside: string): VetSeverity {
   const isGrave =
     INJECTION.some(({ pattern }) => inside.search(pattern) !== -1) ||
     RULES.some(({ pattern, severity }) => severity !== 'LOW' && inside.search(pattern) !== -1) ||
@@ -150,7 +150,7 @@ function hiddenCharacters(text: string): Sighting[] {
   });
 }
 
-function gravityOfHidden(text: string, { kind, index, codePoint }: Hidden): Severity | undefined {
+function gravityOfHidden(text: string, { kind, index, codePoint }: Hidden): VetSeverity | undefined {
   switch (kind) {
     case 'tag':
       // Flags of regions are spelt with them, behind a black flag.
@@ -172,7 +172,7 @@ const JOINING_SCRIPT =
   /[\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}]/u;
 
 // Joiners belong to emoji and to some scripts; a long run of them spells something.
-function gravityOfZeroWidth(text: string, index: number, codePoint: number): Severity | undefined {
+function gravityOfZeroWidth(text: string, index: number, codePoint: number): VetSeverity | undefined {
   if (/^[\u200b-\u200d\u2060-\u2064\ufeff]{6}/.test(text.slice(index, index + 6))) return 'HIGH';
   if (codePoint === 0xfeff && index === 0) return undefined;
   const around = text.slice(Math.max(0, index - 3), index + 3);
@@ -182,7 +182,7 @@ function gravityOfZeroWidth(text: string, index: number, codePoint: number): Sev
 }
 
 /** One finding for each rule, at its first and gravest place, with the number of the others. */
-function gather(file: string, text: string, sightings: readonly Sighting[]): Finding[] {
+function gather(file: string, text: string, sightings: readonly Sighting[]): VetFinding[] {
   const groups = Map.groupBy(sightings, ({ id, severity }) => `${id} ${severity}`);
   return [...groups.values()].flatMap((group) => {
     const first = group.reduce((a, b) => (b.index < a.index ? b : a));

@@ -1,15 +1,15 @@
 // Content inspection of a skill before a person decides. It sees every byte or says what it did not see.
 import { isUtf8 } from 'node:buffer';
 import type { Text } from '../../base/language.ts';
-import { type Severity, worst } from '../../config/severity.ts';
+import { type VetSeverity, worst } from '../../config/severity.ts';
 import type { Manifest } from '../../skill/skill.ts';
-import { type FileKind, type Finding, inspectText } from './text.ts';
+import { type FileKind, inspectText, type VetFinding } from './text.ts';
 
 export interface Vetting {
   /** Gravest first. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly VetFinding[];
   readonly coverage: Coverage;
-  readonly worst?: Severity;
+  readonly worst?: VetSeverity;
 }
 
 export interface Coverage {
@@ -33,7 +33,7 @@ interface Opaque {
   readonly id: string;
   /** The first bytes, in hexadecimal. */
   readonly head: RegExp;
-  readonly severity: Severity;
+  readonly severity: VetSeverity;
   readonly says: Text;
 }
 
@@ -72,7 +72,7 @@ const OPAQUE_BINARY: Opaque = {
 };
 
 export function openInspector(): Inspector {
-  const findings: Finding[] = [];
+  const findings: VetFinding[] = [];
   const notInspected: string[] = [];
   let inspected = 0;
   let firstRequest: string | undefined;
@@ -111,7 +111,7 @@ function kindOf({ path, executable }: File, content: Buffer): FileKind | 'opaque
   return isScript ? 'script' : 'prose';
 }
 
-function opaqueFinding({ path, executable }: File, content: Buffer): Finding {
+function opaqueFinding({ path, executable }: File, content: Buffer): VetFinding {
   const head = content.subarray(0, 16);
   const byName = MEDIA.test(path) ? OPAQUE_MEDIA : OPAQUE_BINARY;
   const { id, severity, says } = OPAQUE.find((known) => known.head.test(head.toString('hex'))) ?? byName;
@@ -127,7 +127,7 @@ function undeclared(
   manifest: Manifest | undefined,
   script: string | undefined,
   request: string | undefined,
-): Finding[] {
+): VetFinding[] {
   const found = { severity: 'LOW', line: 1, excerpt: '', count: 1 } as const;
   const network = { en: 'uses the network without declaring it', zh: '使用网络但未声明' };
   const tools = { en: 'brings scripts, but allows no tool that runs them', zh: '带有脚本，但未允许执行脚本的工具' };
@@ -140,7 +140,7 @@ function undeclared(
   ];
 }
 
-function byGravity(a: Finding, b: Finding): number {
+function byGravity(a: VetFinding, b: VetFinding): number {
   if (a.severity !== b.severity) return worst([a.severity, b.severity]) === a.severity ? -1 : 1;
   return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
 }

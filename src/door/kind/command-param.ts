@@ -16,7 +16,7 @@ import { defaultOutputName, namedOutputs, outputFolderOf, toOutputFolder } from 
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
 
 /** Where the command writes its result. */
-export interface Target {
+export interface ResultTarget {
   readonly file: string;
   /** In the project, but not where results usually go. */
   readonly writes: boolean;
@@ -27,7 +27,7 @@ export interface Parameters {
   readonly values: ReadonlyMap<string, string>;
   readonly missing: readonly CommandParam[];
   readonly files: readonly string[];
-  readonly target?: Target;
+  readonly target?: ResultTarget;
   readonly output: { readonly folder: string; readonly names: readonly string[] };
 }
 
@@ -143,7 +143,7 @@ function chooseTarget(
   given: ReadonlyMap<string, Json>,
   values: ReadonlyMap<string, string>,
   door: Door,
-): Target {
+): ResultTarget {
   const { places, folders } = door;
   const written = values.get(OUTPUT);
   if (written === undefined || !given.has(OUTPUT)) {

@@ -17,7 +17,7 @@ import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { formatOutputSize } from '../output/name.ts';
 import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
 import {
-  type Answer,
+  type AnsweredCall,
   allowanceOf,
   COMMAND_SECONDS,
   type Program,
@@ -31,7 +31,7 @@ import { type Parameters, readParameters } from './command-param.ts';
 import { answerPending } from './pending.ts';
 import { answerPrompt } from './prompt.ts';
 
-export function understandInvoke(call: InvokeSkill, door: Door): Work | Answer {
+export function understandInvoke(call: InvokeSkill, door: Door): Work | AnsweredCall {
   const skill = door.resolve(call.skill, call.source);
   if (call.byPerson && !skill.manifest.userInvocable) throw notForPeople(skill);
   refuseShell(skill);

@@ -5,10 +5,10 @@ import { makeOutcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Door } from '../door.ts';
-import type { Answer } from '../work.ts';
+import type { AnsweredCall } from '../work.ts';
 import type { CommandParam, Parameters } from './command-param.ts';
 
-export function answerPending(skill: SkillEntry, { all, missing }: Parameters, door: Door): Answer {
+export function answerPending(skill: SkillEntry, { all, missing }: Parameters, door: Door): AnsweredCall {
   const names = missing.map(({ name }) => name);
   const list = names.join(', ');
   if (!door.attended) {

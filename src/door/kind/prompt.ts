@@ -5,9 +5,9 @@ import { visible } from '../../base/text.ts';
 import { clean, decodeText, readBytes } from '../../loader/read-text.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Door } from '../door.ts';
-import type { Answer } from '../work.ts';
+import type { AnsweredCall } from '../work.ts';
 
-export function answerPrompt(skill: SkillEntry, door: Pick<Door, 'requireUnchanged'>): Answer {
+export function answerPrompt(skill: SkillEntry, door: Pick<Door, 'requireUnchanged'>): AnsweredCall {
   const { manifest, folderName } = skill;
   const file = path.basename(skill.file);
   door.requireUnchanged(skill, { file });

@@ -15,10 +15,10 @@ import type { ToolContext, ToolName } from '../../tools/tool-call.ts';
 import type { UseTool } from '../call.ts';
 import type { Door } from '../door.ts';
 import { findStanding } from '../standing-grant.ts';
-import { allowanceOf, type Effect, policyOf } from '../work.ts';
+import { allowanceOf, type CallEffect, policyOf } from '../work.ts';
 
 /** An effect of our own code. */
-export interface ToolWork extends Effect {
+export interface ToolWork extends CallEffect {
   run(): Promise<Data>;
 }
 
@@ -31,7 +31,7 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
   const name: ToolName | undefined = tool !== undefined && isToolName(tool) ? tool : undefined;
   if (name) checkArguments(TOOLS[name].schema, call.args);
   const asked = askedOf(call, tool, door);
-  const effect: Effect = {
+  const effect: CallEffect = {
     tool: tool ?? (call.tool as Tool),
     ...(skill && { skill }),
     digest: digestOf(skill, tool),
@@ -57,9 +57,9 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
 }
 
 /** Where a redirect may lead: lists must not refuse it, and a grant that permitted the request must cover it too. */
-async function coverageOf(effect: Effect, door: Door): Promise<(url: string) => boolean> {
+async function coverageOf(effect: CallEffect, door: Door): Promise<(url: string) => boolean> {
   const policy = await policyOf(effect, door);
-  const at = (url: string | undefined): Effect =>
+  const at = (url: string | undefined): CallEffect =>
     url === undefined ? effect : { ...effect, asked: { ...effect.asked, url }, granted: { ...effect.granted, url } };
   const judge = (url?: string) => {
     const { effect: verdict } = decide(at(url).asked, policy);

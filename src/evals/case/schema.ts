@@ -137,7 +137,7 @@ export const writtenCase = z
 
 export type Written = z.output<typeof writtenCase>;
 
-export interface Issue {
+export interface CaseIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly fix?: string;
@@ -145,9 +145,9 @@ export interface Issue {
   readonly isKey?: boolean;
 }
 
-export type Checked = { readonly written: Written } | { readonly issues: readonly Issue[] };
+export type CheckedCase = { readonly written: Written } | { readonly issues: readonly CaseIssue[] };
 
-export function checkCase(value: unknown): Checked {
+export function checkCase(value: unknown): CheckedCase {
   const checked = writtenCase.safeParse(value);
   return checked.success
     ? { written: checked.data }
@@ -155,7 +155,7 @@ export function checkCase(value: unknown): Checked {
 }
 
 /** Where a key is unknown, that the entry lacks something is only the same mistake again. */
-function withoutEchoes(issues: readonly Issue[]): Issue[] {
+function withoutEchoes(issues: readonly CaseIssue[]): CaseIssue[] {
   const misspelt = new Set(issues.filter(({ isKey }) => isKey).map(({ path }) => path.slice(0, -1).join('/')));
   return issues.filter(({ isKey, path }) => isKey || !misspelt.has(path.join('/')));
 }
@@ -173,7 +173,7 @@ function isPath(path: string): boolean {
   }
 }
 
-function explain(issue: z.core.$ZodIssue, value: unknown): Issue[] {
+function explain(issue: z.core.$ZodIssue, value: unknown): CaseIssue[] {
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {

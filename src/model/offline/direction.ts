@@ -1,5 +1,5 @@
 // Which way round a skill works: one that converts Markdown into HTML is meant neither by "to Markdown" nor by a page to convert.
-import type { Scope } from '../../registry/rank/exclusion.ts';
+import type { ExclusionScope } from '../../registry/rank/exclusion.ts';
 import { isStopWord } from '../../registry/rank/tokenize.ts';
 import type { Deed } from './intent.ts';
 import { kindOfVerb, termsIn } from './verb.ts';
@@ -22,7 +22,7 @@ const MADE = new RegExp(
 const SOURCE_FILE =
   /(?<!\b(?:to|into|as|in)\s+(?:an?\s+|the\s+)?)(?<![\w./-])[\w~@+./-]*\w\.(?<extension>[a-z]\w{0,7})\b/gi;
 
-export function isOtherWayRound(request: string, deed: Deed | undefined, scope: Scope): boolean {
+export function isOtherWayRound(request: string, deed: Deed | undefined, scope: ExclusionScope): boolean {
   const targets = readTargets(deed?.order ?? request);
   if (targets.length === 0) return false;
   const { sources, results } = readDirection(scope.included);

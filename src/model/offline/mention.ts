@@ -3,7 +3,7 @@ import type { Index, SkillEntry } from '../../registry/discover.ts';
 import { isStopWord } from '../../registry/rank/tokenize.ts';
 import { resolveSkill } from '../../registry/resolve.ts';
 
-export interface Mention {
+export interface SkillMention {
   readonly skill: SkillEntry;
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,7 @@ export interface Mention {
 }
 
 export interface Mentions {
-  readonly called: readonly Mention[];
+  readonly called: readonly SkillMention[];
   readonly refused: ReadonlySet<SkillEntry>;
   /** A skill is talked about, whatever is said of it; then nothing is clear but what is called for. */
   readonly talksAbout: boolean;
@@ -47,7 +47,7 @@ export function findMentions(request: string, names: SkillNames): Mentions {
   const { mentions, unknown } = findAddresses(request, names);
   const all = [...mentions, ...findSpoken(request, names, mentions)].toSorted((a, b) => a.start - b.start);
   const refused = new Set(all.filter(({ how }) => how === 'refused').map(({ skill }) => skill));
-  const called = new Map<SkillEntry, Mention>();
+  const called = new Map<SkillEntry, SkillMention>();
   for (const mention of all.filter(({ how, skill }) => how === 'called' && !refused.has(skill)))
     called.set(mention.skill, called.get(mention.skill) ?? mention);
   return {
@@ -61,7 +61,7 @@ export function findMentions(request: string, names: SkillNames): Mentions {
 /** How a name is meant: as a call, as what is not wanted, or as a topic. */
 type How = 'called' | 'refused' | 'told';
 
-interface Judged extends Mention {
+interface Judged extends SkillMention {
   readonly how: How;
 }
 
@@ -103,7 +103,7 @@ function findAddresses(request: string, names: SkillNames): { mentions: Judged[]
 }
 
 /** `/name` where a command could stand, `use some-name`, `the name skill`. */
-function findSpoken(request: string, names: SkillNames, taken: readonly Mention[]): Judged[] {
+function findSpoken(request: string, names: SkillNames, taken: readonly SkillMention[]): Judged[] {
   const mentions: Judged[] = [];
   for (const match of request.matchAll(SPOKEN)) {
     const word = trimmed(match.groups?.word ?? '');

@@ -1,6 +1,6 @@
 // Which words of a request are about which of the skills it calls for.
 import type { SkillEntry } from '../../registry/discover.ts';
-import type { Mention } from './mention.ts';
+import type { SkillMention } from './mention.ts';
 
 export interface Part {
   readonly skill: SkillEntry;
@@ -14,7 +14,7 @@ const STRONG = /\b(?:then|after that|afterwards|finally)\b|[;；。\n]|然后|�
 const STEP = /[,，]?\s*(?:\band\s+)?\b(?:then|after that|afterwards)\b|[,，]?\s*(?:然后|接着|随后|之后再)/i;
 const WEAK = /\band\b|[,，]|并且?/gi;
 
-export function splitRequest(request: string, mentions: readonly Mention[]): Part[] {
+export function splitRequest(request: string, mentions: readonly SkillMention[]): Part[] {
   const cuts = mentions.slice(1).map((mention, at) => cutBetween(request, mentions[at]?.end ?? 0, mention.start));
   return mentions.map(({ skill, start, end, addressed }, at) => {
     const from = cuts[at - 1] ?? 0;

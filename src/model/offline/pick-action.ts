@@ -1,7 +1,7 @@
 // Which action of a protocol skill the words of a request ask for.
 import type { SkillEntry } from '../../registry/discover.ts';
 import { isCommonWord, tokenize } from '../../registry/rank/tokenize.ts';
-import type { Action } from '../../skill/skill.ts';
+import type { SkillAction } from '../../skill/skill.ts';
 
 /** The conventional actions and the verbs people use for them. */
 const VERBS: readonly (readonly [string, RegExp])[] = [
@@ -38,7 +38,7 @@ export function pickAction({ manifest }: SkillEntry, text: string, behind: strin
 }
 
 /** Names of several words are said in full: "daily briefing". */
-function bestByName(actions: readonly Action[], text: string): string | undefined {
+function bestByName(actions: readonly SkillAction[], text: string): string | undefined {
   const said = plainWords(text);
   return actions.find(({ name }) => /[_-]/.test(name) && said.includes(` ${plainWords(name).trim()} `))?.name;
 }
@@ -48,7 +48,7 @@ function askedFor(text: string): string[] {
   return asked.length === 0 && QUESTION.test(text) ? ['analyze'] : asked;
 }
 
-function bestByWords(actions: readonly Action[], text: string): string | undefined {
+function bestByWords(actions: readonly SkillAction[], text: string): string | undefined {
   // "of the last 14 days" says nothing about what to do.
   const telling = tokenize(text).filter(({ surface }) => !isCommonWord(surface.toLowerCase()));
   const asked = new Set(telling.map(({ term }) => term));
@@ -61,7 +61,7 @@ function bestByWords(actions: readonly Action[], text: string): string | undefin
   return best && best.score > (second?.score ?? 0) ? best.name : undefined;
 }
 
-function defaultOf(actions: readonly Action[]): string | undefined {
+function defaultOf(actions: readonly SkillAction[]): string | undefined {
   const [only, other] = actions;
   if (other === undefined) return only?.name;
   return PLAIN.find((name) => actions.some((action) => action.name === name));

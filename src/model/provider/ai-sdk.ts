@@ -1,10 +1,10 @@
 // Models behind an HTTP server, through the providers of the AI SDK; retries, limits and validation stay ours.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { type Answer, askPlain, askStreamed, callOptions, type LanguageModel } from '../ask.ts';
+import { askPlain, askStreamed, callOptions, type LanguageModel, type ModelAnswer } from '../ask.ts';
 import { type Endpoint, type Mode, wireLimits } from '../endpoint.ts';
 import { notAnAnswer, refused, ServiceFailure } from '../failure.ts';
-import type { Model, ModelReply, ModelRequest, Usage } from '../model.ts';
+import type { Model, ModelReply, ModelRequest, TokenUsage } from '../model.ts';
 import { type Pace, withRetries } from '../retry.ts';
 import { openWire } from '../wire.ts';
 
@@ -19,7 +19,7 @@ interface Line {
 export async function openSdkModel(endpoint: Endpoint, pace: Pace): Promise<Model> {
   const line = { endpoint, connect: await loadProvider(endpoint), pace };
   let { mode } = endpoint;
-  const attempt = async (request: ModelRequest, signal: AbortSignal): Promise<Answer> => {
+  const attempt = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
     try {
       return await ask(line, mode, request, signal);
     } catch (thrown) {
@@ -52,7 +52,7 @@ async function loadProvider({ provider, name, baseUrl, key }: Endpoint): Promise
   return (send) => createOpenAICompatible({ ...shared, fetch: send })(name);
 }
 
-async function ask(line: Line, mode: Mode, request: ModelRequest, signal: AbortSignal): Promise<Answer> {
+async function ask(line: Line, mode: Mode, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
   const { endpoint, connect, pace } = line;
   const { onText } = request;
   const hide = (text: string) => (endpoint.key ? text.replaceAll(endpoint.key, '***') : text);
@@ -86,7 +86,7 @@ function refusesTools(thrown: unknown): boolean {
 }
 
 /** Where a server counts nothing, an estimate keeps the budgets alive. */
-function priced(answer: Answer, request: ModelRequest, { price }: Endpoint): Usage {
+function priced(answer: ModelAnswer, request: ModelRequest, { price }: Endpoint): TokenUsage {
   const sent = () => request.messages.map(({ content }) => content).join('') + JSON.stringify(request.schema);
   const inputTokens = answer.inputTokens ?? estimate(sent());
   const outputTokens = answer.outputTokens ?? estimate(answer.text);

@@ -4,7 +4,7 @@ import { type Interrupt, type InterruptStore, questionId, resumeCommandFor } fro
 
 export type Decisions = Readonly<Record<string, string>>;
 
-export type Decided =
+export type DecidedInterrupt =
   | { readonly ok: true; readonly interrupt: Interrupt; readonly decisions: Decisions }
   | { readonly ok: false; readonly why: 'missing' | 'answered' | 'expired' | 'changed' | 'undecided' | 'unknown' };
 
@@ -31,7 +31,7 @@ export async function decideInterrupt(
   store: InterruptStore,
   asked: { readonly id: string; readonly words: readonly string[]; readonly digestNow: (found: Interrupt) => string },
   now: number,
-): Promise<Decided> {
+): Promise<DecidedInterrupt> {
   const found = await store.get(asked.id);
   if (!found) return { ok: false, why: 'missing' };
   if (now >= found.expires) {

@@ -1,9 +1,9 @@
 // Why an answer decided nothing, and what to do instead.
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
-import type { Decided } from './interrupt.ts';
+import type { DecidedInterrupt } from './interrupt.ts';
 
-type Why = (Decided & { ok: false })['why'];
+type Why = (DecidedInterrupt & { ok: false })['why'];
 
 const GONE: Text = {
   en: '`skillwright interrupts` lists the open questions.',

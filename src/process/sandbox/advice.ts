@@ -2,9 +2,9 @@
 import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import type { Host } from './host.ts';
-import type { Found } from './probe.ts';
+import type { ProbedTier } from './probe.ts';
 
-export function adviceFor(host: Host, found: Found): Text[] {
+export function adviceFor(host: Host, found: ProbedTier): Text[] {
   if (found.tier === 'S3') return [];
   if (host.platform !== 'linux') return [OTHER_PLATFORM];
   if (!host.architecture) return [UNKNOWN_ARCHITECTURE];

@@ -9,7 +9,7 @@ import type { Launch, Order, Tier } from '../order.ts';
 import { runProcess } from '../run.ts';
 import type { Host, Ingredient } from './host.ts';
 import { bubblewrapTier } from './linux/bubblewrap.ts';
-import type { Place } from './linux/cgroup-place.ts';
+import type { CgroupPlace } from './linux/cgroup-place.ts';
 import { LOWEST_LANDLOCK, landlockTier } from './linux/landlock.ts';
 import { namespacesTier } from './linux/namespaces.ts';
 import { callNumber } from './linux/seccomp-table.ts';
@@ -17,7 +17,7 @@ import { bareTier } from './none/bare.ts';
 import { nothingToRelease, type TierWay } from './tier.ts';
 
 /** What the probes found; with it a tier can be built again without asking anew. */
-export interface Found {
+export interface ProbedTier {
   readonly tier: Tier;
   readonly ownUsers: boolean;
   readonly landlockAbi: number;
@@ -34,14 +34,14 @@ export interface ProbeOptions {
   /** The highest tier to try. */
   readonly highest: Tier;
   /** Where cgroups can be made, if anywhere. */
-  readonly place?: Place | undefined;
+  readonly place?: CgroupPlace | undefined;
 }
 
 const SELF_TEST = assetPath('process/sandbox/linux/self-test.pl');
 const PROBE_TIMEOUT_MS = 10_000;
 const TIERS_DOWN: readonly Tier[] = ['S3', 'S2', 'S1'];
 
-export async function findTier(host: Host, options: ProbeOptions): Promise<Found> {
+export async function findTier(host: Host, options: ProbeOptions): Promise<ProbedTier> {
   const failed: { tier: Tier; why: string }[] = [];
   const landlockAbi = options.without.includes('landlock') ? 0 : await askLandlock(host);
   for (const candidate of candidates(host, landlockAbi, options)) {
@@ -53,7 +53,7 @@ export async function findTier(host: Host, options: ProbeOptions): Promise<Found
   return { tier: 'S0', ownUsers: false, landlockAbi, grouped: options.place !== undefined, failed };
 }
 
-type Candidate = Omit<Found, 'failed'>;
+type Candidate = Omit<ProbedTier, 'failed'>;
 type TierParts = Pick<ProbeOptions, 'emptyFile' | 'place'>;
 
 export function buildTier(host: Host, found: Candidate, { emptyFile, place: possible }: TierParts): TierWay {

@@ -12,11 +12,11 @@ import { canMakePipes } from '../pipes.ts';
 import { adviceFor } from './advice.ts';
 import { describeHost, type Host, type Ingredient } from './host.ts';
 import { removeForsaken } from './linux/cgroup.ts';
-import { findPlace, type Place } from './linux/cgroup-place.ts';
+import { type CgroupPlace, findPlace } from './linux/cgroup-place.ts';
 import { enterScope, expectedPlace, placesBeside } from './linux/cgroup-scope.ts';
 import { LAUNCHER_FILE } from './linux/launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
-import { buildTier, type Found, findTier } from './probe.ts';
+import { buildTier, findTier, type ProbedTier } from './probe.ts';
 import type { TierWay } from './tier.ts';
 
 export interface Sandbox {
@@ -28,7 +28,7 @@ export interface Sandbox {
   readonly mounts: boolean;
   readonly advice: readonly Text[];
   /** Why higher tiers do not hold here. */
-  readonly failed: Found['failed'];
+  readonly failed: ProbedTier['failed'];
   prepare(order: Order): Launch;
 }
 
@@ -101,7 +101,7 @@ function memoryFile(cacheFolder: string): string {
 function keyOf(
   host: Host,
   { tier: highest = 'S3', without = [] }: Pick<SandboxOptions, 'tier' | 'without'>,
-  place: Place | undefined,
+  place: CgroupPlace | undefined,
 ): string {
   // Not where the place is: that is another one in every session.
   const groups = [place?.version, place?.memory !== undefined, place?.tasks !== undefined];
@@ -126,7 +126,7 @@ function readSwitch(file: string): string {
   }
 }
 
-function readFound(file: string, key: string): Found | undefined {
+function readFound(file: string, key: string): ProbedTier | undefined {
   try {
     const stored = parseJson(readTextIfThere(file) ?? 'null');
     return isRecord(stored) && stored.key === key && isFound(stored) ? stored : undefined;
@@ -135,7 +135,7 @@ function readFound(file: string, key: string): Found | undefined {
   }
 }
 
-function isFound(value: unknown): value is Found {
+function isFound(value: unknown): value is ProbedTier {
   if (!isRecord(value) || !TIERS.includes(value.tier) || !Array.isArray(value.failed)) return false;
   const sound = value.failed.every((entry) => isRecord(entry) && typeof entry.why === 'string');
   const switches = typeof value.ownUsers === 'boolean' && typeof value.grouped === 'boolean';

@@ -1,7 +1,7 @@
 // One tier as the sandbox uses it: how an order becomes a launch, and what stays open.
 import { FIRST_HANDED, type Launch, type Limits, type Order, type Tier } from '../order.ts';
 import { type CallGroup, openCallGroup } from './linux/cgroup.ts';
-import type { Place } from './linux/cgroup-place.ts';
+import type { CgroupPlace } from './linux/cgroup-place.ts';
 import type { Steps } from './linux/launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
@@ -34,7 +34,7 @@ export interface Bounds {
   readonly tasks: boolean;
 }
 
-export function boundsOf(place: Place | undefined): Bounds {
+export function boundsOf(place: CgroupPlace | undefined): Bounds {
   return { memory: place?.memory !== undefined, tasks: place?.tasks !== undefined };
 }
 
@@ -44,7 +44,7 @@ export interface Frame extends Pick<Launch, 'descriptors' | 'reached' | 'release
   readonly bounds: Bounds;
 }
 
-export function openFrame(limits: Limits, place: Place | undefined, contents: readonly Uint8Array[] = []): Frame {
+export function openFrame(limits: Limits, place: CgroupPlace | undefined, contents: readonly Uint8Array[] = []): Frame {
   const group = place && tryGroup(place, limits);
   const entrances = (group?.entrances ?? []).map((write) => ({ write }));
   const firstEntrance = FIRST_HANDED + 1 + contents.length;
@@ -58,7 +58,7 @@ export function openFrame(limits: Limits, place: Place | undefined, contents: re
 }
 
 /** A place can be lost between two calls; the call then runs without, and its outcome says so. */
-function tryGroup(place: Place, limits: Limits): CallGroup | undefined {
+function tryGroup(place: CgroupPlace, limits: Limits): CallGroup | undefined {
   try {
     return openCallGroup(place, limits);
   } catch {

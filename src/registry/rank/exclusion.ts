@@ -8,12 +8,12 @@ const OPENING = [
 /** A clause runs to the end of its sentence or line. */
 const CLAUSE = new RegExp(`(?:${OPENING})(?:[^.!?。！？；\\n]|[.!?](?!\\s|$))*`, 'giu');
 
-export interface Scope {
+export interface ExclusionScope {
   readonly included: string;
   readonly excluded: string;
 }
 
-export function splitExclusions(text: string): Scope {
+export function splitExclusions(text: string): ExclusionScope {
   const excluded = text.match(CLAUSE);
   if (!excluded) return { included: text, excluded: '' };
   return { included: text.replace(CLAUSE, ' '), excluded: excluded.join('\n') };

@@ -1,6 +1,6 @@
 // The top-level fields of a frontmatter as lines of text: where each begins, and what was written there.
 
-export interface Entry {
+export interface FieldEntry {
   /** Empty for lines that belong to no field. */
   readonly key: string;
   /** Counted from 0, inside the frontmatter. */
@@ -17,7 +17,7 @@ export function keyOf(line: string): string | undefined {
 }
 
 /** Cuts the text at every line that begins a field; other lines belong to the field above them. */
-export function splitEntries(text: string): Entry[] {
+export function splitEntries(text: string): FieldEntry[] {
   const entries: { key: string; line: number; lines: string[] }[] = [];
   for (const [line, content] of splitLines(text).entries()) {
     const key = keyOf(content);

@@ -1,7 +1,7 @@
 // Reads the frontmatter of SKILL.md: strictly where it can, mended where it must, and always saying so.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { truncate, visible } from '../../base/text.ts';
-import { type Findings, type Place, report, reportFence } from '../finding.ts';
+import { type Findings, report, reportFence, type TextPosition } from '../finding.ts';
 import { findLostBlock } from '../lost.ts';
 import { restrictDoubtful } from './doubt.ts';
 import { type Block, FRONTMATTER_LIMIT, findCleanBlock, findLooseBlock, isBeyondLimit } from './fence.ts';
@@ -100,7 +100,7 @@ function readBroken(block: Block, findings: Findings, problem: YamlProblem | und
   );
 }
 
-function refuse(findings: Findings, code: string, message: string, place: Place = { line: 1 }): Frontmatter {
+function refuse(findings: Findings, code: string, message: string, place: TextPosition = { line: 1 }): Frontmatter {
   report(findings, 'error', code, message, place);
   const { block, diagnostics } = findings;
   return { diagnostics, ...(block && { block }) };

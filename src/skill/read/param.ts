@@ -1,6 +1,6 @@
 // `params` and `actions`: written as a map or as a list, read into one shape.
 import { isRecord } from '../../base/json.ts';
-import { type Action, PARAM_TYPES, type Param, type ParamType } from '../skill.ts';
+import { PARAM_TYPES, type Param, type ParamType, type SkillAction } from '../skill.ts';
 import { isCollection, textOf } from '../value-text.ts';
 
 /** Called with what was wrong; the part is left out or read as text. */
@@ -22,7 +22,7 @@ export function readParams(value: unknown, complain: Complain): Param[] | undefi
 }
 
 /** `{a: text}`, `{a: {params: …}}`, `[{name: a}]` or `[a]`. */
-export function readActions(value: unknown, complain: Complain): Action[] | undefined {
+export function readActions(value: unknown, complain: Complain): SkillAction[] | undefined {
   return readNamed(value, 'action', complain)?.map(({ name, body }) => {
     const fields = isRecord(body) ? body : { description: body };
     const params = fields.params === undefined ? [] : (readParams(fields.params, complain) ?? []);

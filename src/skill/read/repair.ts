@@ -4,11 +4,11 @@ import { RESTRICTIVE, restrict } from '../field.ts';
 import { type Findings, report, reportFence, reportRestricted } from '../finding.ts';
 import { cutAtBody } from './cut.ts';
 import { restrictDoubtful } from './doubt.ts';
-import { type Entry, splitEntries, splitLines } from './entry.ts';
+import { type FieldEntry, splitEntries, splitLines } from './entry.ts';
 import { type Block, countLines, isBeyondLimit } from './fence.ts';
 import { type Requoted, requote } from './requote.ts';
 import type { Values } from './simple-yaml.ts';
-import { KEY_LIMIT, type Parsed, PROTOTYPE_KEYS, parseYaml } from './yaml.ts';
+import { KEY_LIMIT, type ParsedYaml, PROTOTYPE_KEYS, parseYaml } from './yaml.ts';
 
 // Every broken field costs a parse of its own; real files have a few dozen lines.
 const LINE_LIMIT = 2000;
@@ -32,8 +32,8 @@ export function repairBlock(block: Block, findings: Findings): Repaired | undefi
 }
 
 type Change =
-  | { readonly how: 'requoted'; readonly entry: Entry; readonly quoted: Requoted }
-  | { readonly how: 'salvaged' | 'restricted' | 'duplicate' | 'dropped'; readonly entry: Entry };
+  | { readonly how: 'requoted'; readonly entry: FieldEntry; readonly quoted: Requoted }
+  | { readonly how: 'salvaged' | 'restricted' | 'duplicate' | 'dropped'; readonly entry: FieldEntry };
 
 interface Reading {
   readonly values: Values;
@@ -67,12 +67,12 @@ function mend(block: Block): Mended | undefined {
   return 'description' in reading.values ? { ...reading, block, fixed, certain: false } : undefined;
 }
 
-function whole(block: Block, parsed: Parsed, { changes, fixed }: { changes: Change[]; fixed: string }) {
+function whole(block: Block, parsed: ParsedYaml, { changes, fixed }: { changes: Change[]; fixed: string }) {
   if (!('description' in parsed.values)) return undefined;
   return { block, ...parsed, changes, fixed, clean: new Set(Object.keys(parsed.values)), certain: true };
 }
 
-function readEntry(entry: Entry, { values, changes, droppedKeys, clean }: Reading): void {
+function readEntry(entry: FieldEntry, { values, changes, droppedKeys, clean }: Reading): void {
   const { key } = entry;
   const guards = RESTRICTIVE.has(key);
   const parsed = parseYaml(entry.text);
@@ -89,7 +89,7 @@ function readEntry(entry: Entry, { values, changes, droppedKeys, clean }: Readin
   } else changes.push(mendText(entry, values));
 }
 
-function mendText(entry: Entry, values: Values): Change {
+function mendText(entry: FieldEntry, values: Values): Change {
   const { key } = entry;
   const quoted = requote(entry);
   const raw = quoted?.value ?? entry.text.slice(entry.text.indexOf(':') + 1).trim();

@@ -1,5 +1,5 @@
 // Text that was written without the quotes YAML wants: `a: b` inside a value, `[x] text`, a leading @ or backtick.
-import { type Entry, splitLines } from './entry.ts';
+import { type FieldEntry, splitLines } from './entry.ts';
 
 export interface Requoted {
   readonly value: string;
@@ -10,7 +10,7 @@ export interface Requoted {
 }
 
 /** The field as one quoted text; undefined where the value was meant as something else than text. */
-export function requote({ key, text }: Entry): Requoted | undefined {
+export function requote({ key, text }: FieldEntry): Requoted | undefined {
   const lines = withoutTrailing(splitLines(text));
   const [first = '', ...more] = lines;
   const colon = endOfKey(first, key);

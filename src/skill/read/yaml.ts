@@ -19,12 +19,12 @@ export interface YamlProblem {
   readonly column: number;
 }
 
-export interface Parsed {
+export interface ParsedYaml {
   readonly values: Values;
   readonly droppedKeys: string[];
 }
 
-type YamlResult = Parsed | { readonly problem: YamlProblem };
+type YamlResult = ParsedYaml | { readonly problem: YamlProblem };
 
 export const DEPTH_LIMIT = 8;
 // Real files have a few dozen; each one may cost a diagnostic.

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { sha256 } from '../../base/ids.ts';
-import { type Line, openLine } from './deadline.ts';
+import { type ConnectionDeadline, openLine } from './deadline.ts';
 import { isPassing, translatePostgres } from './fault.ts';
 
 export type PgRow = Record<string, unknown>;
@@ -100,7 +100,7 @@ export function serverName(url: string): string {
 interface Patience {
   readonly server: string;
   readonly patienceMs: number;
-  readonly line: Line;
+  readonly line: ConnectionDeadline;
 }
 
 async function patiently<T>(
@@ -124,7 +124,7 @@ async function patiently<T>(
   }
 }
 
-async function closeWithin(ms: number, pool: Pool, line: Line): Promise<void> {
+async function closeWithin(ms: number, pool: Pool, line: ConnectionDeadline): Promise<void> {
   const timer = setTimeout(line.cut, ms);
   try {
     await pool.end();

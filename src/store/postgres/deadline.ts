@@ -1,7 +1,7 @@
 // The line to the server while this process ends: whoever was told to stop does not wait for a server that is away.
 import { Socket } from 'node:net';
 
-export interface Line {
+export interface ConnectionDeadline {
   /** For the driver: every connection goes through here. */
   readonly openSocket: () => Socket;
   /** One word to the server; to be ended when it was answered or given up. */
@@ -19,7 +19,7 @@ interface Word {
 const HURRY_MS = 2_000;
 const GIVEN_UP_MS = 300;
 
-export function openLine(stop: AbortSignal | undefined, hurryMs = HURRY_MS): Line {
+export function openLine(stop: AbortSignal | undefined, hurryMs = HURRY_MS): ConnectionDeadline {
   const sockets = new Set<Socket>();
   const words = new Set<() => void>();
   let patience = hurryMs;

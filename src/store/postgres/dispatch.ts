@@ -12,12 +12,12 @@ export interface Need {
   readonly labels?: readonly string[];
 }
 
-export interface Offer extends Need {
+export interface JobOffer extends Need {
   /** Of the message, and noted in the row of the job. */
   readonly id: string;
 }
 
-export interface NewOffer extends Offer {
+export interface NewOffer extends JobOffer {
   readonly priority: number;
   readonly delayMs?: number;
 }
@@ -26,9 +26,9 @@ export interface Dispatch {
   /** Together with whatever else the transaction does; wakes whoever waits when it is committed. */
   send(inside: PgSession, offers: readonly NewOffer[]): Promise<void>;
   /** Highest priority and oldest first; those of needs in `without` are left. */
-  fetch(inside: PgSession, limit: number, without: readonly string[]): Promise<Offer[]>;
+  fetch(inside: PgSession, limit: number, without: readonly string[]): Promise<JobOffer[]>;
   /** What was fetched is not offered again. */
-  remove(inside: PgSession, offers: readonly Offer[]): Promise<void>;
+  remove(inside: PgSession, offers: readonly JobOffer[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { type ClaimedJob, type ClaimWish, REASONS } from '../queue.ts';
 import { readList, toJob } from '../read-row.ts';
 import type { PgDatabase, PgRow, PgSession, PgTransaction } from './database.ts';
-import { canServe, type Dispatch, type Need, type NewOffer, needGroup, type Offer } from './dispatch.ts';
+import { canServe, type Dispatch, type JobOffer, type Need, type NewOffer, needGroup } from './dispatch.ts';
 import type { PostgresSql } from './sql.ts';
 
 export interface QueueParts {
@@ -67,7 +67,7 @@ async function findOffers(
   inside: PgTransaction,
   wish: ClaimWish,
   wanted: number,
-): Promise<Offer[]> {
+): Promise<JobOffer[]> {
   if (wish.only !== undefined) return (await inside.rows(sql.offerNow, [wish.only])).flatMap(offerOf);
   const without = [...needs].flatMap(([group, need]) => (canServe(need, wish) ? [] : [group]));
   return await dispatch.fetch(inside, wanted, without);
@@ -76,7 +76,7 @@ async function findOffers(
 async function hold(
   { sql, dispatch }: Pick<QueueParts, 'sql' | 'dispatch'>,
   inside: PgTransaction,
-  offers: readonly Offer[],
+  offers: readonly JobOffer[],
   { leaseMs, worker, tag }: ClaimWish,
 ): Promise<PgRow[]> {
   const ids = offers.map(({ id }) => id);

@@ -59,6 +59,10 @@ function machineTables(s: string): string {
 }
 
 function firstTables(s: string): string {
+  return `${firstState(s)}${firstJobs(s)}${firstWorkers(s)}`;
+}
+
+function firstState(s: string): string {
   return `
     -- Milliseconds since 1970 by the clock of the database: of this moment, and of the beginning of the transaction.
     CREATE FUNCTION ${s}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
@@ -87,7 +91,11 @@ function firstTables(s: string): string {
       until bigint NOT NULL,
       result text
     );
-    CREATE INDEX flight_until ON ${s}.flight (until);
+    CREATE INDEX flight_until ON ${s}.flight (until);`;
+}
+
+function firstJobs(s: string): string {
+  return `
 
     CREATE TABLE ${s}.queue (one boolean PRIMARY KEY CHECK (one), paused boolean NOT NULL DEFAULT false);
     INSERT INTO ${s}.queue (one) VALUES (true);
@@ -140,7 +148,11 @@ function firstTables(s: string): string {
     CREATE INDEX job_lane ON ${s}.job (lane) WHERE lane IS NOT NULL AND ended_at IS NULL;
     CREATE INDEX job_schedule ON ${s}.job (schedule, number) WHERE schedule IS NOT NULL;
     CREATE INDEX job_left ON ${s}.job (tag) WHERE tag IS NOT NULL AND ended_at IS NOT NULL;
-    CREATE INDEX job_ended ON ${s}.job (ended_at, state) WHERE ended_at IS NOT NULL;
+    CREATE INDEX job_ended ON ${s}.job (ended_at, state) WHERE ended_at IS NOT NULL;`;
+}
+
+function firstWorkers(s: string): string {
+  return `
 
     CREATE TABLE ${s}.schedule (
       id text PRIMARY KEY,

@@ -15,7 +15,7 @@ export interface Times {
 }
 
 /** What there may be to do. */
-export interface View {
+export interface QueueView {
   /** Another one as soon as more can be claimed. */
   readonly mark: string;
   readonly isPaused: boolean;
@@ -30,7 +30,7 @@ export interface Claimed {
   readonly mark?: string;
 }
 
-export function look(database: Database, { clock, ticks }: Times): View {
+export function look(database: Database, { clock, ticks }: Times): QueueView {
   const [row] = database.rows(QUEUE_SQL.look);
   const until = (time: unknown, now: number) => (typeof time === 'number' ? time - now : Number.POSITIVE_INFINITY);
   return {
@@ -66,7 +66,7 @@ export function takeBack(database: Database, times: Times): void {
   if (look(database, times).nextMs <= 0) database.transaction(() => gather(database, times));
 }
 
-function hasWork({ isPaused, hasReady, nextMs }: View): boolean {
+function hasWork({ isPaused, hasReady, nextMs }: QueueView): boolean {
   return !isPaused && (hasReady || nextMs <= 0);
 }
 

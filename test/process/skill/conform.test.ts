@@ -1,7 +1,7 @@
 // What `conform` says about good, careless and broken skills.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conform, type Finding } from '../../../src/door/conform.ts';
+import { type ConformFinding, conform } from '../../../src/door/conform.ts';
 import { door, type Files, makeProject, skillFiles } from '../../support/door-support.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
 
@@ -9,13 +9,13 @@ async function findingsOf(
   t: Parameters<typeof makeProject>[0],
   files: Files,
   skill = 'sample',
-): Promise<readonly Finding[]> {
+): Promise<readonly ConformFinding[]> {
   const open = await door(makeProject(t, files));
   const { findings, stopped } = await conform({ skill, context: open.context, byPerson: true }, open);
   assert.equal(stopped, undefined);
   return findings;
 }
-const failing = (findings: readonly Finding[], level: Finding['level']) =>
+const failing = (findings: readonly ConformFinding[], level: ConformFinding['level']) =>
   findings.filter((finding) => finding.level === level && !finding.ok).map(({ check }) => check);
 
 const PROTOCOL = (body: string) =>

@@ -5,7 +5,7 @@ import type { Language } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome, type Outcome } from '../../../base/outcome.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { type Conformity, conform, type Finding } from '../../../door/conform.ts';
+import { type ConformFinding, type Conformity, conform } from '../../../door/conform.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
@@ -95,7 +95,7 @@ function conclude({ skill, actions, findings }: Conformity, runtime: Runtime): O
 
 const LEVELS = { must: { en: 'must  ', zh: '必须' }, advice: { en: 'advice', zh: '建议' } } as const;
 
-function render({ title, level, ok, detail }: Finding, terminal: Terminal, language: Language): string {
+function render({ title, level, ok, detail }: ConformFinding, terminal: Terminal, language: Language): string {
   const mark = ok
     ? paint('✓', 'green', terminal)
     : paint(level === 'must' ? '✗' : '!', level === 'must' ? 'red' : 'yellow', terminal);

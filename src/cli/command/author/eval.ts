@@ -10,7 +10,7 @@ import { readTextIfThere } from '../../../base/read-file.ts';
 import { visible } from '../../../base/text.ts';
 import type { Case } from '../../../evals/case/case.ts';
 import type { Report } from '../../../evals/report/report.ts';
-import type { Progress, SuiteResult } from '../../../evals/run-suite.ts';
+import type { SuiteProgress, SuiteResult } from '../../../evals/run-suite.ts';
 import {
   type Command,
   type CommandContext,
@@ -188,7 +188,7 @@ function goOn(options: OptionValues, language: Language): string {
   return inLanguage(text, language);
 }
 
-function told({ done, total, failed }: Progress): string {
+function told({ done, total, failed }: SuiteProgress): string {
   return failed > 0 ? `${done}/${total}, ${failed} ✗` : `${done}/${total}`;
 }
 

@@ -9,8 +9,8 @@ import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { InstallOptions } from '../../../distribution/candidate.ts';
 import { type InstallPlaces, type Prepared, prepareInstall } from '../../../distribution/install.ts';
-import type { Judged } from '../../../distribution/judge.ts';
-import { findPlace, type Place, SCOPES } from '../../../distribution/place.ts';
+import type { JudgedSkill } from '../../../distribution/judge.ts';
+import { findPlace, type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import type { Offer } from '../../../distribution/source/offer.ts';
 import type { SourcePlaces } from '../../../distribution/source/source.ts';
 import { type CommandContext, isOn, type OptionValues, type Reply } from '../../frame/command.ts';
@@ -18,16 +18,16 @@ import { decideInstall } from '../../view/install-decision.ts';
 import { renderPlan } from '../../view/install-plan.ts';
 
 export interface InstallRun {
-  readonly place: Place;
+  readonly place: InstallPlace;
   readonly offers: readonly Offer[];
   readonly options: InstallOptions;
   /** The command to type again. */
   readonly again: string;
   /** A last look before anybody is asked; throws where it must not go on. */
-  readonly check?: (items: readonly Judged[]) => void;
+  readonly check?: (items: readonly JudgedSkill[]) => void;
 }
 
-export function choosePlace(runtime: Runtime, options: OptionValues): Place {
+export function choosePlace(runtime: Runtime, options: OptionValues): InstallPlace {
   return findPlace(
     runtime,
     SCOPES.find((scope) => scope === options.scope),
@@ -74,13 +74,13 @@ export async function runInstall(run: InstallRun, context: CommandContext): Prom
   }
 }
 
-function finish(prepared: Prepared, place: Place, context: CommandContext): Reply {
+function finish(prepared: Prepared, place: InstallPlace, context: CommandContext): Reply {
   prepared.commit();
   context.runtime.index();
   return answer('did', prepared.items, place, context);
 }
 
-function placesFor(place: Place, runtime: Runtime): InstallPlaces {
+function placesFor(place: InstallPlace, runtime: Runtime): InstallPlaces {
   const { home, clock, project, config } = runtime;
   return {
     place,
@@ -94,7 +94,12 @@ function placesFor(place: Place, runtime: Runtime): InstallPlaces {
   };
 }
 
-function answer(tense: 'would' | 'did', items: readonly Judged[], place: Place, context: CommandContext): Reply {
+function answer(
+  tense: 'would' | 'did',
+  items: readonly JudgedSkill[],
+  place: InstallPlace,
+  context: CommandContext,
+): Reply {
   const { runtime, terminal } = context;
   const changed = items.filter(({ action }) => action !== 'unchanged');
   const names = changed.map(({ candidate }) => visible(candidate.manifest.name)).join(', ');
@@ -110,21 +115,26 @@ function answer(tense: 'would' | 'did', items: readonly Judged[], place: Place, 
   };
 }
 
-function summarize(tense: 'would' | 'did', count: number, names: string, { scope }: Place): Text {
+function summarize(tense: 'would' | 'did', count: number, names: string, { scope }: InstallPlace): Text {
   if (count === 0) return { en: 'nothing to do: everything is there already', zh: '无需操作: 均已安装' };
   return tense === 'would'
     ? { en: `would install for the ${scope}: ${names}`, zh: `将安装到 ${scope}: ${names}` }
     : { en: `installed for the ${scope}: ${names}`, zh: `已安装到 ${scope}: ${names}` };
 }
 
-function askAbout(items: readonly Judged[], { scope }: Place): Text {
+function askAbout(items: readonly JudgedSkill[], { scope }: InstallPlace): Text {
   const names = items
     .filter(({ action }) => action !== 'unchanged')
     .map(({ candidate }) => visible(candidate.manifest.name));
   return { en: `install ${names.join(', ')} for the ${scope}?`, zh: `将 ${names.join(', ')} 安装到 ${scope}？` };
 }
 
-function describe(items: readonly Judged[], place: Place, { language }: Runtime, dry = false): Record<string, unknown> {
+function describe(
+  items: readonly JudgedSkill[],
+  place: InstallPlace,
+  { language }: Runtime,
+  dry = false,
+): Record<string, unknown> {
   const entries = items.map(({ candidate, action, changes }) => ({
     name: candidate.manifest.name,
     version: candidate.manifest.version ?? null,

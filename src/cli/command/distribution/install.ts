@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
-import type { Judged } from '../../../distribution/judge.ts';
+import type { JudgedSkill } from '../../../distribution/judge.ts';
 import { type LockedSkill, readLock } from '../../../distribution/lock.ts';
-import { type Place, SCOPES } from '../../../distribution/place.ts';
+import { type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import { foreignHash, readForeignLock } from '../../../distribution/source/foreign-lock.ts';
 import type { Origin } from '../../../distribution/source/offer.ts';
 import { reopenSources } from '../../../distribution/source/reopen.ts';
@@ -77,7 +77,7 @@ export const command: Command = {
   },
 };
 
-async function installSource(place: Place, context: CommandContext): Promise<Reply> {
+async function installSource(place: InstallPlace, context: CommandContext): Promise<Reply> {
   const { positionals, options, runtime } = context;
   const [location, ...names] = positionals;
   if (location === undefined)
@@ -91,7 +91,7 @@ async function installSource(place: Place, context: CommandContext): Promise<Rep
 }
 
 /** What is in place already is left alone; everything else comes from where the lock says, or not at all. */
-async function installFrozen(place: Place, context: CommandContext): Promise<Reply> {
+async function installFrozen(place: InstallPlace, context: CommandContext): Promise<Reply> {
   const { runtime, positionals, options } = context;
   if (positionals.length > 0) throw new Fault('Usage', { en: '--frozen takes no source', zh: '--frozen 不接受来源' });
   recover(place);
@@ -100,7 +100,7 @@ async function installFrozen(place: Place, context: CommandContext): Promise<Rep
   const reopening = { aim: 'pinned', isTrusted: place.scope === 'user' || runtime.trusted } as const;
   const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(wanted, reopening, places));
   const again = commandLine('install', command, context);
-  const check = (items: readonly Judged[]) => requireLocked(items, wanted);
+  const check = (items: readonly JudgedSkill[]) => requireLocked(items, wanted);
   return await runInstall({ place, offers, options: installOptions(options), again, check }, context);
 }
 
@@ -112,7 +112,7 @@ interface Frozen {
   readonly hash?: string;
 }
 
-function frozenSkills(place: Place, { runtime }: CommandContext): Frozen[] {
+function frozenSkills(place: InstallPlace, { runtime }: CommandContext): Frozen[] {
   const { skills } = readLock(place.lockFile);
   const foreign = skills.length === 0 && place.scope === 'project' ? readForeignLock(runtime.project) : [];
   const found = [
@@ -125,12 +125,12 @@ function frozenSkills(place: Place, { runtime }: CommandContext): Frozen[] {
   });
 }
 
-function isInPlace({ name }: Frozen, place: Place): boolean {
+function isInPlace({ name }: Frozen, place: InstallPlace): boolean {
   const locked = readLock(place.lockFile).skills.find((skill) => skill.name === name);
   return locked !== undefined && verifySkill(path.join(place.root, locked.folder), locked).state === 'ok';
 }
 
-function requireLocked(items: readonly Judged[], wanted: readonly Frozen[]): void {
+function requireLocked(items: readonly JudgedSkill[], wanted: readonly Frozen[]): void {
   for (const { candidate } of items) {
     const { manifest, digest, offered } = candidate;
     const locked = wanted.find(({ name }) => name === manifest.name);

@@ -5,7 +5,7 @@ import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { type LockedSkill, readLock, rewriteLock } from '../../../distribution/lock.ts';
-import { type Place, SCOPES } from '../../../distribution/place.ts';
+import { type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import { readForeignLock } from '../../../distribution/source/foreign-lock.ts';
 import { digestSkill } from '../../../skill/digest.ts';
 import { type Command, isOn } from '../../frame/command.ts';
@@ -52,7 +52,7 @@ const TITLES: readonly Text[] = [
   { en: 'DIGEST', zh: '摘要' },
 ];
 
-function rewrite(place: Place, runtime: Runtime): readonly LockedSkill[] {
+function rewrite(place: InstallPlace, runtime: Runtime): readonly LockedSkill[] {
   const before = readIfPossible(place.lockFile);
   const foreign = place.scope === 'project' ? readForeignLock(runtime.project) : [];
   const here = runtime

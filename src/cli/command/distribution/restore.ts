@@ -5,7 +5,7 @@ import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { findPlaces, type Place, placeAt } from '../../../distribution/place.ts';
+import { findPlaces, type InstallPlace, placeAt } from '../../../distribution/place.ts';
 import { findInTrash, listTrash, type TrashRecord, throwAway } from '../../../distribution/trash.ts';
 import { restoreSkill } from '../../../distribution/uninstall.ts';
 import { type Command, type CommandContext, isOn, type Reply } from '../../frame/command.ts';
@@ -49,7 +49,7 @@ export const command: Command = {
 };
 
 /** Also the roots nothing is installed into: what lay there was taken away from there. */
-function allPlaces(runtime: Runtime): Place[] {
+function allPlaces(runtime: Runtime): InstallPlace[] {
   return runtime.roots.filter(({ source }) => source !== 'builtin').map((root) => placeAt(root, runtime));
 }
 

@@ -2,9 +2,9 @@
 import { Fault } from '../../../base/errors.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import type { Judged } from '../../../distribution/judge.ts';
+import type { JudgedSkill } from '../../../distribution/judge.ts';
 import { type LockedSkill, readLock } from '../../../distribution/lock.ts';
-import { type Place, SCOPES } from '../../../distribution/place.ts';
+import { type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import { reopenSources } from '../../../distribution/source/reopen.ts';
 import type { Command, CommandContext, Reply } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
@@ -43,12 +43,12 @@ export const command: Command = {
     const reopening = { aim: 'newest', isTrusted: place.scope === 'user' || runtime.trusted } as const;
     const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(skills, reopening, places));
     const again = commandLine('update', command, context);
-    const check = (items: readonly Judged[]) => refuseOthers(items, skills);
+    const check = (items: readonly JudgedSkill[]) => refuseOthers(items, skills);
     return await runInstall({ place, offers, options: installOptions(options), again, check }, context);
   },
 };
 
-function chooseLocked(place: Place, names: readonly string[]): LockedSkill[] {
+function chooseLocked(place: InstallPlace, names: readonly string[]): LockedSkill[] {
   const { skills } = readLock(place.lockFile);
   if (names.length === 0) return [...skills];
   return names.map((written) => {
@@ -62,7 +62,7 @@ function chooseLocked(place: Place, names: readonly string[]): LockedSkill[] {
 }
 
 /** An update brings what is installed, never a skill of another name in its stead. */
-function refuseOthers(items: readonly Judged[], skills: readonly LockedSkill[]): void {
+function refuseOthers(items: readonly JudgedSkill[], skills: readonly LockedSkill[]): void {
   for (const { candidate } of items) {
     const { name } = candidate.manifest;
     if (skills.some((skill) => skill.name === name)) continue;

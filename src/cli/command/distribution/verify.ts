@@ -9,7 +9,7 @@ import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Style, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import { readLock } from '../../../distribution/lock.ts';
-import { findPlaces, type Place, SCOPES } from '../../../distribution/place.ts';
+import { findPlaces, type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import { recover } from '../../../distribution/transaction.ts';
 import {
   describeUnlocked,
@@ -84,7 +84,7 @@ const NEXT_STEP: Text = {
   zh: '`skillwright update <技能> --force` 或重新安装可恢复原内容；`lock --rewrite` 接受现有文件。',
 };
 
-function verifyNamed(written: string, places: readonly Place[], runtime: Runtime): Verified[] {
+function verifyNamed(written: string, places: readonly InstallPlace[], runtime: Runtime): Verified[] {
   const isPack =
     /\.(?:zip|skill)$/i.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
   if (isPack === true)
@@ -101,7 +101,7 @@ function verifyNamed(written: string, places: readonly Place[], runtime: Runtime
     .concat(skill.source === 'builtin' ? [describeUnlocked(name, skill.folder)] : []);
 }
 
-function verifyAll(places: readonly Place[], runtime: Runtime): Verified[] {
+function verifyAll(places: readonly InstallPlace[], runtime: Runtime): Verified[] {
   const { skills } = runtime.index();
   return places.flatMap((place) => {
     const locked = readLock(place.lockFile).skills;

@@ -7,7 +7,7 @@ import { findingData, renderVetting } from '../../../app/view/finding.ts';
 import { Fault } from '../../../base/errors.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { isAtLeast, SEVERITIES, type Severity } from '../../../config/severity.ts';
+import { isAtLeast, SEVERITIES, type VetSeverity } from '../../../config/severity.ts';
 import { findSkillFile } from '../../../distribution/skill-file.ts';
 import { openArchiveFile } from '../../../distribution/source/archive.ts';
 import { openFolder } from '../../../distribution/source/folder.ts';
@@ -69,7 +69,7 @@ function inspect({ folder, files }: OfferedSkill): VettedSkill {
   return { name: manifest?.name ?? ownName(folder), folder, vetting: inspector.conclude(manifest) };
 }
 
-function answer(vetted: readonly VettedSkill[], least: Severity, { runtime, terminal }: CommandContext): Reply {
+function answer(vetted: readonly VettedSkill[], least: VetSeverity, { runtime, terminal }: CommandContext): Reply {
   const { language } = runtime;
   const by = runtime.answering('skillwright', 'own');
   const findings = vetted.flatMap(({ name, vetting }) => findingData(name, vetting.findings, language));

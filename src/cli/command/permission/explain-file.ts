@@ -2,11 +2,15 @@
 
 import type { Runtime } from '../../../app/runtime.ts';
 import { isOwnState } from '../../../policy/place.ts';
-import type { AskedCall, Decision, Layer } from '../../../policy/policy.ts';
+import type { AskedCall, Layer, PolicyDecision } from '../../../policy/policy.ts';
 import { refusalOf } from '../../../tools/path-guard.ts';
 import { isExecuting, riskOf } from '../../../tools/tool.ts';
 
-export function withFileGuard(decision: Decision, { path }: AskedCall, { places, config }: Runtime): Decision {
+export function withFileGuard(
+  decision: PolicyDecision,
+  { path }: AskedCall,
+  { places, config }: Runtime,
+): PolicyDecision {
   const { tool, layers } = decision;
   if (!tool || isExecuting(tool) || path === undefined || layers.some(({ layer }) => layer === 'state'))
     return decision;

@@ -6,7 +6,7 @@ import { DEFAULTS } from '../../../config/layer.ts';
 import type { Execution } from '../../../config/value.ts';
 import { runFilesOf, runPlaces } from '../../../door/run-file.ts';
 import { findStanding, type Standing } from '../../../door/standing-grant.ts';
-import type { Effect } from '../../../door/work.ts';
+import type { CallEffect } from '../../../door/work.ts';
 import type { Grant } from '../../../policy/grant/grant.ts';
 import { describeTarget, openGrants } from '../../../policy/grant/store.ts';
 import type { AskedCall } from '../../../policy/policy.ts';
@@ -43,7 +43,7 @@ export function hasNoSettings({ default: usual, requireApprovalFor, enabled, den
 }
 
 /** For the entry of a protocol skill, the words behind it are the action and its parameters. */
-function grantedFor({ path: script, url, argv = [] }: AskedCall, { manifest }: SkillEntry): Effect['granted'] {
+function grantedFor({ path: script, url, argv = [] }: AskedCall, { manifest }: SkillEntry): CallEffect['granted'] {
   const plain = script?.replace(/^\.\//, '');
   const [action, ...words] = argv;
   if (plain !== undefined && plain === manifest.entry?.replace(/^\.\//, '') && action !== undefined)

@@ -9,7 +9,7 @@ import { realPath } from '../../../base/paths.ts';
 import { nearest, visible } from '../../../base/text.ts';
 import { decide } from '../../../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../../../policy/explain.ts';
-import type { Allowance, AskedCall, Decision } from '../../../policy/policy.ts';
+import type { Allowance, AskedCall, PolicyDecision } from '../../../policy/policy.ts';
 import { readRole, roleAllowance } from '../../../policy/role.ts';
 import { recallTier } from '../../../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../../../registry/discover.ts';
@@ -153,7 +153,7 @@ function whereItLeads(file: string): string {
   return path.join(whereItLeads(path.dirname(file)), path.basename(file));
 }
 
-function hintFor(tool: string, decision: Decision, isTierKnown: boolean): Text | undefined {
+function hintFor(tool: string, decision: PolicyDecision, isTierKnown: boolean): Text | undefined {
   if (decision.tool === undefined) {
     const near = nearest(tool, TOOLS).join(', ');
     return near === '' ? undefined : { en: `Did you mean ${near}?`, zh: `您是否想输入 ${near}？` };

@@ -1,6 +1,6 @@
 // `doctor`: every SKILL.md on disk with whether it is seen and why not, and whether this machine has what is needed.
 import { checkJobs } from '../../../app/doctor/jobs-check.ts';
-import { type Check, checkMachine } from '../../../app/doctor/machine.ts';
+import { checkMachine, type MachineCheck } from '../../../app/doctor/machine.ts';
 import {
   attackTiers,
   countAttacks,
@@ -36,7 +36,7 @@ interface Verdict {
 interface Report {
   readonly index: Index;
   readonly skills: readonly Verdict[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly MachineCheck[];
   /** What the sandbox leaves open. */
   readonly open: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -215,7 +215,7 @@ function renderRoots({ roots }: Index, language: Language, terminal: Terminal): 
   );
 }
 
-function renderCheck({ name, ok, needed, detail }: Check, terminal: Terminal): string {
+function renderCheck({ name, ok, needed, detail }: MachineCheck, terminal: Terminal): string {
   const failed = needed ? paint('✗', 'red', terminal) : paint('–', 'yellow', terminal);
   const lines = wrap(`${name}: ${visible(detail)}`, terminal.width - 2);
   return `${ok ? paint('✓', 'green', terminal) : failed} ${lines.join('\n  ')}`;

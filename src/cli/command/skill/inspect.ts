@@ -14,7 +14,7 @@ import { listResources, type ResourceKind } from '../../../loader/resource-list.
 import type { SkillEntry } from '../../../registry/discover.ts';
 import { usageOf } from '../../../registry/usage.ts';
 import { digestSkill } from '../../../skill/digest.ts';
-import type { Action, Param } from '../../../skill/skill.ts';
+import type { Param, SkillAction } from '../../../skill/skill.ts';
 import { stateFile } from '../../../store/location.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
@@ -196,6 +196,6 @@ function renderParam({ name, type, required, enum: choices, default: fallback }:
   return `${name} (${facts.filter(Boolean).join(', ')})`;
 }
 
-function renderAction({ name, params }: Action): string {
+function renderAction({ name, params }: SkillAction): string {
   return params.length === 0 ? name : `${name} [${params.map(renderParam).join(', ')}]`;
 }

@@ -18,7 +18,7 @@ import { architectureOf, findTrusted } from '../host.ts';
 import { TEMPORARY_BYTES } from '../linux/bubblewrap.ts';
 import { CALL_NAMES, callNumber } from '../linux/seccomp-table.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { ATTEMPTS, type Attempt } from './table.ts';
+import { ATTEMPTS, type AttackAttempt } from './table.ts';
 
 export interface AttackResult {
   readonly probe: string;
@@ -64,7 +64,7 @@ export async function runAttacks(sandbox: Sandbox, options: AttackOptions): Prom
 
 async function runAttempt(
   probe: string,
-  attempt: Attempt,
+  attempt: AttackAttempt,
   sandbox: Sandbox,
   target: Target,
   perl: string,

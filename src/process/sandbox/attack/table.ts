@@ -2,7 +2,7 @@
 import type { Tier } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 
-export interface Attempt {
+export interface AttackAttempt {
   readonly threat: number;
   readonly openBy: readonly OpenPoint[];
   /** Stopped by other means at these tiers, whatever is open. */
@@ -11,19 +11,19 @@ export interface Attempt {
   readonly root?: boolean;
 }
 
-const files = (threat = 40): Attempt => ({ threat, openBy: ['no-file-isolation'] });
-const filesOfRoot = (): Attempt => ({ threat: 40, openBy: ['no-file-isolation'], root: true });
-const network = (): Attempt => ({ threat: 39, openBy: ['no-network-isolation'] });
-const calls = (threat = 40): Attempt => ({ threat, openBy: ['no-call-filter'] });
-const powers = (threat = 40): Attempt => ({ threat, openBy: ['root-powers'], root: true });
-const memory = (closedAt: readonly Tier[] = []): Attempt => ({
+const files = (threat = 40): AttackAttempt => ({ threat, openBy: ['no-file-isolation'] });
+const filesOfRoot = (): AttackAttempt => ({ threat: 40, openBy: ['no-file-isolation'], root: true });
+const network = (): AttackAttempt => ({ threat: 39, openBy: ['no-network-isolation'] });
+const calls = (threat = 40): AttackAttempt => ({ threat, openBy: ['no-call-filter'] });
+const powers = (threat = 40): AttackAttempt => ({ threat, openBy: ['root-powers'], root: true });
+const memory = (closedAt: readonly Tier[] = []): AttackAttempt => ({
   threat: 98,
   openBy: ['memory-per-process', 'no-limits'],
   closedAt,
 });
-const limits = (): Attempt => ({ threat: 42, openBy: ['no-limits'] });
+const limits = (): AttackAttempt => ({ threat: 42, openBy: ['no-limits'] });
 
-export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
+export const ATTEMPTS: Readonly<Record<string, AttackAttempt>> = {
   'read-home': files(),
   'read-through-link': files(),
   'link-home-file': files(),

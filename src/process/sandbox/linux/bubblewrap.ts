@@ -3,10 +3,10 @@ import path from 'node:path';
 import { FIRST_HANDED, type Launch, type Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
-import type { Place } from './cgroup-place.ts';
+import type { CgroupPlace } from './cgroup-place.ts';
 import { callIdentity, type Identity, seesAsRoot } from './identity.ts';
 import { LOWEST_LANDLOCK } from './landlock.ts';
-import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import { LAUNCHER_FILE, launcherWords, type PathGrant } from './launcher.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Architecture } from './seccomp-table.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
@@ -23,7 +23,7 @@ export interface BubblewrapParts {
   /** A readable file without content, shown in place of hidden files. */
   readonly emptyFile: string;
   readonly landlockAbi: number;
-  readonly place?: Place | undefined;
+  readonly place?: CgroupPlace | undefined;
 }
 
 const LAUNCHER_INSIDE = '/run/launcher.pl';
@@ -93,12 +93,12 @@ function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {
 }
 
 /** A second wall behind the mounts: what is shown to be read takes no write, a named pipe or device among it neither. */
-function insideGrants(shown: readonly Shown[]): Grant[] {
+function insideGrants(shown: readonly Shown[]): PathGrant[] {
   const writable = shown.filter(({ as }) => as === 'write').map(({ at }) => at);
   return [
     { right: 'read', path: '/' },
     { right: 'device', path: '/dev' },
-    ...['/tmp', '/dev/shm', ...writable].map((path): Grant => ({ right: 'write', path })),
+    ...['/tmp', '/dev/shm', ...writable].map((path): PathGrant => ({ right: 'write', path })),
   ];
 }
 

@@ -3,7 +3,7 @@ import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Folders in which a cgroup is made for each call; one folder where both are bounded by the same hierarchy. */
-export interface Place {
+export interface CgroupPlace {
   readonly version: 1 | 2;
   readonly memory?: string;
   readonly tasks?: string;
@@ -27,7 +27,7 @@ export function readCgroups(): Cgroups | undefined {
 }
 
 /** Undefined where neither memory nor tasks can be bounded. Only looks, but for switching controllers on below ourselves. */
-export function findPlace(cgroups: Cgroups | undefined = readCgroups()): Place | undefined {
+export function findPlace(cgroups: Cgroups | undefined = readCgroups()): CgroupPlace | undefined {
   if (!cgroups) return undefined;
   const memory = controllerFolder(cgroups, 'memory');
   const tasks = controllerFolder(cgroups, 'pids');
@@ -36,7 +36,7 @@ export function findPlace(cgroups: Cgroups | undefined = readCgroups()): Place |
   return folder === undefined ? undefined : { version: 2, memory: folder, tasks: folder };
 }
 
-function firstVersion(memory: string | undefined, tasks: string | undefined): Place | undefined {
+function firstVersion(memory: string | undefined, tasks: string | undefined): CgroupPlace | undefined {
   const place = {
     ...(memory !== undefined && isWritable(memory) && { memory }),
     ...(tasks !== undefined && isWritable(tasks) && { tasks }),

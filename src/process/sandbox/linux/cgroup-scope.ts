@@ -8,7 +8,7 @@ import type { Launch } from '../../order.ts';
 import { runProcess } from '../../run.ts';
 import { findTrusted } from '../host.ts';
 import { nothingToRelease } from '../tier.ts';
-import { type Cgroups, findPlace, mountedAt, type Place, readCgroups, switchOn, words } from './cgroup-place.ts';
+import { type CgroupPlace, type Cgroups, findPlace, mountedAt, readCgroups, switchOn, words } from './cgroup-place.ts';
 
 export interface Manager {
   /** Its own cgroup, of which it hands out parts. */
@@ -32,7 +32,7 @@ export function managerOf({ own, mounts }: Cgroups, uid: number): Manager | unde
 }
 
 /** The place this process has once it is in a scope, asked for once; undefined where that is not to be had. */
-export const enterScope = once(async (): Promise<Place | undefined> => {
+export const enterScope = once(async (): Promise<CgroupPlace | undefined> => {
   const manager = readyManager();
   const busctl = findTrusted('busctl');
   if (!manager || !busctl) return undefined;
@@ -45,13 +45,13 @@ export const enterScope = once(async (): Promise<Place | undefined> => {
 });
 
 /** What a scope would give, for who only wants to know. */
-export function expectedPlace(): Place | undefined {
+export function expectedPlace(): CgroupPlace | undefined {
   const folder = readyManager()?.folder;
   return folder === undefined ? undefined : { version: 2, memory: folder, tasks: folder };
 }
 
 /** Other scopes of ours beside this place, where a killed owner may have left something. */
-export function placesBeside({ version, memory }: Place): Place[] {
+export function placesBeside({ version, memory }: CgroupPlace): CgroupPlace[] {
   if (version !== 2 || memory === undefined || !SCOPE.test(path.basename(memory))) return [];
   const slice = path.dirname(memory);
   return readdirSync(slice)

@@ -8,7 +8,7 @@ import { once } from '../../../base/once.ts';
 import { hereId } from '../../host.ts';
 import { startOf } from '../../kill-tree.ts';
 import type { Limits } from '../../order.ts';
-import type { Place } from './cgroup-place.ts';
+import type { CgroupPlace } from './cgroup-place.ts';
 
 /** The cgroup of one call. */
 export interface CallGroup {
@@ -21,7 +21,7 @@ export interface CallGroup {
 
 const PREFIX = 'skillwright-';
 
-export function openCallGroup(place: Place, { memoryBytes, processes }: Limits): CallGroup {
+export function openCallGroup(place: CgroupPlace, { memoryBytes, processes }: Limits): CallGroup {
   removeLeftOver();
   const name = `${PREFIX}${hereId()}-${process.pid}-${ownStart()}-${randomId(6)}`;
   const memory = place.memory === undefined ? undefined : path.join(place.memory, name);
@@ -47,7 +47,7 @@ export function openCallGroup(place: Place, { memoryBytes, processes }: Limits):
   };
 }
 
-function boundMemory(folder: string, bytes: number, version: Place['version']): void {
+function boundMemory(folder: string, bytes: number, version: CgroupPlace['version']): void {
   if (version === 2) {
     writeFileSync(path.join(folder, 'memory.max'), String(bytes));
     // One process that is ended for the memory of all would leave the others in a state nobody asked for.
@@ -110,7 +110,7 @@ function endMembers(folder: string): void {
 }
 
 /** Takes away what owners that were killed have left, with whatever still runs in it. */
-export function removeForsaken({ memory, tasks }: Place): void {
+export function removeForsaken({ memory, tasks }: CgroupPlace): void {
   for (const parent of new Set([memory, tasks])) {
     if (parent === undefined) continue;
     for (const name of namesIn(parent)) {

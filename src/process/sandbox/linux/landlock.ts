@@ -3,8 +3,8 @@ import { realPath } from '../../../base/paths.ts';
 import type { Launch, Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
-import type { Place } from './cgroup-place.ts';
-import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import type { CgroupPlace } from './cgroup-place.ts';
+import { LAUNCHER_FILE, launcherWords, type PathGrant } from './launcher.ts';
 import { relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Architecture } from './seccomp-table.ts';
@@ -20,7 +20,7 @@ export interface LandlockParts {
   readonly architecture: Architecture;
   readonly uid: number;
   readonly landlockAbi: number;
-  readonly place?: Place | undefined;
+  readonly place?: CgroupPlace | undefined;
 }
 
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
@@ -43,10 +43,10 @@ export function landlockTier(parts: LandlockParts): TierWay {
   };
 }
 
-function prepare(order: Order, parts: LandlockParts, system: Grant[]): Launch {
-  const proc: Grant[] = [
+function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): Launch {
+  const proc: PathGrant[] = [
     { right: 'list', path: '/proc/self' },
-    ...PROC_FILES.map((path): Grant => ({ right: 'read', path })),
+    ...PROC_FILES.map((path): PathGrant => ({ right: 'read', path })),
   ];
   const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
   const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
@@ -81,17 +81,17 @@ function openPoints({ uid, landlockAbi }: LandlockParts, { memory, tasks }: Boun
   ];
 }
 
-export function systemGrants(): Grant[] {
+export function systemGrants(): PathGrant[] {
   const folders = systemFolders().flatMap(({ path }) => realPath(path) ?? []);
   return [
-    ...[...new Set(folders)].map((path): Grant => ({ right: 'read', path })),
-    ...DEVICES.map((path): Grant => ({ right: 'device', path })),
+    ...[...new Set(folders)].map((path): PathGrant => ({ right: 'read', path })),
+    ...DEVICES.map((path): PathGrant => ({ right: 'device', path })),
   ];
 }
 
 /** Where these are links out of the system folders, a grant names what they lead to. */
-export function settingGrants(network: boolean): Grant[] {
-  return systemSettings(network).flatMap((file): Grant[] => {
+export function settingGrants(network: boolean): PathGrant[] {
+  return systemSettings(network).flatMap((file): PathGrant[] => {
     const real = realPath(file);
     return real === undefined ? [] : [{ right: 'read', path: real }];
   });

@@ -8,7 +8,7 @@ export const LAUNCHER_FILE = assetPath('process/sandbox/linux/launcher.pl');
 /** `read` includes running; `list` shows names only; `device` is one character device. */
 export type Right = 'read' | 'write' | 'list' | 'device';
 
-export interface Grant {
+export interface PathGrant {
   readonly right: Right;
   readonly path: string;
 }
@@ -30,7 +30,7 @@ export interface Steps {
   readonly limits?: Limits;
   /** The process limit counts what the user runs outside, because no user namespace lies between. */
   readonly countsOthers?: boolean;
-  readonly landlock?: { readonly abi: number; readonly network: boolean; readonly grants: readonly Grant[] };
+  readonly landlock?: { readonly abi: number; readonly network: boolean; readonly grants: readonly PathGrant[] };
   readonly filter?: Uint8Array;
 }
 

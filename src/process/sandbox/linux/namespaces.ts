@@ -4,7 +4,7 @@ import type { Launch, Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
 import { type LandlockParts, settingGrants, systemGrants } from './landlock.ts';
-import { type Grant, LAUNCHER_FILE, launcherWords } from './launcher.ts';
+import { LAUNCHER_FILE, launcherWords, type PathGrant } from './launcher.ts';
 import { mappedParts, relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import { arrangeView, grantView, type Shown } from './view.ts';
@@ -38,11 +38,11 @@ function openPoints({ uid }: LandlockParts, { memory, tasks }: Bounds): OpenPoin
   ];
 }
 
-function prepare(wanted: Order, parts: NamespacesParts, system: Grant[]): Launch {
+function prepare(wanted: Order, parts: NamespacesParts, system: PathGrant[]): Launch {
   const { order, binds } = placeMapped(wanted);
   const shown = arrangeView(order);
   const covered = coveredFiles(shown);
-  const empty: Grant[] = covered.length > 0 ? [{ right: 'read', path: parts.emptyFile }] : [];
+  const empty: PathGrant[] = covered.length > 0 ? [{ right: 'read', path: parts.emptyFile }] : [];
   const grants = [...system, ...settingGrants(order.network), ...grantView(shown, order.view), ...empty];
   const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
   const steps = {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import { isInside, realPath } from '../../../base/paths.ts';
 import type { Order, View } from '../../order.ts';
-import type { Grant } from './launcher.ts';
+import type { PathGrant } from './launcher.ts';
 import { installationOf, isSystemPath } from './system-view.ts';
 
 export interface Shown {
@@ -54,19 +54,19 @@ export function linksToView(order: Order, shown: readonly Shown[]): { path: stri
  * The same view as grants, for a kernel that can only add: where something below a folder is covered up, its other
  * children are granted one by one.
  */
-export function grantView(shown: readonly Shown[], { closed = [] }: Pick<View, 'closed'>): Grant[] {
+export function grantView(shown: readonly Shown[], { closed = [] }: Pick<View, 'closed'>): PathGrant[] {
   const hidden = shown.filter(({ as }) => as === 'empty-file' || as === 'empty-folder').map(({ at }) => at);
   const covered = [...hidden, ...closed.flatMap((entry) => realPath(entry) ?? [])];
   const kept = shown.filter(({ as }) => as === 'read').map(({ at }) => at);
-  return shown.flatMap(({ from, as }): Grant[] => {
+  return shown.flatMap(({ from, as }): PathGrant[] => {
     if (as !== 'read' && as !== 'write') return [];
     return grantAround(from, as, as === 'write' ? [...covered, ...kept] : covered);
   });
 }
 
-function grantAround(folder: string, right: 'read' | 'write', covered: readonly string[]): Grant[] {
+function grantAround(folder: string, right: 'read' | 'write', covered: readonly string[]): PathGrant[] {
   if (!covered.some((entry) => entry !== folder && isInside(folder, entry))) return [{ right, path: folder }];
-  const grants: Grant[] = [{ right: 'list', path: folder }];
+  const grants: PathGrant[] = [{ right: 'list', path: folder }];
   for (const child of readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, child.name);
     // A granted link would grant whatever it points at.

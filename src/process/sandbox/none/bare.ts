@@ -1,7 +1,7 @@
 // Tier S0: nothing stands between the script and its user but a clean environment, limits and the clock.
 import type { Launch, Order } from '../../order.ts';
 import type { Host } from '../host.ts';
-import type { Place } from '../linux/cgroup-place.ts';
+import type { CgroupPlace } from '../linux/cgroup-place.ts';
 import { LAUNCHER_FILE, launcherWords } from '../linux/launcher.ts';
 import { relocate } from '../linux/relocate.ts';
 import type { OpenPoint } from '../not-enforced.ts';
@@ -12,7 +12,7 @@ const OPEN: OpenPoint[] = [
   ...(['file-names-visible', 'processes-visible', 'disk-space'] as const),
 ];
 
-export function bareTier(host: Host, place?: Place): TierWay {
+export function bareTier(host: Host, place?: CgroupPlace): TierWay {
   const { architecture, perl, uid } = host;
   if (host.platform !== 'linux' || !architecture || !perl) return unlimitedTier(host);
   const notEnforced = openPoints(uid, boundsOf(place));
