@@ -1,4 +1,4 @@
-// Types, style, import ladder and dead code: everything that can be said without running a test.
+// Types, style, shape and dead code: everything that can be said without running a test.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,8 @@ const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
 const CHECKS: [title: string, program: string, ...args: string[]][] = [
   // Not .bin/tsc: older compilers, which only test/process/distribution/package.test.ts uses, claim that name, too.
   ['types', process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit'],
-  ['style and import ladder', bin('biome'), 'check', '--error-on-warnings', '.'],
+  ['style', bin('biome'), 'check', '--error-on-warnings', '.'],
+  ['shape', process.execPath, 'scripts/shape.ts'],
   ['built-in skills', process.execPath, 'scripts/builtin-manifest.ts', '--check'],
   ['dead code', bin('knip'), '--no-progress'],
 ];
