@@ -197,11 +197,15 @@ async function hasSucceeded(name: string, ended: Ended, target: Target, work: st
   }
 }
 
+// On a busy machine what is alive may not run for a second or two.
+const BEAT_MS = 2000;
+
 async function stillBeats(heartbeat: string): Promise<boolean> {
+  const beats = () => statSync(heartbeat, { throwIfNoEntry: false })?.size ?? 0;
   await sleep(200);
-  const before = statSync(heartbeat, { throwIfNoEntry: false })?.size ?? 0;
-  await sleep(400);
-  return (statSync(heartbeat, { throwIfNoEntry: false })?.size ?? 0) > before;
+  const before = beats();
+  for (const end = Date.now() + BEAT_MS; Date.now() < end; await sleep(50)) if (beats() > before) return true;
+  return false;
 }
 
 /** As a careless host would: with a file of its own open in the new process. */

@@ -139,11 +139,15 @@ async function runWithLeak(launch: Launch, { home }: Target): Promise<string> {
   }
 }
 
+// On a busy machine what is alive may not run for a second or two.
+const BEAT_MS = 2000;
+
 async function stillBeats(heartbeat: string): Promise<boolean> {
+  const beats = () => statSync(heartbeat, { throwIfNoEntry: false })?.size ?? 0;
   await sleep(150);
-  const before = statSync(heartbeat, { throwIfNoEntry: false })?.size ?? 0;
-  await sleep(250);
-  return (statSync(heartbeat, { throwIfNoEntry: false })?.size ?? 0) > before;
+  const before = beats();
+  for (const end = Date.now() + BEAT_MS; Date.now() < end; await sleep(50)) if (beats() > before) return true;
+  return false;
 }
 
 function lastLine(bytes: Uint8Array): string {
