@@ -78,10 +78,10 @@ function enqueueing(contract: Contract): void {
   contract('a delayed job is not due before its time', async (one, other) => {
     await one.enqueue(newJob({ delayMs: LONG_MS }));
     const { id } = queued(await one.enqueue(newJob({ delayMs: 300 })));
-    assert.deepEqual(await claim(other, { limit: 5 }), []);
+    // On a busy machine its time may have come at the first look.
     const [job] = await until(() => claim(other, { limit: 5 }));
     assert.equal(job?.id, id);
-    assert.ok((job?.startedAt ?? 0) >= (job?.dueAt ?? 0));
+    assert.ok((job?.startedAt ?? 0) >= (job?.dueAt ?? Number.POSITIVE_INFINITY));
   });
 }
 
