@@ -61,10 +61,6 @@ test('errors are stored results too, with their exit code', async (t) => {
 
 test('--fresh, another key, another prompt, a wrong option and a long description go the ordinary way', async (t) => {
   const { task } = await openStored(t);
-  assert.equal(
-    JSON.parse((await task('count the parts', PROMPT, '--key', 'k', '--fresh', '--json')).stdout).data.ran,
-    true,
-  );
   assert.equal(JSON.parse((await task('count the parts', PROMPT, '--key', 'other', '--json')).stdout).data.ran, true);
   const conflict = await task('count the parts', `${PROMPT} more`, '--key', 'k', '--json');
   assert.equal(JSON.parse(conflict.stdout).data.type, 'IdempotencyConflict');
@@ -73,6 +69,9 @@ test('--fresh, another key, another prompt, a wrong option and a long descriptio
   const warned = JSON.parse((await task(long, PROMPT, '--key', 'k', '--json')).stdout);
   assert.equal(warned.data.cached ?? false, true);
   assert.equal(warned.data.warnings.length, 1);
+  // Last: what it stores is kept for seconds only, and a busy machine needs those.
+  const fresh = JSON.parse((await task('count the parts', PROMPT, '--key', 'k', '--fresh', '--json')).stdout);
+  assert.equal(fresh.data.ran, true);
 });
 
 test('a folder that is not trusted any more, or settings that name another database, are not passed by', async (t) => {
