@@ -35,7 +35,8 @@ test('001-01 four processes on PostgreSQL: each key executes once, every caller 
 });
 
 test('a leader on PostgreSQL that is killed is succeeded once, and all others get the result of its successor', async (t) => {
-  const group = await openGroup(t, { leaseMs: 1_000, windowMs: 600_000 });
+  // Short leases end under a successor that a busy machine lets wait.
+  const group = await openGroup(t, { leaseMs: 4_000, windowMs: 600_000 });
   const [first, ...others] = group.members;
   void first?.({ key: 'k', delayMs: 0, takesMs: 60_000 });
   while (group.starts().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
