@@ -1,7 +1,7 @@
 #!/bin/sh
 # The first process of that machine: prepares a system with systemd, in which a user who has logged in runs SCRIPT.
 # NODE SCRIPT USER COMMAND come on its command line behind `--`; the file system stays read-only.
-node=$1 script=$2 user=$3 command=$4 host=${2%/*/*}/sandbox-host.ts
+node=$1 script=$2 user=$3 command=$4 host=${2%/*}/sandbox-host.ts
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t tmpfs -o mode=755 run /run
@@ -47,10 +47,10 @@ cat /proc/self/cgroup
 echo "AS session"
 $node $script
 # An owner that is killed leaves its scope with all that runs in it; the next one takes it away.
-mkdir /mnt/tmp/work
-$node $host S0 /mnt/tmp/host /mnt/tmp/work 'setsid sleep 600 & echo >ready; sleep 600' &
+mkdir /mnt/tmp/call
+$node $host S0 /mnt/tmp/host /mnt/tmp/call 'setsid sleep 600 & echo >ready; sleep 600' &
 owner=\$!
-for round in \$(seq 100); do [ -e /mnt/tmp/work/ready ] || sleep 0.2; done
+for round in \$(seq 100); do [ -e /mnt/tmp/call/ready ] || sleep 0.2; done
 kill -9 \$owner
 sleep 1
 echo "KEPT \$(ls -d \$slice/skillwright-* 2>/dev/null)"
