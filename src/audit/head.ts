@@ -1,7 +1,8 @@
 // The sealed head of a log, kept under home: how far it goes, how it ended, and which project it belongs to.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { openForOverwrite, overwriteFile } from '../base/files.ts';
+import { overwriteFile } from '../base/files.ts';
 import { canonicalJson, isRecord } from '../base/json.ts';
+import { openForOverwrite } from '../base/open-file.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { keyFor, sealJson, unsealJson } from './seal.ts';
 

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/errors.ts';
-import { openForAppend } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
+import { openForAppend } from '../base/open-file.ts';
 import { type AuditContext, type AuditEvent, type AuditRecord, isDurable } from './event.ts';
 import { openHead } from './head.ts';
 import { keyFor, sealJson } from './seal.ts';

@@ -2,9 +2,10 @@
 import { type Dirent, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { asBuffer } from '../base/bytes.ts';
-import { type AppendFile, addFolder, openForAppend, removeTree } from '../base/files.ts';
+import { addFolder, removeTree } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Later } from '../base/later.ts';
+import { type AppendFile, openForAppend } from '../base/open-file.ts';
 import { entriesIfThere, readPartIfThere } from '../base/read-file.ts';
 import { type AuditRecord, type TextRef, textsOf } from './event.ts';
 

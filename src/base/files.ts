@@ -4,8 +4,6 @@ import {
   closeSync,
   constants,
   cpSync,
-  fchmodSync,
-  fdatasyncSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -21,7 +19,6 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
-  unlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs';
@@ -94,66 +91,9 @@ export function overwriteFile(file: string, content: string): void {
   }
 }
 
-export interface OverwriteFile {
-  write(content: string): void;
-  close(): void;
-}
-
-/** For content of one length that is replaced again and again: in a single write each time, which no kill cuts in two. */
-export function openForOverwrite(file: string): OverwriteFile {
-  const { O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  const descriptor = openSync(file, O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  return {
-    write(content) {
-      const bytes = Buffer.from(content);
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(descriptor, bytes, written, bytes.length - written, written);
-    },
-    close: () => closeSync(descriptor),
-  };
-}
-
 function partsOf(content: Content): readonly Uint8Array[] {
   if (typeof content === 'string') return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;
-}
-
-/** An open, readable descriptor on content that has no name any more: nothing to clean up, nothing for others to open. */
-export function openNameless(folder: string, content: string | Uint8Array): number {
-  const file = path.join(folder, `.skillwright-${randomId(12)}`);
-  try {
-    writeNewFile(file, content);
-    const descriptor = openSync(file, 'r');
-    unlinkSync(file);
-    // Whoever is handed the descriptor may open it again, under another user id too.
-    fchmodSync(descriptor, 0o444);
-    return descriptor;
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
-  }
-}
-
-/** An empty file without a name, to be written by whoever is handed it and read by us. */
-export function openScratch(folder: string): number {
-  const file = path.join(folder, `.skillwright-${randomId(12)}`);
-  const descriptor = openSync(file, 'wx+', 0o600);
-  unlinkSync(file);
-  return descriptor;
-}
-
-/** Both ends of a named pipe that loses its name; whoever is handed one may open it again, under another user id too. */
-export function openNamedPipe(file: string): { read: number; write: number } {
-  const read = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const write = openSync(file, constants.O_WRONLY);
-    unlinkSync(file);
-    fchmodSync(write, 0o666);
-    return { read, write };
-  } catch (error) {
-    closeSync(read);
-    throw error;
-  }
 }
 
 /** Copies an open file to a name, whole or not at all; false when it holds more than `limit` bytes. */
@@ -299,25 +239,4 @@ export function takeFile(file: string): string | undefined {
   } finally {
     rmSync(taken, { force: true });
   }
-}
-
-export interface AppendFile {
-  append(bytes: Uint8Array): void;
-  /** Returns when the content would survive a power cut. */
-  flush(): void;
-  close(): void;
-}
-
-/** Everything after `length` bytes is cut off first; children do not inherit the descriptor. */
-export function openForAppend(file: string, length?: number): AppendFile {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
-  const descriptor = openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
-  if (length !== undefined) ftruncateSync(descriptor, length);
-  return {
-    append(bytes) {
-      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    },
-    flush: () => fdatasyncSync(descriptor),
-    close: () => closeSync(descriptor),
-  };
 }

@@ -1,6 +1,7 @@
 // Attempts as they finish, one line each, so that an interrupted suite goes on where it was.
-import { type AppendFile, openForAppend } from '../base/files.ts';
+
 import { isRecord, parseJson } from '../base/json.ts';
+import { type AppendFile, openForAppend } from '../base/open-file.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { type Attempt, isNotBegun } from './attempt.ts';
 

@@ -1,7 +1,7 @@
 // Descriptors of a new process: those it is meant to have, and none that were left open by whoever started us.
 import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { openNameless, openScratch } from '../base/files.ts';
+import { openNameless, openScratch } from '../base/open-file.ts';
 import type { Handed } from './order.ts';
 import { openPipe } from './pipes.ts';
 

@@ -135,12 +135,12 @@ test('an off switch is found as parameter, as field and under a harmless name', 
   ]);
 });
 
-/** Through Node's own functions, or through those of base/files.ts. */
+/** Through Node's own functions, or through those of base/files.ts and base/open-file.ts. */
 function writesFiles(text: string): boolean {
   const imports = [...text.matchAll(/import (?!type)([^;]+?) from '([^']+)'/g)];
   return imports.some(([, names = '', from = '']) => {
     if (from === 'node:fs' || from === 'node:fs/promises') return WRITING.test(names) || callsWriter(names, text);
-    return from.endsWith('base/files.ts');
+    return from.endsWith('base/files.ts') || from.endsWith('base/open-file.ts');
   });
 }
 
