@@ -8,6 +8,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { groupByRoom } from './test-groups.ts';
 import { type Guard, openGuard } from './test-guard.ts';
 import { collectResults, type Result } from './test-results.ts';
 import { RULE_PATTERN, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
@@ -27,7 +28,9 @@ const { values, positionals } = parseArgs({
 
 if (values.long) process.env.SKILLWRIGHT_LONG = '1';
 process.env.NODE_EXTRA_CA_CERTS = '';
+passShims();
 const code = makeCodeFolder();
+const files = testFiles();
 if (!values.table && positionals.length === 0) {
   check();
   await bundleCommandLine();
@@ -36,6 +39,14 @@ const guard = openGuard();
 process.on('exit', () => guard.close());
 await test();
 await compare(guard);
+
+/** The shim of a version manager is a shell script that takes eight times as long as Python itself to start. */
+function passShims(): void {
+  const { stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
+  const folder = path.dirname(stdout?.trim() ?? '');
+  const known = (process.env.PATH ?? '').split(path.delimiter);
+  if (path.isAbsolute(folder) && !known.includes(folder)) process.env.PATH = [folder, ...known].join(path.delimiter);
+}
 
 /** Hundreds of processes load the same sources: what one has compiled the others need not compile again. */
 function makeCodeFolder(): string {
@@ -67,7 +78,7 @@ async function test(): Promise<void> {
   process.env.SKILLWRIGHT_TEST_PLACES = guard.places;
   const stream = run({
     cwd: root,
-    files: testFiles(),
+    files,
     execArgv: ['--import', new URL('test-place.ts', import.meta.url).href],
     // Half of what tests do is wait for processes, leases and clocks.
     concurrency: 2 * availableParallelism(),
@@ -101,7 +112,7 @@ function showTable(results: readonly Result[]): void {
 }
 
 async function compare({ differences }: Guard): Promise<void> {
-  const found = await differences(testFiles());
+  const found = await differences(files);
   const failed = found.filter(({ isOurs }) => isOurs || values.alone);
   const noted = found.filter((one) => !failed.includes(one));
   const say = (title: string, lines: typeof found) => {
@@ -120,7 +131,8 @@ function reasonOf(error: Error | undefined): string {
 
 function testFiles(): string[] {
   if (positionals.length > 0) return positionals.map((file) => path.resolve(file));
-  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
+  const found = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
     .sort()
     .map((file) => path.join(root, file));
+  return groupByRoom(found, { root, folder: code });
 }
