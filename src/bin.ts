@@ -116,8 +116,10 @@ function waitOrStop(error: NodeJS.ErrnoException): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }
 
-/** The reader of a pipe has seen enough; anything else that stops the output is said in one line. */
+/** The reader has seen enough; anything else that stops the output is said in one line. */
 function stopWriting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') process.stderr.write(`skillwright cannot write its answer: ${error.code}\n`);
-  process.exit(error.code === 'EPIPE' ? process.exitCode : 1);
+  // A socket whose reader left with unread bytes is reset rather than broken.
+  if (error.code === 'EPIPE' || error.code === 'ECONNRESET') process.exit(process.exitCode);
+  process.stderr.write(`skillwright cannot write its answer: ${error.code}\n`);
+  process.exit(1);
 }
