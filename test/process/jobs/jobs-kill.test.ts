@@ -58,8 +58,8 @@ test('SIGKILL of whole `start` processes: no job lost, none completed twice, all
   const delays = redeliveries(processes, killed);
   const more = `${lines.size - JOBS} carried out once more, ${delays.length} taken over, the last after ${delays.at(-1)} ms`;
   t.diagnostic(`${JOBS} jobs, ${killed.size} kills, ${more}`);
-  // Only a machine that does nothing else keeps to a time.
-  if (isLong()) assert.ok((delays.at(-1) ?? 0) <= LEASE_MS + 2_000, `taken over after ${delays.at(-1)} ms`);
+  // A lease that ran out is noticed by a look every few seconds, not by luck; a busy machine looks late.
+  if (isLong()) assert.ok((delays.at(-1) ?? 0) <= 3 * LEASE_MS, `taken over after ${delays.at(-1)} ms`);
   assert.deepEqual(runningIn(project), []);
 });
 
