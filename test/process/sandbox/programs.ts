@@ -12,6 +12,8 @@ export interface Job {
 
 const TABLE = 'printf "name,amount\\nann,3\\nbob,4\\nann,5\\n" >t.csv';
 const NOTE = 'printf "# Title\\n\\nSome *text* and a list:\\n\\n- one\\n- two\\n" >note.md';
+// A user without a name in /etc/passwd has no place for one by default.
+const OFFICE = 'soffice -env:UserInstallation=file://$HOME/office --headless';
 const PICTURE = 'convert -size 40x30 gradient:red-blue p.png';
 const PDF = `printf 'Hello page' >h.txt; python3 -c "
 from PIL import Image
@@ -50,13 +52,13 @@ export const JOBS: readonly Job[] = [
     'LibreOffice sheet to CSV',
     'soffice',
     'libreoffice-calc-nogui',
-    `${TABLE}; soffice --headless --convert-to ods t.csv >/dev/null 2>&1; soffice --headless --convert-to csv:"Text - txt - csv (StarCalc)" --outdir o t.ods >/dev/null 2>&1; cat o/t.csv`,
+    `${TABLE}; ${OFFICE} --convert-to ods t.csv >/dev/null 2>&1; ${OFFICE} --convert-to csv:"Text - txt - csv (StarCalc)" --outdir o t.ods >/dev/null 2>&1; cat o/t.csv`,
   ),
   job(
     'LibreOffice text to PDF',
     'soffice',
     'libreoffice-writer-nogui',
-    'echo hello >h.txt; soffice --headless --convert-to pdf h.txt >/dev/null 2>&1; pdftotext h.pdf - | head -1',
+    `echo hello >h.txt; ${OFFICE} --convert-to pdf h.txt >/dev/null 2>&1; pdftotext h.pdf - | head -1`,
   ),
   job(
     'sqlite3',
