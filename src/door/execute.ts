@@ -27,9 +27,9 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
   const snapshot = work.skill && takeSnapshot(work.skill.folder, snapshotOptions(work, door));
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
-    using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.tier);
-    using around = sandbox.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
-    const output = stageOutput(work, folder, sandbox.mounts, door);
+    using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.can);
+    using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
+    const output = stageOutput(work, folder, sandbox.can.mounts, door);
     try {
       const order = await buildOrder(work, { folder, snapshot, around, output: output.mapped, placed }, secrets, door);
       const launch = sandbox.prepare(order);

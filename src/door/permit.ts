@@ -15,6 +15,7 @@ import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
 import type { Policy, PolicyDecision } from '../policy/policy.ts';
 import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
+import { NO_SANDBOX } from '../policy/tier.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
@@ -164,7 +165,7 @@ function toExplain({ skill, tool }: CallEffect): Text {
 }
 
 function onlyByGrant({ work, decision }: PermitQuestion): Fault {
-  const tier = decision.onlyGrant ?? 'S0';
+  const tier = decision.onlyGrant ?? NO_SANDBOX;
   return new Fault(
     'PermissionDenied',
     {

@@ -1,7 +1,7 @@
 // The standing permission for a call, if there is one; else the one that held until the files changed.
 import { realPath } from '../base/paths.ts';
 import { builtinGrant, findGrant, type Grant, type GrantedCall, whyNotGranted } from '../policy/grant/grant.ts';
-import type { Tier } from '../policy/tier.ts';
+import { NO_SANDBOX, type Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { boundDigest } from '../registry/role/skill.ts';
 import type { Door } from './door.ts';
@@ -19,7 +19,7 @@ export interface Standing {
 export function findStanding(work: Covered, tier: Tier | undefined, sources: GrantSources): Standing {
   const { places } = sources;
   const now = sources.clock.now();
-  const call = grantedCall(work, tier ?? 'S0', places.project);
+  const call = grantedCall(work, tier ?? NO_SANDBOX, places.project);
   const own = sources.grants();
   const grant = findGrant([...builtins(work, sources), ...own], call, now, places);
   if (grant) return { grant };

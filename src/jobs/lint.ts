@@ -12,7 +12,7 @@ import { allowanceOf } from '../door/work.ts';
 import { decide } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
-import type { Tier } from '../policy/tier.ts';
+import { ENDS_DAEMONS, isAtLeast, type Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Role } from '../registry/role/role.ts';
 import { skillOfRole } from '../registry/role/skill.ts';
@@ -203,7 +203,7 @@ function missingGrant(role: Role, { skill: name, action, params }: SkillTarget, 
   const granted = { script: skill.manifest.entry ?? '', action, params };
   const work = { tool: 'run_script', skill, digest, network, writes: false, granted } as const;
   if (findStanding(work, place.tier, place.grants).grant) return undefined;
-  const tier = place.tier === 'S0' || place.tier === 'S1' ? ` --tier ${place.tier}` : '';
+  const tier = isAtLeast(place.tier, ENDS_DAEMONS) ? '' : ` --tier ${place.tier}`;
   return `skillwright grants add ${skill.name} --action ${action}${network ? ' --network' : ''}${tier}`;
 }
 

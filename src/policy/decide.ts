@@ -5,6 +5,7 @@ import { canonicalJson } from '../base/json.ts';
 import { findTool, isExecuting, type Risk, riskOf, type Tool } from '../tools/tool.ts';
 import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
 import type { AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
+import { isUnconfined } from './tier.ts';
 
 export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
   const tool = findTool(asked.tool);
@@ -21,7 +22,7 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
     ...sandboxLayer(call, tier),
   ];
   const effect = strictest(layers);
-  const onlyGrant = tier === 'S0' && isExecuting(tool) && { onlyGrant: tier };
+  const onlyGrant = tier && isUnconfined(tier) && isExecuting(tool) && { onlyGrant: tier };
   return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant };
 }
 

@@ -4,7 +4,7 @@ import { findTool, isExecuting, riskOf, type Tool } from '../tools/tool.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';
 import { type Allowance, EFFECTS, type Effect, type Layer, type Policy } from './policy.ts';
-import type { Tier } from './tier.ts';
+import { ENDS_DAEMONS, isAtLeast, isUnconfined, type Tier } from './tier.ts';
 
 export interface KnownCall extends Subject {
   readonly byPerson?: boolean;
@@ -90,8 +90,8 @@ function judgeList(rules: readonly ToolRule[], subject: Subject, places: Places)
 export function sandboxLayer(call: KnownCall, tier: Tier | undefined): Layer[] {
   if (!tier || !isExecuting(call.tool)) return [];
   const layer = 'sandbox';
-  if (tier === 'S0') return [{ layer, rule: 'S0: needs a grant that names S0', effect: 'ask' }];
-  if (tier === 'S1') return [{ layer, rule: 'S1: daemons may survive', effect: 'ask' }];
+  if (isUnconfined(tier)) return [{ layer, rule: `${tier}: needs a grant that names ${tier}`, effect: 'ask' }];
+  if (!isAtLeast(tier, ENDS_DAEMONS)) return [{ layer, rule: `${tier}: daemons may survive`, effect: 'ask' }];
   return [{ layer, rule: tier, effect: 'allow' }];
 }
 

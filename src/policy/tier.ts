@@ -1,11 +1,29 @@
-// How strong the sandbox is, as policy compares it: S3 is strongest, S0 is none.
-export const TIERS = ['S0', 'S1', 'S2', 'S3'] as const;
-export type Tier = (typeof TIERS)[number];
+// How strong a sandbox is: a rank, spelled S0, S1, … where people name it. The tiers are in process/sandbox/tiers.ts.
+export type Tier = `S${number}`;
 
+export function spellTier(rank: number): Tier {
+  return `S${rank}`;
+}
+
+/** Nothing is isolated. */
+export const NO_SANDBOX = spellTier(0);
+
+/** From here on nothing of a call outlives it. */
+export const ENDS_DAEMONS = spellTier(2);
+
+/** The scale has room above what a tier reaches today: a grant that asks for more counts in no sandbox. */
 export function isTier(value: unknown): value is Tier {
-  return TIERS.some((tier) => tier === value);
+  return typeof value === 'string' && /^S[0-5]$/.test(value);
 }
 
 export function isAtLeast(tier: Tier, lowest: Tier): boolean {
-  return TIERS.indexOf(tier) >= TIERS.indexOf(lowest);
+  return rankOf(tier) >= rankOf(lowest);
+}
+
+export function isUnconfined(tier: Tier): boolean {
+  return isAtLeast(NO_SANDBOX, tier);
+}
+
+function rankOf(tier: Tier): number {
+  return Number(tier.slice(1));
 }

@@ -7,6 +7,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import type { Launch } from './order.ts';
+import { plainLaunch } from './plain-launch.ts';
 import { belongsToProject, findPrograms, isUsable } from './program.ts';
 import { runProcess } from './run.ts';
 
@@ -163,17 +164,7 @@ function questionLaunch(file: string, args: readonly string[], search: Interpret
   const folders = search.path
     .split(':')
     .filter((folder) => path.isAbsolute(folder) && !belongsToProject(realPath(folder) ?? folder, search.project));
-  return {
-    file,
-    args,
-    env: { PATH: folders.join(':'), HOME: search.home },
-    cwd: '/',
-    descriptors: [],
-    tier: 'S0',
-    notEnforced: [],
-    endsTree: false,
-    release: () => {},
-  };
+  return plainLaunch({ file, args, env: { PATH: folders.join(':'), HOME: search.home }, cwd: '/' });
 }
 
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];

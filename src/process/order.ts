@@ -48,7 +48,6 @@ export interface Order {
   readonly stdin?: Uint8Array | string;
 }
 
-/** S3 bubblewrap, S2 user namespaces and Landlock, S1 Landlock, S0 none. */
 export type { Tier };
 
 /** A content to read, a file to write to, or where the launcher says whether the program ran. */

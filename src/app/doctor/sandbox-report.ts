@@ -4,7 +4,7 @@ import { Fault, toFault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { renderTable, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
-import { isAtLeast, TIERS } from '../../policy/tier.ts';
+import { ENDS_DAEMONS, isAtLeast, isUnconfined } from '../../policy/tier.ts';
 import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
 import { describeOpenPoint } from '../../process/sandbox/not-enforced.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
@@ -22,7 +22,7 @@ export async function inspectSandbox(runtime: Runtime): Promise<SandboxReport> {
     const sandbox = await runtime.sandbox();
     const advice = sandbox.advice.map((text) => inLanguage(text, runtime.language));
     const detail = [sandbox.tier, ...advice].join('; ');
-    return { sandbox, check: { name: 'sandbox', ok: isAtLeast(sandbox.tier, 'S2'), needed: false, detail } };
+    return { sandbox, check: { name: 'sandbox', ok: isAtLeast(sandbox.tier, ENDS_DAEMONS), needed: false, detail } };
   } catch (error) {
     const detail = toFault(error).message;
     return { sandbox: undefined, check: { name: 'sandbox', ok: false, needed: false, detail } };
@@ -48,8 +48,9 @@ export async function attackTiers(runtime: Runtime): Promise<AttackResult[]> {
 
 async function openTiers(runtime: Runtime): Promise<Sandbox[]> {
   const { openSandbox } = await import('../../process/sandbox/sandbox.ts');
+  const { TIER_NAMES } = await import('../../process/sandbox/tiers.ts');
   const own = await runtime.sandbox();
-  const weaker = TIERS.toReversed().filter((tier) => tier !== 'S0' && tier !== own.tier && isAtLeast(own.tier, tier));
+  const weaker = TIER_NAMES.filter((tier) => !isAtLeast(tier, own.tier) && !isUnconfined(tier));
   const opened = await Promise.all(
     weaker.map((tier) => openSandbox({ cacheFolder: path.join(runtime.sandboxFolder, tier), tier })),
   );

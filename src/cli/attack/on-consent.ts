@@ -1,5 +1,6 @@
 // Attempts to stretch a yes: to facts that were not shown, bytes that were not there, words that were not meant.
 import { isRecord } from '../../base/json.ts';
+import { spellTier } from '../../policy/tier.ts';
 import type { GuardAttempts } from './attempt.ts';
 import { type Project, type Stage, skillFiles, wasDone } from './stage.ts';
 
@@ -37,7 +38,7 @@ async function yesForOtherBytes(stage: Stage): Promise<boolean> {
 
 async function grantForOtherBytes(stage: Stage): Promise<boolean> {
   const project = openTool(stage, 'grant-for-other-bytes');
-  await project.must('grants', 'add', 'tool', '--command', '--exact', '--tier', 'S1', '--', 'sh', 'tools/x.sh');
+  await project.must('grants', 'add', 'tool', '--command', '--exact', '--tier', spellTier(1), '--', 'sh', 'tools/x.sh');
   await project.must('invoke', 'tool', '--non-interactive');
   swap(project);
   return wasDone(await project.ask('invoke', 'tool', '--non-interactive'), 'ApprovalRequired');

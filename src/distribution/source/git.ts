@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import type { Launch } from '../../process/order.ts';
+import { plainLaunch } from '../../process/plain-launch.ts';
 import { findProgram } from '../../process/program.ts';
 import { runProcess } from '../../process/run.ts';
 import { watchSize } from './watch-size.ts';
@@ -53,17 +53,8 @@ export function openGit(folder: string, protocols: readonly string[], host: GitH
   const settings = [...SETTINGS, ...(host.settings ?? []).flatMap((setting) => ['-c', setting])];
   return {
     async run(args, { stdin, outputLimit = OUTPUT_LIMIT } = {}) {
-      const launch: Launch = {
-        file,
-        args: ['--git-dir', folder, ...settings, ...args],
-        env,
-        cwd: path.dirname(folder),
-        descriptors: [],
-        tier: 'S0',
-        notEnforced: [],
-        endsTree: false,
-        release: () => {},
-      };
+      const words = ['--git-dir', folder, ...settings, ...args];
+      const launch = plainLaunch({ file, args: words, env, cwd: path.dirname(folder) });
       const limits = { timeoutMs: 5 * MINUTE, outputLimit, stdin: stdin ?? '' };
       const size = watchSize(folder, host.diskLimit ?? DISK_LIMIT);
       const ended = await runProcess(launch, { ...limits, signal: size.over }).finally(size.stop);

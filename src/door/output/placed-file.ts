@@ -5,7 +5,8 @@ import { Fault } from '../../base/errors.ts';
 import { removeTree, writeNewFile } from '../../base/files.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
-import type { Mapped, Tier } from '../../process/order.ts';
+import type { Mapped } from '../../process/order.ts';
+import type { Capabilities } from '../../process/sandbox/capability.ts';
 import { othersRun } from '../../process/work-folder.ts';
 
 export interface PlacedFile extends Disposable {
@@ -20,13 +21,13 @@ export interface PlacedFile extends Disposable {
 const LIMIT = 1024 * 1024;
 
 /** Throws a Fault when such a file is there already: its content would pass for the call's. */
-export function placeFile(file: string, workFolder: string, tier: Tier): PlacedFile {
+export function placeFile(file: string, workFolder: string, { mounts }: Pick<Capabilities, 'mounts'>): PlacedFile {
   const isOurs = makePlace(file);
   const remove = () => {
     // Taken away under another call, its own file would go too; the last one takes it away.
     if (!othersRun(workFolder)) removeTree(file);
   };
-  if (tier === 'S3' || tier === 'S2') {
+  if (mounts) {
     const own = path.join(workFolder, 'placed');
     writeNewFile(own, '');
     return { mapped: { at: file, from: own }, shared: [], read: () => readWritten(own), [Symbol.dispose]: remove };

@@ -5,7 +5,7 @@ import { runsOtherPrograms } from '../command/caution.ts';
 import { refuseStretch } from '../command/guard.ts';
 import { coversCall } from '../pattern.ts';
 import type { Places } from '../place.ts';
-import { isAtLeast, type Tier } from '../tier.ts';
+import { isAtLeast, NO_SANDBOX, type Tier } from '../tier.ts';
 import { checkParams } from './param-check.ts';
 
 /** A file of the project that a command runs, by its bytes. */
@@ -106,7 +106,7 @@ export function builtinGrant(
   const isShipped = skill.digest !== '' && Object.hasOwn(shipped, skill.name) && shipped[skill.name] === skill.digest;
   if (!isShipped) return undefined;
   const { name, digest, project } = skill;
-  const limits = { network: false, writes: false, tier: 'S0', created: 0, expires: Number.POSITIVE_INFINITY } as const;
+  const limits = { network: false, writes: false, tier: NO_SANDBOX, created: 0, expires: Number.POSITIVE_INFINITY };
   return { id: `builtin:${name}`, project, skill: name, bound: { digest }, target: { kind: 'any' }, ...limits };
 }
 

@@ -4,22 +4,35 @@ import { assetPath } from '../../base/assets.ts';
 import { toFault } from '../../base/errors.ts';
 import { makeFolder, removeTree, writeNewFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
+import { isAtLeast, spellTier } from '../../policy/tier.ts';
 import { defaultLimits } from '../limits.ts';
 import type { Launch, Order, Tier } from '../order.ts';
+import { plainLaunch } from '../plain-launch.ts';
 import { runProcess } from '../run.ts';
+import { type Capabilities, openByLack } from './capability.ts';
 import type { Host, Ingredient } from './host.ts';
-import { bubblewrapTier } from './linux/bubblewrap.ts';
 import type { CgroupPlace } from './linux/cgroup-place.ts';
-import { LOWEST_LANDLOCK, landlockTier } from './linux/landlock.ts';
-import { namespacesTier } from './linux/namespaces.ts';
+import { launcherOf } from './linux/launcher.ts';
 import { callNumber } from './linux/seccomp-table.ts';
 import { bareTier } from './none/bare.ts';
-import { nothingToRelease, type TierWay } from './tier.ts';
+import type { OpenPoint } from './not-enforced.ts';
+import type { BuiltTier, SandboxTier, TierParts, TierVariant } from './tier.ts';
+import { TIERS, tiersNamed } from './tiers.ts';
+
+/** A tier on this machine. */
+export interface TierWay {
+  readonly tier: Tier;
+  readonly can: Capabilities;
+  readonly notEnforced: readonly OpenPoint[];
+  /** What stays open for calls that see this project. */
+  openIn(project: string): readonly OpenPoint[];
+  prepare(order: Order): Launch;
+}
 
 /** What the probes found; with it a tier can be built again without asking anew. */
 export interface ProbedTier {
   readonly tier: Tier;
-  readonly ownUsers: boolean;
+  readonly variant: TierVariant;
   readonly landlockAbi: number;
   /** A process inside could enter a cgroup made for it. */
   readonly grouped: boolean;
@@ -39,7 +52,6 @@ export interface ProbeOptions {
 
 const SELF_TEST = assetPath('process/sandbox/linux/self-test.pl');
 const PROBE_TIMEOUT_MS = 10_000;
-const TIERS_DOWN: readonly Tier[] = ['S3', 'S2', 'S1'];
 
 export async function findTier(host: Host, options: ProbeOptions): Promise<ProbedTier> {
   const failed: { tier: Tier; why: string }[] = [];
@@ -50,57 +62,59 @@ export async function findTier(host: Host, options: ProbeOptions): Promise<Probe
     if (why === undefined) return { ...candidate, failed };
     failed.push({ tier: candidate.tier, why });
   }
-  return { tier: 'S0', ownUsers: false, landlockAbi, grouped: options.place !== undefined, failed };
+  const bare = { tier: spellTier(bareTier.rank), variant: {}, landlockAbi };
+  return { ...bare, grouped: options.place !== undefined, failed };
 }
 
 type Candidate = Omit<ProbedTier, 'failed'>;
-type TierParts = Pick<ProbeOptions, 'emptyFile' | 'place'>;
 
-export function buildTier(host: Host, found: Candidate, { emptyFile, place: possible }: TierParts): TierWay {
-  const { architecture, perl, bubblewrap, uid, gid } = host;
-  if (!architecture || !perl) return bareTier(host);
-  const { tier, ownUsers, landlockAbi } = found;
-  const place = found.grouped ? possible : undefined;
-  if (tier === 'S3' && bubblewrap) {
-    return bubblewrapTier({ bubblewrap, perl, architecture, uid, gid, ownUsers, emptyFile, landlockAbi, place });
+/** What a machine no longer has drops to no sandbox at all, and says so. */
+export function buildTier(
+  host: Host,
+  { tier, variant, landlockAbi, grouped }: Candidate,
+  { emptyFile, place }: Pick<ProbeOptions, 'emptyFile' | 'place'>,
+): TierWay {
+  const parts: TierParts = { host, landlockAbi, ...variant, emptyFile, place: grouped ? place : undefined };
+  for (const known of tiersNamed(tier)) {
+    const built = known.build(parts);
+    if (built) return wayOf(known, built);
   }
-  if (tier === 'S2') return namespacesTier({ perl, architecture, uid, landlockAbi, emptyFile, place });
-  if (tier === 'S1') return landlockTier({ perl, architecture, uid, landlockAbi, place });
-  return bareTier(host, place);
+  return wayOf(bareTier, bareTier.build(parts));
 }
 
-/** Best first. As root, a user of its own for every call is better than root without powers. */
+function wayOf({ rank, can: usual }: SandboxTier, { can = usual, notEnforced, openIn, prepare }: BuiltTier): TierWay {
+  const tier = spellTier(rank);
+  const lacks = openByLack(can);
+  return {
+    tier,
+    can,
+    notEnforced: [...lacks, ...notEnforced],
+    openIn: (project) => [...lacks, ...(openIn?.(project) ?? notEnforced)],
+    prepare(order) {
+      const launch = prepare(order);
+      return { ...launch, tier, notEnforced: [...lacks, ...launch.notEnforced], endsTree: can.endsTree };
+    },
+  };
+}
+
+/** Best first, each with a cgroup of its own before it is tried without. */
 function candidates(host: Host, landlockAbi: number, { without, highest, place }: ProbeOptions): Candidate[] {
-  if (host.platform !== 'linux' || !host.architecture || !host.perl) return [];
-  const landlocked = landlockAbi >= LOWEST_LANDLOCK;
-  const possible: Omit<Candidate, 'grouped'>[] = [
-    ...(host.bubblewrap && host.uid === 0 ? [{ tier: 'S3', ownUsers: true, landlockAbi } as const] : []),
-    ...(host.bubblewrap ? [{ tier: 'S3', ownUsers: false, landlockAbi } as const] : []),
-    ...(landlocked && !without.includes('userns') ? [{ tier: 'S2', ownUsers: false, landlockAbi } as const] : []),
-    ...(landlocked ? [{ tier: 'S1', ownUsers: false, landlockAbi } as const] : []),
-  ];
-  const from = highest === 'S0' ? TIERS_DOWN.length : TIERS_DOWN.indexOf(highest);
-  const ways = place ? [true, false] : [false];
-  return possible
-    .filter(({ tier }) => TIERS_DOWN.indexOf(tier) >= from)
-    .flatMap((candidate) => ways.map((grouped) => ({ ...candidate, grouped })));
+  const allowed = TIERS.filter(({ rank }) => rank > bareTier.rank && isAtLeast(highest, spellTier(rank)));
+  const groups = place ? [true, false] : [false];
+  return allowed.flatMap(({ rank, variants }) =>
+    variants({ host, landlockAbi, without }).flatMap((variant) =>
+      groups.map((grouped) => ({ tier: spellTier(rank), variant, landlockAbi, grouped })),
+    ),
+  );
 }
 
 /** Asked by system call, because the kernel's list of security modules is not mounted everywhere. */
-async function askLandlock({ architecture, perl, platform }: Host): Promise<number> {
-  if (platform !== 'linux' || !architecture || !perl) return 0;
-  const number = callNumber(architecture, 'landlock_create_ruleset');
-  const launch: Launch = {
-    file: perl,
-    args: ['-e', 'print syscall($ARGV[0] + 0, 0, 0, 1)', String(number)],
-    env: {},
-    cwd: '/',
-    descriptors: [],
-    tier: 'S0',
-    notEnforced: [],
-    endsTree: false,
-    release: nothingToRelease,
-  };
+async function askLandlock(host: Host): Promise<number> {
+  const launcher = launcherOf(host);
+  if (!launcher) return 0;
+  const number = callNumber(launcher.architecture, 'landlock_create_ruleset');
+  const args = ['-e', 'print syscall($ARGV[0] + 0, 0, 0, 1)', String(number)];
+  const launch = plainLaunch({ file: launcher.perl, args, env: {}, cwd: '/' });
   const ended = await runProcess(launch, { timeoutMs: PROBE_TIMEOUT_MS });
   return Math.max(0, Number.parseInt(Buffer.from(ended.stdout).toString(), 10) || 0);
 }

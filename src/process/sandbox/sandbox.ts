@@ -15,21 +15,13 @@ import { removeForsaken } from './linux/cgroup.ts';
 import { type CgroupPlace, findPlace } from './linux/cgroup-place.ts';
 import { enterScope, expectedPlace, placesBeside } from './linux/cgroup-scope.ts';
 import { LAUNCHER_FILE } from './linux/launcher.ts';
-import type { OpenPoint } from './not-enforced.ts';
-import { buildTier, findTier, type ProbedTier } from './probe.ts';
-import type { TierWay } from './tier.ts';
+import { buildTier, findTier, type ProbedTier, type TierWay } from './probe.ts';
+import { STRONGEST, TIER_NAMES } from './tiers.ts';
 
-export interface Sandbox {
-  readonly tier: Tier;
-  readonly notEnforced: readonly OpenPoint[];
-  /** What stays open for calls that see this project. */
-  openIn(project: string): readonly OpenPoint[];
-  /** Shows results at the output folder, which must be there. */
-  readonly mounts: boolean;
+export interface Sandbox extends TierWay {
   readonly advice: readonly Text[];
   /** Why higher tiers do not hold here. */
   readonly failed: ProbedTier['failed'];
-  prepare(order: Order): Launch;
 }
 
 export interface SandboxOptions {
@@ -43,8 +35,6 @@ export interface SandboxOptions {
   readonly fresh?: boolean;
 }
 
-const TIERS: readonly unknown[] = ['S3', 'S2', 'S1', 'S0'];
-
 // Switches that turn user namespaces on and off without a new kernel.
 const SWITCHES = [
   '/proc/sys/user/max_user_namespaces',
@@ -53,7 +43,7 @@ const SWITCHES = [
 ];
 
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { cacheFolder, without = [], tier: highest = 'S3' } = options;
+  const { cacheFolder, without = [], tier: highest = STRONGEST } = options;
   const host = describeHost(without);
   makeFolder(cacheFolder);
   const emptyFile = provideEmptyFile(cacheFolder);
@@ -64,15 +54,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest, place }));
   if (!remembered) writeFileAtomic(memoryFile(cacheFolder), JSON.stringify({ key, ...found }));
   const way = declareOutput(buildTier(host, found, { emptyFile, place }));
-  return {
-    tier: way.tier,
-    notEnforced: way.notEnforced,
-    openIn: way.openIn,
-    mounts: way.mounts,
-    advice: adviceFor(host, found),
-    failed: found.failed,
-    prepare: (order) => way.prepare(order),
-  };
+  return { ...way, advice: adviceFor(host, found), failed: found.failed };
 }
 
 /** Without pipes, every tier leaves the same point open. */
@@ -100,7 +82,7 @@ function memoryFile(cacheFolder: string): string {
 
 function keyOf(
   host: Host,
-  { tier: highest = 'S3', without = [] }: Pick<SandboxOptions, 'tier' | 'without'>,
+  { tier: highest = STRONGEST, without = [] }: Pick<SandboxOptions, 'tier' | 'without'>,
   place: CgroupPlace | undefined,
 ): string {
   // Not where the place is: that is another one in every session.
@@ -136,10 +118,15 @@ function readFound(file: string, key: string): ProbedTier | undefined {
 }
 
 function isFound(value: unknown): value is ProbedTier {
-  if (!isRecord(value) || !TIERS.includes(value.tier) || !Array.isArray(value.failed)) return false;
+  if (!isRecord(value) || !TIER_NAMES.some((name) => name === value.tier) || !Array.isArray(value.failed)) return false;
   const sound = value.failed.every((entry) => isRecord(entry) && typeof entry.why === 'string');
-  const switches = typeof value.ownUsers === 'boolean' && typeof value.grouped === 'boolean';
+  const { variant, grouped } = value;
+  const switches = isRecord(variant) && Object.values(variant).every(isSwitch) && isSwitch(grouped);
   return sound && switches && typeof value.landlockAbi === 'number';
+}
+
+function isSwitch(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }
 
 /** Shown where a file is hidden: programs take an empty file better than a forbidden one. */

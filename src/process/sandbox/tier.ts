@@ -1,18 +1,53 @@
-// One tier as the sandbox uses it: how an order becomes a launch, and what stays open.
-import { FIRST_HANDED, type Launch, type Limits, type Order, type Tier } from '../order.ts';
+// What a tier is: a rank, what it can do, how it is built on a machine, and how an order becomes a launch in it.
+import type { Text } from '../../base/language.ts';
+import { FIRST_HANDED, type Launch, type Limits, type Order } from '../order.ts';
+import type { Capabilities } from './capability.ts';
+import type { Host, Ingredient } from './host.ts';
 import { type CallGroup, openCallGroup } from './linux/cgroup.ts';
 import type { CgroupPlace } from './linux/cgroup-place.ts';
 import type { Steps } from './linux/launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
-export interface TierWay {
-  readonly tier: Tier;
+/** One tier: a file of its own, listed in tiers.ts. Nobody else knows it by name. */
+export interface SandboxTier {
+  /** How strong it is; rank 3 is what people call S3. */
+  readonly rank: number;
+  readonly can: Capabilities;
+  /** How it could be built here, best first; none where the machine lacks something. Each is tried before it counts. */
+  variants(machine: Machine): readonly TierVariant[];
+  /** Undefined where the machine lacks something. */
+  build(parts: TierParts): BuiltTier | undefined;
+  /** How this machine gets it; `why` it did not hold when it was tried. */
+  advice?(host: Host, why: string | undefined): Text | undefined;
+}
+
+export interface Machine {
+  readonly host: Host;
+  /** 0 where the kernel has none. */
+  readonly landlockAbi: number;
+  readonly without: readonly Ingredient[];
+}
+
+export interface TierVariant {
+  /** As root: every call gets a user of its own. */
+  readonly ownUsers?: boolean;
+}
+
+export interface TierParts extends TierVariant, Omit<Machine, 'without'> {
+  /** A readable file without content, shown in place of hidden files. */
+  readonly emptyFile: string;
+  /** Where cgroups can be made, if anywhere. */
+  readonly place?: CgroupPlace | undefined;
+}
+
+/** Beside what is open for lack of a capability, which is added to every list. */
+export interface BuiltTier {
+  /** Where this machine lets the tier do less than it can elsewhere. */
+  readonly can?: Capabilities;
   readonly notEnforced: readonly OpenPoint[];
-  /** What stays open for calls that see this project: as root, that can be more than elsewhere. */
-  openIn(project: string): readonly OpenPoint[];
-  /** Shows a folder at another place, which must be there; else the words of the order are moved. */
-  readonly mounts: boolean;
-  prepare(order: Order): Launch;
+  /** What stays open for calls that see this project, where that differs: as root, it can be more. */
+  openIn?(project: string): readonly OpenPoint[];
+  prepare(order: Order): Omit<Launch, 'tier' | 'endsTree'>;
 }
 
 // Read by the dynamic loader, libc or perl before the sandbox stands: they would act outside of it.
@@ -25,8 +60,6 @@ export function launchEnvironment(env: Readonly<Record<string, string>>): Record
   // Perl would complain about a locale that is not installed, in the middle of the skill's own output.
   return { ...Object.fromEntries(handed), PERL_BADLANG: '0' };
 }
-
-export function nothingToRelease(): void {}
 
 /** What of a whole call is bounded by a cgroup. */
 export interface Bounds {

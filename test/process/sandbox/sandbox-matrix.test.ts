@@ -36,7 +36,7 @@ test('root without users of its own says that processes are not limited, and not
   if (host.uid !== 0 || !host.bubblewrap) return t.diagnostic('not run: not root, or no bubblewrap');
   const emptyFile = path.join(folder, 'empty');
   writeFileSync(emptyFile, '', { mode: 0o444 });
-  const way = buildTier(host, { tier: 'S3', ownUsers: false, landlockAbi: 0, grouped: false }, { emptyFile });
+  const way = buildTier(host, { tier: 'S3', variant: {}, landlockAbi: 0, grouped: false }, { emptyFile });
   assert.deepEqual(way.notEnforced, ['file-locks', 'disk-space', 'memory-per-process', 'no-process-limit']);
   const found = await runAttacks({ ...way, advice: [], failed: [] }, { cacheFolder: folder });
   assert.deepEqual(

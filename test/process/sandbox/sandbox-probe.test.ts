@@ -5,7 +5,6 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { runProcess } from '../../../src/process/run.ts';
 import { describeHost, findTrusted } from '../../../src/process/sandbox/host.ts';
-import { bubblewrapTier } from '../../../src/process/sandbox/linux/bubblewrap.ts';
 import { describeOpenPoint } from '../../../src/process/sandbox/not-enforced.ts';
 import { buildTier, findTier } from '../../../src/process/sandbox/probe.ts';
 import { openSandbox } from '../../../src/process/sandbox/sandbox.ts';
@@ -31,15 +30,17 @@ test('threat 60 control: with it the same call is at S3', async (t) => {
 });
 
 test('threat 60 blocked: a bubblewrap that fails runs nothing', async (t) => {
-  const { perl, architecture, uid, gid } = describeHost();
-  if (!perl || !architecture) return missing(t, 'perl is not installed');
+  const host = describeHost();
+  if (!host.perl || !host.architecture) return missing(t, 'perl is not installed');
   const folder = temporaryFolder(t);
   const emptyFile = path.join(folder, 'empty');
   writeFileSync(emptyFile, '');
-  const parts = { perl, architecture, uid, gid, ownUsers: false, emptyFile, landlockAbi: 0 };
+  const found = { tier: 'S3', variant: {}, landlockAbi: 0, grouped: false } as const;
   const order = orderOf({ argv: ['/bin/sh', '-c', 'echo ran >ran'], work: workIn(folder) });
   for (const bubblewrap of ['/bin/false', '/no/such/bwrap']) {
-    await runProcess(bubblewrapTier({ ...parts, bubblewrap }).prepare(order), { timeoutMs: 5000 }).catch(() => {});
+    const way = buildTier({ ...host, bubblewrap }, found, { emptyFile });
+    assert.equal(way.tier, 'S3');
+    await runProcess(way.prepare(order), { timeoutMs: 5000 }).catch(() => {});
     assert.ok(!existsSync(path.join(order.view.work, 'ran')));
   }
 });

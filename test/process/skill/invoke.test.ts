@@ -134,7 +134,7 @@ test('an existing result that the call names is there to be read and changed; ot
   });
   const open = await door(project);
   // Without mounts the results of the call lie elsewhere, under the name it is given, and the project shows its own.
-  const listed = (await open.sandbox()).mounts ? 'in.txt\nlog.txt\n' : 'in.txt\nlog.txt\nother.txt\n';
+  const listed = (await open.sandbox()).can.mounts ? 'in.txt\nlog.txt\n' : 'in.txt\nlog.txt\nother.txt\n';
   const said = await invoke(open, 'adder', { output: 'mybox/output/log.txt', input: 'mybox/output/in.txt' });
   assert.equal(said.data.stdout, `input\n${listed}`, said.summary);
   assert.equal(readFileSync(path.join(project, 'mybox/output/log.txt'), 'utf8'), 'one\nmore\n');

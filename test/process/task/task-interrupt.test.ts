@@ -185,7 +185,7 @@ test('threat 62 blocked: interrupts and stored outcomes in a cloned project deci
 });
 
 test('scripts at the same time do not see each other’s question', async (t) => {
-  const { mounts } = await openSandbox({ cacheFolder: temporaryFolder(t) });
+  const { mounts } = (await openSandbox({ cacheFolder: temporaryFolder(t) })).can;
   const { run, write, project } = openAsking(t);
   const waits = 'import os, time\nwhile not os.path.exists("asked.txt"):\n    time.sleep(0.01)\n';
   write('bin/quiet.py', `${waits}print("{\\"q\\": 1}")\n`);

@@ -2,22 +2,22 @@
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
 import type { Grant, GrantTarget } from '../../../policy/grant/grant.ts';
-import { TIERS, type Tier } from '../../../policy/tier.ts';
+import { ENDS_DAEMONS, isTier, NO_SANDBOX } from '../../../policy/tier.ts';
 import type { SkillEntry } from '../../../registry/discover.ts';
 import { isExecuting } from '../../../tools/tool.ts';
 import { isOn, type OptionValues } from '../../frame/command.ts';
 
-// The weakest tier that ends daemons too; weaker ones a person has to name.
-export const DEFAULT_TIER: Tier = 'S2';
+/** Weaker ones a person has to name. */
+export const DEFAULT_TIER = ENDS_DAEMONS;
 
 /** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
 export function reachOf(target: GrantTarget, options: OptionValues): Pick<Grant, 'network' | 'writes' | 'tier'> {
   const tool = target.kind === 'tool' ? target.tool : undefined;
-  const asked = TIERS.find((tier) => tier === options.tier);
+  const asked = isTier(options.tier) ? options.tier : undefined;
   return {
     network: isOn(options, 'network') || tool === 'network_request',
     writes: tool === 'write_file' || tool === 'delete_file',
-    tier: asked ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : 'S0'),
+    tier: asked ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : NO_SANDBOX),
   };
 }
 

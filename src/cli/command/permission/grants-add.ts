@@ -18,7 +18,8 @@ import type { Grant, GrantTarget } from '../../../policy/grant/grant.ts';
 import { openGrants } from '../../../policy/grant/store.ts';
 import type { Allowance, AskedCall } from '../../../policy/policy.ts';
 import { roleAllowance } from '../../../policy/role.ts';
-import { isAtLeast, TIERS } from '../../../policy/tier.ts';
+import { isAtLeast } from '../../../policy/tier.ts';
+import { TIER_NAMES } from '../../../process/sandbox/tiers.ts';
 import { calledName } from '../../../registry/called-name.ts';
 import type { SkillEntry } from '../../../registry/discover.ts';
 import { boundDigest } from '../../../registry/role/skill.ts';
@@ -74,7 +75,7 @@ export const command: Command = {
     {
       name: 'tier',
       value: 'TIER',
-      choices: TIERS.toReversed(),
+      choices: TIER_NAMES,
       summary: {
         en: `the weakest sandbox it accepts; ${DEFAULT_TIER} unless given; file and network tools need none`,
         zh: `可接受的最弱沙箱；默认 ${DEFAULT_TIER}；文件与网络工具无需沙箱`,

@@ -75,7 +75,7 @@ async function runAttempt(
   const launch = sandbox.prepare(attackOrder(probe, perl, work, target));
   const { through, said } = await carryOut(probe, launch, work, target);
   const isOpen = attempt.openBy.some((point) => launch.notEnforced.includes(point));
-  const expected = !isOpen || attempt.closedAt?.includes(launch.tier) === true;
+  const expected = !isOpen || attempt.closedBy?.(sandbox.can) === true;
   return { probe, threat: attempt.threat, tier: launch.tier, blocked: !through, expected, said };
 }
 

@@ -1,12 +1,12 @@
 // Every escape attempt of attack-probe.pl: the threat it stands for, and which open point lets it through.
-import type { Tier } from '../../order.ts';
+import type { Capabilities } from '../capability.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 
 export interface AttackAttempt {
   readonly threat: number;
   readonly openBy: readonly OpenPoint[];
-  /** Stopped by other means at these tiers, whatever is open. */
-  readonly closedAt?: readonly Tier[];
+  /** Stopped by other means in tiers that can do this, whatever is open. */
+  readonly closedBy?: (can: Capabilities) => boolean;
   /** Only root could do this even without a sandbox. */
   readonly root?: boolean;
 }
@@ -16,10 +16,10 @@ const filesOfRoot = (): AttackAttempt => ({ threat: 40, openBy: ['no-file-isolat
 const network = (): AttackAttempt => ({ threat: 39, openBy: ['no-network-isolation'] });
 const calls = (threat = 40): AttackAttempt => ({ threat, openBy: ['no-call-filter'] });
 const powers = (threat = 40): AttackAttempt => ({ threat, openBy: ['root-powers'], root: true });
-const memory = (closedAt: readonly Tier[] = []): AttackAttempt => ({
+const memory = (closedBy: (can: Capabilities) => boolean = () => false): AttackAttempt => ({
   threat: 98,
   openBy: ['memory-per-process', 'no-limits'],
-  closedAt,
+  closedBy,
 });
 const limits = (): AttackAttempt => ({ threat: 42, openBy: ['no-limits'] });
 
@@ -62,10 +62,10 @@ export const ATTEMPTS: Readonly<Record<string, AttackAttempt>> = {
   memory: limits(),
   'memory-of-all': memory(),
   'memory-shared': memory(),
-  'memory-semaphores': memory(['S3', 'S2', 'S1']),
-  'memory-messages': memory(['S3', 'S2', 'S1']),
+  'memory-semaphores': memory(({ calls }) => calls),
+  'memory-messages': memory(({ calls }) => calls),
   'memory-sockets': memory(),
-  'memory-inodes': memory(['S2', 'S1']),
+  'memory-inodes': memory(({ files, temporary }) => files && !temporary),
   'file-size': limits(),
   'open-files': limits(),
   'fill-tmp': { threat: 42, openBy: ['no-file-isolation'] },

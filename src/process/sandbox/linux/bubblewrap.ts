@@ -1,29 +1,30 @@
 // Tier S3: bubblewrap builds an empty file system and fresh namespaces, the launcher sets limits and filter inside.
 import path from 'node:path';
-import { FIRST_HANDED, type Launch, type Order } from '../../order.ts';
+import type { Text } from '../../../base/language.ts';
+import { visible } from '../../../base/text.ts';
+import { FIRST_HANDED, type Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
-import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
-import type { CgroupPlace } from './cgroup-place.ts';
+import {
+  type Bounds,
+  type BuiltTier,
+  boundsOf,
+  launchEnvironment,
+  openFrame,
+  type SandboxTier,
+  type TierParts,
+} from '../tier.ts';
 import { callIdentity, type Identity, seesAsRoot } from './identity.ts';
 import { LOWEST_LANDLOCK } from './landlock.ts';
-import { LAUNCHER_FILE, launcherWords, type PathGrant } from './launcher.ts';
+import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords, type PathGrant } from './launcher.ts';
 import { seccompFilter } from './seccomp.ts';
-import type { Architecture } from './seccomp-table.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
 import { arrangeView, linksToView, type Shown } from './view.ts';
 
-export interface BubblewrapParts {
+interface BubblewrapParts extends LauncherHost, Omit<TierParts, 'host'> {
   readonly bubblewrap: string;
-  readonly perl: string;
-  readonly architecture: Architecture;
   readonly uid: number;
   readonly gid: number;
-  /** As root: whether a call can be given a user of its own. */
   readonly ownUsers: boolean;
-  /** A readable file without content, shown in place of hidden files. */
-  readonly emptyFile: string;
-  readonly landlockAbi: number;
-  readonly place?: CgroupPlace | undefined;
 }
 
 const LAUNCHER_INSIDE = '/run/launcher.pl';
@@ -32,20 +33,42 @@ const PASSWD_DESCRIPTOR = String(FIRST_HANDED + 1);
 // Memory, not disk: enough for ordinary temporary files, too little to hurt the host.
 export const TEMPORARY_BYTES = 64 * 1024 * 1024;
 
-export function bubblewrapTier(parts: BubblewrapParts): TierWay {
+export const bubblewrapTier: SandboxTier = {
+  rank: 3,
+  can: {
+    ...{ files: true, network: true, processes: true, calls: true, limits: true },
+    ...{ mounts: true, temporary: true, endsTree: true },
+  },
+  // As root, a user of its own for every call is better than root without powers.
+  variants({ host }) {
+    if (!host.bubblewrap || !launcherOf(host)) return [];
+    return host.uid === 0 ? [{ ownUsers: true }, { ownUsers: false }] : [{ ownUsers: false }];
+  },
+  build({ host, ownUsers = false, ...rest }) {
+    const { bubblewrap, uid, gid } = host;
+    const launcher = launcherOf(host);
+    return bubblewrap === undefined || !launcher
+      ? undefined
+      : build({ ...rest, ...launcher, bubblewrap, uid, gid, ownUsers });
+  },
+  advice(host, why) {
+    if (!host.bubblewrap) return NO_BUBBLEWRAP;
+    return why === undefined ? undefined : brokenBubblewrap(visible(why));
+  },
+};
+
+function build(parts: BubblewrapParts): BuiltTier {
   const system = systemArguments();
   const bounds = boundsOf(parts.place);
   const isRoot = parts.uid === 0;
   return {
-    tier: 'S3',
     notEnforced: openPoints(isRoot && !parts.ownUsers, bounds),
     openIn: (project) => openPoints(isRoot && (!parts.ownUsers || seesAsRoot(project)), bounds),
-    mounts: true,
     prepare: (order) => prepare(order, parts, system),
   };
 }
 
-function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): Launch {
+function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): ReturnType<BuiltTier['prepare']> {
   const shown = arrangeView(order);
   const identity = callIdentity(order, parts, shown);
   const filter = seccompFilter(parts.architecture, {
@@ -78,9 +101,7 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
     env: launchEnvironment(order.env),
     cwd: '/',
     ...frame,
-    tier: 'S3',
     notEnforced: openPoints(identity.kind === 'root', bounds),
-    endsTree: true,
   };
 }
 
@@ -176,4 +197,16 @@ function parents(file: string): string[] {
 function passwd(identity: Identity, work: string): Uint8Array {
   const lines = [`skill:x:${identity.uid}:${identity.gid}::${work}:/bin/sh`, 'nobody:x:65534:65534::/:/bin/false', ''];
   return Buffer.from(lines.join('\n'));
+}
+
+const NO_BUBBLEWRAP: Text = {
+  en: 'Install bubblewrap (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap) for tier S3.',
+  zh: '安装 bubblewrap 以达到 S3 级（Debian、Ubuntu：apt install bubblewrap；Fedora：dnf install bubblewrap）。',
+};
+
+function brokenBubblewrap(why: string): Text {
+  return {
+    en: `bubblewrap is installed but does not hold here (${why}). User namespaces may be switched off: see sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, or the AppArmor profile of bwrap.`,
+    zh: `已安装 bubblewrap，但在此无法生效（${why}）。用户命名空间可能被关闭：检查 sysctl user.max_user_namespaces、kernel.unprivileged_userns_clone 或 bwrap 的 AppArmor 配置。`,
+  };
 }

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../../../base/ids.ts';
 import { once } from '../../../base/once.ts';
 import type { Launch } from '../../order.ts';
+import { plainLaunch } from '../../plain-launch.ts';
 import { runProcess } from '../../run.ts';
 import { findTrusted } from '../host.ts';
-import { nothingToRelease } from '../tier.ts';
 import { type CgroupPlace, type Cgroups, findPlace, mountedAt, readCgroups, switchOn, words } from './cgroup-place.ts';
 
 export interface Manager {
@@ -117,8 +117,5 @@ function scopeCall(bus: string, unit: string): string[] {
 }
 
 function launchOf(file: string, args: readonly string[]): Launch {
-  return {
-    ...{ file, args, env: {}, cwd: '/', descriptors: [] },
-    ...{ tier: 'S0', notEnforced: [], endsTree: false, release: nothingToRelease },
-  };
+  return plainLaunch({ file, args, env: {}, cwd: '/' });
 }

@@ -1,13 +1,19 @@
 // Tier S1, and the file rules S2 shares with it: Landlock grants, the call filter, limits.
 import { realPath } from '../../../base/paths.ts';
-import type { Launch, Order } from '../../order.ts';
+import type { Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
-import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
-import type { CgroupPlace } from './cgroup-place.ts';
-import { LAUNCHER_FILE, launcherWords, type PathGrant } from './launcher.ts';
+import {
+  type Bounds,
+  type BuiltTier,
+  boundsOf,
+  launchEnvironment,
+  openFrame,
+  type SandboxTier,
+  type TierParts,
+} from '../tier.ts';
+import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords, type PathGrant } from './launcher.ts';
 import { relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
-import type { Architecture } from './seccomp-table.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
 import { arrangeView, grantView } from './view.ts';
 
@@ -15,12 +21,14 @@ import { arrangeView, grantView } from './view.ts';
 export const LOWEST_LANDLOCK = 4;
 const SCOPED_SIGNALS = 6;
 
-export interface LandlockParts {
-  readonly perl: string;
-  readonly architecture: Architecture;
+export interface LandlockParts extends LauncherHost, Omit<TierParts, 'host'> {
   readonly uid: number;
-  readonly landlockAbi: number;
-  readonly place?: CgroupPlace | undefined;
+}
+
+/** Undefined where the launcher cannot run. */
+export function landlockParts({ host, ...rest }: TierParts): LandlockParts | undefined {
+  const launcher = launcherOf(host);
+  return launcher && { ...rest, ...launcher, uid: host.uid };
 }
 
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
@@ -31,19 +39,31 @@ const OF_ITSELF = [
 ].map((name) => `/proc/self/${name}`);
 const PROC_FILES = [...OF_ITSELF, ...['/proc/meminfo', '/proc/cpuinfo', '/proc/stat', '/proc/uptime', '/proc/version']];
 
-export function landlockTier(parts: LandlockParts): TierWay {
+export const landlockTier: SandboxTier = {
+  rank: 1,
+  can: {
+    ...{ files: true, network: true, processes: true, calls: true, limits: true },
+    ...{ mounts: false, temporary: false, endsTree: false },
+  },
+  variants({ host, landlockAbi }) {
+    return launcherOf(host) && landlockAbi >= LOWEST_LANDLOCK ? [{}] : [];
+  },
+  build(given) {
+    const parts = landlockParts(given);
+    return parts && build(parts);
+  },
+};
+
+function build(parts: LandlockParts): BuiltTier {
   const system = systemGrants();
   const notEnforced = openPoints(parts, boundsOf(parts.place));
   return {
-    tier: 'S1',
     notEnforced,
-    openIn: () => notEnforced,
-    mounts: false,
     prepare: (order) => prepare(relocate(order), parts, system),
   };
 }
 
-function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): Launch {
+function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): ReturnType<BuiltTier['prepare']> {
   const proc: PathGrant[] = [
     { right: 'list', path: '/proc/self' },
     ...PROC_FILES.map((path): PathGrant => ({ right: 'read', path })),
@@ -65,9 +85,7 @@ function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): Launc
     env: launchEnvironment(order.env),
     cwd: '/',
     ...frame,
-    tier: 'S1',
     notEnforced: openPoints(parts, bounds),
-    endsTree: false,
   };
 }
 

@@ -1,9 +1,21 @@
 // The words handed to launcher.pl, the small program that becomes the wanted one in every tier.
 import { assetPath } from '../../../base/assets.ts';
 import type { Limits } from '../../order.ts';
+import type { Host } from '../host.ts';
 import { type Architecture, type CallName, callNumber } from './seccomp-table.ts';
 
 export const LAUNCHER_FILE = assetPath('process/sandbox/linux/launcher.pl');
+
+/** What the launcher runs on. */
+export interface LauncherHost {
+  readonly perl: string;
+  readonly architecture: Architecture;
+}
+
+/** Undefined on a machine it cannot run on. */
+export function launcherOf({ platform, perl, architecture }: Host): LauncherHost | undefined {
+  return platform === 'linux' && perl && architecture ? { perl, architecture } : undefined;
+}
 
 /** `read` includes running; `list` shows names only; `device` is one character device. */
 export type Right = 'read' | 'write' | 'list' | 'device';

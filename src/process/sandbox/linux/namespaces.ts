@@ -1,10 +1,10 @@
 // Tier S2: the launcher opens namespaces itself and adds Landlock and the call filter inside them.
 import { realPath } from '../../../base/paths.ts';
-import type { Launch, Order } from '../../order.ts';
+import type { Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
-import { type Bounds, boundsOf, launchEnvironment, openFrame, type TierWay } from '../tier.ts';
-import { type LandlockParts, settingGrants, systemGrants } from './landlock.ts';
-import { LAUNCHER_FILE, launcherWords, type PathGrant } from './launcher.ts';
+import { type Bounds, type BuiltTier, boundsOf, launchEnvironment, openFrame, type SandboxTier } from '../tier.ts';
+import { type LandlockParts, LOWEST_LANDLOCK, landlockParts, settingGrants, systemGrants } from './landlock.ts';
+import { LAUNCHER_FILE, launcherOf, launcherWords, type PathGrant } from './launcher.ts';
 import { mappedParts, relocate } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import { arrangeView, grantView, type Shown } from './view.ts';
@@ -13,19 +13,26 @@ import { arrangeView, grantView, type Shown } from './view.ts';
 const NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000;
 const NETWORK_NAMESPACE = 0x40000000;
 
-export interface NamespacesParts extends LandlockParts {
-  /** A readable file without content, shown in place of hidden files. */
-  readonly emptyFile: string;
-}
+export const namespacesTier: SandboxTier = {
+  rank: 2,
+  can: {
+    ...{ files: true, network: true, processes: true, calls: true, limits: true },
+    ...{ mounts: true, temporary: false, endsTree: true },
+  },
+  variants({ host, landlockAbi, without }) {
+    return launcherOf(host) && landlockAbi >= LOWEST_LANDLOCK && !without.includes('userns') ? [{}] : [];
+  },
+  build(given) {
+    const parts = landlockParts(given);
+    return parts && build(parts);
+  },
+};
 
-export function namespacesTier(parts: NamespacesParts): TierWay {
+function build(parts: LandlockParts): BuiltTier {
   const notEnforced = openPoints(parts, boundsOf(parts.place));
   const system = [...systemGrants(), { right: 'read', path: '/proc' } as const];
   return {
-    tier: 'S2',
     notEnforced,
-    openIn: () => notEnforced,
-    mounts: true,
     prepare: (order) => prepare(order, parts, system),
   };
 }
@@ -38,7 +45,7 @@ function openPoints({ uid }: LandlockParts, { memory, tasks }: Bounds): OpenPoin
   ];
 }
 
-function prepare(wanted: Order, parts: NamespacesParts, system: PathGrant[]): Launch {
+function prepare(wanted: Order, parts: LandlockParts, system: PathGrant[]): ReturnType<BuiltTier['prepare']> {
   const { order, binds } = placeMapped(wanted);
   const shown = arrangeView(order);
   const covered = coveredFiles(shown);
@@ -62,9 +69,7 @@ function prepare(wanted: Order, parts: NamespacesParts, system: PathGrant[]): La
     env: launchEnvironment(order.env),
     cwd: '/',
     ...frame,
-    tier: 'S2',
     notEnforced: openPoints(parts, bounds),
-    endsTree: true,
   };
 }
 

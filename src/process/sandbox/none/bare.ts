@@ -1,29 +1,39 @@
 // Tier S0: nothing stands between the script and its user but a clean environment, limits and the clock.
-import type { Launch, Order } from '../../order.ts';
-import type { Host } from '../host.ts';
+import type { Order } from '../../order.ts';
+import type { Capabilities } from '../capability.ts';
 import type { CgroupPlace } from '../linux/cgroup-place.ts';
-import { LAUNCHER_FILE, launcherWords } from '../linux/launcher.ts';
+import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords } from '../linux/launcher.ts';
 import { relocate } from '../linux/relocate.ts';
 import type { OpenPoint } from '../not-enforced.ts';
-import { type Bounds, boundsOf, launchEnvironment, nothingToRelease, openFrame, type TierWay } from '../tier.ts';
+import { type Bounds, type BuiltTier, boundsOf, launchEnvironment, openFrame, type SandboxTier } from '../tier.ts';
 
-const OPEN: OpenPoint[] = [
-  ...(['no-file-isolation', 'no-network-isolation', 'no-process-isolation', 'no-call-filter'] as const),
-  ...(['file-names-visible', 'processes-visible', 'disk-space'] as const),
-];
+const OPEN: OpenPoint[] = ['file-names-visible', 'processes-visible', 'disk-space'];
 
-export function bareTier(host: Host, place?: CgroupPlace): TierWay {
-  const { architecture, perl, uid } = host;
-  if (host.platform !== 'linux' || !architecture || !perl) return unlimitedTier(host);
+const CAN: Capabilities = {
+  ...{ files: false, network: false, processes: false, calls: false, limits: true },
+  ...{ mounts: false, temporary: false, endsTree: false },
+};
+
+export const bareTier = {
+  rank: 0,
+  can: CAN,
+  variants: () => [{}],
+  build({ host, place }) {
+    const launcher = launcherOf(host);
+    return launcher ? limitedTier(launcher, host.uid, place) : unlimitedTier(host.uid);
+  },
+} satisfies SandboxTier;
+
+function limitedTier({ perl, architecture }: LauncherHost, uid: number, place: CgroupPlace | undefined): BuiltTier {
   const notEnforced = openPoints(uid, boundsOf(place));
-  const prepare = (wanted: Order): Launch => {
+  const prepare = (wanted: Order) => {
     const order = relocate(wanted);
     const { steps: framed, bounds, ...frame } = openFrame(order.limits, place);
     const steps = { ...framed, parent: process.pid, cwd: order.cwd, limits: order.limits, countsOthers: true };
     const args = [LAUNCHER_FILE, ...launcherWords(architecture, steps, order.argv)];
     return { file: perl, args, ...common(order), ...frame, notEnforced: openPoints(uid, bounds) };
   };
-  return { tier: 'S0', notEnforced, openIn: () => notEnforced, mounts: false, prepare };
+  return { notEnforced, prepare };
 }
 
 function openPoints(uid: number, { memory, tasks }: Bounds): OpenPoint[] {
@@ -35,19 +45,19 @@ function openPoints(uid: number, { memory, tasks }: Bounds): OpenPoint[] {
 }
 
 /** Without a launcher there is nobody to set a limit. */
-function unlimitedTier({ uid }: Host): TierWay {
+function unlimitedTier(uid: number): BuiltTier {
   const notEnforced: OpenPoint[] = [
-    ...([...OPEN, 'daemons-may-survive', 'no-limits', 'inherited-descriptors', 'may-outlive-host'] as const),
+    ...([...OPEN, 'daemons-may-survive', 'inherited-descriptors', 'may-outlive-host'] as const),
     ...(uid === 0 ? (['root-powers'] as const) : []),
   ];
-  const prepare = (wanted: Order): Launch => {
+  const prepare = (wanted: Order) => {
     const order = relocate(wanted);
     const [file = '', ...args] = order.argv;
-    return { file, args, ...common(order), descriptors: [], notEnforced, release: nothingToRelease };
+    return { file, args, ...common(order), descriptors: [], notEnforced, release: () => {} };
   };
-  return { tier: 'S0', notEnforced, openIn: () => notEnforced, mounts: false, prepare };
+  return { can: { ...CAN, limits: false }, notEnforced, prepare };
 }
 
 function common(order: Order) {
-  return { env: launchEnvironment(order.env), cwd: order.cwd, tier: 'S0', endsTree: false } as const;
+  return { env: launchEnvironment(order.env), cwd: order.cwd };
 }
