@@ -70,7 +70,5 @@ export function endQuestion(span: Span, { inputTokens, outputTokens, cost }: Tok
 }
 
 function modelAttributes({ name, provider = name }: Model) {
-  // Whoever speaks the protocol of OpenAI counts as that, as the conventions have it.
-  const known = provider === 'openai-compatible' ? 'openai' : provider;
-  return { 'gen_ai.provider.name': known, 'gen_ai.request.model': name };
+  return { 'gen_ai.provider.name': provider, 'gen_ai.request.model': name };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isRecord } from '../base/json.ts';
 import { nearest, visible } from '../base/text.ts';
-import { PROVIDERS } from '../model/endpoint.ts';
+import { PROVIDER_NAMES } from '../model/provider/providers.ts';
 import { LABEL } from '../store/queue.ts';
 import { TOOLS } from '../tools/tool.ts';
 import { SEVERITIES } from './severity.ts';
@@ -18,7 +18,7 @@ const PACKS = /^(?:\/|~\/|https:\/\/|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1
 const program = z.string().regex(/^[A-Za-z0-9._+-]+$/, 'the name of a program without a path is expected');
 
 const model = z.strictObject({
-  provider: z.string().min(1).describe(PROVIDERS.join(', ')),
+  provider: z.string().min(1).describe(PROVIDER_NAMES.join(', ')),
   name: z.string().min(1).describe('the model, as its provider calls it'),
   base_url: z.url({ protocol: /^https?$/ }),
   key_env: variable.describe('the environment variable that holds the key; the key itself never stands here'),

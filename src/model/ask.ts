@@ -1,14 +1,10 @@
 // One question to a model in the terms of the AI SDK, and its answer as raw text: a tool's input, else what it wrote.
-import type { AnthropicProvider } from '@ai-sdk/anthropic';
-import { Fault } from '../base/errors.ts';
-import { isRecord, type Json } from '../base/json.ts';
-import { visible } from '../base/text.ts';
+import { isRecord } from '../base/json.ts';
 import type { Endpoint, Mode } from './endpoint.ts';
 import { cutOff, failedInStream } from './failure.ts';
 import type { ModelRequest } from './model.ts';
+import type { LanguageModel, CallOptions as Options } from './provider/provider.ts';
 
-export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
-type Options = Parameters<LanguageModel['doGenerate']>[0];
 type Tool = Extract<NonNullable<Options['tools']>[number], { type: 'function' }>;
 type Finish = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
 type Counts = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
@@ -27,8 +23,7 @@ const TOOL_INSTRUCTION = `Answer by calling the tool \`${TOOL}\` exactly once.`;
 const JSON_INSTRUCTION = 'Answer with exactly one JSON object and nothing around it. It satisfies this JSON Schema:';
 
 export function callOptions(endpoint: Endpoint, request: ModelRequest, mode: Mode, abortSignal: AbortSignal): Options {
-  const settings =
-    endpoint.provider === 'anthropic' ? anthropicSettings(endpoint.params) : rawSettings(endpoint.params);
+  const settings = endpoint.provider.callSettings(endpoint.params);
   const prompt = promptOf(request, mode);
   if (mode === 'json') return { ...settings, prompt, abortSignal, responseFormat: { type: 'json' } };
   const inputSchema = (isRecord(request.schema) ? request.schema : { type: 'object' }) as Tool['inputSchema'];
@@ -101,27 +96,4 @@ function promptOf({ messages, schema }: ModelRequest, mode: Mode): Options['prom
     if (role !== 'system') prompt.push({ role, content: [{ type: 'text', text: content }] });
   }
   return prompt;
-}
-
-/** Handed into the body of the request as they are. */
-function rawSettings(params: Endpoint['params']): Partial<Options> {
-  return { providerOptions: { openaiCompatible: params } };
-}
-
-const NUMBERS = { temperature: 'temperature', top_p: 'topP', top_k: 'topK', max_tokens: 'maxOutputTokens' } as const;
-
-/** The names of the Messages format where the SDK has its own; the rest as the SDK spells it. */
-function anthropicSettings(params: Endpoint['params']): Partial<Options> {
-  const settings: Partial<Options> = {};
-  const rest: Record<string, Json> = { disableParallelToolUse: true };
-  for (const [name, value] of Object.entries(params)) {
-    if (!isNumberName(name)) rest[name] = value;
-    else if (typeof value === 'number') settings[NUMBERS[name]] = value;
-    else throw new Fault('ConfigInvalid', visible(`model.params.${name} is a number`));
-  }
-  return { ...settings, providerOptions: { anthropic: rest } };
-}
-
-function isNumberName(name: string): name is keyof typeof NUMBERS {
-  return Object.hasOwn(NUMBERS, name);
 }

@@ -3,6 +3,8 @@ import { Fault } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
+import type { Connection, RemoteProvider } from './provider/provider.ts';
+import { PROVIDER_NAMES, REMOTE_PROVIDERS } from './provider/providers.ts';
 import type { RetryLimits } from './retry.ts';
 import type { WireLimits } from './wire.ts';
 
@@ -21,19 +23,11 @@ export interface ModelSettings {
   readonly outputPrice?: number;
 }
 
-export const REMOTE_PROVIDERS = ['anthropic', 'openai-compatible'] as const;
-/** As the settings and `--model` name them. */
-export const PROVIDERS = ['offline', 'mock', 'recorded', ...REMOTE_PROVIDERS] as const;
-export type RemoteProvider = (typeof REMOTE_PROVIDERS)[number];
-
 /** How the decision comes back: as the input of a tool, or as JSON text. */
 export type Mode = 'tool' | 'json';
 
-export interface Endpoint {
+export interface Endpoint extends Connection {
   readonly provider: RemoteProvider;
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly key?: string;
   readonly mode: Mode;
   /** JSON mode follows where the server turns out to have no tools. */
   readonly mayFallBack: boolean;
@@ -44,7 +38,6 @@ export interface Endpoint {
   readonly price: { readonly input: number; readonly output: number };
 }
 
-const ANTHROPIC = { url: 'https://api.anthropic.com/v1', keyEnv: 'ANTHROPIC_API_KEY' };
 const SILENCE_SECONDS = 60;
 /** Timers of Node fire at once above it. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -53,7 +46,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function readEndpoint(settings: ModelSettings, env: Readonly<Record<string, string | undefined>>): Endpoint {
   const provider = knownProvider(settings.provider);
   const { mode, headers_timeout_seconds, idle_timeout_seconds, ...params } = settings.params;
-  const keyEnv = settings.keyEnv ?? (provider === 'anthropic' ? ANTHROPIC.keyEnv : undefined);
+  const keyEnv = settings.keyEnv ?? provider.keyEnv;
   const totalMs = Math.min(settings.timeoutSeconds * 1000, LONGEST_MS);
   const headersMs = seconds('headers_timeout_seconds', headers_timeout_seconds);
   return {
@@ -62,7 +55,7 @@ export function readEndpoint(settings: ModelSettings, env: Readonly<Record<strin
     baseUrl: readAddress(provider, settings.baseUrl),
     ...(keyEnv !== undefined && { key: readKey(keyEnv, env) }),
     mode: readMode(mode) ?? 'tool',
-    mayFallBack: mode === undefined && provider === 'openai-compatible',
+    mayFallBack: mode === undefined && provider.mayLackTools,
     params,
     limits: {
       retries: settings.retries,
@@ -80,12 +73,12 @@ export function wireLimits({ headersMs, limits }: Endpoint, streamed: boolean): 
 }
 
 function knownProvider(provider: string): RemoteProvider {
-  const known = REMOTE_PROVIDERS.find((name) => name === provider);
+  const known = REMOTE_PROVIDERS.find(({ name }) => name === provider);
   return (
     known ??
     invalid({
-      en: `model.provider ${quoted(provider)} is unknown: choose ${PROVIDERS.join(', ')}`,
-      zh: `未知的 model.provider ${quoted(provider)}: 可选 ${PROVIDERS.join(', ')}`,
+      en: `model.provider ${quoted(provider)} is unknown: choose ${PROVIDER_NAMES.join(', ')}`,
+      zh: `未知的 model.provider ${quoted(provider)}: 可选 ${PROVIDER_NAMES.join(', ')}`,
     })
   );
 }
@@ -101,11 +94,8 @@ function seconds(name: string, value: Json | undefined): number | undefined {
   return invalid({ en: `model.params.${name} is a number above 0`, zh: `model.params.${name} 必须是大于 0 的数` });
 }
 
-function readAddress(provider: RemoteProvider, written: string | undefined): string {
-  if (written === undefined) {
-    if (provider === 'anthropic') return ANTHROPIC.url;
-    return missing('model.base_url', 'the address in front of /chat/completions');
-  }
+function readAddress({ address }: RemoteProvider, written: string | undefined): string {
+  if (written === undefined) return 'url' in address ? address.url : missing('model.base_url', address.missing);
   const url = URL.parse(written);
   const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (plain) return url.href.replace(/\/+$/, '');

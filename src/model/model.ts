@@ -38,7 +38,7 @@ export interface ModelReply {
 
 export interface Model {
   readonly name: string;
-  /** Who offers it, where that is somebody else. */
+  /** Who offers it, as telemetry names them, where that is somebody else. */
   readonly provider?: string;
   decide(request: ModelRequest): Promise<ModelReply>;
 }

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Change } from '../support/changed/changed-source.ts';
+import { sendJson, startModelServer } from '../support/server/model-server.ts';
 import { runCli, temporaryFolder } from '../support/support.ts';
 
 const TIER: Change = {
@@ -25,26 +26,55 @@ test('a tier that is listed is tried, chosen by its rank, named in grants and re
   assert.deepEqual([run.state, run.data.sandbox], ['success', sandbox], JSON.stringify(run));
 });
 
+const PROVIDER: readonly Change[] = [
+  {
+    file: 'src/model/provider/providers.ts',
+    from: "import { anthropic } from './anthropic.ts';",
+    to: "import { fakeProvider } from '../../../test/support/fake/provider.ts'; import { anthropic } from './anthropic.ts';",
+  },
+  {
+    file: 'src/model/provider/providers.ts',
+    from: 'const REMOTE_PROVIDERS: readonly RemoteProvider[] = [',
+    to: 'const REMOTE_PROVIDERS = [fakeProvider, ',
+  },
+];
+
+test('a provider that is listed is chosen by its name, gets its key and its params, and answers over its own wire', async (t) => {
+  const decision = JSON.stringify({ action: { type: 'final_answer', content: 'it works' } });
+  const { url, seen } = await startModelServer(t, (response, { body }) => {
+    if (body.streamed !== true) return sendJson(response, 200, { said: decision });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(decision);
+  });
+  const place = makePlace(t, PROVIDER, { FAKE_KEY: 'sesame' });
+  const model = { base_url: url, params: { mode: 'json', depth: 2 } };
+  place.writeHome('.agent/config.json', JSON.stringify({ model }));
+  const { state, data } = await place.ask('run', '--model', 'fake:parrot', 'say something');
+  assert.deepEqual([state, data.answer, data.tokens], ['success', 'it works', 10], JSON.stringify(data));
+  const [{ path: asked, headers, body } = assert.fail('nothing was asked')] = seen;
+  assert.deepEqual([asked, headers['x-key'], body.model], ['/v1/say', 'sesame', 'parrot']);
+  assert.deepEqual(body.providerOptions, { fake: { depth: 2 } });
+});
+
 const SKILL =
   '---\nname: talks\ndescription: Says hello when somebody asks for a greeting.\ncommand: echo hello\n---\n\n# Talks\n';
 
 type Data = Record<string, unknown>;
 
-function makePlace(t: TestContext, change: Change) {
+function makePlace(t: TestContext, change: Change | readonly Change[], env: Record<string, string> = {}) {
   const folder = realpathSync(temporaryFolder(t));
   chmodSync(folder, 0o755);
   const [project, home] = [path.join(folder, 'project'), path.join(folder, 'home')];
   for (const made of [project, home]) mkdirSync(made);
+  const writeIn = (root: string) => (name: string, content: string | Uint8Array) => {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
   return {
-    project,
-    write(name: string, content: string | Uint8Array): string {
-      const file = path.join(project, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, content);
-      return file;
-    },
+    write: writeIn(project),
+    writeHome: writeIn(home),
     async ask(...args: string[]): Promise<{ code: number | null; state: string; data: Data }> {
-      const { code, stdout, stderr } = await runCli(['--json', ...args], { cwd: project, home, change });
+      const { code, stdout, stderr } = await runCli(['--json', ...args], { cwd: project, home, change, env });
       assert.notEqual(stdout, '', stderr);
       const { state, data } = JSON.parse(stdout);
       return { code, state, data };

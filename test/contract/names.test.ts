@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isNode, parseSource, readSources, type SourceFile } from '../../scripts/source-tree.ts';
+import { REMOTE_PROVIDERS } from '../../src/model/provider/providers.ts';
 import { TIER_NAMES } from '../../src/process/sandbox/tiers.ts';
 import { repository } from '../support/support.ts';
 
@@ -12,7 +13,10 @@ interface Kind {
   readonly names: readonly string[];
 }
 
-const KINDS: readonly Kind[] = [{ what: 'tier', folder: 'src/process/sandbox/', names: TIER_NAMES }];
+const KINDS: readonly Kind[] = [
+  { what: 'tier', folder: 'src/process/sandbox/', names: TIER_NAMES },
+  { what: 'provider', folder: 'src/model/provider/', names: REMOTE_PROVIDERS.map(({ name }) => name) },
+];
 
 const SOURCES = readSources(repository);
 

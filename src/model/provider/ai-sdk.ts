@@ -1,14 +1,13 @@
 // Models behind an HTTP server, through the providers of the AI SDK; retries, limits and validation stay ours.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { askPlain, askStreamed, callOptions, type LanguageModel, type ModelAnswer } from '../ask.ts';
+import { askPlain, askStreamed, callOptions, type ModelAnswer } from '../ask.ts';
 import { type Endpoint, type Mode, wireLimits } from '../endpoint.ts';
 import { notAnAnswer, refused, ServiceFailure } from '../failure.ts';
 import type { Model, ModelReply, ModelRequest, TokenUsage } from '../model.ts';
 import { type Pace, withRetries } from '../retry.ts';
 import { openWire } from '../wire.ts';
-
-type Connect = (send: typeof fetch) => LanguageModel;
+import type { Connect } from './provider.ts';
 
 interface Line {
   readonly endpoint: Endpoint;
@@ -17,7 +16,7 @@ interface Line {
 }
 
 export async function openSdkModel(endpoint: Endpoint, pace: Pace): Promise<Model> {
-  const line = { endpoint, connect: await loadProvider(endpoint), pace };
+  const line = { endpoint, connect: await endpoint.provider.open(endpoint), pace };
   let { mode } = endpoint;
   const attempt = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
     try {
@@ -31,7 +30,7 @@ export async function openSdkModel(endpoint: Endpoint, pace: Pace): Promise<Mode
   };
   return {
     name: endpoint.name,
-    provider: endpoint.provider,
+    provider: endpoint.provider.telemetryName,
     async decide(request): Promise<ModelReply> {
       const { signal, onRetry } = request;
       const options = { ...endpoint.limits, pace, signal, onRetry };
@@ -39,17 +38,6 @@ export async function openSdkModel(endpoint: Endpoint, pace: Pace): Promise<Mode
       return { text: answer.text, usage: priced(answer, request, endpoint) };
     },
   };
-}
-
-/** Everything is passed in: the providers would otherwise read addresses and keys from the environment. */
-async function loadProvider({ provider, name, baseUrl, key }: Endpoint): Promise<Connect> {
-  if (provider === 'anthropic') {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return (send) => createAnthropic({ baseURL: baseUrl, apiKey: key ?? '', fetch: send })(name);
-  }
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const shared = { name: 'openaiCompatible', baseURL: baseUrl, includeUsage: true, ...(key && { apiKey: key }) };
-  return (send) => createOpenAICompatible({ ...shared, fetch: send })(name);
 }
 
 async function ask(line: Line, mode: Mode, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {

@@ -14,14 +14,14 @@ export interface SandboxTier {
   readonly rank: number;
   readonly can: Capabilities;
   /** How it could be built here, best first; none where the machine lacks something. Each is tried before it counts. */
-  variants(machine: Machine): readonly TierVariant[];
+  variants(machine: MachineFacts): readonly TierVariant[];
   /** Undefined where the machine lacks something. */
   build(parts: TierParts): BuiltTier | undefined;
   /** How this machine gets it; `why` it did not hold when it was tried. */
   advice?(host: Host, why: string | undefined): Text | undefined;
 }
 
-export interface Machine {
+export interface MachineFacts {
   readonly host: Host;
   /** 0 where the kernel has none. */
   readonly landlockAbi: number;
@@ -33,7 +33,7 @@ export interface TierVariant {
   readonly ownUsers?: boolean;
 }
 
-export interface TierParts extends TierVariant, Omit<Machine, 'without'> {
+export interface TierParts extends TierVariant, Omit<MachineFacts, 'without'> {
   /** A readable file without content, shown in place of hidden files. */
   readonly emptyFile: string;
   /** Where cgroups can be made, if anywhere. */

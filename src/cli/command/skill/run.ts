@@ -8,6 +8,7 @@ import { inLanguage, type Text } from '../../../base/language.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { VERSION } from '../../../base/version.ts';
+import { REMOTE_PROVIDERS } from '../../../model/provider/providers.ts';
 import { PERSON, wasStopped } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from '../../frame/command.ts';
 import { promptPerson } from '../../frame/prompt-person.ts';
@@ -16,6 +17,8 @@ import { factsIn, PRIVATE_OPTION, showText } from '../../frame/through-door.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
 import { openTrace } from '../../view/run-trace.ts';
 import { recordAnswers } from './record-answers.ts';
+
+const remote = (model: string) => REMOTE_PROVIDERS.map(({ name }) => `${name}:${model}`);
 
 export const command: Command = {
   about: {
@@ -30,8 +33,8 @@ export const command: Command = {
       name: 'model',
       value: 'MODEL',
       summary: {
-        en: 'offline, mock:FILE, recorded:FILE, anthropic:NAME, openai-compatible:NAME; else as the settings say',
-        zh: 'offline、mock:文件、recorded:文件、anthropic:名称、openai-compatible:名称；默认取自配置',
+        en: `offline, mock:FILE, recorded:FILE, ${remote('NAME').join(', ')}; else as the settings say`,
+        zh: `offline、mock:文件、recorded:文件、${remote('名称').join('、')}；默认取自配置`,
       },
     },
     {
