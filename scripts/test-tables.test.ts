@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../test/support/support.ts';
@@ -35,7 +35,7 @@ test('a rule is open until a test carries its id, and failed when any of them fa
 test('a rule without a test fails the table of rules, and with one it passes', (t) => {
   const folder = temporaryFolder(t);
   for (const name of ['scripts', 'test']) mkdirSync(path.join(folder, name));
-  for (const name of ['test.ts', 'test-guard.ts', 'test-place.ts', 'test-results.ts', 'test-tables.ts'])
+  for (const name of globSync('test*.ts', { cwd: import.meta.dirname, exclude: ['*.test.ts'] }))
     cpSync(path.join(import.meta.dirname, name), path.join(folder, 'scripts', name));
   const ids = rulesIn(tableOfRules([]).text);
   const run = (shown: readonly string[]) => {
