@@ -12,7 +12,7 @@ export function stateFile(place: ProjectPlace): string {
   return path.join(place.home, '.agent', 'state', projectKey(place.project), 'state.db');
 }
 
-/** The same for every way to write the project's path; the readable half is only for people. */
+/** The same for every spelling of the project's path; the readable half is only for people. */
 export function projectKey(project: string): string {
   const real = realPath(project) ?? path.resolve(project);
   const readable = path

@@ -1,16 +1,16 @@
-// The port to the queue of jobs: durable, shared by any number of processes, each job held by one of them at a time.
+// The port to the job queue: durable, shared by any number of processes, each job leased to one worker at a time.
 import type { Text } from '../base/language.ts';
 import type { Awaitable } from './store.ts';
 
 export type JobState = 'queued' | 'running' | 'done' | 'dead' | 'cancelled' | 'waiting' | 'skipped';
 
-/** What a label looks like, wherever one is written. */
+/** The format of a label. */
 export const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 export interface RetryRule {
-  /** How often it may be tried again after the first time. */
+  /** Retries after the first attempt. */
   readonly limit: number;
-  /** Doubled with each try, up to `maxMs`, then shortened by up to half of itself, so that not all come back at once. */
+  /** Exponential backoff up to `maxMs`, with jitter of up to half, so that jobs do not retry all at once. */
   readonly delayMs: number;
   readonly maxMs: number;
 }
@@ -19,27 +19,27 @@ export interface NewJob {
   readonly role: string;
   /** What runs, for people: `role/skill action`, or the beginning of a prompt. */
   readonly target: string;
-  /** For whoever executes it; the queue does not look inside. */
+  /** Read by the executor only; the queue does not look inside. */
   readonly payload: string;
-  /** The same key a second time is the same job; with another payload it is a conflict. */
+  /** Idempotency key: the same key again returns the same job; with another payload it is a conflict. */
   readonly key?: string;
   readonly delayMs?: number;
-  /** Higher is sooner; 0 when absent. */
+  /** Priority: higher is claimed sooner; 0 when absent. */
   readonly priority?: number;
   readonly retry: RetryRule;
   readonly timeoutMs: number;
   /** Of jobs in one lane only one runs at a time. */
   readonly lane?: string;
-  /** A busy lane (queued, running or waiting): do not run at all, and say so in the history. */
+  /** When the lane is busy (queued, running or waiting): skip the run, and record that in the history. */
   readonly skipIfBusy?: boolean;
   readonly schedule?: string;
-  /** The moment of the schedule it stands for, milliseconds since 1970. */
+  /** The scheduled time it runs for, milliseconds since 1970. */
   readonly occurrence?: number;
   /** Only a worker that has these files can run it. */
   readonly digest?: string;
-  /** Only a worker with all of these can run it. */
+  /** Only a worker with all of these labels can run it. */
   readonly labels?: readonly string[];
-  /** What its trace hangs below, as W3C writes it. */
+  /** The parent span of its trace, as a W3C traceparent. */
   readonly traceparent?: string;
 }
 
@@ -49,12 +49,12 @@ export interface Job extends Omit<NewJob, 'delayMs' | 'skipIfBusy'> {
   readonly attempt: number;
   readonly priority: number;
   readonly createdAt: number;
-  /** Not before this. */
+  /** Not claimed before this time. */
   readonly dueAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly worker?: string;
-  /** The outcome as JSON text, once there is one; of a dead job the last failure. */
+  /** The outcome as JSON text, once there is one; for a dead job the last failure. */
   readonly result?: string;
   /** Why it is dead, skipped, cancelled or waiting. */
   readonly reason?: string;
@@ -62,14 +62,14 @@ export interface Job extends Omit<NewJob, 'delayMs' | 'skipIfBusy'> {
   readonly run?: string;
 }
 
-/** What the queue itself says about a job; kept in English, shown in either language. */
+/** A reason written by the queue; stored in English, shown in either language. */
 export const REASONS = {
   busy: { en: 'the one before it had not ended', zh: '上一次尚未结束' },
   cancelled: { en: 'cancelled', zh: '已取消' },
   silent: { en: 'its worker went silent', zh: '执行者失去响应' },
 } as const satisfies Record<string, Text>;
 
-/** A fence of a job is never given twice: whoever holds it later has a higher one. */
+/** A fencing token is never given twice: each later holder of the job has a higher one. */
 export interface Hold {
   readonly id: string;
   readonly fence: number;
@@ -77,20 +77,20 @@ export interface Hold {
 
 export interface ClaimedJob extends Job {
   readonly fence: number;
-  /** Names the processes of a worker that went silent; they are to be ended before anything is started. */
+  /** Tag of the processes of a worker whose lease expired; they must be ended before anything is started. */
   readonly former?: string;
 }
 
 export interface ClaimWish {
   readonly worker: string;
-  /** Names the processes the worker will start, so that a successor can end them; used for no other claim. */
+  /** Tag of the processes this worker will start, so that a successor can end them; unique to this claim. */
   readonly tag: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Absent: it can get any files. */
+  /** Absent: the worker can get any files. */
   readonly digests?: readonly string[];
   readonly labels?: readonly string[];
-  /** This job and no other, also before it is due; paused, a busy lane, files and labels count as ever. */
+  /** Claim only this job, even before it is due; pause, lanes, files and labels still apply. */
   readonly only?: string;
 }
 
@@ -109,13 +109,13 @@ export interface JobFilter {
   readonly schedule?: string;
   readonly states?: readonly JobState[];
   readonly limit?: number;
-  /** Older than this job. */
+  /** Only jobs older than this one. */
   readonly before?: string;
 }
 
 export interface QueueStats {
   readonly counts: Readonly<Record<JobState, number>>;
-  /** Of the oldest job that could run now. */
+  /** Age of the oldest job that could run now. */
   readonly oldestDueMs: number;
   readonly paused: boolean;
 }
@@ -129,77 +129,77 @@ export interface WorkerSeen {
   readonly running: number;
   readonly startedAt: number;
   readonly seenAt: number;
-  /** The files it has; absent: any. */
+  /** Digests of the files it has; absent: any. */
   readonly digests?: readonly string[];
 }
 
-/** What jobs in the queue ask of a worker, and how many ask the same. */
+/** What queued jobs require of a worker, with the number of jobs that require it. */
 export interface JobNeed extends Pick<NewJob, 'digest' | 'labels'> {
   readonly jobs: number;
 }
 
-/** Everything is durable when it returns. A database that is locked is waited for, then a Fault says so. */
+/** Every change is durable when the call returns. A locked database is retried until a deadline, then a Fault is thrown. */
 export interface Queue {
   enqueue(job: NewJob): Awaitable<Enqueued>;
-  /** Due jobs, highest priority and oldest first; a job whose lease ran out counts as due again, with one attempt more. */
+  /** Due jobs by priority, then age; a job whose lease expired is due again, with one attempt more. */
   claim(wish: ClaimWish): Awaitable<readonly ClaimedJob[]>;
   /**
-   * Tags of workers that went silent, whatever became of their jobs.
-   * Also takes back what silent workers held, so that nothing waits for a worker with room for another job.
-   * Every adapter keeps each one until `cleaned`, so that whoever dies while cleaning loses nothing.
+   * Tags of workers whose lease expired, whatever became of their jobs.
+   * Also requeues the jobs of expired leases, so that no job depends on a worker with free capacity.
+   * Every adapter keeps each tag until `cleaned`, so that a crash while cleaning loses nothing.
    */
   leftBehind(): Awaitable<readonly string[]>;
-  /** Nothing of this tag runs any more. */
+  /** Confirms that no process of this tag runs any more. */
   cleaned(tag: string): Awaitable<void>;
-  /** Also how a worker learns that its job was cancelled. */
+  /** The heartbeat: renews leases, and tells a worker that its job was cancelled. */
   renew(holds: readonly Hold[], leaseMs: number): Awaitable<readonly Held[]>;
-  /** False when the hold is lost: the result is refused. */
+  /** False when the lease is lost: the result is refused. */
   complete(hold: Hold, end: { readonly result: string; readonly run?: string }): Awaitable<boolean>;
-  /** Tried again later while it may be, else dead. */
+  /** Retried later while attempts remain, else dead. */
   fail(
     hold: Hold,
     end: { readonly result: string; readonly reason: string; readonly retryable: boolean; readonly run?: string },
   ): Awaitable<Failed>;
-  /** A decision is needed first; `retry` lets it go on. */
+  /** Suspended until a decision; `retry` resumes it. */
   suspend(
     hold: Hold,
     end: { readonly result: string; readonly reason: string; readonly run?: string },
   ): Awaitable<boolean>;
-  /** Given back untouched, for a worker that is stopping; costs no attempt. */
+  /** Released untouched by a worker that shuts down; costs no attempt. */
   release(hold: Hold): Awaitable<boolean>;
-  /** A job that runs is cancelled by its worker, at its next beat. */
+  /** A running job is cancelled by its worker, at its next heartbeat. */
   cancel(id: string): Awaitable<'cancelled' | 'cancelling' | 'ended' | 'unknown'>;
-  /** A dead, cancelled, skipped or waiting job, once more from the first attempt. */
+  /** Restarts a dead, cancelled, skipped or waiting job from the first attempt. */
   retry(id: string, delayMs?: number): Awaitable<'queued' | 'active' | 'done' | 'unknown'>;
   find(id: string): Awaitable<Job | undefined>;
   /** Newest first. */
   history(filter: JobFilter): Awaitable<readonly Job[]>;
   stats(): Awaitable<QueueStats>;
-  /** Of the jobs that are queued and not kept back by their lane. */
+  /** Only jobs that are queued and not held back by their lane. */
   needs(): Awaitable<readonly JobNeed[]>;
-  /** Nothing is claimed while paused; what runs goes on. */
+  /** Nothing is claimed while paused; running jobs continue. */
   setPaused(paused: boolean): Awaitable<void>;
-  /** Forgets ended jobs older than this, but never the last one of a schedule. */
+  /** Deletes ended jobs older than this, but never the last one of a schedule. */
   prune(olderThanMs: number): Awaitable<number>;
   /** Resolves when there may be work that the last claim did not see, after `ms` at the latest, or when aborted. */
   waitForWork(ms: number, signal: AbortSignal): Promise<void>;
-  /** A worker says that it is there. */
+  /** Announces a live worker. */
   seen(worker: Omit<WorkerSeen, 'seenAt'>): Awaitable<void>;
-  /** It ends, and is not missed: only a worker that says nothing went silent. */
+  /** Graceful shutdown of a worker; one that stops without it counts as crashed. */
   leave(worker: string): Awaitable<void>;
   workers(): Awaitable<readonly WorkerSeen[]>;
   readonly schedules: Schedules;
   close(): Awaitable<void>;
 }
 
-/** What is remembered of a schedule: how far it was planned, for which files, and why it stands still. */
+/** The stored state of a schedule: how far it is planned, for which files, and why it is disabled. */
 export interface ScheduleState {
   readonly id: string;
-  /** Fingerprint of how it is written; another one begins anew. */
+  /** Fingerprint of its definition; when it changes, planning starts over. */
   readonly written: string;
-  /** The files it was enabled for; empty while it follows the latest. */
+  /** Digest of the files it was enabled for; empty while it follows the latest. */
   readonly digest: string;
-  /** Moments up to here are planned. */
+  /** Runs up to this time are planned. */
   readonly plannedTo: number;
   readonly state: 'active' | 'disabled' | 'stopped';
   /** Why it was stopped or disabled. */

@@ -1,4 +1,4 @@
-// The port to what Skillwright remembers about one project; its adapters are the only code that writes a database.
+// The port to the stored state of one project; its adapters are the only code that writes a database.
 
 export interface Store extends Disposable {
   readonly usage: UsageRecords;
@@ -15,7 +15,7 @@ export interface Use {
   readonly at: number;
 }
 
-/** What is known about the executions of one skill. Failures are counted apart and change nothing else. */
+/** Usage statistics of one skill. Failures are counted apart and change nothing else. */
 export interface Usage {
   readonly count: number;
   readonly failures: number;
@@ -37,7 +37,7 @@ export interface ScannedSkill {
   readonly skillId: string;
   readonly name: string;
   readonly source: string;
-  /** Sizes and times of its files; empty when they are too young to be trusted. */
+  /** Sizes and times of its files; empty when they are too recent to detect a later change. */
   readonly fingerprint: string;
   /** Empty when its files could not be hashed. */
   readonly digest: string;
@@ -45,7 +45,7 @@ export interface ScannedSkill {
 
 export interface ScannedSkills {
   all(): ReadonlyMap<string, ScannedSkill>;
-  /** Decides and writes in one transaction: nobody else writes between what `decide` is shown and what it returns. */
+  /** Decides and writes in one transaction: no other process writes between what `decide` reads and what it returns. */
   reconcile<Change extends ScanChange>(decide: (known: ReadonlyMap<string, ScannedSkill>) => Change): Change;
 }
 
@@ -54,23 +54,23 @@ export interface ScanChange {
   readonly removeFolders: readonly string[];
 }
 
-/** What a database on this machine answers at once, one elsewhere later. */
+/** Synchronous for a database on this machine, asynchronous for a server. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** One execution per key among any number of processes, and its result for a while afterwards. */
+/** Single-flight: one execution per key among any number of processes, and its result for a while afterwards. */
 export interface Flights {
   claim(wish: FlightWish): Awaitable<Claim>;
-  /** False when the lead is lost; then nothing the former leader does counts any more. */
+  /** The heartbeat of a leader. False when the lead is lost: every later write of the former leader is refused. */
   renew(lead: Lead, leaseMs: number): Awaitable<boolean>;
   /** False when the lead is lost: the result is refused. */
   finish(lead: Lead, result: string, windowMs: number): Awaitable<boolean>;
-  /** What is known about these keys; a key that is missing is free. */
+  /** The state of these keys; a missing key is free. */
   look(keys: readonly string[]): Awaitable<ReadonlyMap<string, FlightSeen>>;
-  /** Forgets what is over. */
+  /** Deletes expired entries. */
   clean(): Awaitable<void>;
 }
 
-/** A fence is never given twice: whoever leads a key later has a higher one. */
+/** A fencing token is never given twice: each later leader of a key has a higher one. */
 export interface Lead {
   readonly key: string;
   readonly fence: number;
@@ -78,17 +78,17 @@ export interface Lead {
 
 export interface FlightWish {
   readonly key: string;
-  /** Fingerprint of what is to be done: the same key for something else is a conflict. */
+  /** Fingerprint of the call: the same idempotency key for another call is a conflict. */
   readonly payload: string;
-  /** Names the processes the leader will start, so that a successor can end them. */
+  /** Tag of the processes the leader will start, so that a successor can end them. */
   readonly tag: string;
   readonly leaseMs: number;
-  /** A finished result is not good enough. */
+  /** A finished result is not accepted: run again. */
   readonly fresh?: boolean;
 }
 
 export type Claim =
-  /** `former` names the processes of a leader that went silent; they are to be ended before anything is started. */
+  /** `former` is the tag of a leader whose lease expired; its processes must be ended before anything is started. */
   | { readonly state: 'leading'; readonly fence: number; readonly former?: string }
   | FlightSeen
   | { readonly state: 'conflict' };

@@ -1,8 +1,8 @@
-// The machine's own clock for leases: the same in every process, and no change of date or time moves it.
+// A monotonic clock for leases: shared by every process of the machine, unaffected by changes of date or time.
 import { readFileSync } from 'node:fs';
 
 export interface Ticks {
-  /** Another word after a restart of the machine; times of different epochs cannot be compared. */
+  /** Changes when the machine restarts; times of different epochs cannot be compared. */
   readonly epoch: string;
   /** Milliseconds; never goes back within an epoch. */
   now(): number;
@@ -14,7 +14,7 @@ export const machineTicks: Ticks = {
   now: () => Number(process.hrtime.bigint() / 1_000_000n),
 };
 
-/** Without it a time that lies ahead of the clock still tells that the machine was restarted. */
+/** Without a boot id, a timestamp ahead of the clock still reveals that the machine was restarted. */
 function readEpoch(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

@@ -1,8 +1,8 @@
-// A PostgreSQL database behind a few words: rows, transactions, listening. Lost connections are tried again for a while.
+// A PostgreSQL database as a small port: rows, transactions, LISTEN. Lost connections are retried until a deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { sha256 } from '../../base/ids.ts';
-import { type ConnectionDeadline, openLine } from './deadline.ts';
+import { type ConnectionDeadline, openConnectionDeadline } from './deadline.ts';
 import { isPassing, translatePostgres } from './fault.ts';
 
 export type PgRow = Record<string, unknown>;
@@ -13,15 +13,15 @@ export interface PgSession {
 }
 
 export interface PgTransaction extends PgSession {
-  /** Several statements without values. */
+  /** Several statements without parameters. */
   script(sql: string): Promise<void>;
   /** The last statement, sent together with the commit. */
   finish(sql: string, values?: readonly unknown[]): Promise<PgRow[]>;
-  /** Takes back what was done so far, and hands `value` on. */
+  /** Rolls back, and returns `value`. */
   undo<T>(value: T): Promise<T>;
 }
 
-/** A connection of its own that hears what is told on a channel. */
+/** A connection of its own that receives the notifications of a channel. */
 export interface PgListener {
   on(event: 'notification' | 'end', heard: () => void): unknown;
   query(sql: string): Promise<unknown>;
@@ -29,56 +29,56 @@ export interface PgListener {
 }
 
 export interface PgDatabase extends PgSession {
-  /** Host, port and database, for people. */
+  /** Host, port and database, without credentials. */
   readonly server: string;
-  /** All or nothing; done again from the start when the connection is lost, so `work` must bear that. */
+  /** A transaction; retried from the start when the connection is lost, so `work` must be repeatable. */
   transaction<T>(work: (inside: PgTransaction, isAgain: boolean) => Promise<T>): Promise<T>;
-  /** Tried again while the connection is lost; `isAgain` says that it may have been done before. */
+  /** Retried while the connection is lost; `isAgain` says that it may have been applied before. */
   attempt<T>(work: (session: PgSession, isAgain: boolean) => Promise<T>): Promise<T>;
-  /** As it is, unprepared: for SQL that is not ours. */
+  /** Unprepared: for SQL that is not ours. */
   plain(sql: string, values?: readonly unknown[]): Promise<{ rows: PgRow[] }>;
-  /** A connection of its own, for listening; whoever opens it ends it. */
+  /** A connection of its own, for LISTEN; the caller ends it. */
   connect(): Promise<PgListener>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** How long a lost connection is tried again. */
+  /** How long a lost connection is retried. */
   readonly patienceMs?: number;
   readonly connections?: number;
-  /** From then on nothing waits long for a server that is away. */
+  /** After stop, every query gets a short deadline. */
   readonly stop?: AbortSignal;
 }
 
 const PATIENCE_MS = 20_000;
 const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
-/** Nothing we ask takes this long: the network is gone. */
+/** No query of ours takes this long: the network is down. */
 const ANSWER_MS = 15_000;
 const IDLE_MS = 30_000;
-/** What was not said goodbye to by then is cut off. */
+/** The deadline of closing; connections still open are then cut. */
 const CLOSE_MS = 1_000;
 
 export async function openPostgres(url: string, options: DatabaseOptions = {}): Promise<PgDatabase> {
   const { patienceMs = PATIENCE_MS, connections = CONNECTIONS } = options;
   const { default: pg } = await import('pg');
-  const line = openLine(options.stop);
+  const stopDeadline = openConnectionDeadline(options.stop);
   const config: ClientConfig & { pipeline: boolean } = {
     connectionString: url,
     application_name: 'skillwright',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     keepAlive: true,
-    stream: line.openSocket,
-    // Statements of one transaction follow each other without waiting for the answers in between.
+    stream: stopDeadline.openSocket,
+    // Pipelining: statements of one transaction are sent without waiting for the responses in between.
     pipeline: true,
   };
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
-  // A connection that is lost while nobody asks anything is simply not used again; whoever asks is told.
+  // An idle connection that is lost is only dropped; the next query reports the failure.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const server = serverName(url);
-  const trying = <T>(work: (isAgain: boolean) => Promise<T>) => patiently(work, { server, patienceMs, line });
+  const trying = <T>(work: (isAgain: boolean) => Promise<T>) => withRetries(work, { server, patienceMs, stopDeadline });
   return {
     server,
     rows: (sql, values) => trying(() => onConnection(pool, (client) => ask(client, sql, values))),
@@ -87,7 +87,7 @@ export async function openPostgres(url: string, options: DatabaseOptions = {}): 
       trying((isAgain) => onConnection(pool, (client) => inTransaction(client, (inside) => work(inside, isAgain)))),
     plain: (sql, values) => trying(() => onConnection(pool, (client) => askPlainly(client, sql, values))),
     connect: () => trying(() => connectAlone(new pg.Client({ ...config, pipeline: false } as ClientConfig))),
-    close: () => closeWithin(CLOSE_MS, pool, line),
+    close: () => closeWithin(CLOSE_MS, pool, stopDeadline),
   };
 }
 
@@ -97,35 +97,35 @@ export function serverName(url: string): string {
   return `${hostname}:${port || 5432}${pathname === '' || pathname === '/' ? '' : pathname}`;
 }
 
-interface Patience {
+interface RetryLimit {
   readonly server: string;
   readonly patienceMs: number;
-  readonly line: ConnectionDeadline;
+  readonly stopDeadline: ConnectionDeadline;
 }
 
-async function patiently<T>(
+async function withRetries<T>(
   work: (isAgain: boolean) => Promise<T>,
-  { server, patienceMs, line }: Patience,
+  { server, patienceMs, stopDeadline }: RetryLimit,
 ): Promise<T> {
   const deadline = performance.now() + patienceMs;
-  const word = line.begin();
+  const query = stopDeadline.begin();
   try {
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       try {
         return await work(pauseMs > 20);
       } catch (error) {
-        const isLate = performance.now() + pauseMs > deadline || word.late.aborted;
+        const isLate = performance.now() + pauseMs > deadline || query.late.aborted;
         if (!isPassing(error) || isLate) throw translatePostgres(error, server);
       }
-      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: word.late }).catch(() => {});
+      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: query.late }).catch(() => {});
     }
   } finally {
-    word.end();
+    query.end();
   }
 }
 
-async function closeWithin(ms: number, pool: Pool, line: ConnectionDeadline): Promise<void> {
-  const timer = setTimeout(line.cut, ms);
+async function closeWithin(ms: number, pool: Pool, stopDeadline: ConnectionDeadline): Promise<void> {
+  const timer = setTimeout(stopDeadline.cut, ms);
   try {
     await pool.end();
   } finally {
@@ -172,13 +172,13 @@ async function inTransaction<T>(client: PoolClient, work: (inside: PgTransaction
     await (committed ?? client.query('COMMIT'));
     return value;
   } catch (error) {
-    // On a lost connection there is nothing left to take back.
+    // On a lost connection there is nothing left to roll back.
     if (!committed) await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }
 
-/** A script that began a transaction and failed has not ended it. */
+/** A script that failed inside its own transaction leaves it open. */
 async function askPlainly(client: PoolClient, sql: string, values?: readonly unknown[]): Promise<{ rows: PgRow[] }> {
   try {
     return await client.query<PgRow>(sql, values && [...values]);
@@ -188,7 +188,7 @@ async function askPlainly(client: PoolClient, sql: string, values?: readonly unk
   }
 }
 
-/** Its failure is seen by whoever awaits it, and by nobody before. */
+/** Avoids an unhandled rejection: the caller awaits it later and sees the failure then. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
@@ -215,7 +215,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** PostgreSQL keeps every character but this one. */
+/** PostgreSQL text holds every character but NUL. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }

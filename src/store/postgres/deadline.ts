@@ -1,32 +1,32 @@
-// The line to the server while this process ends: whoever was told to stop does not wait for a server that is away.
+// After stop, each query gets a deadline of 2 s, so that graceful shutdown never waits for an unreachable server.
 import { Socket } from 'node:net';
 
 export interface ConnectionDeadline {
-  /** For the driver: every connection goes through here. */
+  /** For the driver: every connection is opened here. */
   readonly openSocket: () => Socket;
-  /** One word to the server; to be ended when it was answered or given up. */
-  begin(): Word;
+  /** Starts one query with its retries; `end` must be called when it is answered or given up. */
+  begin(): PendingQuery;
   cut(): void;
 }
 
-interface Word {
-  /** Aborted when nobody waits for the answer any longer. */
+interface PendingQuery {
+  /** Aborted when the deadline has passed. */
   readonly late: AbortSignal;
   end(): void;
 }
 
-/** After the stop, a word has this long; and this long, once the server left one without an answer. */
-const HURRY_MS = 2_000;
-const GIVEN_UP_MS = 300;
+/** The deadline of a query after stop; the second one applies once a query timed out. */
+const AFTER_STOP_MS = 2_000;
+const AFTER_TIMEOUT_MS = 300;
 
-export function openLine(stop: AbortSignal | undefined, hurryMs = HURRY_MS): ConnectionDeadline {
+export function openConnectionDeadline(stop: AbortSignal | undefined, afterStopMs = AFTER_STOP_MS): ConnectionDeadline {
   const sockets = new Set<Socket>();
-  const words = new Set<() => void>();
-  let patience = hurryMs;
+  const pending = new Set<() => void>();
+  let limitMs = afterStopMs;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  stop?.addEventListener('abort', () => words.forEach((hurry) => void hurry()), { once: true });
+  stop?.addEventListener('abort', () => pending.forEach((startTimer) => void startTimer()), { once: true });
   return {
     openSocket() {
       const socket = new Socket();
@@ -36,21 +36,21 @@ export function openLine(stop: AbortSignal | undefined, hurryMs = HURRY_MS): Con
     begin() {
       const late = new AbortController();
       let timer: NodeJS.Timeout | undefined;
-      const hurry = () => {
+      const startTimer = () => {
         timer = setTimeout(() => {
-          patience = Math.min(patience, GIVEN_UP_MS);
+          limitMs = Math.min(limitMs, AFTER_TIMEOUT_MS);
           late.abort();
-          // Others that are cut off with it ask again, over a new connection.
+          // Other queries on the same connection retry over a new one.
           cut();
-        }, patience);
+        }, limitMs);
       };
-      if (stop?.aborted) hurry();
-      else if (stop) words.add(hurry);
+      if (stop?.aborted) startTimer();
+      else if (stop) pending.add(startTimer);
       return {
         late: late.signal,
         end() {
           clearTimeout(timer);
-          words.delete(hurry);
+          pending.delete(startTimer);
         },
       };
     },

@@ -1,11 +1,11 @@
-// Offers of ready jobs, carried by pg-boss: one message for each, gone when it is taken. What a job is, our own row says.
+// Messages of pg-boss that offer ready jobs: one per job, deleted when it is claimed. The job itself is our own row.
 import type { Db, PgBoss } from 'pg-boss';
 import { sha256 } from '../../base/ids.ts';
 import type { ClaimWish } from '../queue.ts';
 import type { PgDatabase, PgSession } from './database.ts';
-import type { PgBell } from './notifier.ts';
+import type { PgNotifier } from './notifier.ts';
 
-/** What decides who can take it, known before our own row is read. */
+/** What decides which worker can claim it, known before our own row is read. */
 export interface Need {
   readonly lane?: string;
   readonly digest?: string;
@@ -13,7 +13,7 @@ export interface Need {
 }
 
 export interface JobOffer extends Need {
-  /** Of the message, and noted in the row of the job. */
+  /** The id of the message, also stored in the row of the job. */
   readonly id: string;
 }
 
@@ -23,36 +23,39 @@ export interface NewOffer extends JobOffer {
 }
 
 export interface Dispatch {
-  /** Together with whatever else the transaction does; wakes whoever waits when it is committed. */
+  /** Part of the caller's transaction; notifies waiting workers at commit. */
   send(inside: PgSession, offers: readonly NewOffer[]): Promise<void>;
-  /** Highest priority and oldest first; those of needs in `without` are left. */
+  /** By priority, then age; messages with needs in `without` are skipped. */
   fetch(inside: PgSession, limit: number, without: readonly string[]): Promise<JobOffer[]>;
-  /** What was fetched is not offered again. */
+  /** Deletes fetched messages. */
   remove(inside: PgSession, offers: readonly JobOffer[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const NAME = 'jobs';
 const DAY_SECONDS = 86_400;
-/** An offer is kept until it is taken, however far ahead it is due. */
+/** A message is kept until it is claimed, however far ahead it is due. */
 const RETENTION_SECONDS = 3_650 * DAY_SECONDS;
 
-/** `lock` is the statement that lets one process at a time bring tables up to date. */
+/** `lock` is the statement that serializes migrations of all processes. */
 export async function openDispatch(
   database: PgDatabase,
   { schema, lock }: { readonly schema: string; readonly lock: string },
-  bell: PgBell,
+  notifier: PgNotifier,
 ): Promise<Dispatch> {
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => database.plain(text, values), listen: async (channel) => bell.tune(channel) },
+    db: {
+      executeSql: (text, values) => database.plain(text, values),
+      listen: async (channel) => notifier.subscribe(channel),
+    },
     schema: `${schema}_boss`,
     useListenNotify: true,
-    // Our scheduler plans on every engine, and an offer that was taken leaves nothing to tidy up.
+    // Our own scheduler plans on every engine, and a claimed message leaves nothing to maintain.
     schedule: false,
     supervise: false,
   });
-  // Whatever fails is thrown to whoever asked; what it does in the background is not worth ending the process.
+  // Failed calls throw to the caller; errors of its background work must not end the process.
   boss.on('error', () => {});
   await startBoss(boss, database, lock);
   return {
@@ -72,7 +75,7 @@ export async function openDispatch(
   };
 }
 
-/** Jobs with the same need can be left aside together. */
+/** Jobs with the same needs can be skipped together. */
 export function needGroup({ digest, labels = [] }: Need): string | undefined {
   if (digest === undefined && labels.length === 0) return undefined;
   return sha256(JSON.stringify([digest ?? null, labels.toSorted()])).slice(0, 24);
@@ -83,7 +86,7 @@ export function canServe({ digest, labels = [] }: Need, wish: ClaimWish): boolea
   return labels.every((label) => wish.labels?.includes(label));
 }
 
-/** Many may begin at once: one after the other. */
+/** Many processes may start at once: they migrate one after the other. */
 async function startBoss(boss: PgBoss, database: PgDatabase, lock: string): Promise<void> {
   try {
     await database.transaction(async (inside) => {
@@ -91,7 +94,7 @@ async function startBoss(boss: PgBoss, database: PgDatabase, lock: string): Prom
       await boss.start();
       await createQueue(boss);
     });
-    // It looks a queue up once, over a connection of its own, which within a transaction might be one too many.
+    // pg-boss looks up a queue once over a second connection, which inside a transaction could exhaust the pool.
     await boss.fetch(NAME, { db: { executeSql: async () => ({ rows: [] }) } });
   } catch (error) {
     await boss.stop({ graceful: false, close: false }).catch(() => {});
@@ -99,7 +102,7 @@ async function startBoss(boss: PgBoss, database: PgDatabase, lock: string): Prom
   }
 }
 
-/** The same whoever comes first: leases, attempts and history are ours, so pg-boss tries nothing again by itself. */
+/** The same for every process: leases, retries and history are ours, so pg-boss retries nothing itself. */
 async function createQueue(boss: PgBoss): Promise<void> {
   if (await boss.getQueue(NAME)) return;
   await boss.createQueue(NAME, {
@@ -127,7 +130,7 @@ function toMessage({ id, lane, digest, labels, priority, delayMs = 0 }: NewOffer
   };
 }
 
-/** Its statements go the way of ours, within our transaction. */
+/** Runs its statements on our connection, within our transaction. */
 function toBoss(inside: PgSession): Db {
   return { executeSql: async (text, values) => ({ rows: await inside.rows(text, values) }) };
 }

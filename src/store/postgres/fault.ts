@@ -1,19 +1,19 @@
-// What PostgreSQL and the way to it answer: which failures pass by themselves, and all others as faults without secrets.
+// Translates failures of PostgreSQL and the network: which are transient and retried, the others as faults without secrets.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 
-/** Of the network and of Node. */
+/** Error codes of the network and of Node. */
 const LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: shutting down, starting, too many connections, in each other's way. */
 const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '55P03']);
-/** What the driver says where it has no code. */
+/** Messages of the driver where it has no code. */
 const LOST_WORDS = /connection terminated|not queryable|timeout exceeded|timeout expired|read timeout/i;
 
-/** A newer program added a column: what was prepared on this connection before is of no use any more. */
+/** A newer program added a column: statements prepared on this connection are stale. */
 const OUTDATED = '0A000';
 const OUTDATED_WORDS = /cached plan/i;
 
-/** Whether the same again, on another connection, may work in a moment. What was asked may have been done or not. */
+/** Transient: a retry on another connection may work. The failed query may have been applied or not. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && (LOST.has(code) || PASSING.has(code) || code.startsWith('08'))) return true;

@@ -1,13 +1,13 @@
-// Single-flight in PostgreSQL: one statement decides who leads, by the clock of the database; late words are refused by the fence.
+// Single-flight in PostgreSQL: one statement elects the leader, by the database clock; late writes fail the fencing token.
 import { sha256 } from '../../base/ids.ts';
 import { toFlightSeen } from '../read-row.ts';
 import type { Claim, Flights, FlightWish } from '../store.ts';
 import type { PgDatabase, PgRow } from './database.ts';
 import type { PostgresSql } from './sql.ts';
 
-/** A leader that was silent for so long left nothing that could still be ended. */
+/** After this long without a heartbeat, a leader has no processes left to end. */
 const ABANDONED_MS = 3_600_000;
-/** Cleaning with every claim would make each of them look at the whole table. */
+/** Cleaning with every claim would scan the whole table each time. */
 const CLEAN_EVERY_MS = 1_000;
 
 export function postgresFlights(database: PgDatabase, sql: PostgresSql): Flights {
@@ -39,7 +39,7 @@ export function postgresFlights(database: PgDatabase, sql: PostgresSql): Flights
   };
 }
 
-/** Between not getting the lead and looking who has it, the one who had it may be gone: then once more. */
+/** The leader may finish between our failed claim and the lookup: then claim once more. */
 function claimUntilClear(database: PgDatabase, sql: PostgresSql, wish: FlightWish): Promise<Claim> {
   const { key, payload, tag, leaseMs, fresh = false } = wish;
   const hash = sha256(key);
@@ -49,7 +49,7 @@ function claimUntilClear(database: PgDatabase, sql: PostgresSql, wish: FlightWis
       const [led] = await session.rows(sql.claimFlight, values);
       if (led) return leading(led);
       const [known] = await session.rows(sql.flightsOf, [[hash]]);
-      // The answer got lost, not the lead.
+      // The response was lost, not the lead.
       if (isAgain && known?.tag === tag && known.result === null) return leading(known);
       if (known) return known.payload === payload ? toFlightSeen(known) : { state: 'conflict' };
     }

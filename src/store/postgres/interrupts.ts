@@ -1,4 +1,4 @@
-// Questions that several machines share: decided once, in the database. What only one machine can go on with stays there.
+// Approval questions shared by several machines: decided once, in the database. What only one machine can resume stays there.
 import { Fault } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { type Json, parseJson } from '../../base/json.ts';
@@ -15,21 +15,21 @@ import {
 import type { PgRow } from './database.ts';
 import type { PostgresStore } from './open.ts';
 
-/** Questions are rare: whoever has one opens the store for it, and closes it. */
+/** Questions are rare, so the store is opened for each and closed again. */
 export type InStore = <T>(work: (store: PostgresStore) => Promise<T>) => Promise<T>;
 
 interface SharedQuestions {
   readonly inStore: InStore;
-  /** Keeps what belongs to this machine, with all that it needs to go on. */
+  /** Keeps what belongs to this machine, with everything needed to resume. */
   readonly own: InterruptStore;
   readonly here: Holder;
-  /** Takes secrets out of what others get to read. */
+  /** Redacts secrets from what other machines can read. */
   redact(text: string): string;
 }
 
-/** Long after its end a question is of no use to anybody. */
+/** Expired questions are deleted after this long. */
 const FORGOTTEN_MS = 7 * 86_400_000;
-/** Of a date, in milliseconds. */
+/** Milliseconds of a date. */
 const LAST_MOMENT = 8.64e15;
 
 export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestions): InterruptStore {
@@ -51,7 +51,7 @@ export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestio
       if (!row || !isHeld(row)) return row && toWhole(row);
       const whole = await ownPart(row, own);
       if (whole) return whole;
-      // Whoever answers takes the row first, then what this machine holds: it may have been answered in between.
+      // An answer takes the row first, then this machine's part: it may have been answered in between.
       return (await find(id)) && notHere(row);
     },
     async list() {
@@ -61,7 +61,7 @@ export function postgresInterrupts({ inStore, own, here, redact }: SharedQuestio
     },
     async take(found) {
       const values = [found.id, found.digest, randomId()];
-      // The same token again is the same caller, whose answer got lost.
+      // The same token again is the same caller retrying after a lost response.
       const row = await inStore(async ({ database, sql }) => (await database.rows(sql.takeInterrupt, values))[0]);
       if (!row) return undefined;
       return isHeld(row) ? await own.take(found) : toWhole(row);
@@ -74,7 +74,7 @@ function toValues(question: Interrupt, here: Holder, redact: (text: string) => s
   return [
     id,
     kind,
-    // Whoever answers it elsewhere compares it with the call, which stands beside it.
+    // Another machine compares it with the call stored beside it before answering.
     roams ? question.question : redact(question.question),
     JSON.stringify(items),
     JSON.stringify(choices),
@@ -91,21 +91,21 @@ function isHeld({ payload }: PgRow): boolean {
   return typeof payload !== 'string';
 }
 
-/** What was asked of a job on any machine; nothing for a row that was not written as the question it is now. */
+/** The question of a job from any machine; undefined for a row whose digest does not match its content. */
 function toWhole(row: PgRow): Interrupt | undefined {
   const [asked, payload] = [readRow(row), readJson(row.payload)];
   if (asked?.kind !== 'job' || payload === undefined || !hasOwnId(asked)) return undefined;
   return { ...asked, roams: true, payload };
 }
 
-/** With the times of the database, which are the same for all. */
+/** With times of the database clock, which are the same for all machines. */
 async function ownPart(row: PgRow, own: InterruptStore): Promise<Interrupt | undefined> {
   const [part, asked] = [await own.get(String(row.id)), readRow(row)];
   if (!asked || part?.digest !== asked.digest) return undefined;
   return { ...part, created: asked.created, expires: asked.expires };
 }
 
-/** In the words of this machine where it can be answered here. */
+/** With this machine's own data where it can be answered here. */
 async function listOne(row: PgRow, own: InterruptStore): Promise<ListedInterrupt | undefined> {
   const whole = isHeld(row) ? await ownPart(row, own) : toWhole(row);
   const holder = isHeld(row) && { holder: { host: String(row.host), folder: String(row.folder) } };
@@ -117,11 +117,11 @@ async function listOne(row: PgRow, own: InterruptStore): Promise<ListedInterrupt
   return { ...listed, ...holder, isHere: true };
 }
 
-/** Undefined for what nobody of us wrote. */
+/** Undefined for rows this program did not write. */
 function readRow(row: PgRow): Omit<Interrupt, 'payload'> | undefined {
   const { id, kind, question, digest } = row;
   const [items, choices] = [readTexts(row.items), readTexts(row.choices)];
-  // As this machine would have written the moments down, however its clock goes.
+  // Times converted to this machine's clock, whatever its offset.
   const ahead = Date.now() - Number(row.now);
   const [created, expires] = [Number(row.created) + ahead, Number(row.expires) + ahead];
   const known = INTERRUPT_KINDS.find((one) => one === kind);

@@ -5,22 +5,22 @@ import { ask } from '../../../test/support/server/postgres-server.ts';
 import { sharedPostgres } from '../../../test/support/server/postgres-shared.ts';
 import { randomId } from '../../base/ids.ts';
 import { openPostgres } from './database.ts';
-import { openPgBell } from './notifier.ts';
+import { openPgNotifier } from './notifier.ts';
 
 test('closed while it begins to listen, whenever that is, it leaves no connection', async () => {
   const { url } = await sharedPostgres();
-  const channel = `bell_${randomId(6)}`;
+  const channel = `notifier_${randomId(6)}`;
   const listening = async () => {
     const rows = await ask(url, `SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN "${channel}"'`);
     return rows.length;
   };
   for (let round = 0; round < 60; round++) {
     const database = await openPostgres(url);
-    const bell = openPgBell(database);
-    bell.tune(channel);
-    const waiting = bell.wait(50, new AbortController().signal, bell.count());
+    const notifier = openPgNotifier(database);
+    notifier.subscribe(channel);
+    const waiting = notifier.wait(50, new AbortController().signal, notifier.count());
     await sleep(round / 4);
-    bell.close();
+    notifier.close();
     await waiting;
     await database.close();
   }

@@ -1,30 +1,30 @@
-// Hears when there may be work: PostgreSQL tells it, and where that connection is lost a slow look makes up for it.
+// Notifies waiting workers of new jobs through LISTEN; while that connection is lost, slow polling replaces it.
 import type { PgDatabase, PgListener } from './database.ts';
 
-export interface PgBell {
-  /** The channel to listen to, once somebody waits. */
-  tune(channel: string): { close(): Promise<void> };
+export interface PgNotifier {
+  /** The channel to listen to, once a worker waits. */
+  subscribe(channel: string): { close(): Promise<void> };
   channel(): string | undefined;
-  /** How often it rang. */
+  /** The number of notifications so far. */
   count(): number;
-  /** Until it rings again after that many times, or the time is up; `ms` at most. */
+  /** Resolves at the next notification after that count, or after `ms`. */
   wait(ms: number, signal: AbortSignal, since: number): Promise<void>;
   close(): void;
 }
 
-/** Between two looks at most, with and without news. */
+/** The longest time between two polls, with and without a listening connection. */
 const BACKSTOP_MS = 1_000;
-const DEAF_MS = 100;
+const UNNOTIFIED_MS = 100;
 
-export function openPgBell(database: PgDatabase): PgBell {
+export function openPgNotifier(database: PgDatabase): PgNotifier {
   const waiting = new Set<() => void>();
-  let tuned: string | undefined;
+  let subscribed: string | undefined;
   let client: PgListener | undefined;
   let isOpening = false;
   let isClosed = false;
-  let rung = 0;
-  const ring = () => {
-    rung++;
+  let notified = 0;
+  const notify = () => {
+    notified++;
     for (const wake of [...waiting]) wake();
   };
   const listen = async (channel: string) => {
@@ -32,39 +32,39 @@ export function openPgBell(database: PgDatabase): PgBell {
     let opened: PgListener | undefined;
     try {
       opened = await database.connect();
-      opened.on('notification', ring);
+      opened.on('notification', notify);
       opened.on('end', () => {
         client = undefined;
-        ring();
+        notify();
       });
       await opened.query(`LISTEN "${channel.replaceAll('"', '')}"`);
       if (!isClosed) client = opened;
-      // What was told before we listened is lost: whoever waits looks once more.
-      ring();
+      // Notifications before LISTEN are lost: every waiting worker polls once more.
+      notify();
     } catch {
-      // Whoever waits next tries again; until then it is looked at more often.
+      // The next wait retries; until then polling is more frequent.
     } finally {
       isOpening = false;
-      // Closed meanwhile, or it cannot listen: a connection nobody knows of keeps the process from ending.
+      // Closed meanwhile, or LISTEN failed: an unreferenced connection would keep the process alive.
       if (client !== opened) await opened?.end().catch(() => {});
     }
   };
   return {
-    tune(channel) {
-      tuned = channel;
+    subscribe(channel) {
+      subscribed = channel;
       return { close: async () => {} };
     },
-    channel: () => tuned,
-    count: () => rung,
+    channel: () => subscribed,
+    count: () => notified,
     wait(ms, signal, since) {
-      if (rung !== since || isClosed) return Promise.resolve();
-      if (tuned !== undefined && !client && !isOpening && !isClosed) void listen(tuned);
-      return waitOnce(waiting, Math.min(ms, client ? BACKSTOP_MS : DEAF_MS), signal);
+      if (notified !== since || isClosed) return Promise.resolve();
+      if (subscribed !== undefined && !client && !isOpening && !isClosed) void listen(subscribed);
+      return waitOnce(waiting, Math.min(ms, client ? BACKSTOP_MS : UNNOTIFIED_MS), signal);
     },
     close() {
       isClosed = true;
-      ring();
-      // Whoever closes the database cuts it off, should the server not answer.
+      notify();
+      // Closing the database cuts the connection, should the server not respond.
       void client?.end().catch(() => {});
     },
   };

@@ -1,4 +1,4 @@
-// A schema of a PostgreSQL server as the store of a project: opened and brought up to date.
+// Opens a schema of a PostgreSQL server as the store of a project and migrates it.
 import type { Holder } from '../interrupt-store.ts';
 import { type DatabaseOptions, openPostgres, type PgDatabase } from './database.ts';
 import { migratePostgres } from './migrate.ts';
@@ -7,9 +7,9 @@ import { postgresMigrations } from './tables.ts';
 
 export interface PostgresPlace {
   readonly url: string;
-  /** Projects that share jobs share it. */
+  /** Projects that share jobs share the schema. */
   readonly schema: string;
-  /** Who uses it, so that others can be warned; absent for tests of the store alone. */
+  /** The project using it, so that others can be warned; absent for tests of the store alone. */
   readonly place?: Holder;
 }
 

@@ -1,4 +1,4 @@
-// Handing out jobs: what pg-boss offers becomes a hold in our own row, with its fence, in the same transaction.
+// Claims jobs: a message of pg-boss becomes a lease in our own row, with its fencing token, in the same transaction.
 import { type ClaimedJob, type ClaimWish, REASONS } from '../queue.ts';
 import { readList, toJob } from '../read-row.ts';
 import type { PgDatabase, PgRow, PgSession, PgTransaction } from './database.ts';
@@ -9,7 +9,7 @@ export interface QueueParts {
   readonly database: PgDatabase;
   readonly sql: PostgresSql;
   readonly dispatch: Dispatch;
-  /** What was offered to this process and could not be served: its group and what it needs. */
+  /** What was offered to this process and could not run here: its group and what it needs. */
   readonly needs: Map<string, Need>;
   /** The lanes of the jobs this process holds; null where there is none. */
   readonly lanes: Map<string, string | null>;
@@ -19,7 +19,7 @@ const TAKE_BACK_STEP = 100;
 
 type Taken =
   | { readonly kind: 'taken'; readonly rows: readonly PgRow[]; readonly offered: number }
-  /** Silent: others are to be succeeded first. Strange: something was offered that cannot be served here. */
+  /** Silent: expired leases must be taken over first. Strange: a job was offered that cannot run here. */
   | { readonly kind: 'silent' | 'strange' | 'nothing' };
 
 export async function claim(parts: QueueParts, wish: ClaimWish): Promise<ClaimedJob[]> {
@@ -39,7 +39,7 @@ export async function claim(parts: QueueParts, wish: ClaimWish): Promise<Claimed
   return rows.toSorted(inOrder).map(toClaimed);
 }
 
-/** What cannot be served is not touched: the transaction that saw it takes nothing. */
+/** A job that cannot run here is not touched: the transaction that saw it is rolled back. */
 async function takeSome(
   parts: QueueParts,
   inside: PgTransaction,
@@ -88,7 +88,7 @@ async function hold(
   return rows;
 }
 
-/** What silent workers held. */
+/** The jobs of expired leases. */
 export async function takeBack({ database, sql, dispatch }: QueueParts): Promise<void> {
   await database.transaction(async (inside) => {
     const values = [REASONS.cancelled.en, REASONS.silent.en, TAKE_BACK_STEP];
@@ -99,7 +99,7 @@ export async function takeBack({ database, sql, dispatch }: QueueParts): Promise
   });
 }
 
-/** The next of each lane that got free is offered. */
+/** Offers the next job of each lane that became free. */
 export async function freeLanes(
   { sql, dispatch }: Pick<QueueParts, 'sql' | 'dispatch'>,
   inside: PgSession,
@@ -112,7 +112,7 @@ export async function freeLanes(
   }
 }
 
-/** The message that belongs to a row, where one is to be sent. */
+/** The message that offers a row, where one must be sent. */
 export function offerOf(row: PgRow): NewOffer[] {
   if (typeof row.offer !== 'string') return [];
   return [

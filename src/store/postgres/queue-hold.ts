@@ -1,4 +1,4 @@
-// What the holder of a job may do with it. Each word is checked against the fence in the transaction that obeys it.
+// The operations of a job's lease holder. Each one checks the fencing token in the transaction that applies it.
 import { randomUUID } from 'node:crypto';
 import { backoff } from '../backoff.ts';
 import { type Failed, type Held, type Hold, REASONS } from '../queue.ts';
@@ -25,7 +25,7 @@ export async function renew({ database, sql }: QueueParts, holds: readonly Hold[
 export async function complete(parts: QueueParts, hold: Hold, end: Omit<End, 'reason'>): Promise<boolean> {
   const { database, sql } = parts;
   const values = [hold.id, hold.fence, end.result, end.run ?? null];
-  // Nearly always nobody waits for a lane: then one statement does it.
+  // Usually no job waits for the lane: then one statement is enough.
   if (parts.lanes.get(hold.id) !== null) {
     return settle(parts, hold, async (inside) => (await inside.rows(sql.complete, values)).length > 0);
   }
@@ -86,7 +86,7 @@ export function release(parts: QueueParts, hold: Hold): Promise<boolean> {
   });
 }
 
-/** In a transaction; whoever waits for the lane of the job comes next. */
+/** In a transaction; the next job of the lane is offered. */
 export async function settle<T>(
   parts: QueueParts,
   { id }: Pick<Hold, 'id'>,
@@ -99,7 +99,7 @@ export async function settle<T>(
   parts.lanes.delete(id);
   const lanes = lane === null ? [] : [lane];
   return database.transaction(async (inside) => {
-    // First of all, so that nobody holds the job and waits for the lane while another does it the other way round.
+    // Locks the lane first, always in this order, so that two transactions cannot deadlock on job and lane.
     if (lanes.length > 0) await inside.rows(sql.lockLanes, [lanes]);
     const value = await work(inside);
     await freeLanes(parts, inside, lanes);

@@ -1,11 +1,11 @@
-// How a job gets into the table, together with the message that offers it.
+// Inserts a job together with the message that offers it.
 import { randomUUID } from 'node:crypto';
 import { randomId, sha256 } from '../../base/ids.ts';
 import { type Enqueued, type NewJob, REASONS } from '../queue.ts';
 import type { PgTransaction } from './database.ts';
 import type { QueueParts } from './queue-claim.ts';
 
-/** What is decided before the transaction, so that doing it again does it once. */
+/** Decided before the transaction, so that a retry inserts it once. */
 export interface Draft {
   readonly job: NewJob;
   readonly id: string;
@@ -13,11 +13,11 @@ export interface Draft {
 }
 
 export function draftJob(job: NewJob): Draft {
-  // Begins with the time, so that new rows lie beside each other in the index.
+  // Starts with the time, so that new rows are adjacent in the index.
   return { job, id: Date.now().toString(36).padStart(8, '0') + randomId(4), offer: randomUUID() };
 }
 
-/** Ends the transaction where `isLast` says so: then everything goes to the server at once. */
+/** Commits where `isLast` says so: then everything is sent to the server at once. */
 export async function addJob(
   { sql, dispatch }: QueueParts,
   inside: PgTransaction,

@@ -1,4 +1,4 @@
-// The queue on PostgreSQL: our rows say what a job is and who holds it, pg-boss carries the offers of those that are ready.
+// The queue on PostgreSQL: our rows hold jobs and leases, pg-boss carries messages that offer the ready ones.
 import { randomUUID } from 'node:crypto';
 import type { WorkerSeen } from '../queue.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { noJobs, toJob, toNeed, toWorker } from '../read-row.ts';
 import type { DatabaseOptions, PgDatabase, PgRow } from './database.ts';
 import { openDispatch } from './dispatch.ts';
-import { openPgBell, type PgBell } from './notifier.ts';
+import { openPgNotifier, type PgNotifier } from './notifier.ts';
 import { openPostgresStore, type PostgresPlace } from './open.ts';
 import { claim, offerOf, type QueueParts, takeBack } from './queue-claim.ts';
 import { complete, fail, release, renew, settle, suspend } from './queue-hold.ts';
@@ -22,7 +22,7 @@ import { postgresSchedules } from './schedule.ts';
 import type { PostgresSql } from './sql.ts';
 
 export interface PgQueueOptions extends DatabaseOptions {
-  /** Spreads those that failed together. */
+  /** Jitter for jobs that failed together. */
   readonly random?: () => number;
 }
 
@@ -33,11 +33,11 @@ const WORKER_FORGOTTEN_MS = 86_400_000;
 export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOptions = {}): Promise<Queue> {
   const { random = Math.random } = options;
   const { database, sql } = await openPostgresStore(place, options);
-  const bell = openPgBell(database);
-  /** Whoever only looks does without pg-boss. */
+  const notifier = openPgNotifier(database);
+  /** Read-only callers do not load pg-boss. */
   let opening: Promise<QueueParts> | undefined;
   const parts = () => {
-    opening ??= openParts(database, sql, place.schema, bell).catch((error) => {
+    opening ??= openParts(database, sql, place.schema, notifier).catch((error) => {
       opening = undefined;
       throw error;
     });
@@ -75,13 +75,13 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
     async setPaused(paused) {
       await parts();
       await database.rows(sql.setPaused, [paused]);
-      await database.rows(sql.ring, [bell.channel() ?? 'jobs', 'jobs']);
+      await database.rows(sql.notify, [notifier.channel() ?? 'jobs', 'jobs']);
     },
     needs: async () => (await database.rows(sql.needs)).map(toNeed),
     prune: (olderThanMs) => prune(database, sql, olderThanMs),
     async waitForWork(ms, signal) {
       await parts();
-      await waitForWork({ database, sql, bell, isClosed: () => isClosed }, lastWish, ms, signal);
+      await waitForWork({ database, sql, notifier, isClosed: () => isClosed }, lastWish, ms, signal);
     },
     seen: (worker) => noteWorker(database, sql, worker),
     leave: async (worker) => void (await database.rows(sql.leave, [worker])),
@@ -89,41 +89,46 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
     schedules: postgresSchedules(database, sql, parts),
     async close() {
       isClosed = true;
-      bell.close();
+      notifier.close();
       await (await opening?.catch(() => undefined))?.dispatch.close();
       await database.close();
     },
   };
 }
 
-async function openParts(database: PgDatabase, sql: PostgresSql, schema: string, bell: PgBell): Promise<QueueParts> {
-  const dispatch = await openDispatch(database, { schema, lock: sql.migrationLock }, bell);
+async function openParts(
+  database: PgDatabase,
+  sql: PostgresSql,
+  schema: string,
+  notifier: PgNotifier,
+): Promise<QueueParts> {
+  const dispatch = await openDispatch(database, { schema, lock: sql.migrationLock }, notifier);
   return { database, sql, dispatch, needs: new Map(), lanes: new Map() };
 }
 
 interface Waiting {
   readonly database: PgDatabase;
   readonly sql: PostgresSql;
-  readonly bell: PgBell;
+  readonly notifier: PgNotifier;
   isClosed(): boolean;
 }
 
-/** Looks whenever it rings, when the next job is due or a lease runs out, and now and then in any case. */
+/** Polls on each notification, when the next job is due or a lease expires, and at a slow interval. */
 async function waitForWork(
-  { database, sql, bell, isClosed }: Waiting,
+  { database, sql, notifier, isClosed }: Waiting,
   { labels = [], digests }: Pick<ClaimWish, 'labels' | 'digests'>,
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!signal.aborted && !isClosed()) {
-    const rung = bell.count();
+    const notified = notifier.count();
     const [view] = await database.rows(sql.isReady, [JSON.stringify(labels), digests ?? null]);
     const nextMs = view?.paused === true ? Number.POSITIVE_INFINITY : untilNext(view);
     if (view?.paused === false && (view.ready === true || nextMs <= 0)) return;
     const left = deadline - performance.now();
     if (left <= 0) return;
-    await bell.wait(Math.min(left, nextMs), signal, rung);
+    await notifier.wait(Math.min(left, nextMs), signal, notified);
   }
 }
 
@@ -178,7 +183,7 @@ async function stats(database: PgDatabase, sql: PostgresSql): Promise<QueueStats
   return { counts, oldestDueMs: Math.max(0, Number(oldest?.value ?? 0)), paused: queue?.paused === true };
 }
 
-/** In steps, so that nobody waits long behind it. */
+/** In batches, so that no query waits long for the locks. */
 async function prune(database: PgDatabase, sql: PostgresSql, olderThanMs: number): Promise<number> {
   await database.rows(sql.forgetLeft, [Math.round(olderThanMs)]);
   for (let pruned = 0; ; ) {

@@ -1,4 +1,4 @@
-// What is remembered of schedules, in PostgreSQL: a mark that only one of several schedulers can move.
+// The state of schedules in PostgreSQL: a mark that only one of several schedulers can advance.
 import type { NewJob, ScheduleState, Schedules } from '../queue.ts';
 import { toScheduleState } from '../read-row.ts';
 import type { PgDatabase } from './database.ts';
@@ -20,7 +20,7 @@ export function postgresSchedules(database: PgDatabase, sql: PostgresSql, parts:
   };
 }
 
-/** Done again after an answer that got lost, the mark is where it belongs and nothing is planned twice. */
+/** Idempotent: a retry after a lost response finds the mark advanced and plans nothing twice. */
 function plan(parts: QueueParts, move: readonly [string, number, number], jobs: readonly NewJob[]): Promise<boolean> {
   const drafts = jobs.map(draftJob);
   return parts.database.transaction(async (inside) => {
@@ -30,7 +30,7 @@ function plan(parts: QueueParts, move: readonly [string, number, number], jobs: 
   });
 }
 
-// Nearly always it is there as it is written: then nothing is written.
+// Nearly always the definition is unchanged: then nothing is written.
 async function open(
   database: PgDatabase,
   sql: PostgresSql,

@@ -21,14 +21,14 @@ export function postgresSql(schema: string) {
 
 function interruptSql(s: string) {
   return {
-    /** Times by the clock of the database. Said twice, because an answer got lost, it is still one question. */
+    /** Times by the database clock. Idempotent: a retry after a lost response stores one question. */
     saveInterrupt: `
       INSERT INTO ${s}.interrupt (id, kind, question, items, choices, digest, resume_command, created, expires, host, folder, payload)
       VALUES ($1, $2, $3, $4, $5, $6, $7, ${s}.now_ms(), ${s}.now_ms() + $8, $9, $10, $11)
       ON CONFLICT (id) DO UPDATE SET digest = excluded.digest WHERE interrupt.digest = excluded.digest
       RETURNING id`,
     interruptOf: `SELECT *, ${s}.now_ms() AS now FROM ${s}.interrupt WHERE id = $1 AND taken_by IS NULL`,
-    /** And forgets those that nobody will ask for again. */
+    /** Also deletes questions that expired long ago. */
     openInterrupts: `
       WITH asked AS (DELETE FROM ${s}.interrupt WHERE expires < ${s}.now_ms() - $1)
       SELECT *, ${s}.now_ms() AS now FROM ${s}.interrupt
@@ -86,7 +86,7 @@ function commonSql(s: string, schema: string) {
 
 function flightSql(s: string) {
   return {
-    /** No row: somebody leads, or the result still counts. The fence is drawn when the row is ours. */
+    /** No row: another process leads, or the result is still valid. The fencing token is drawn with the row. */
     claimFlight: `
       INSERT INTO ${s}.flight AS known (hash, key, payload, tag, until, fence)
       VALUES ($1, $2, $3, $4, ${s}.now_ms() + $5, nextval('${s}.flight_fence'))
@@ -105,7 +105,7 @@ function flightSql(s: string) {
     finishFlight: `
       UPDATE ${s}.flight SET result = $3, until = ${s}.now_ms() + $4
       WHERE hash = $1 AND fence = $2 AND result IS NULL RETURNING fence`,
-    /** After an answer that got lost: whether this very result was taken. */
+    /** Retry after a lost response: whether this result was stored. */
     isFinished: `SELECT 1 FROM ${s}.flight WHERE hash = $1 AND fence = $2 AND result = $3`,
     cleanFlights: `
       DELETE FROM ${s}.flight
@@ -130,12 +130,12 @@ function jobSql(s: string) {
     laneOf: `SELECT lane FROM ${s}.job WHERE id = $1`,
     lockJob: `SELECT * FROM ${s}.job WHERE id = $1 FOR UPDATE`,
     busyLane: `SELECT 1 FROM ${s}.job WHERE lane = $1 AND ended_at IS NULL LIMIT 1`,
-    /** One after the other, always in the same order: whoever decides about a lane is alone with it. */
+    /** Locks lanes in a fixed order, to avoid deadlocks. */
     lockLanes: `
       SELECT pg_advisory_xact_lock(hashtextextended(lane, 7)) FROM (SELECT unnest($1::text[]) AS lane ORDER BY 1) AS lanes`,
 
     hold: `UPDATE ${s}.job SET ${held} WHERE offer = ANY($1::uuid[]) AND state = 'queued' RETURNING *`,
-    /** Of one lane the first, if nobody runs in it. */
+    /** The first job of a lane, if none of it runs. */
     holdInLanes: `
       WITH offered AS (
         SELECT number, lane, row_number() OVER (PARTITION BY lane ORDER BY priority DESC, due_at, number) AS place
@@ -148,23 +148,23 @@ function jobSql(s: string) {
       RETURNING job.*`,
     park: `
       UPDATE ${s}.job SET offer = NULL, parked = true WHERE offer = ANY($1::uuid[]) AND state = 'queued' RETURNING number`,
-    /** Also one that is not due yet, or waits for its lane. */
+    /** Also a job that is not due yet, or waits for its lane. */
     offerNow: `
       UPDATE ${s}.job SET parked = false, offer = coalesce(offer, gen_random_uuid())
       WHERE id = $1 AND state = 'queued' RETURNING *`,
-    /** After an answer that got lost: what this very claim was given. */
+    /** Retry after a lost response: the jobs of this claim. */
     heldBy: `SELECT * FROM ${s}.job WHERE worker = $1 AND tag = $2 AND state = 'running'`,
     leftBehind: `SELECT tag FROM ${s}.left_behind ORDER BY left_at`,
     cleaned: `DELETE FROM ${s}.left_behind WHERE tag = $1`,
     forgetLeft: `DELETE FROM ${s}.left_behind WHERE left_at < ${s}.now_ms() - $1`,
-    /** The next of a lane that got free; its message is sent in the same transaction. */
+    /** The next job of a lane that became free; its message is sent in the same transaction. */
     unpark: `
       UPDATE ${s}.job SET parked = false, offer = gen_random_uuid()
       WHERE number = (
         SELECT number FROM ${s}.job WHERE lane = $1 AND ended_at IS NULL AND parked
         ORDER BY priority DESC, due_at, number LIMIT 1)
       RETURNING *`,
-    /** Held by nobody any more: tried again while it may be. Its processes may still live, so the tag is kept. */
+    /** Lease expired: retried while attempts remain. Its processes may still run, so the tag is kept. */
     takeBack: `
       WITH silent AS (
         SELECT number, tag FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()
@@ -189,15 +189,15 @@ function jobSql(s: string) {
     complete: `
       UPDATE ${s}.job SET state = 'done', result = $3, run = coalesce($4, run), ended_at = ${s}.now_ms(), ${nobody}
       WHERE ${mine} RETURNING id`,
-    /** After an answer that got lost: whether this very word was obeyed. */
+    /** Retry after a lost response: whether this operation was applied. */
     isCompleted: `SELECT 1 FROM ${s}.job WHERE id = $1 AND fence = $2 AND state = 'done' AND result = $3`,
-    /** Out of the hands of its worker in any other way. */
+    /** Every other way a job leaves its worker. */
     letGo: `
       UPDATE ${s}.job SET state = $3, offer = $4, due_at = ${s}.begun_ms() + $5,
         ended_at = CASE WHEN $3 IN ('dead', 'cancelled') THEN ${s}.now_ms() END,
         result = coalesce($6, result), reason = $7, run = coalesce($8, run), ${nobody}
       WHERE ${mine} RETURNING *`,
-    /** Given back as if it had not been taken: it is as old as it was. */
+    /** Released as if never claimed: it keeps its place in the queue. */
     giveBack: `
       UPDATE ${s}.job SET state = 'queued', offer = $3, attempt = attempt - 1, reason = NULL, ${nobody}
       WHERE ${mine} RETURNING *`,
@@ -217,11 +217,11 @@ function lookSql(s: string) {
     ($1::text IS NULL OR role = $1) AND ($2::text[] IS NULL OR state = ANY($2))
     AND ($3::text IS NULL OR number < (SELECT number FROM ${s}.job WHERE id = $3))`;
   return {
-    /** What a claim must know besides what is offered. */
+    /** What a claim must know besides the messages. */
     look: `
       SELECT paused, EXISTS (SELECT 1 FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()) AS silent
       FROM ${s}.queue`,
-    /** Whether this worker could have something now, and when it may. Labels and digests as JSON lists. */
+    /** Whether this worker could claim something now, and when it can. Labels and digests as JSON lists. */
     isReady: `
       SELECT paused, ${s}.now_ms() AS now,
         EXISTS (
@@ -241,7 +241,7 @@ function lookSql(s: string) {
       WHERE state = 'queued' AND (offer IS NOT NULL OR parked) AND due_at <= ${s}.now_ms()`,
     paused: `SELECT paused FROM ${s}.queue`,
     setPaused: `UPDATE ${s}.queue SET paused = $1`,
-    ring: 'SELECT pg_notify($1, $2)',
+    notify: 'SELECT pg_notify($1, $2)',
     prune: `
       DELETE FROM ${s}.job WHERE number IN (
         SELECT number FROM ${s}.job AS old
@@ -265,7 +265,7 @@ function scheduleSql(s: string) {
   return {
     schedules: `SELECT * FROM ${s}.schedule ORDER BY id`,
     scheduleOf: `SELECT * FROM ${s}.schedule WHERE id = $1`,
-    /** What a person disabled stays so, however it is written. */
+    /** A schedule disabled by a person stays disabled when its definition changes. */
     openSchedule: `
       INSERT INTO ${s}.schedule AS known (id, written, digest, planned_to, state) VALUES ($1, $2, $3, $4, 'active')
       ON CONFLICT (id) DO UPDATE SET

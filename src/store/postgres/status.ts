@@ -1,4 +1,4 @@
-// A look at the shared store for whoever keeps it running: the server, the way to it, and who uses it. Changes nothing.
+// Status of the shared store for operators: the server, the connection to it, and its users. Read-only.
 import { existsSync } from 'node:fs';
 import type { Holder } from '../interrupt-store.ts';
 import type { WorkerSeen } from '../queue.ts';
@@ -13,7 +13,7 @@ export interface PostgresView extends MigrationState {
   readonly server: string;
   readonly schema: string;
   readonly serverVersion: string;
-  /** Of the major version: 18. */
+  /** The major version: 18. */
   readonly major: number;
   /** Whether the role may create schemas. */
   readonly mayCreate: boolean;
@@ -26,13 +26,13 @@ export interface PostgresView extends MigrationState {
 }
 
 interface ClockView {
-  /** How far the clock of the database is before that of this machine. */
+  /** How far the database clock is ahead of this machine's. */
   readonly aheadMs: number;
   readonly uncertainMs: number;
 }
 
 export interface UseView {
-  /** By the clock of the database, as everything below. */
+  /** By the database clock, like everything below. */
   readonly now: number;
   readonly workers: readonly WorkerSeen[];
   readonly oldestDueMs: number;
@@ -42,10 +42,10 @@ export interface UseView {
 }
 
 const PINGS = 5;
-/** A folder nobody used for so long counts no more. */
+/** A folder unused for this long is no longer listed. */
 const UNUSED_MS = 7 * 86_400_000;
 
-/** Throws a Fault where it cannot be reached. */
+/** Throws a Fault when the server cannot be reached. */
 export async function lookAtPostgres({ url, schema, place }: PostgresPlace): Promise<PostgresView> {
   const database = await openPostgres(url, { patienceMs: 0, connections: 1 });
   try {
@@ -80,7 +80,7 @@ export async function namesakesOf(
   return rows.map(({ folder }) => String(folder)).filter((folder) => existsSync(folder));
 }
 
-/** The quickest answer says most about the clock: it was read half that time ago. */
+/** The fastest response gives the best estimate of clock skew: the clock was read half that time ago. */
 async function ping(database: PgDatabase, sql: PostgresSql): Promise<Pick<PostgresView, 'latencyMs' | 'clock'>> {
   const pings: { readonly ms: number; readonly aheadMs: number }[] = [];
   for (let at = 0; at < PINGS; at++) {
@@ -91,12 +91,12 @@ async function ping(database: PgDatabase, sql: PostgresSql): Promise<Pick<Postgr
   }
   const [first = { ms: 0, aheadMs: 0 }, ...rest] = pings.toSorted((a, b) => a.ms - b.ms);
   const median = [first, ...rest][Math.floor(PINGS / 2)] ?? first;
-  // The database answers in whole milliseconds.
+  // The database returns whole milliseconds.
   const uncertainMs = Math.ceil(first.ms / 2) + 1;
   return { latencyMs: round(median.ms), clock: { aheadMs: Math.round(first.aheadMs), uncertainMs } };
 }
 
-/** The narrowest of server, database and role; our own connection is gone in a moment. */
+/** The lowest limit of server, database and role; our own connection is about to close. */
 function countConnections(facts: PgRow): PostgresView['connections'] {
   const limits = ['server', 'database', 'role'].flatMap((of) => {
     const limit = facts[`${of}_limit`];

@@ -1,4 +1,4 @@
-// The store of a project that several machines share: results and usage on the server, what a scan saw on this machine.
+// The store of a project shared by several machines: results and usage on the server, the scan cache on this machine.
 import { toUsage } from '../read-row.ts';
 import type { Store, UsageRecords } from '../store.ts';
 import type { PgDatabase } from './database.ts';
@@ -6,7 +6,7 @@ import { postgresFlights } from './flight.ts';
 import type { PostgresStore } from './open.ts';
 import type { PostgresSql } from './sql.ts';
 
-/** Closes both when it is closed. */
+/** Closing it closes both. */
 export async function openSharedStore({ database, sql }: PostgresStore, openLocal: () => Store): Promise<Store> {
   const [usage, local] = [await usageRecords(database, sql), openLocal()];
   const close = () => {
@@ -17,7 +17,7 @@ export async function openSharedStore({ database, sql }: PostgresStore, openLoca
   return { usage, scanned: local.scanned, flights, close, [Symbol.dispose]: close };
 }
 
-/** Read once when it is opened: whoever asks for one of many has them all. */
+/** Read once at open, because a caller of one usually needs them all. */
 async function usageRecords(database: PgDatabase, sql: PostgresSql): Promise<UsageRecords> {
   const known = new Map((await database.rows(sql.allUsage)).map((row) => [String(row.skill), toUsage(row)]));
   return {

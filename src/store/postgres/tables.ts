@@ -1,4 +1,4 @@
-// The tables of the PostgreSQL store, and the order in which they came. Migrations are only ever appended.
+// The tables of the PostgreSQL store as an ordered list of migrations, which are only ever appended.
 import { quoteName } from './sql.ts';
 
 export interface PgMigration {
@@ -6,7 +6,7 @@ export interface PgMigration {
   readonly sql: string;
 }
 
-/** An older program goes on working beside a newer one: columns are added with defaults, nothing is renamed or removed. */
+/** Older program versions keep working beside newer ones: columns are added with defaults, nothing is renamed or removed. */
 export function postgresMigrations(schema: string): readonly PgMigration[] {
   const s = quoteName(schema);
   return [

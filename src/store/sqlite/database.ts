@@ -1,4 +1,4 @@
-// One SQLite connection: private file, waiting for other processes, whole transactions, failures in our own words.
+// One SQLite connection: private file, lock waiting, transactions, failures as our own faults.
 import { chmodSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { isBusy, translate } from './fault.ts';
 import { loadSqlite } from './module.ts';
 import { SETTINGS, SQL } from './sql.ts';
 
-/** How long SQLite itself waits for a lock, and how long we begin again where it cannot wait; nothing else runs meanwhile. */
+/** The busy timeout of SQLite, and how long we retry where it does not wait; both block this process. */
 export interface Waiting {
   readonly busyMs: number;
   readonly giveUpMs: number;
@@ -25,9 +25,9 @@ export interface Database {
   runNamed(sql: string, values: Record<string, SQLInputValue>): void;
   rows(sql: string, ...values: SQLInputValue[]): Row[];
   rowsNamed(sql: string, values: Record<string, SQLInputValue>): Row[];
-  /** Several statements at once, without values. */
+  /** Several statements at once, without parameters. */
   script(sql: string): void;
-  /** All of it or nothing; begun again when another process was in the way, so `work` must only touch the database. */
+  /** A transaction; retried when another process holds the lock, so `work` must only touch the database. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -54,7 +54,7 @@ export function openDatabase(file: string, waiting: Waiting = LONG): Database {
   };
 }
 
-/** Created by us with our mode, because SQLite would use the umask; the files beside it take over that mode. */
+/** Created by us with our mode, because SQLite would use the umask; its WAL files inherit that mode. */
 function prepareFile(file: string): void {
   try {
     makeFolder(path.dirname(file));
@@ -116,7 +116,7 @@ function inTransaction<T>(connection: DatabaseSync, statement: (sql: string) => 
   }
 }
 
-// SQLite does not wait in every case (switching to WAL, recovery after a kill), so the whole step is begun again.
+// SQLite does not wait in every case (switching to WAL, recovery after a kill), so the whole step is retried.
 function retry<T>(file: string, work: () => T, { giveUpMs }: Waiting): T {
   const deadline = performance.now() + giveUpMs;
   for (let attempt = 0; ; attempt++) {

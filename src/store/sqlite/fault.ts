@@ -1,4 +1,4 @@
-// What SQLite and the file system answer, as faults that say what to do.
+// Translates errors of SQLite and the file system into faults that say what to do.
 import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 
@@ -17,7 +17,7 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** Anything that is neither SQLite's nor the file system's is thrown on as it is. */
+/** Any other error is rethrown unchanged. */
 export function translate(error: unknown, file: string): unknown {
   const code = resultCode(error) ?? fileSystemCode(error);
   if (code === undefined || error instanceof Fault) return error;

@@ -1,13 +1,13 @@
-// Single-flight in SQLite: each claim is one transaction, each late word of a former leader is refused by its fence.
+// Single-flight in SQLite: each claim is one transaction; late writes of a former leader fail the fencing token.
 import { toFlightSeen } from '../read-row.ts';
 import type { Claim, Flights, FlightWish } from '../store.ts';
 import { machineTicks, type Ticks } from '../ticks.ts';
 import type { Database, Row } from './database.ts';
 import { SQL } from './sql.ts';
 
-/** No lease, window or script lasts this long; what claims to comes from before a restart. */
+/** No lease, window or script lasts this long; a longer one dates from before a restart. */
 const ABANDONED_MS = 3_600_000;
-/** Cleaning with every claim would make each of them look at the whole table. */
+/** Cleaning with every claim would scan the whole table each time. */
 const CLEAN_EVERY_MS = 1_000;
 
 export interface FlightOptions {

@@ -1,4 +1,4 @@
-// Brings a database to the version this program knows; refuses what is not ours or comes from a newer program.
+// Migrates a database to the version this program knows; refuses foreign files and databases of a newer program.
 import { Fault } from '../../base/errors.ts';
 import type { Database } from './database.ts';
 import { foreignDatabase } from './fault.ts';
@@ -15,9 +15,9 @@ export function migrate(database: Database, migrations: readonly Migration[] = M
   database.transaction(() => apply(database, migrations, latest));
 }
 
-/** False for an empty file; a file with anything else in it is refused untouched. */
+/** False for an empty file; a file with any other content is refused untouched. */
 function isOurs(database: Database): boolean {
-  // In this order: the mark is written together with the tables, so it is there once any of ours is seen.
+  // In this order: the application id is written together with the tables, so it is set once any of ours is seen.
   const tables = number(database.rows(SQL.tableCount)[0]?.value);
   const id = number(database.rows(SQL.applicationId)[0]?.application_id);
   if (id === APPLICATION_ID) return true;
@@ -25,7 +25,7 @@ function isOurs(database: Database): boolean {
   return false;
 }
 
-// Looked at again inside the transaction: two processes may have opened the new file together.
+// Checked again inside the transaction: two processes may have opened the new file together.
 function apply(database: Database, migrations: readonly Migration[], latest: number): void {
   database.script(SQL.setApplicationId);
   database.script(SQL.createVersions);

@@ -4,7 +4,7 @@ export function loadSqlite(): typeof import('node:sqlite') {
   return withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
 }
 
-/** Keeps back that one warning; every other one passes. */
+/** Suppresses that one warning; every other one passes. */
 export function withoutSqliteWarning<T>(load: () => T): T {
   const original = process.emitWarning;
   const pass = original.bind(process) as (...given: unknown[]) => void;

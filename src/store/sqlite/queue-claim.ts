@@ -1,4 +1,4 @@
-// Handing out jobs: each goes to one worker at a time, under a fence nobody had for it before.
+// Claims jobs: each is leased to one worker at a time, with a new fencing token.
 import type { Clock } from '../../base/clock.ts';
 import { type ClaimedJob, type ClaimWish, REASONS } from '../queue.ts';
 import { toJob } from '../read-row.ts';
@@ -6,7 +6,7 @@ import type { Ticks } from '../ticks.ts';
 import type { Database, Row } from './database.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 
-/** No lease lasts this long; one that claims to was given before a restart of the machine. */
+/** No lease lasts this long; a longer one dates from before a restart of the machine. */
 const NEVER_MS = 86_400_000;
 
 export interface Times {
@@ -14,19 +14,19 @@ export interface Times {
   readonly ticks: Ticks;
 }
 
-/** What there may be to do. */
+/** The work there may be. */
 export interface QueueView {
-  /** Another one as soon as more can be claimed. */
+  /** A change mark: differs as soon as more can be claimed. */
   readonly mark: string;
   readonly isPaused: boolean;
   readonly hasReady: boolean;
-  /** Until the next job is due or the next lease runs out; not above zero: now. */
+  /** Until the next job is due or the next lease expires; zero or less: now. */
   readonly nextMs: number;
 }
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[];
-  /** When nothing was left for this worker: the mark of what it saw. */
+  /** Set when nothing was left for this worker: the change mark it saw. */
   readonly mark?: string;
 }
 
@@ -42,15 +42,15 @@ export function look(database: Database, { clock, ticks }: Times): QueueView {
 }
 
 export interface Before {
-  /** The last claim left something behind, so it is not worth looking before asking for the right to write. */
+  /** The last claim left jobs behind, so the read-only check before the write lock is skipped. */
   readonly isLikely: boolean;
-  /** Nobody looked since this process began: the machine may have been restarted meanwhile. */
+  /** First look of this process: the machine may have been restarted meanwhile. */
   readonly isFirst: boolean;
 }
 
 export function claim(database: Database, wish: ClaimWish, times: Times, { isLikely, isFirst }: Before): Claimed {
   const before = isLikely || isFirst ? undefined : look(database, times);
-  // Most questions find nothing to do, and then nobody has to wait.
+  // Most polls find nothing to do, and then no write lock is taken.
   if (before && !hasWork(before) && wish.only === undefined) return { jobs: [], mark: before.mark };
   return database.transaction(() => {
     const view = look(database, times);
@@ -61,7 +61,7 @@ export function claim(database: Database, wish: ClaimWish, times: Times, { isLik
   });
 }
 
-/** For those who have no room for another job. */
+/** For workers without capacity for another job. */
 export function takeBack(database: Database, times: Times): void {
   if (look(database, times).nextMs <= 0) database.transaction(() => gather(database, times));
 }
@@ -70,7 +70,7 @@ function hasWork({ isPaused, hasReady, nextMs }: QueueView): boolean {
   return !isPaused && (hasReady || nextMs <= 0);
 }
 
-/** What became due, and what silent workers held. */
+/** Jobs that became due, and jobs of expired leases. */
 function gather(database: Database, { clock, ticks }: Times): void {
   const now = clock.now();
   database.run(QUEUE_SQL.makeReady, now);

@@ -1,4 +1,4 @@
-// What the holder of a job may do with it. Each word is checked against the fence in the transaction that obeys it.
+// The operations of a job's lease holder. Each one checks the fencing token in the transaction that applies it.
 import { backoff } from '../backoff.ts';
 import { type Failed, type Held, type Hold, REASONS } from '../queue.ts';
 import { toJob } from '../read-row.ts';

@@ -1,14 +1,14 @@
-// How a job gets into the table.
+// Inserts a job into the table.
 import { randomId } from '../../base/ids.ts';
 import { type Enqueued, type NewJob, REASONS } from '../queue.ts';
 import type { Database } from './database.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 
-/** Where a job stands in line. */
+/** The position class of a job in the queue. */
 export const READY = 1;
 export const LATER = 2;
 
-/** One statement where nothing has to be looked up first; else to be called inside a transaction. */
+/** One statement where no lookup is needed first; else to be called inside a transaction. */
 export function addJob(database: Database, job: NewJob, now: number): Enqueued {
   if (job.key !== undefined) {
     const [known] = database.rows(QUEUE_SQL.jobOfKey, job.key);
@@ -23,7 +23,7 @@ export function addJob(database: Database, job: NewJob, now: number): Enqueued {
     id,
     state,
     now,
-    // Not compared with the clock when nothing delays it: a clock that is set back must not hold it up.
+    // Without a delay the due time is not compared with the clock: a clock set back must not delay the job.
     line: isBusy ? null : delayMs > 0 ? LATER : READY,
     dueAt: now + delayMs,
     endedAt: isBusy ? now : null,
@@ -56,12 +56,12 @@ function plainValues(job: NewJob) {
   };
 }
 
-/** Begins with the time, so that new rows lie beside each other in the index. */
+/** Starts with the time, so that new rows are adjacent in the index. */
 function newId(now: number): string {
   return idBefore(now) + randomId(4);
 }
 
-/** Above every id that was made before this time. */
+/** Greater than every id made before this time. */
 export function idBefore(time: number): string {
   return Math.max(0, Math.floor(time)).toString(36).padStart(8, '0');
 }

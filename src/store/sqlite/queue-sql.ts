@@ -1,4 +1,4 @@
-// The tables of the queue and every SQL statement about them; what has ended is in no index that claiming looks at.
+// The tables of the queue and every SQL statement on them; ended jobs are in no index that a claim reads.
 
 export const QUEUE_TABLES = `
   CREATE TABLE queue (
@@ -98,7 +98,7 @@ export const QUEUE_SQL = {
   jobOfId: 'SELECT * FROM job WHERE id = ?',
   busyLane: 'SELECT 1 FROM job WHERE lane = ? AND ended_at IS NULL LIMIT 1',
 
-  /** What there may be to do, and a mark that changes whenever that does. */
+  /** The work there may be, and a mark that changes with it. */
   look: `
     SELECT paused, changes,
       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'job'), 0) AS added,
@@ -106,12 +106,12 @@ export const QUEUE_SQL = {
       (SELECT min(due_at) FROM job WHERE line = 2) AS later,
       (SELECT min(until) FROM job WHERE line = 0) AS silent
     FROM queue`,
-  /** The processes of silent workers may still live, unless the machine was started anew. */
+  /** The processes of expired leases may still run, unless the machine was restarted. */
   leaveBehind: `
     INSERT OR IGNORE INTO left_behind (tag, left_at)
     SELECT tag, :now FROM job WHERE line = 0 AND tag IS NOT NULL AND epoch = :epoch AND (until <= :ticks OR until > :never)`,
   makeReady: 'UPDATE job SET line = 1 WHERE line = 2 AND due_at <= ?',
-  /** Held by nobody any more: tried again while it may be. The tag stays for whoever takes it up again. */
+  /** Lease expired: retried while attempts remain. The tag is kept for the next holder. */
   takeBack: `
     UPDATE job SET
       state = CASE WHEN cancelling = 1 THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
@@ -141,7 +141,7 @@ export const QUEUE_SQL = {
     UPDATE job SET state = 'done', line = NULL, result = :result, run = coalesce(:run, run), ended_at = :now,
       until = NULL, tag = NULL, cancelling = 0
     WHERE id = :id AND fence = :fence AND state = 'running' RETURNING number`,
-  /** Out of the hands of its worker in any other way. */
+  /** Every other way a job leaves its worker. */
   letGo: `
     UPDATE job SET state = :state, line = :line, due_at = :dueAt, attempt = :attempt, ended_at = :endedAt,
       result = coalesce(:result, result), reason = :reason, run = coalesce(:run, run),
@@ -178,7 +178,7 @@ export const QUEUE_SQL = {
       UNION ALL SELECT min(due_at) FROM job WHERE line = 2)`,
   paused: 'SELECT paused FROM queue',
   setPaused: 'UPDATE queue SET paused = ?, changes = changes + 1',
-  /** Names begin with the time a job was made, and nothing that is younger can have ended before. */
+  /** Ids start with the creation time, and a younger job cannot have ended before. */
   prune: `
     DELETE FROM job WHERE number IN (
       SELECT number FROM job
@@ -197,7 +197,7 @@ export const QUEUE_SQL = {
 
   schedules: 'SELECT * FROM schedule ORDER BY id',
   scheduleOf: 'SELECT * FROM schedule WHERE id = ?',
-  /** What a person disabled stays so, however it is written. */
+  /** A schedule disabled by a person stays disabled when its definition changes. */
   openSchedule: `
     INSERT INTO schedule (id, written, digest, planned_to, state) VALUES (:id, :written, :digest, :plannedTo, 'active')
     ON CONFLICT (id) DO UPDATE SET

@@ -1,29 +1,29 @@
-// Waiting for work without asking all the time: the kernel tells when anybody writes, a slow look covers the rest.
+// Waits for work without busy polling: a file watcher reports writes, and slow polling covers missed events.
 import { type FSWatcher, watch } from 'node:fs';
 
-/** A look costs some microseconds; between two of them it takes at most this long, with and without news of writes. */
+/** The longest time between two polls, with and without a file watcher; one poll costs some microseconds. */
 const WATCHED_MS = 250;
 const UNWATCHED_MS = 8;
 
-export interface Bell {
-  /** Until `look` says so: it is asked after every write, whoever wrote, and at the time it named. */
+export interface QueueWatcher {
+  /** Resolves when `look` reports work; polled after every write of any process and at the time `look` named. */
   wait(ms: number, signal: AbortSignal, look: () => Look): Promise<void>;
-  /** Lets go of whoever waits. */
+  /** Resolves every pending wait. */
   close(): void;
 }
 
 export interface Look {
   readonly isTime: boolean;
-  /** When to look again, whatever happens. */
+  /** When to poll again in any case. */
   readonly nextMs: number;
 }
 
 /** `file` is written by every process that changes the queue. */
-export function openBell(file: string): Bell {
+export function openQueueWatcher(file: string): QueueWatcher {
   const waiting = new Set<() => void>();
   let watcher: FSWatcher | undefined;
   let isClosed = false;
-  const ring = () => {
+  const wakeAll = () => {
     for (const wake of waiting) wake();
   };
   const unwatch = () => {
@@ -32,9 +32,9 @@ export function openBell(file: string): Bell {
   };
   const listen = () => {
     try {
-      watcher ??= watch(file, { persistent: false }, ring).on('error', unwatch);
+      watcher ??= watch(file, { persistent: false }, wakeAll).on('error', unwatch);
     } catch {
-      // No watcher to be had: then it is looked at more often.
+      // No watcher available: then polling is more frequent.
       watcher = undefined;
     }
   };
@@ -47,7 +47,7 @@ export function openBell(file: string): Bell {
     close() {
       isClosed = true;
       unwatch();
-      ring();
+      wakeAll();
     },
   };
 }
@@ -83,7 +83,7 @@ function waitOnce(waiting: Set<() => void>, { ms, signal, look, pollMs, isClosed
       finish(() => reject(error));
     }
   };
-  // What is being written can be seen a little later, when it is safe on the disk: so the next looks follow each other closely.
+  // A write becomes visible a little after its event, at commit: so the next polls follow closely.
   const wake = () => {
     clearTimeout(timer);
     stepMs = 1;
@@ -91,7 +91,7 @@ function waitOnce(waiting: Set<() => void>, { ms, signal, look, pollMs, isClosed
   };
   waiting.add(wake);
   signal.addEventListener('abort', wake);
-  // Not at once: whoever asks in a circle must not keep everything else from running.
+  // Not synchronous: a caller that waits in a loop must not starve the event loop.
   setImmediate(wake);
   return promise;
 }

@@ -1,4 +1,4 @@
-// The queue in SQLite: every word is one durable transaction, leases are measured with the machine's own clock.
+// The queue in SQLite: every operation is one durable transaction, leases use the machine's monotonic clock.
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type ProjectPlace, stateFile } from '../location.ts';
@@ -15,25 +15,25 @@ import { noJobs, toJob, toNeed, toWorker } from '../read-row.ts';
 import type { Awaitable } from '../store.ts';
 import { machineTicks, type Ticks } from '../ticks.ts';
 import { type Database, openDatabase } from './database.ts';
+import { isLocked, retryWhileLocked } from './lock-retry.ts';
 import { migrate } from './migrate.ts';
-import { isLocked, patiently } from './patience.ts';
 import { claim, look, type Times, takeBack } from './queue-claim.ts';
 import { complete, fail, release, renew, suspend } from './queue-hold.ts';
 import { addJob, idBefore, LATER, needsTransaction, READY } from './queue-job.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
-import { type Look, openBell } from './queue-wake.ts';
+import { type Look, openQueueWatcher } from './queue-wake.ts';
 import { sqliteSchedules } from './schedule.ts';
 
 export interface QueueOptions {
   readonly clock?: Clock;
   readonly ticks?: Ticks;
-  /** Spreads those that failed together. */
+  /** Jitter for jobs that failed together. */
   readonly random?: () => number;
-  /** How long a locked database is waited for. */
+  /** How long a locked database is retried. */
   readonly patienceMs?: number;
 }
 
-/** SQLite waits this long itself; beyond it this process goes on with other things meanwhile. */
+/** The busy timeout of SQLite, which blocks; beyond it retries leave the event loop free. */
 const BRISK = { busyMs: 100, giveUpMs: 0 };
 const PATIENCE_MS = 20_000;
 const HISTORY_LIMIT = 100;
@@ -44,10 +44,10 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
   const { clock = systemClock, ticks = machineTicks, random = Math.random, patienceMs = PATIENCE_MS } = options;
   const times: Times = { clock, ticks };
   const database = openMigrated(stateFile(place));
-  const bell = openBell(`${database.file}-wal`);
-  const attempt = <T>(work: () => T) => patiently(work, patienceMs);
+  const watcher = openQueueWatcher(`${database.file}-wal`);
+  const attempt = <T>(work: () => T) => retryWhileLocked(work, patienceMs);
   const inOne = <T>(work: () => T) => attempt(() => database.transaction(work));
-  /** What the last claim saw; absent when there may be more than it took. */
+  /** The change mark of the last claim; absent when there may be more than it took. */
   let seenMark: string | undefined;
   let isFirst = true;
   return {
@@ -59,7 +59,7 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
       attempt(() => {
         const claimed = claim(database, wish, times, { isLikely: seenMark === undefined, isFirst });
         isFirst = false;
-        // Whoever asks for one job has not seen the others.
+        // A claim of one named job has not seen the others.
         if (wish.only === undefined) seenMark = claimed.mark;
         return claimed.jobs;
       }),
@@ -82,19 +82,19 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
     setPaused: (paused) => attempt(() => database.run(QUEUE_SQL.setPaused, paused ? 1 : 0)),
     needs: () => attempt(() => database.rows(QUEUE_SQL.needs).map(toNeed)),
     prune: (olderThanMs) => prune(database, clock.now() - olderThanMs, attempt),
-    waitForWork: (ms, signal) => bell.wait(ms, signal, () => lookAgain(database, times, seenMark)),
+    waitForWork: (ms, signal) => watcher.wait(ms, signal, () => lookAgain(database, times, seenMark)),
     seen: (worker) => inOne(() => noteWorker(database, worker, clock.now())),
     leave: (worker) => attempt(() => database.run(QUEUE_SQL.leave, worker)),
     workers: () => attempt(() => database.rows(QUEUE_SQL.workers).map(toWorker)),
     schedules: sqliteSchedules(database, clock, attempt),
     close() {
-      bell.close();
+      watcher.close();
       database.close();
     },
   };
 }
 
-/** Migrated over a second connection that waits for its turn; the first one stays open, so nothing is written back. */
+/** Migrated over a second connection that waits for the lock; the first one stays open, so there is no checkpoint. */
 function openMigrated(file: string): Database {
   const database = openDatabase(file, BRISK);
   try {
@@ -111,7 +111,7 @@ function openMigrated(file: string): Database {
   }
 }
 
-/** A look that fails because the database is locked tells nothing. */
+/** A poll that fails because the database is locked says nothing about work. */
 function lookAgain(database: Database, times: Times, seenMark: string | undefined): Look {
   try {
     const { mark, isPaused, nextMs } = look(database, times);
@@ -166,7 +166,7 @@ function history(database: Database, { role, schedule, states, before, limit = H
 
 function stats(database: Database, now: number): QueueStats {
   const counts = noJobs();
-  // Those that are done are in no index of their own: they are what is left of all.
+  // Done jobs have no index of their own: their number is the total minus the others.
   for (const { state, value } of database.rows(QUEUE_SQL.counts)) {
     if (state !== 'all') counts[String(state) as JobState] += Number(value);
     counts.done += state === 'all' ? Number(value) : -Number(value);
@@ -177,7 +177,7 @@ function stats(database: Database, now: number): QueueStats {
   return { counts, oldestDueMs, paused: queue?.paused === 1 };
 }
 
-/** In steps, so that nobody waits long behind it. */
+/** In batches, so that no other process waits long for the lock. */
 async function prune(database: Database, before: number, attempt: <T>(work: () => T) => Awaitable<T>): Promise<number> {
   const values = { before, oldest: idBefore(before), limit: PRUNE_STEP };
   await attempt(() => database.run(QUEUE_SQL.forgetLeft, before));

@@ -1,4 +1,4 @@
-// One stored result by its key, read and nothing else: no file is made, no table brought up to date.
+// Reads one stored result by its key: creates no file, runs no migration.
 import { type ProjectPlace, stateFile } from '../location.ts';
 import { toFlightSeen } from '../read-row.ts';
 import type { FlightSeen } from '../store.ts';
@@ -7,10 +7,10 @@ import { isAlive } from './flight.ts';
 import { loadSqlite } from './module.ts';
 import { SQL } from './sql.ts';
 
-/** Whoever writes is soon done; else the ordinary way waits longer. */
+/** A writer is usually done by then; else the ordinary path waits longer. */
 const BUSY_MS = 500;
 
-/** Throws what SQLite throws: then the database is not as this expects it. */
+/** Throws the errors of SQLite: then the database does not have the expected form. */
 export function recallFlight(place: ProjectPlace, key: string): FlightSeen | undefined {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(stateFile(place), { readOnly: true, timeout: BUSY_MS });

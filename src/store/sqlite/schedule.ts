@@ -1,4 +1,4 @@
-// What is remembered of schedules, in SQLite: a mark that only one of several schedulers can move.
+// The state of schedules in SQLite: a mark that only one of several schedulers can advance.
 import type { Clock } from '../../base/clock.ts';
 import type { ScheduleState, Schedules } from '../queue.ts';
 import { toScheduleState } from '../read-row.ts';
@@ -29,7 +29,7 @@ export function sqliteSchedules(
   };
 }
 
-// Nearly always it is there as it is written: then nothing is written.
+// Nearly always the definition is unchanged: then nothing is written.
 function open(database: Database, begin: Omit<ScheduleState, 'state' | 'reason'>): ScheduleState {
   const { id, written, digest, plannedTo } = begin;
   const [known] = database.rows(QUEUE_SQL.scheduleOf, id);

@@ -1,7 +1,7 @@
 // Every SQL statement of the embedded store but those of the queue. Migrations are only ever appended.
 import { QUEUE_TABLES } from './queue-sql.ts';
 
-/** "SKwr": tells our database from any other SQLite file. */
+/** "SKwr": the application id that tells our database from any other SQLite file. */
 export const APPLICATION_ID = 0x534b7772;
 
 export interface Migration {
@@ -49,7 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, sql: 'CREATE INDEX job_left ON job (tag) WHERE tag IS NOT NULL AND ended_at IS NOT NULL' },
   {
     version: 6,
-    // Completing a job is what happens most: it is to change no index but the one it leaves.
+    // Completing a job is the most frequent operation: it should change no index but the one it leaves.
     sql: `
       DROP INDEX job_ended;
       CREATE INDEX job_undone ON job (state) WHERE ended_at IS NOT NULL AND state <> 'done';`,

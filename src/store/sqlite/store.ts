@@ -27,7 +27,7 @@ export function openStore(place: ProjectPlace, flight: FlightOptions = {}): Stor
   };
 }
 
-/** What is wrong with the database, in SQLite's words; nothing when it is whole. */
+/** Result of SQLite's integrity check; empty when the database is intact. */
 export function checkState(place: ProjectPlace): string[] {
   const database = openDatabase(stateFile(place));
   try {
@@ -38,7 +38,7 @@ export function checkState(place: ProjectPlace): string[] {
   }
 }
 
-/** Only when a person asks for it: keeps the damaged database under another name, so that the next use starts afresh. */
+/** Only on request: keeps the damaged database under another name, so that the next use creates a new one. */
 export function setStateAside(place: ProjectPlace, now: number): string {
   const file = stateFile(place);
   const aside = `${file}.aside-${timeId(now)}`;

@@ -1,10 +1,10 @@
-// Waits for a database another process has locked, without holding up everything else this process does.
+// Retries while another process has locked the database, without blocking the event loop.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Awaitable } from '../store.ts';
 import { isBusy } from './fault.ts';
 
-/** At once where nobody is in the way; else tried again until it works or the time is up. */
-export function patiently<T>(work: () => T, limitMs: number): Awaitable<T> {
+/** Synchronous when the database is free; else retried until the deadline. */
+export function retryWhileLocked<T>(work: () => T, limitMs: number): Awaitable<T> {
   const deadline = performance.now() + limitMs;
   try {
     return work();
