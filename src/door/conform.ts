@@ -8,7 +8,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
 import type { CallAction } from './call.ts';
 import type { Door } from './door.ts';
-import { AUTOMATIC_ACTIONS, findSpeaker } from './kind/action.ts';
+import { AUTOMATIC_ACTIONS, findSkillSource } from './kind/action.ts';
 import { perform } from './perform.ts';
 
 export interface ConformFinding {
@@ -34,7 +34,7 @@ export type Tried = Pick<CallAction, 'skill' | 'source' | 'context' | 'byPerson'
 const UNKNOWN = 'no_such_action';
 
 export async function conform(tried: Tried, door: Door): Promise<Conformity> {
-  const { skill } = await findSpeaker(tried, door);
+  const { skill } = await findSkillSource(tried, door);
   if (skill.manifest.entry === undefined) throw notSpeaking(skill);
   const findings: ConformFinding[] = [];
   const calling = new Calling(tried, door);

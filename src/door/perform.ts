@@ -20,15 +20,15 @@ import { understand } from './understand.ts';
 import { policyOf, type Work } from './work.ts';
 
 /** Who answers, when it is not the runtime of skills itself. */
-export interface Voice {
+export interface Speaker {
   readonly agent: Agent;
   readonly surface: Surface;
 }
 
 /** Never throws: whatever happens is an outcome, and the record says so. */
-export async function perform(call: Call, door: Door, voice: Voice = voiceFor(call)): Promise<Outcome> {
+export async function perform(call: Call, door: Door, speaker: Speaker = speakerOf(call)): Promise<Outcome> {
   const span = beginCall(call, door);
-  const outcome = await pass(call, door, answering(door, voice), span);
+  const outcome = await pass(call, door, answering(door, speaker), span);
   if (span) endCall(span, outcome);
   return outcome;
 }
@@ -59,12 +59,12 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
   }
 }
 
-export function answering(door: Door, voice: Voice): Answering {
-  return { ...voice, language: door.language, startedAt: door.clock.now(), now: () => door.clock.now() };
+export function answering(door: Door, speaker: Speaker): Answering {
+  return { ...speaker, language: door.language, startedAt: door.clock.now(), now: () => door.clock.now() };
 }
 
 /** Each way to call speaks with the error names of the document it comes from. */
-export function voiceFor(call: Call): Voice {
+export function speakerOf(call: Call): Speaker {
   if (call.kind === 'run_worker') return { agent: 'worker_agent', surface: 'task' };
   return { agent: 'skills', surface: call.kind === 'call' ? 'call' : 'invoke' };
 }

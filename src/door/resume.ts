@@ -10,14 +10,14 @@ import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { fail, nameFault } from './fail.ts';
-import { answering, perform, voiceFor } from './perform.ts';
+import { answering, perform, speakerOf } from './perform.ts';
 import { factsOf, subjectOf } from './permit.ts';
 import { understand } from './understand.ts';
 import { policyOf } from './work.ts';
 
 export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
   const saved = await door.interrupts.get(id);
-  const by = answering(door, saved ? voiceFor(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
+  const by = answering(door, saved ? speakerOf(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
   try {
     const call = saved && callOf(saved);
     const isApproved = await answerQuestion(id, words, call, door);

@@ -6,19 +6,19 @@ import type { Job, JobNeed, Queue, WorkerSeen } from '../store/queue.ts';
 type Need = Pick<Job, 'digest' | 'labels'>;
 type Worker = Pick<WorkerSeen, 'labels' | 'digests'>;
 
-/** A worker says every 5 seconds that it is there. */
+/** A worker sends a heartbeat every 5 seconds. */
 const SILENT_MS = 15_000;
 
 export function isAlive({ seenAt }: Pick<WorkerSeen, 'seenAt'>, now: number): boolean {
   return now - seenAt < SILENT_MS;
 }
 
-/** A worker that does not say what it has takes any. */
+/** A worker that does not list its files can run any. */
 export function hasFiles({ digests }: Pick<WorkerSeen, 'digests'>, digest: string | undefined): boolean {
   return digest === undefined || digests === undefined || digests.includes(digest);
 }
 
-/** Undefined where a live worker can take it, now or when it has room. */
+/** Undefined where a live worker can take it, now or when it has capacity. */
 export function whyNobody({ digest, labels = [] }: Need, alive: readonly Worker[]): Text | undefined {
   const labelled = alive.filter((worker) => labels.every((label) => worker.labels.includes(label)));
   if (labelled.some((worker) => hasFiles(worker, digest))) return undefined;
@@ -50,7 +50,7 @@ export async function unmetNeeds(queue: Pick<Queue, 'needs' | 'workers'>, now: n
   });
 }
 
-/** Why a queued job is not begun, as far as that is not only a matter of time. */
+/** Why a queued job is not started, unless it is only not due yet. */
 export async function whyNotBegun(queue: Queue, job: Job, now: number): Promise<Text | undefined> {
   if (job.state !== 'queued') return undefined;
   if ((await queue.stats()).paused) return { en: 'the queue is paused', zh: '队列已暂停' };

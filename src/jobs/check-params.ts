@@ -1,4 +1,4 @@
-// Values for an action against what the skill declares, before anything is queued: a job has nobody to ask later.
+// Checks values against what the action declares before anything is queued: a running job has nobody to ask.
 import type { Json } from '../base/json.ts';
 import type { Param } from '../skill/skill.ts';
 import { invalid, readText } from '../skill/value.ts';
@@ -9,7 +9,7 @@ const JSON_TYPES: Readonly<Partial<Record<Param['type'], 'number' | 'boolean'>>>
   boolean: 'boolean',
 };
 
-/** Throws a Fault that names the first value that does not fit; names and missing ones are the door's to refuse. */
+/** Throws a Fault for the first value that does not fit; the door refuses unknown and missing names. */
 export function checkValues(declared: readonly Param[], values: Readonly<Record<string, Json>>): void {
   for (const param of declared) {
     const value = values[param.name];

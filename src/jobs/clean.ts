@@ -1,9 +1,9 @@
-// Ends what silent workers left running on this machine, also where another machine took up the job or nobody does.
+// Ends processes that crashed workers left on this machine, even when another machine retries the job or none does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFault } from '../base/errors.ts';
-import type { Workshop } from './worker.ts';
+import type { WorkerDeps } from './worker.ts';
 
-type Place = Pick<Workshop, 'queue' | 'endProcesses' | 'log'>;
+type Place = Pick<WorkerDeps, 'queue' | 'endProcesses' | 'log'>;
 
 const LOOK_MS = 1_000;
 
@@ -14,7 +14,7 @@ export async function cleanUntilStopped(place: Place, stop: AbortSignal): Promis
   }
 }
 
-/** A tag that could not be cleaned is kept for the next look; one of another machine, for a worker there. */
+/** A tag that could not be cleaned is retried at the next poll; one of another machine is left to a worker there. */
 async function clean({ queue, endProcesses, log }: Place): Promise<void> {
   try {
     for (const tag of await queue.leftBehind()) {

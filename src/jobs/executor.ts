@@ -1,4 +1,4 @@
-// Runs one action of a role's skill: builds the request itself, checks everything first, and goes through the door.
+// Runs one action of a role's skill: builds the request, validates everything first, and calls the door.
 import { Fault } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { nearest, visible } from '../base/text.ts';
@@ -6,7 +6,7 @@ import type { CallAction, CallContext } from '../door/call.ts';
 import type { Door } from '../door/door.ts';
 import { fail, nameFault } from '../door/fail.ts';
 import { describeAction } from '../door/kind/action.ts';
-import { answering, perform, type Voice } from '../door/perform.ts';
+import { answering, perform, type Speaker } from '../door/perform.ts';
 import { secretsFor } from '../door/secret.ts';
 import { secretsOf } from '../door/work.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -15,19 +15,19 @@ import { skillOfRole } from '../registry/role/skill.ts';
 import { checkValues } from './check-params.ts';
 import type { SkillOrder, SkillResult } from './skill-order.ts';
 
-export const JOB_VOICE: Voice = { agent: 'jobs', surface: 'call' };
+export const JOB_SPEAKER: Speaker = { agent: 'jobs', surface: 'call' };
 
-/** Never throws: what is wrong with the order is an outcome too, and nothing has run then. */
+/** Never throws: an invalid order is an outcome too, and nothing has run then. */
 export async function performSkill(order: SkillOrder, door: Door, context: CallContext): Promise<Outcome> {
   try {
     await checkOrder(order, door);
-    return await perform(callFor(order, context), door, JOB_VOICE);
+    return await perform(callFor(order, context), door, JOB_SPEAKER);
   } catch (error) {
     return failAsJob(error, door, order.skill_name);
   }
 }
 
-/** Throws a Fault for an unknown role, skill or action, for params that do not fit, and for a secret nobody has set. */
+/** Throws a Fault for an unknown role, skill or action, for params that do not fit, and for a secret that is not set. */
 export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEntry> {
   const role = await requireRole(door.roles, order.agent_role);
   const skill = requireSkill(role, order.skill_name);
@@ -39,7 +39,7 @@ export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEn
 }
 
 export function failAsJob(error: unknown, door: Door, skill?: string): Outcome {
-  return fail(answering(door, JOB_VOICE), nameFault(error), {}, skill);
+  return fail(answering(door, JOB_SPEAKER), nameFault(error), {}, skill);
 }
 
 export function toResult(outcome: Outcome, action: string): SkillResult {

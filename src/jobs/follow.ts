@@ -1,11 +1,11 @@
-// Follows a job for telemetry: one span for each attempt, and for workers that stay also the metrics of how jobs go.
+// Telemetry of jobs: one span for each attempt, and for long-running workers also metrics of how jobs end.
 import type { Telemetry } from '../base/telemetry.ts';
 import type { ClaimedJob } from '../store/queue.ts';
 import { JOB_METRICS } from './metric.ts';
 import { payloadIfOurs } from './payload.ts';
 import type { Followed, Left } from './worker.ts';
 
-/** Below the span of whoever queued it. */
+/** A child of the span that queued it. */
 export function traceJob(job: ClaimedJob, telemetry: Telemetry): Followed {
   const { name, attributes } = describe(job);
   const span = telemetry.below(job.traceparent).begin(name, attributes, 'consumer');
@@ -50,7 +50,7 @@ function describe(job: ClaimedJob) {
   };
 }
 
-/** What a prompt says is not told. */
+/** The text of a prompt is not reported. */
 function skillOf(job: ClaimedJob): string {
   const target = payloadIfOurs(job.payload);
   return target && 'skill' in target ? `${job.role}/${target.skill}` : `${job.role} (prompt)`;

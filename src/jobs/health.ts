@@ -1,4 +1,4 @@
-// Says to whoever asks on this machine whether scheduler and workers are well. It listens on loopback and changes nothing.
+// The health endpoint of scheduler and workers. It listens on loopback only and changes nothing.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Fault } from '../base/errors.ts';
@@ -17,7 +17,7 @@ interface HealthServer {
 const HOST = '127.0.0.1';
 
 export async function serveHealth(port: number, look: () => Promise<Health>): Promise<HealthServer> {
-  // Importing it would load `fetch`, too: 15 MB in every worker, and each start of a program copies the map of them.
+  // Importing it would load `fetch`, too: 15 MB in every worker, which also slows each process start.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => void answer(request, response, look));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, look: 
   response.end(`${JSON.stringify({ status: ok ? 'ok' : 'unwell', ...facts })}\n`);
 }
 
-/** A page in a browser on this machine may send requests here, but not in the name of this host. */
+/** A web page in a browser on this machine may send requests here, but not with this Host header (DNS rebinding). */
 function isForUs({ headers }: IncomingMessage): boolean {
   return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(headers.host ?? '');
 }

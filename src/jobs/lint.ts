@@ -1,4 +1,4 @@
-// What keeps a role from doing its work: in its file, in its schedules, and on this machine.
+// Checks what keeps a role from working: in its file, in its schedules, and on this machine.
 import type { Diagnostic, Severity } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
@@ -21,7 +21,7 @@ import { refuseUnknown } from '../skill/value.ts';
 import { checkValues } from './check-params.ts';
 import { readSchedules, type Schedule } from './schedule.ts';
 
-/** The machine the role would work on. */
+/** The machine the role would run on. */
 export interface LintPlace {
   readonly env: Door['env'];
   readonly policy: Omit<Policy, 'skills' | 'role' | 'tier'>;
@@ -116,7 +116,7 @@ function whyNotSecret(secret: string, env: Door['env']): Problem | undefined {
   };
 }
 
-/** The skill, the action and the parameters a schedule names, against what there is. */
+/** Compares the skill, the action and the parameters a schedule names with what exists. */
 function lintTarget(role: Role, { id, target }: Schedule): Diagnostic[] {
   if ('prompt' in target) return [];
   const skill = skillOfRole(role, target.skill);
@@ -162,7 +162,7 @@ function whyNotParams(declared: Parameters<typeof checkValues>[0], { params }: S
   return missing.length > 0 ? { en: `params lack ${names}`, zh: `params 缺少 ${names}` } : undefined;
 }
 
-/** The same thing at the same times under two names would be done twice. */
+/** The same work at the same times under two names would run twice. */
 function lintRepeated(role: Role, schedules: readonly Schedule[]): Diagnostic[] {
   const same = Map.groupBy(schedules, ({ when, timezone, target }) => canonicalJson({ when, timezone, target }));
   return [...same.values()].flatMap(([first, ...others]) =>
@@ -178,7 +178,7 @@ function lintRepeated(role: Role, schedules: readonly Schedule[]): Diagnostic[] 
   );
 }
 
-/** Nobody can be asked while a schedule runs: what it needs has to be granted before. */
+/** A scheduled run has nobody to ask: what it needs must be granted before. */
 function lintGrants(role: Role, schedules: readonly Schedule[], place: LintPlace): Diagnostic[] {
   const targets = schedules.flatMap(({ target }) => ('prompt' in target ? [] : [target]));
   const commands = targets.flatMap((target) => missingGrant(role, target, place) ?? []);

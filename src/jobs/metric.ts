@@ -1,4 +1,4 @@
-// What operators want to see of the jobs of a project, as metrics: how many wait and for how long, and how they end.
+// Metrics of a project's jobs for operators: how many wait and for how long, and how they end.
 import type { Measurement, Metric } from '../base/telemetry.ts';
 import type { QueueStats } from '../store/queue.ts';
 

@@ -1,4 +1,4 @@
-// When a schedule is to run, as pure arithmetic: the same moments for every scheduler, over every change of the clock.
+// Computes the run times of a schedule: the same for every scheduler, across daylight saving and clock changes.
 import { Cron } from 'croner';
 import type { Text } from '../base/language.ts';
 import { instantOf, wallTime } from './zone.ts';
@@ -7,10 +7,10 @@ export type When =
   | { readonly kind: 'cron'; readonly pattern: string }
   /** Counted from 1970, so that all schedulers agree. */
   | { readonly kind: 'every'; readonly ms: number }
-  /** In order. */
+  /** Sorted. */
   | { readonly kind: 'at'; readonly moments: readonly number[] };
 
-/** How far back the newest moments are looked for at first; then further and further. */
+/** The first window searched backwards for the newest times; then it doubles. */
 const FIRST_WINDOW_MS = 60_000;
 const WINDOW_GROWTH = 16;
 
@@ -23,7 +23,7 @@ const FIVE_OR_SIX: Text = {
 
 const patterns = new Map<string, Cron>();
 
-/** The first moments after `from`, not after `to`, in order. */
+/** The first run times after `from`, not after `to`, sorted. */
 export function momentsBetween(when: When, zone: string, from: number, to: number, limit: number): number[] {
   const moments: number[] = [];
   for (const moment of momentsAfter(when, zone, from)) {
@@ -33,7 +33,7 @@ export function momentsBetween(when: When, zone: string, from: number, to: numbe
   return moments;
 }
 
-/** The newest of them, in order; a year of seconds costs no more than a minute. */
+/** The newest of them, sorted; a year of seconds costs no more than a minute. */
 export function latestMoments(when: When, zone: string, from: number, to: number, limit: number): number[] {
   for (let window = FIRST_WINDOW_MS; ; window *= WINDOW_GROWTH) {
     const start = Math.max(from, to - window);
@@ -42,12 +42,12 @@ export function latestMoments(when: When, zone: string, from: number, to: number
   }
 }
 
-/** The first moment after `from`, if there is one at all. */
+/** The first run time after `from`, if there is one at all. */
 export function nextMoment(when: When, zone: string, from: number): number | undefined {
   return momentsAfter(when, zone, from).next().value ?? undefined;
 }
 
-/** What is wrong with a pattern, and in which of its fields; nothing when it can be used. */
+/** What is wrong with a cron pattern, and in which field; undefined when it is valid. */
 export function checkCron(pattern: string): { readonly problem: Text; readonly field?: string } | undefined {
   const problem = parseProblem(pattern);
   if (problem === undefined) return undefined;
@@ -68,8 +68,8 @@ function* momentsAfter(when: When, zone: string, from: number): Generator<number
 }
 
 /**
- * A pattern for every hour, or every nth, goes on evenly when the clock is changed. One that names its hours means the
- * clock on the wall: a time that is left out runs right after the gap, one that is shown twice runs the first time.
+ * A pattern for every hour, or every nth, keeps its interval across a clock change. One that names its hours means
+ * wall-clock time: a time that is skipped runs right after the gap, one that occurs twice runs the first time.
  */
 function* cronMoments(pattern: string, zone: string, from: number): Generator<number> {
   const isWall = namesHours(pattern);

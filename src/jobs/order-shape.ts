@@ -1,4 +1,4 @@
-// An order for `executeSkill` and its options as plain JavaScript may give them, where no compiler has looked at them.
+// Validates an order for `executeSkill` and its options at run time: plain JavaScript callers have no compiler.
 import { Fault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
@@ -6,7 +6,7 @@ import { nearest, visible } from '../base/text.ts';
 
 interface Key {
   readonly fits: (value: unknown) => boolean;
-  /** What it has to be. */
+  /** The expected type. */
   readonly takes: Text;
   readonly needed?: boolean;
 }
@@ -50,7 +50,7 @@ const OPTIONS: Keys = {
   private: BOOLEAN,
 };
 
-/** What is wrong with an order, by the first key that is. */
+/** The first key with an invalid value, and what is wrong with it. */
 export function wrongOrder(order: unknown): Fault | undefined {
   return misshaped('order', order, ORDER);
 }

@@ -1,4 +1,4 @@
-// What a job does, as the queue keeps it: one action of a skill, or a prompt for the agent.
+// The payload of a job as the queue stores it: one action of a skill, or a prompt for the agent.
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { visible } from '../base/text.ts';
@@ -13,7 +13,7 @@ export function writePayload(target: JobTarget): string {
   return JSON.stringify(target);
 }
 
-/** Throws a Fault for what is no payload of ours. */
+/** Throws a Fault for anything else. */
 export function readPayload(text: string): JobTarget {
   const target = payloadIfOurs(text);
   if (target) return target;
@@ -38,7 +38,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** For people: `role/skill action`, or how the prompt begins. */
+/** For people: `role/skill action`, or the beginning of the prompt. */
 export function nameTarget(role: string, target: JobTarget): string {
   if (!('prompt' in target)) return `${role}/${target.skill} ${target.action}`;
   const words = visible(target.prompt.replace(/\s+/g, ' ').trim());

@@ -1,4 +1,4 @@
-// What a schedule holds on to: the files and facts of its skill, or the text and limits that guide its prompt.
+// What a schedule is pinned to: digest of the files and facts of its skill, or of the text and limits that guide its prompt.
 
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -9,7 +9,7 @@ import { digestSkill } from '../skill/digest.ts';
 
 type Pinned = { readonly skill: string } | { readonly prompt: string };
 
-/** Undefined where the role or the skill is not there. Throws a Fault for files that cannot belong to a skill. */
+/** Undefined when the role or the skill does not exist. Throws a Fault for files that cannot belong to a skill. */
 export async function digestOfTarget(
   project: string,
   roleName: string,

@@ -1,23 +1,23 @@
-// Runs one job of the queue in this process, or waits for the worker that got it first; the queue keeps the record.
+// Runs one job of the queue in this process, or waits for the worker that claimed it first; the queue keeps the record.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/errors.ts';
 import type { Job, JobState } from '../store/queue.ts';
 import { claimOne, workOn } from './work-loop.ts';
-import type { Workshop } from './worker.ts';
+import type { WorkerDeps } from './worker.ts';
 
-/** Before everything that waits: somebody stands there. */
+/** Above every other priority: a user waits in the foreground. */
 export const FOREGROUND_PRIORITY = 1_000_000;
 
 const ENDED: readonly JobState[] = ['done', 'dead', 'cancelled', 'skipped'];
 const LOOK_MS = 200;
-/** Queued with this delay, a job waits for whoever queued it; if that one dies first, any worker may have it. */
+/** Delay of a job that its own process will claim; if that process dies first, any worker may claim it. */
 export const HEAD_START_MS = 10_000;
 
-interface RunHere extends Workshop {
+interface RunHere extends WorkerDeps {
   readonly signal: AbortSignal;
 }
 
-/** Ended, or waiting for a decision. When aborted, the job is cancelled. */
+/** Resolves when the job has ended or waits for a decision. When aborted, the job is cancelled. */
 export async function runHere(id: string, here: RunHere): Promise<Job> {
   const { queue, signal } = here;
   const cancel = async () => void (await queue.cancel(id));
@@ -33,7 +33,7 @@ export async function runHere(id: string, here: RunHere): Promise<Job> {
   }
 }
 
-/** The queue knows that it is cancelled before the job is given back. */
+/** Cancels in the queue before the job is released. */
 function cancelFirst(signal: AbortSignal, cancel: () => Promise<void>): AbortSignal {
   const control = new AbortController();
   const abort = () => void cancel().finally(() => control.abort());

@@ -1,4 +1,4 @@
-// The schedules of a role: from what its file says to what a scheduler needs, and what is wrong with the rest.
+// The schedules of a role: from its file to what a scheduler needs, with the errors of the rest.
 import { systemClock } from '../base/clock.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
@@ -16,7 +16,7 @@ export type ScheduleTarget =
   | { readonly prompt: string };
 
 export interface Schedule {
-  /** `role/name`, the same wherever it stands in the file. */
+  /** `role/name`, independent of its position in the file. */
   readonly id: string;
   readonly role: string;
   readonly when: When;
@@ -25,12 +25,12 @@ export interface Schedule {
   readonly enabled: boolean;
   readonly retry: RetryRule;
   readonly overlap: 'skip' | 'queue' | 'parallel';
-  /** What becomes of moments that passed while nobody planned; of `all`, at most this many. */
+  /** Catch-up policy for times missed while no scheduler ran; with `all`, at most this many. */
   readonly misfire: { readonly mode: 'skip' | 'once' | 'all'; readonly limit: number };
   readonly jitterMs: number;
   readonly follow: 'pinned' | 'latest';
   readonly timeoutMs?: number;
-  /** Only a worker with all of these takes it. */
+  /** Only a worker with all of these labels can claim it. */
   readonly labels?: readonly string[];
   /** Fingerprint of everything above. */
   readonly written: string;
@@ -41,7 +41,7 @@ const MISFIRE_LIMIT = 100;
 const LONGEST_MS = 366 * 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Never throws: an entry that cannot be used is left out, and said. */
+/** Never throws: an invalid entry is skipped and reported. */
 export function readSchedules(
   role: Role,
   now = systemClock.now(),
@@ -67,7 +67,7 @@ interface Finding {
   readonly code: string;
   readonly message: Text;
   readonly fix?: Text;
-  /** An error unless it says otherwise. */
+  /** An error unless stated otherwise. */
   readonly severity?: 'warning';
 }
 
@@ -105,7 +105,7 @@ function readEntry(entry: ScheduleEntry, { id, role, now }: Place, say: Say): Sc
   return { ...schedule, written: sha256(canonicalJson(schedule)).slice(0, 32) };
 }
 
-/** What a person calls it; else what it does. */
+/** The name its author gave it; else what it does. */
 function nameOf(entry: ScheduleEntry): string {
   const written = entry.id ?? entry.name ?? (entry.skill === undefined ? undefined : `${entry.skill}-${entry.action}`);
   const plain = (written ?? '').replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-|-$/g, '');
@@ -159,7 +159,7 @@ function readCron(pattern: string, say: Say): When | undefined {
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?))?\s*(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Without an offset it is the time on the wall of the time zone. */
+/** Without an offset it is wall-clock time of the time zone. */
 function readMoments(texts: readonly string[], zone: string, say: Say): When | undefined {
   const moments = texts.map((text) => {
     const [, day, time = '00:00', offset] = MOMENT.exec(text.trim()) ?? [];
@@ -228,7 +228,7 @@ function readDuration(key: string, written: string | number, leastMs: number, sa
 
 const OVER = { en: 'all of its times are over', zh: '所有时间都已过去' };
 
-/** A past time is normal once it is over; a pattern without any is a mistake. */
+/** A single past time is normal once it is over; a pattern that never matches is a mistake. */
 function neverFires(when: When): Finding {
   if (when.kind === 'at') return { code: 'at-past', severity: 'warning', message: OVER };
   const pattern = when.kind === 'cron' ? when.pattern : '';
@@ -237,7 +237,7 @@ function neverFires(when: When): Finding {
   return { code: 'cron-never', message, fix };
 }
 
-/** What keeps the schedule of this name from being used, where somebody wrote one. */
+/** Why the schedule of this name cannot be used, if one is declared. */
 export function whyNotUsed(id: string, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
   const beginning = visible(`schedule ${id}: `);
   return diagnostics.find(({ severity, message }) => severity === 'error' && message.startsWith(beginning));

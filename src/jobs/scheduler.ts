@@ -1,4 +1,4 @@
-// Turns moments of schedules into jobs. Any number of schedulers may run: each moment becomes one job, whoever plans it.
+// Turns due times of schedules into jobs. Any number of schedulers may run: each due time becomes exactly one job.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
@@ -11,15 +11,15 @@ import type { Schedule } from './schedule.ts';
 export interface SchedulerParts {
   readonly queue: Pick<Queue, 'schedules'>;
   readonly clock: Clock;
-  /** Asked at every tick, so that a changed file counts at once. */
+  /** Read at every tick, so that a changed file takes effect at once. */
   readonly schedules: () => Promise<readonly Schedule[]>;
-  /** The files it would run now; undefined when they cannot be read, or when it runs none. */
+  /** Digest of the files it would run now; undefined when they cannot be read, or when it runs none. */
   readonly digestOf: (schedule: Schedule) => Promise<string | undefined>;
-  /** Whether another machine has files that this one has not. */
+  /** Whether another machine has files that this one lacks. */
   readonly hasElsewhere?: (digest: string) => Promise<boolean>;
   readonly toJob: (schedule: Schedule, occurrence: number, digest: string | undefined) => NewJob;
   readonly log: (event: SchedulerEvent) => void;
-  /** Later than this a moment was missed. */
+  /** A due time older than this was missed. */
   readonly graceMs?: number;
 }
 
@@ -29,24 +29,24 @@ export type SchedulerEvent =
   | { readonly event: 'failed'; readonly schedule?: string; readonly reason: string };
 
 export interface Scheduler {
-  /** Plans what is due; returns when the next moment is. */
+  /** Plans what is due; returns the next due time. */
   tick(now: number): Promise<number>;
-  /** Until aborted. A tick that fails is logged and tried again. */
+  /** Runs until aborted. A tick that fails is logged and retried. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const GRACE_MS = 60_000;
-/** A changed file is noticed this soon, and so is a clock that was set. */
+/** The longest time until a changed file or a changed clock is noticed. */
 const REFRESH_MS = 2_000;
 const SHORTEST_WAIT_MS = 5;
-/** More moments than this on time at once are planned in several ticks. */
+/** More due times than this at once are planned in several ticks. */
 const MOMENTS_AT_ONCE = 1_000;
 
 export function createScheduler(given: SchedulerParts): Scheduler {
   const parts = { ...given, log: withoutRepeats(given.log) };
   let lastTick: number | undefined;
   const tick = async (now: number) => {
-    // A schedule that is new begins where this scheduler last looked: its first moment may have just passed.
+    // A new schedule starts at this scheduler's last tick: its first due time may have just passed.
     const begin = Math.min(lastTick ?? now, now);
     const known = new Map((await parts.queue.schedules.all()).map((state) => [state.id, state]));
     let next = Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ interface Span {
   readonly begin: number;
 }
 
-/** One schedule that cannot be planned does not hold up the others. */
+/** One schedule that cannot be planned does not delay the others. */
 async function planSafely(parts: SchedulerParts, schedule: Schedule, known: ScheduleState | undefined, span: Span) {
   try {
     return await plan(parts, schedule, known, span);
@@ -86,7 +86,7 @@ async function planSafely(parts: SchedulerParts, schedule: Schedule, known: Sche
   }
 }
 
-/** Returns its next moment. */
+/** Returns its next due time. */
 async function plan(
   parts: SchedulerParts,
   schedule: Schedule,
@@ -111,7 +111,7 @@ async function plan(
   const jobs = moments.map((moment) => jobFor(parts, schedule, { moment, now, digest: wanted }));
   const isOurs = await parts.queue.schedules.plan(schedule.id, state.plannedTo, to, jobs);
   if (isOurs) parts.log({ event: 'planned', schedule: schedule.id, moments });
-  // Another one was faster, or there is more to plan: looked at again at once.
+  // Another scheduler was faster, or there is more to plan: tick again at once.
   return isOurs && to === now ? next : now;
 }
 
@@ -127,7 +127,7 @@ async function open({ queue, digestOf, log }: SchedulerParts, schedule: Schedule
   return queue.schedules.open({ id, written, digest: pinned, plannedTo: begin });
 }
 
-/** Why a schedule stands still; kept in English, shown in either language. */
+/** Why a schedule is disabled; stored in English, shown in either language. */
 export const STOP_REASONS = {
   unreadable: { en: 'the files of its skill cannot be read', zh: '无法读取其技能的文件' },
   changed: { en: 'the files of its skill changed since it was enabled', zh: '启用之后其技能的文件已更改' },
@@ -138,13 +138,13 @@ function reasonToStop(schedule: Schedule, state: ScheduleState, digest: string |
   return state.digest !== '' && state.digest !== digest ? STOP_REASONS.changed.en : undefined;
 }
 
-/** Those on time, and of those that were missed what the schedule wants. */
+/** Due times on time, and those missed that the catch-up policy includes. */
 function dueMoments({ when, timezone, misfire }: Schedule, from: number, now: number, graceMs: number): number[] {
   const missedTo = Math.max(from, now - graceMs);
   const onTime = momentsBetween(when, timezone, missedTo, now, MOMENTS_AT_ONCE);
   if (missedTo === from || misfire.mode === 'skip') return onTime;
   const missed = latestMoments(when, timezone, from, missedTo, misfire.mode === 'once' ? 1 : misfire.limit);
-  // One run stands for all that was missed, and for what is due besides.
+  // One run replaces all that were missed and those due now.
   if (misfire.mode === 'once' && missed.length > 0) return [...missed, ...onTime].slice(-1);
   return [...missed, ...onTime];
 }
@@ -169,14 +169,14 @@ function jobFor({ toJob }: SchedulerParts, schedule: Schedule, { moment, now, di
   };
 }
 
-/** By chance, but the same for every scheduler. */
+/** Random, but the same for every scheduler. */
 function jitter({ id, jitterMs }: Schedule, moment: number): number {
   if (jitterMs === 0) return 0;
   const random = createHash('sha256').update(`${id} ${moment}`).digest().readUInt32BE(0) / 2 ** 32;
   return Math.floor(random * (jitterMs + 1));
 }
 
-/** A failure that lasts is said once, not at every tick. */
+/** A lasting failure is logged once, not at every tick. */
 function withoutRepeats(log: SchedulerParts['log']): SchedulerParts['log'] {
   const last = new Map<string, string>();
   return (event) => {

@@ -1,4 +1,4 @@
-// What `executeSkill` takes and gives back. Types only: they are public, and reach nothing a user of them has to install.
+// What `executeSkill` takes and returns. Types only: they are public, and import nothing a user would have to install.
 import type { Json } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { CallContext } from '../door/call.ts';
@@ -10,7 +10,7 @@ export interface SkillOrder {
   readonly params?: Readonly<Record<string, Json>>;
   /** `agent_id` is the role unless given. */
   readonly context?: Partial<CallContext>;
-  /** Seconds; lowers the time the skill has, never raises it. */
+  /** Seconds; lowers the skill's time limit, never raises it. */
   readonly timeout?: number;
 }
 

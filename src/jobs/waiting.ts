@@ -1,4 +1,4 @@
-// A job that waits for a decision: its question leads back to the job, and the answer waits where it was given.
+// A job that waits for a decision: its question refers to the job, and the answer is stored with the job.
 import type { Clock } from '../base/clock.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import type { Call } from '../door/call.ts';
@@ -6,17 +6,17 @@ import { type Approvals, approvalKey, createApprovals } from '../policy/approval
 import type { KeptApprovals } from '../policy/interrupt/file.ts';
 import type { Interrupt, InterruptStore } from '../store/interrupt-store.ts';
 
-/** As an interrupt of a job keeps it: the question of one call, or of a run of the agent. */
+/** The payload of a job's interrupt: the question of one call, or of an agent run. */
 export interface WaitingJob {
   readonly job: string;
   readonly call: Call;
-  /** Skills whose lists bind the call beside its own. */
+  /** Skills whose allow lists restrict the call, besides its own. */
   readonly within: readonly string[];
 }
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Questions are saved as ever, and say which job they belong to. That of a run goes on where the record of the run lies. */
+/** Saved like other questions, with the id of the job. The question of a run can be resumed only where its record is. */
 export function questionsOf(job: string, store: InterruptStore): InterruptStore {
   const save = (question: Interrupt) => {
     const { kind, payload } = question;
@@ -32,7 +32,7 @@ export function findWaitingJob(saved: Interrupt | undefined): WaitingJob | undef
   return saved?.kind === 'job' ? (saved.payload as unknown as WaitingJob) : undefined;
 }
 
-/** One approval a job may have that outlasts a process, given by `resume`: for this very call, once, on this machine. */
+/** The one approval that outlasts a process, given by `resume`: for exactly this call, once, on this machine. */
 export function approvalsOf(job: string, kept: KeptApprovals, clock: Clock): Approvals {
   const inMemory = createApprovals(clock);
   return {

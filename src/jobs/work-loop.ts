@@ -1,25 +1,25 @@
-// A worker: takes jobs from the queue, keeps their leases, ends what was cancelled or lost, and drains when it is asked to stop.
+// A worker: claims jobs, renews their leases, ends cancelled or lost ones, and drains for a graceful shutdown.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Span } from '../base/telemetry.ts';
 import { newTag } from '../process/host.ts';
 import type { ClaimedJob, ClaimWish, Hold } from '../store/queue.ts';
 import { cleanUntilStopped } from './clean.ts';
-import type { JobEnd, Left, Workshop } from './worker.ts';
+import type { JobEnd, Left, WorkerDeps } from './worker.ts';
 
-export interface WorkLoop extends Workshop {
+export interface WorkLoop extends WorkerDeps {
   readonly capacity: number;
   /** False while nothing may be started. */
   mayWork?(): boolean;
-  /** How many jobs run, whenever that changes. */
+  /** The number of running jobs, whenever it changes. */
   onCount?(running: number): void;
 }
 
 export interface Stopping {
-  /** Take nothing new. */
+  /** Graceful shutdown: claim nothing new. */
   readonly stop: AbortSignal;
-  /** Give back what still runs, now. */
+  /** Release running jobs now. */
   readonly abort: AbortSignal;
-  /** After `stop`, what runs has this long to end. */
+  /** After `stop`, running jobs have this long to end. */
   readonly drainMs: number;
 }
 
@@ -27,7 +27,7 @@ const BEATS_PER_LEASE = 3;
 const LOOK_MS = 1_000;
 const TRIES = 20;
 
-/** Works until it is asked to stop and everything it had has ended or been given back. */
+/** Runs until asked to stop and every job it held has ended or been released. */
 export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Promise<void> {
   const running = new Set<Promise<unknown>>();
   const drained = new AbortController();
@@ -52,49 +52,49 @@ export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Prom
   await Promise.all([ended, cleaning]);
 }
 
-/** One job that is held already, to its end; beats until then. */
-export async function workOn(job: ClaimedJob, tag: string, workshop: Workshop, given: AbortSignal): Promise<Left> {
-  const followed = workshop.follow?.(job);
-  const shop = followed ? withIds(workshop, followed.span.ids) : workshop;
+/** Runs one claimed job to its end, with heartbeats until then. */
+export async function workOn(job: ClaimedJob, tag: string, workerDeps: WorkerDeps, given: AbortSignal): Promise<Left> {
+  const followed = workerDeps.follow?.(job);
+  const deps = followed ? withIds(workerDeps, followed.span.ids) : workerDeps;
   const hold = { id: job.id, fence: job.fence };
   const facts = { job: job.id, target: job.target, attempt: job.attempt };
-  const heart = keepLease(hold, shop);
-  const signal = AbortSignal.any([heart.signal, given]);
-  shop.log('job started', facts);
+  const lease = keepLease(hold, deps);
+  const signal = AbortSignal.any([lease.signal, given]);
+  deps.log('job started', facts);
   try {
-    if (job.former !== undefined && !(await shop.endProcesses(job.former)))
-      shop.log('former processes not seen', { ...facts, tag: job.former });
-    const end = await shop.execute(job, { tag, signal, ...(followed && { tracer: followed.span }) });
+    if (job.former !== undefined && !(await deps.endProcesses(job.former)))
+      deps.log('former processes not seen', { ...facts, tag: job.former });
+    const end = await deps.execute(job, { tag, signal, ...(followed && { tracer: followed.span }) });
     const isGivenBack = end.kind === 'unfit' || (given.aborted && end.kind !== 'done');
-    const left = await settle(hold, end, { shop, heart, isGivenBack, mayWait: () => !given.aborted });
+    const left = await settle(hold, end, { deps, lease, isGivenBack, mayWait: () => !given.aborted });
     followed?.left(left);
-    shop.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
+    deps.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
     return left;
   } finally {
-    heart.stop();
+    lease.stop();
   }
 }
 
-function withIds(shop: Workshop, ids: Span['ids']): Workshop {
-  return { ...shop, log: (event, facts) => shop.log(event, { ...facts, ...ids }) };
+function withIds(deps: WorkerDeps, ids: Span['ids']): WorkerDeps {
+  return { ...deps, log: (event, facts) => deps.log(event, { ...facts, ...ids }) };
 }
 
-interface Heart {
+interface LeaseKeeper {
   readonly signal: AbortSignal;
   state(): 'held' | 'lost' | 'cancelled';
   stop(): void;
 }
 
 /** Renews at a third of the lease. A lease that could not be renewed in time counts as lost, whatever the reason. */
-function keepLease(hold: Hold, { queue, leaseMs, log }: Workshop): Heart {
+function keepLease(hold: Hold, { queue, leaseMs, log }: WorkerDeps): LeaseKeeper {
   const ended = new AbortController();
-  let state: ReturnType<Heart['state']> = 'held';
+  let state: ReturnType<LeaseKeeper['state']> = 'held';
   let isBusy = false;
   const end = (why: 'lost' | 'cancelled') => {
     state = why;
     ended.abort(why);
   };
-  // To the moment, not at the next beat: from then on another worker may begin the job.
+  // Exactly at expiry, not at the next heartbeat: from then on another worker may claim the job.
   const lapse = () => {
     if (state === 'held') end('lost');
   };
@@ -126,21 +126,21 @@ function keepLease(hold: Hold, { queue, leaseMs, log }: Workshop): Heart {
 }
 
 interface Settling {
-  readonly shop: Workshop;
-  readonly heart: Heart;
-  /** It was not allowed to end: another worker begins it anew. */
+  readonly deps: WorkerDeps;
+  readonly lease: LeaseKeeper;
+  /** Interrupted by shutdown: released, so that another worker starts it over. */
   readonly isGivenBack: boolean;
-  /** False once the worker has no more time. */
+  /** False once the worker's drain time is over. */
   mayWait(): boolean;
 }
 
-/** Says how it ended. A queue that cannot take it now is asked again while the lease is held. */
+/** Reports how the job ended. A queue that is unavailable is retried while the lease is held. */
 async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left> {
-  for (let tries = 1; settling.heart.state() !== 'lost'; tries++) {
+  for (let tries = 1; settling.lease.state() !== 'lost'; tries++) {
     try {
       return await tell(hold, end, settling);
     } catch (error) {
-      settling.shop.log('result not stored', { job: hold.id, error: messageOf(error) });
+      settling.deps.log('result not stored', { job: hold.id, error: messageOf(error) });
       if (tries === TRIES || !settling.mayWait()) break;
       await sleep(LOOK_MS);
     }
@@ -148,8 +148,8 @@ async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left
   return 'lost';
 }
 
-async function tell(hold: Hold, end: JobEnd, { shop: { queue }, heart, isGivenBack }: Settling): Promise<Left> {
-  if (end.kind === 'unfit' || (isGivenBack && heart.state() === 'held'))
+async function tell(hold: Hold, end: JobEnd, { deps: { queue }, lease, isGivenBack }: Settling): Promise<Left> {
+  if (end.kind === 'unfit' || (isGivenBack && lease.state() === 'held'))
     return (await queue.release(hold)) ? 'released' : 'lost';
   if (end.kind === 'done') return (await queue.complete(hold, end)) ? 'done' : 'lost';
   if (end.kind === 'waiting') return (await queue.suspend(hold, end)) ? 'waiting' : 'lost';
@@ -170,14 +170,14 @@ async function takeOne(loop: WorkLoop, stop: AbortSignal): Promise<{ claimed: Cl
 
 /** A job this machine has the labels and the files for. */
 export async function claimOne(
-  shop: Workshop,
+  deps: WorkerDeps,
   wish: Pick<ClaimWish, 'only'> = {},
 ): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
   const tag = newTag();
-  const { worker, leaseMs, labels } = shop;
-  const digests = await shop.digests?.();
+  const { worker, leaseMs, labels } = deps;
+  const digests = await deps.digests?.();
   const able = { ...(labels && { labels }), ...(digests && { digests }) };
-  const [claimed] = await shop.queue.claim({ worker, tag, leaseMs, limit: 1, ...able, ...wish });
+  const [claimed] = await deps.queue.claim({ worker, tag, leaseMs, limit: 1, ...able, ...wish });
   return claimed && { claimed, tag };
 }
 
@@ -192,7 +192,7 @@ async function waitForMore(loop: WorkLoop, running: ReadonlySet<Promise<unknown>
   }
 }
 
-/** Ends early, and without complaint, when aborted. */
+/** Ends early, without an error, when aborted. */
 async function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// Wall clocks and instants: what a clock shows in a time zone, and when it shows that.
+// Conversion between wall-clock time in a time zone and instants.
 
 const DAY_MS = 86_400_000;
 
@@ -13,14 +13,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What the clock on the wall shows, as if it were UTC. */
+/** The wall-clock time, as if it were UTC. */
 export function wallTime(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone);
 }
 
-/** When the clock shows it first; of a time that is left out, the moment right after the gap. */
+/** The first instant with this wall-clock time; for a skipped time, the instant right after the gap. */
 export function instantOf(wall: number, zone: string): number {
-  // Wide enough that a change of the clock lies between both, however far the zone is from UTC.
+  // Wide enough to include a clock change, however far the zone is from UTC.
   const before = offsetAt(wall - 1.5 * DAY_MS, zone);
   const after = offsetAt(wall + 1.5 * DAY_MS, zone);
   const fitting = [wall - before, wall - after].filter((instant) => wallTime(instant, zone) === wall);
@@ -28,7 +28,7 @@ export function instantOf(wall: number, zone: string): number {
   return firstAfterGap(wall - after, wall - before, zone);
 }
 
-/** The clock shows less than is asked for at `low`, and more at `high`: it jumps between them. */
+/** The wall clock is below the target at `low` and above it at `high`: it jumps between them. */
 function firstAfterGap(low: number, high: number, zone: string): number {
   const old = offsetAt(low, zone);
   let [before, from] = [low, high];

@@ -98,14 +98,14 @@ async function lead(
   parts: Parts,
 ): Promise<Flown> {
   const lost = new AbortController();
-  const heart = beat(held, lost, parts);
+  const heartbeat = beat(held, lost, parts);
   try {
-    // Whoever was silent may only have been stopped: what it started must not run beside what comes now.
+    // A leader without a heartbeat may only be suspended: its processes must not run beside the new ones.
     if (former !== undefined) await parts.endTagged(former);
     const result = await executeOrRelease(held, () => execute({ tag, signal: lost.signal }), parts);
     if (await parts.flights.finish(held, result, parts.times.windowMs)) return { result, way: 'led' };
   } finally {
-    clearInterval(heart);
+    clearInterval(heartbeat);
   }
   return await followSuccessor(held, parts);
 }

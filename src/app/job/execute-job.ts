@@ -6,7 +6,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { fail, nameFault } from '../../door/fail.ts';
-import { JOB_VOICE, performSkill, requireRole } from '../../jobs/executor.ts';
+import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
 import { type JobTarget, readPayload } from '../../jobs/payload.ts';
 import { readInstructions } from '../../jobs/pin.ts';
 import { approvalsOf, questionsOf } from '../../jobs/waiting.ts';
@@ -60,7 +60,7 @@ export async function executeJob(
         : await runAction(runtime, job, target, { ...door, checkFiles: pin.check, signal: limit });
     return pin.isBroken() ? NOT_HERE : toEnd(done.outcome, done.run);
   } catch (error) {
-    return toEnd(fail(runtime.answering('jobs', JOB_VOICE.surface, startedAt), nameFault(error)));
+    return toEnd(fail(runtime.answering('jobs', JOB_SPEAKER.surface, startedAt), nameFault(error)));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.ts';
 import { traceJob } from '../../jobs/follow.ts';
 import { type JobTarget, nameTarget, writePayload } from '../../jobs/payload.ts';
 import { readSchedules, type Schedule } from '../../jobs/schedule.ts';
-import type { WorkLog, Workshop } from '../../jobs/worker.ts';
+import type { WorkerDeps, WorkLog } from '../../jobs/worker.ts';
 import { endTagged } from '../../process/host.ts';
 import type { Role } from '../../registry/role/role.ts';
 import type { NewJob, Queue, RetryRule } from '../../store/queue.ts';
@@ -66,14 +66,14 @@ function secondsOf({ skills }: Role, skill: string): number {
   return skills.find(({ name }) => name === skill)?.manifest.timeout ?? SKILL_SECONDS;
 }
 
-export interface ShopWishes extends JobWishes {
+export interface WorkerWishes extends JobWishes {
   /** Those of the settings unless given. */
   readonly labels?: readonly string[];
   readonly files?: RoleFiles;
 }
 
-/** Where jobs are executed. */
-export function openWorkshop(runtime: Runtime, queue: Queue, log: WorkLog, wishes: ShopWishes = {}): Workshop {
+/** What a worker of this runtime needs to execute jobs. */
+export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wishes: WorkerWishes = {}): WorkerDeps {
   const { telemetry } = runtime;
   const { files = openRoleFiles(runtime), labels = runtime.config.labels, ...forJobs } = wishes;
   return {

@@ -10,7 +10,7 @@ import { measureQueue } from '../../jobs/metric.ts';
 import { digestOfTarget } from '../../jobs/pin.ts';
 import { createScheduler, type Scheduler } from '../../jobs/scheduler.ts';
 import { type Stopping, workUntilStopped } from '../../jobs/work-loop.ts';
-import type { WorkLog, Workshop } from '../../jobs/worker.ts';
+import type { WorkerDeps, WorkLog } from '../../jobs/worker.ts';
 import { listRoles, type Role } from '../../registry/role/role.ts';
 import type { Queue } from '../../store/queue.ts';
 import { keepState } from '../keep-state.ts';
@@ -18,7 +18,7 @@ import { findNamesakes } from '../open-store.ts';
 import type { Runtime } from '../runtime.ts';
 import type { JobWishes } from './execute-job.ts';
 import { fetchUntilStopped } from './fetch-packs.ts';
-import { newJob, openJobQueue, openWorkshop, schedulesOf, targetOf } from './open-jobs.ts';
+import { newJob, openJobQueue, openWorkerDeps, schedulesOf, targetOf } from './open-jobs.ts';
 import { forgetFetched, openRoleFiles, type RoleFiles } from './role-files.ts';
 
 export interface StartOrder extends Stopping, JobWishes {
@@ -59,7 +59,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
   const mayWork = remembered(trust);
   const { log, stop, workers: capacity, leaseMs } = order;
   const files = openRoleFiles(runtime);
-  const shop = openWorkshop(runtime, queue, log, { ...order, files });
+  const deps = openWorkerDeps(runtime, queue, log, { ...order, files });
   const count = { running: 0, ran: 0 };
   const onCount = (running: number) => {
     if (running < count.running) count.ran++;
@@ -70,7 +70,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
   const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
   const startedAt = runtime.clock.now();
   const presence = keepPresent(queue, log, async () => ({
-    id: shop.worker,
+    id: deps.worker,
     host: hostname(),
     pid: process.pid,
     labels: order.labels,
@@ -83,9 +83,9 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
   const measured = measure(runtime, queue, log);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
-    const loop = { ...shop, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
+    const loop = { ...deps, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
     await Promise.all([
-      openScheduler(runtime, queue, trust, log, hasElsewhere(queue, shop.worker, files)).run(stop),
+      openScheduler(runtime, queue, trust, log, hasElsewhere(queue, deps.worker, files)).run(stop),
       workUntilStopped(loop, order),
       fetchUntilStopped(runtime, { queue, files, labels: order.labels, log }, stop),
     ]);
@@ -100,7 +100,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
 }
 
 interface Measured {
-  readonly jobs: Pick<Workshop, 'follow'>;
+  readonly jobs: Pick<WorkerDeps, 'follow'>;
   close(): Promise<void>;
 }
 

@@ -28,14 +28,14 @@ import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type W
 export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
 
 export async function understandAction(call: CallAction, door: Door): Promise<Work> {
-  const described = describeAction(call, await findSpeaker(call, door), door);
+  const described = describeAction(call, await findSkillSource(call, door), door);
   return { ...described, digest: digestSkill(described.skill.folder).digest };
 }
 
 /** All that can be said without the content of its files. Throws a Fault where the action or its parameters are wrong. */
 export function describeAction(
   call: CallAction,
-  { skill, role, folder }: Speaker,
+  { skill, role, folder }: SkillSource,
   door: Door,
 ): Omit<Work, 'digest'> & { readonly skill: SkillEntry } {
   const { entry } = skill.manifest;
@@ -76,7 +76,7 @@ export async function declaredParams(
   call: Pick<CallAction, 'skill' | 'source' | 'action'>,
   door: Door,
 ): Promise<readonly Param[]> {
-  const { skill } = await findSpeaker(call, door);
+  const { skill } = await findSkillSource(call, door);
   return paramsOf(skill, call.action);
 }
 
@@ -84,7 +84,7 @@ function paramsOf({ manifest }: SkillEntry, action: string): readonly Param[] {
   return manifest.actions?.find(({ name }) => name === action)?.params ?? [];
 }
 
-interface Speaker {
+interface SkillSource {
   readonly skill: SkillEntry;
   readonly role?: Allowance;
   /** The folder of the role, where its skills work. */
@@ -92,10 +92,10 @@ interface Speaker {
 }
 
 /** `role/skill` names a role's skill first; else it is a skill in a folder of that name. */
-export async function findSpeaker(
+export async function findSkillSource(
   { skill: reference, source }: Pick<CallAction, 'skill' | 'source'>,
   door: Door,
-): Promise<Speaker> {
+): Promise<SkillSource> {
   const ofRole = source === undefined && reference.includes('/') ? await door.resolveRole(reference) : undefined;
   if (ofRole) return ofRole;
   const skill = door.resolve(reference, source);

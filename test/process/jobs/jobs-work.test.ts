@@ -280,16 +280,16 @@ test('one job can be run here without the others, and stopping cancels it', asyn
   const queue = open(t);
   const [first, wanted] = [await addJob(queue), await addJob(queue)];
   const ran: string[] = [];
-  const shop = loopOf(queue, async (job) => {
+  const deps = loopOf(queue, async (job) => {
     ran.push(job.id);
     return DONE;
   });
   const signal = new AbortController().signal;
-  assert.equal((await runHere(wanted, { ...shop, signal })).state, 'done');
+  assert.equal((await runHere(wanted, { ...deps, signal })).state, 'done');
   assert.deepEqual([ran, await stateOf(queue, first), (await queue.find(first))?.attempt], [[wanted], 'queued', 0]);
   const stop = new AbortController();
   const seen: string[] = [];
-  const running = runHere(first, { ...shop, execute: untilAborted(seen), signal: stop.signal });
+  const running = runHere(first, { ...deps, execute: untilAborted(seen), signal: stop.signal });
   await until(() => seen.length === 1);
   stop.abort();
   assert.equal((await running).state, 'cancelled');

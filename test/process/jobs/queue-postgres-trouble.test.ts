@@ -31,7 +31,7 @@ test('a worker that lost the database stops its job at the end of the lease, and
   const [job] = await queue.claim(wish);
   assert.ok(job);
   const stopped = Promise.withResolvers<void>();
-  const shop = {
+  const deps = {
     queue,
     worker: 'w',
     leaseMs: wish.leaseMs,
@@ -44,7 +44,7 @@ test('a worker that lost the database stops its job at the end of the lease, and
     endProcesses: async () => true,
     log: () => {},
   };
-  assert.equal(await workOn(job, 'first', shop, new AbortController().signal), 'lost');
+  assert.equal(await workOn(job, 'first', deps, new AbortController().signal), 'lost');
   await server.resume();
   const [again] = await other.claim({ ...wish, tag: 'second', leaseMs: 60_000 });
   assert.deepEqual([again?.id, again?.former, again?.attempt], [job.id, 'first', 2]);

@@ -1,6 +1,6 @@
 // `jobs run`: one action of a role's skill, or what a schedule does, now; it stands in the history like any other job.
 
-import { newJob, openJobQueue, openWorkshop, targetOf } from '../../../app/job/open-jobs.ts';
+import { newJob, openJobQueue, openWorkerDeps, targetOf } from '../../../app/job/open-jobs.ts';
 import { missingAction } from '../../../app/missing-action.ts';
 import { openDoor } from '../../../app/open-door.ts';
 import type { Runtime } from '../../../app/runtime.ts';
@@ -162,8 +162,8 @@ async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: Co
   const abort = () => stop.abort();
   process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
-    const shop = openWorkshop(runtime, queue, () => {}, { yes, model: textOption(options, 'model') });
-    return outcomeOf(await runHere(added.id, { ...shop, signal: stop.signal }), by);
+    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model: textOption(options, 'model') });
+    return outcomeOf(await runHere(added.id, { ...deps, signal: stop.signal }), by);
   } finally {
     process.removeListener('SIGINT', abort).removeListener('SIGTERM', abort);
   }

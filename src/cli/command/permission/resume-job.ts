@@ -1,7 +1,7 @@
 // The answer to a job's question: kept on this machine, where the job is queued again and run, by a worker if one is faster.
 import { hostname } from 'node:os';
 import { openJobDoor } from '../../../app/job/execute-job.ts';
-import { openJobQueue, openWorkshop } from '../../../app/job/open-jobs.ts';
+import { openJobQueue, openWorkerDeps } from '../../../app/job/open-jobs.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { outcomeOf } from '../../../app/view/jobs.ts';
 import { Fault } from '../../../base/errors.ts';
@@ -13,7 +13,7 @@ import { allowanceOf } from '../../../door/work.ts';
 import { isAlive, whyNobody } from '../../../jobs/able.ts';
 import { HEAD_START_MS, runHere } from '../../../jobs/run-here.ts';
 import type { WaitingJob } from '../../../jobs/waiting.ts';
-import type { Workshop } from '../../../jobs/worker.ts';
+import type { WorkerDeps } from '../../../jobs/worker.ts';
 import type { Job, Queue } from '../../../store/queue.ts';
 import { stopOnSignal } from '../../frame/stop-on-signal.ts';
 
@@ -38,8 +38,8 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
   if (!job) throw new Fault('DataNotFound', visible(waiting.job));
   // A yes must not bring back what was cancelled, nor run once more what has run.
   if (job.state !== 'waiting') throw noLongerWaiting(job);
-  const shop = openWorkshop(runtime, queue, () => {});
-  await requireAble(job, shop, runtime);
+  const deps = openWorkerDeps(runtime, queue, () => {});
+  await requireAble(job, deps, runtime);
   const door = await openJobDoor(runtime, job);
   const within = [...(door.within ?? []), ...waiting.within.map((name) => allowanceOf(door.resolve(name)))];
   const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, { ...door, within });
@@ -51,14 +51,14 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
   await queue.retry(job.id, HEAD_START_MS);
   const stopping = stopOnSignal(() => {});
   try {
-    return outcomeOf(await runHere(job.id, { ...shop, signal: stopping.stop }), runtime.answering('jobs', 'call'));
+    return outcomeOf(await runHere(job.id, { ...deps, signal: stopping.stop }), runtime.answering('jobs', 'call'));
   } finally {
     stopping.release();
   }
 }
 
 /** An answer counts where it is given: somebody there must be able to take the job. */
-async function requireAble(job: Job, { queue, labels = [], digests }: Workshop, { clock }: Runtime): Promise<void> {
+async function requireAble(job: Job, { queue, labels = [], digests }: WorkerDeps, { clock }: Runtime): Promise<void> {
   const now = clock.now();
   const workers = (await queue.workers()).filter((worker) => worker.host === hostname() && isAlive(worker, now));
   const own = await digests?.();
