@@ -1,4 +1,4 @@
-// What a process prints, kept in memory up to a limit: many tiny writes cost no more than one large one.
+// The output of a process, kept in memory up to a limit: many tiny writes cost no more than one large one.
 const FIRST_SIZE = 4 * 1024;
 const LARGE = 256 * 1024;
 const ROOM_FOR_LARGE = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ export class Collector {
     return whole;
   }
 
-  // Doubling, so that copying stays small; a large output gets much at once, since memory nobody writes to is not taken.
+  // Doubles the buffer, so that copying stays rare; a large output allocates much at once, as untouched pages are free.
   #grow(needed: number): void {
     const doubled = Math.max(FIRST_SIZE, this.#kept.length * 2, needed > LARGE ? ROOM_FOR_LARGE : 0);
     const size = Math.max(needed, Math.min(this.#limit, doubled));

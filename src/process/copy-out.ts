@@ -1,4 +1,4 @@
-// Results leave the call's own folder only through here: plain files, counted, never through a link on either side.
+// The only way results leave the call's own folder: plain files, limited in number and size, no links on either side.
 import {
   closeSync,
   constants,
@@ -18,18 +18,18 @@ import { errorCode } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
 
 export interface CopyOptions {
-  /** The folder the call wrote into; anything may lie in it. */
+  /** The folder the call wrote into; its content is untrusted. */
   readonly from: string;
-  /** The folder `from` lies in, where others could lead the way to it elsewhere; below it no link is followed. */
+  /** The parent folder of `from`, where others could swap the path; below it no link is followed. */
   readonly fromRoot?: string;
   readonly to: string;
-  /** The folder of the user that `to` lies in; below it no link is followed. */
+  /** The user's folder that contains `to`; below it no link is followed. */
   readonly root: string;
   /** These files or folders only, as paths below `from`. */
   readonly only?: readonly string[];
-  /** What lay in `from` before, by path below it: copied only where it is another file by now. */
+  /** The content of `from` before the call, by relative path: copied only where the file has changed. */
   readonly before?: ReadonlyMap<string, Stats>;
-  /** Names that stay where they are, as those that spell a secret. */
+  /** Names that are not copied, such as those that contain a secret. */
   readonly refusesName?: (name: string) => boolean;
   readonly limits?: CopyLimits;
 }
@@ -59,12 +59,12 @@ export function copyOut(options: CopyOptions): CopyReport {
   return copy.report;
 }
 
-/** Makes the folder where results will lie, through no link below the root. */
+/** Creates the result folder without following any link below the root. */
 export function makeTarget(root: string, to: string): void {
   openTarget(root, to)[Symbol.dispose]();
 }
 
-/** A folder held open: names below it cannot be led elsewhere by exchanging the folder for a link. */
+/** A folder held open: names below it cannot be redirected by replacing the folder with a link. */
 interface Folder extends Disposable {
   readonly at: string;
 }
@@ -80,7 +80,7 @@ function openSource({ from, fromRoot }: CopyOptions): Folder {
   return walk(fromRoot, from, (parent, name) => unlessTaken(() => openFolder(path.join(parent.at, name))));
 }
 
-// Another call takes the empty folders away that it made; after so many of them somebody means it.
+// Another call may remove empty folders it created; after this many retries it is deliberate.
 const ATTEMPTS = 50;
 
 function openTarget(root: string, to: string): Folder {
@@ -104,7 +104,7 @@ function walk(root: string, to: string, enter: (parent: Folder, name: string) =>
   return folder;
 }
 
-// Undefined where the name is taken by something that is no folder; fails where the parent is gone.
+// Undefined when the name is taken by something other than a folder; fails when the parent is gone.
 function enterFolder(parent: Folder, name: string): Folder | undefined {
   return unlessTaken(() => {
     addFolder(path.join(parent.at, name), 0o755);
@@ -194,7 +194,7 @@ class Copy {
     return lstatSync(file, { throwIfNoEntry: false });
   }
 
-  // Not blocking: a pipe put in the place of a file must not make us wait for a writer.
+  // Non-blocking: a pipe in place of a file must not make us wait for a writer.
   #open(file: string): number | undefined {
     return unlessTaken(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   }

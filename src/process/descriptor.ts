@@ -1,4 +1,4 @@
-// Descriptors of a new process: those it is meant to have, and none that were left open by whoever started us.
+// The file descriptors of a new process: those it should have, and none inherited from our own parent.
 import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openNameless, openScratch } from '../base/open-file.ts';
@@ -9,26 +9,26 @@ type Stdio = 'pipe' | 'ignore' | number;
 
 export interface Descriptors {
   readonly stdio: Stdio[];
-  /** Our ends of its standard output and error where these are pipes; ours to close. */
+  /** Our ends of its standard output and error where these are pipes; we close them. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** The launcher's own report, ours to close. */
+  /** The launcher's own report; we close it. */
   readonly report?: number;
-  /** Closes our copies of what the process has by then. */
+  /** Closes our copies of descriptors the process has by then. */
   close(): void;
 }
 
 export interface DescriptorOptions {
   readonly stdin: Uint8Array | string | undefined;
-  /** Where contents and pipes lie until they lose their name. */
+  /** Where contents and pipes are created before they are unlinked. */
   readonly folder: string | undefined;
-  /** Where pipes are kept in stock. */
+  /** Where the pool of pipes is kept. */
   readonly pipes?: string | undefined;
   readonly handed: readonly Handed[];
-  /** False only where a probe plays a careless host. */
+  /** False only where a probe imitates a careless host. */
   readonly hideInherited: boolean;
 }
 
-/** Standard input is a file without a name, because scripts reopen /dev/stdin, which no socket allows. */
+/** Standard input is an unlinked file, because scripts reopen /dev/stdin, which no socket allows. */
 export function openDescriptors(options: DescriptorOptions): Descriptors {
   const { stdin, folder, handed, hideInherited } = options;
   const theirs = new OpenList();
@@ -69,7 +69,7 @@ class OpenList {
   }
 }
 
-/** Pipes where these can be had, else the sockets Node makes. */
+/** Pipes where available, else the sockets Node makes. */
 function openOutput({ folder, pipes }: DescriptorOptions, theirs: OpenList, ours: OpenList) {
   const sockets: { stdio: Stdio[]; ours?: NonNullable<Descriptors['output']> } = { stdio: ['pipe', 'pipe'] };
   if (folder === undefined || pipes === undefined) return sockets;
@@ -85,7 +85,7 @@ function openOutput({ folder, pipes }: DescriptorOptions, theirs: OpenList, ours
   return sockets;
 }
 
-// Node closes most inherited descriptors itself, but not those above a gap; over these /dev/null is laid.
+// Node closes most inherited descriptors itself, but not those above a gap; those are replaced with /dev/null.
 function coverInherited(stdio: Stdio[], theirs: OpenList): void {
   const uncovered = inheritedDescriptors().filter((descriptor) => descriptor >= stdio.length);
   if (uncovered.length === 0) return;
@@ -98,7 +98,7 @@ function coverInherited(stdio: Stdio[], theirs: OpenList): void {
 
 let inherited: readonly number[] | undefined;
 
-/** Descriptors of this process that a child would get unasked; all of them were there when it started. */
+/** Descriptors of this process that a child would inherit; all of them were open when it started. */
 function inheritedDescriptors(): readonly number[] {
   inherited ??= process.platform === 'linux' ? findInherited() : [];
   return inherited;

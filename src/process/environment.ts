@@ -1,17 +1,17 @@
-// The environment of a process: built from an allow-list, never inherited; some names nothing can bring in.
+// The environment of a process: built from an allow-list, never inherited; some names are always refused.
 import path from 'node:path';
 
 export interface EnvironmentOptions {
-  /** Where the few allowed values come from. */
+  /** The source of the few allowed values. */
   readonly host: Readonly<Record<string, string | undefined>>;
   /** The private folder of this call; it is the process's home. */
   readonly work: string;
   readonly debug?: boolean;
   /** Values the skill declared and the user gave. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Folders of resolved interpreters, behind the system's own. */
+  /** Folders of resolved interpreters, after the system's own. */
   readonly programs?: readonly string[];
-  /** The user's own certificate file, for those who asked for it. */
+  /** The user's own certificate file, for callers that asked for it. */
   readonly certificates?: string;
 }
 
@@ -25,7 +25,7 @@ export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/s
 
 const ALLOWED = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 
-// Loaders, interpreters and tools that run code or open files because of a name in the environment.
+// Variables that make loaders, interpreters and tools run code or open files.
 const DENIED = new RegExp(
   `^(?:${[
     '(?:LD|DYLD|GIT|GEM|BUNDLE|DENO|BUN|NPM_CONFIG|MALLOC|DBUS|XDG|COMPLUS|CORECLR|DOTNET)_.*',
@@ -45,7 +45,7 @@ export function buildEnvironment(options: EnvironmentOptions): BuiltEnvironment 
   return { env, refused: addSecrets(env, options) };
 }
 
-/** True for a name that no skill, secret or setting may bring into a process. */
+/** True for a name that no skill, secret or setting may set. */
 export function isDenied(name: string): boolean {
   return !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.test(name);
 }
@@ -56,7 +56,7 @@ function ownValues({ work, host, debug, programs = [], certificates }: Environme
     HOME: work,
     TMPDIR: work,
     LANG: 'C.UTF-8',
-    // For a Python that a script starts itself; the one started here takes flags and no environment.
+    // For a Python that a script starts itself; the one started here gets flags and no environment.
     PYTHONNOUSERSITE: '1',
     PYTHONPYCACHEPREFIX: path.join(work, '.pycache'),
     ...((debug ?? host.SKILL_DEBUG === '1') && { SKILL_DEBUG: '1' }),
@@ -64,7 +64,7 @@ function ownValues({ work, host, debug, programs = [], certificates }: Environme
   };
 }
 
-// Locale and time zone name files to the C library: plain names pass, paths do not.
+// The C library reads locale and time zone as file names: plain names pass, paths do not.
 function allowedValues({ host }: EnvironmentOptions): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {

@@ -1,10 +1,10 @@
-// The part of stderr a person gets to read: bounded, its beginning and its end, nothing hidden in it.
+// The excerpt of stderr shown to people: bounded, its beginning and its end, with hidden characters made visible.
 import { asBuffer } from '../base/bytes.ts';
 import { visibleLines } from '../base/text.ts';
 
 const LINES = 20;
 const COLUMNS = 300;
-// More than this at either end is never looked at.
+// More than this at either end is never read.
 const WINDOW = 16 * 1024;
 
 export function excerptOf(output: Uint8Array): string {
@@ -12,7 +12,7 @@ export function excerptOf(output: Uint8Array): string {
   const all = tail === undefined ? linesOf(head) : [...linesOf(head), ...linesOf(tail)];
   const first = Math.floor(LINES / 4);
   const kept = all.length <= LINES ? all : [...all.slice(0, first), '…', ...all.slice(all.length - (LINES - first))];
-  // Cut first: to show what is hidden only makes it longer.
+  // Cut first: making hidden characters visible only makes it longer.
   return kept.map((line) => cut(visibleLines(cut(line)))).join('\n');
 }
 

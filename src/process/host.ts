@@ -1,26 +1,26 @@
-// Tags that say where a process runs: whoever cannot see that machine neither ends it nor believes that it did.
+// Process tags carry boot id and pid namespace: only a host that sees the same processes may kill them or report them ended.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { randomId, sha256 } from '../base/ids.ts';
 import { once } from '../base/once.ts';
 import { killTagged } from './kill-tree.ts';
 
-/** The same for all who see the same processes: this kernel since it was started, in this process namespace. */
+/** The same for all who see the same processes: this boot of the kernel, in this pid namespace. */
 export const hereId = once(() => sha256(`${bootId() ?? hostname()} ${pidNamespace() ?? ''}`).slice(0, 12));
 
-/** For the processes of one claim, of a job or a flight; never made twice. */
+/** A unique tag for the processes of one claim, of a job or a flight. */
 export function newTag(): string {
   return `${hereId()}-${randomId()}`;
 }
 
-/** Ends what a worker that went silent left running. False, and nothing is done, where that is not to be seen from here. */
+/** Ends the processes of a crashed worker. False, with nothing done, when the tag belongs to another host. */
 export async function endTagged(tag: string): Promise<boolean> {
   if (!isOurs(tag)) return false;
   await killTagged(tag);
   return true;
 }
 
-/** Whole: it may come from a queue that others write, and the beginning of a tag is that of every process here. */
+/** The whole tag must match: it may come from a shared queue, and every process here starts with the same prefix. */
 function isOurs(tag: string): boolean {
   return tag.startsWith(`${hereId()}-`) && /^[0-9a-f]{12}-[0-9a-f]{32}$/.test(tag);
 }

@@ -1,4 +1,4 @@
-// Interpreters as real programs: resolved once, remembered across processes, never taken from the project.
+// Interpreters as real programs: resolved once, cached across processes, never taken from the project.
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -15,7 +15,7 @@ export interface Interpreter {
   readonly name: string;
   /** Absolute; never a shim. */
   readonly file: string;
-  /** What it must see to run, beside the system's own folders. */
+  /** The folders it must read to run, besides the system's own. */
   readonly readOnly: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export interface InterpreterSearch {
   readonly path: string;
   readonly home: string;
   readonly project: string;
-  /** Where answers are remembered; a folder of our own under home. */
+  /** The cache folder, our own under home. */
   readonly cacheFolder: string;
 }
 
 const remembered = new Map<string, { interpreter: Interpreter; stamp: string }>();
 
-/** The interpreter of that name; a Fault that names it when there is none. */
+/** The interpreter of that name; throws a Fault that names it when there is none. */
 export async function resolveInterpreter(name: string, search: InterpreterSearch): Promise<Interpreter> {
   if (name === 'node') return { name, file: process.execPath, readOnly: [process.execPath] };
   const key = JSON.stringify([name, search.path, search.project, search.cacheFolder]);
@@ -46,7 +46,7 @@ export interface ScriptCommand {
   readonly args: readonly string[];
 }
 
-/** The whole argument vector that runs a script; nothing from the user's own start-up files gets in. */
+/** The full argument vector that runs a script; the user's own start-up files are not read. */
 export function scriptCommand(interpreter: Interpreter, command: ScriptCommand): string[] {
   return [interpreter.file, ...flagsOf(interpreter.name), command.script, ...command.args];
 }
@@ -54,7 +54,7 @@ export function scriptCommand(interpreter: Interpreter, command: ScriptCommand):
 function flagsOf(name: string): readonly string[] {
   switch (name) {
     case 'python':
-      // Another place for compiled files would make Python compile its own library at every start, four times as slow.
+      // Another folder for compiled files would make Python compile its own library at every start, four times as slow.
       return ['-E', '-s', '-B', '-X', 'utf8', '--check-hash-based-pycs', 'always'];
     case 'bash':
       return ['--noprofile', '--norc', '-p'];
@@ -80,7 +80,7 @@ async function findInterpreter(name: string, search: InterpreterSearch): Promise
   );
 }
 
-// A shim answers for whichever version is chosen now, so that choice is part of what must not have changed.
+// A shim runs whichever version is selected now, so that selection is part of the cache key.
 async function recall(name: string, candidate: string, search: InterpreterSearch): Promise<Interpreter | undefined> {
   if (!(name in QUESTIONS)) return { name, ...programAt(name, candidate) };
   const file = path.join(search.cacheFolder, 'interpreters.json');
@@ -112,7 +112,7 @@ function readAnswers(file: string): Record<string, Answer> {
     const stored = parseJson(readTextIfThere(file) ?? '{}');
     if (isRecord(stored)) for (const [key, value] of Object.entries(stored)) if (isAnswer(value)) answers[key] = value;
   } catch {
-    // A cache that cannot be read is an empty one.
+    // An unreadable cache counts as empty.
   }
   return answers;
 }
@@ -126,7 +126,7 @@ function isAnswer(value: unknown): value is Answer {
   );
 }
 
-// What each interpreter says about itself: major version, program, then the folders it was installed under.
+// What each interpreter reports about itself: major version, program, then the folders it was installed under.
 const QUESTIONS: Readonly<Record<string, { readonly args: readonly string[]; readonly major?: string }>> = {
   python: {
     args: [
@@ -169,7 +169,7 @@ function questionLaunch(file: string, args: readonly string[], search: Interpret
 
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
 
-// Not the whole prefix: below ~/.local lies more than an interpreter.
+// Not the whole prefix: ~/.local holds more than an interpreter.
 function foldersOf(prefixes: readonly string[]): string[] {
   return [...new Set(prefixes)]
     .filter((prefix) => path.isAbsolute(prefix) && !isSystem(prefix))
@@ -177,7 +177,7 @@ function foldersOf(prefixes: readonly string[]): string[] {
     .filter((part) => existsSync(part));
 }
 
-// A program that answers to many names is started by the one that was asked for.
+// A multi-call program is started by the name that was asked for.
 function programAt(name: string, candidate: string): Located {
   const real = realPath(candidate) ?? candidate;
   const file = path.basename(real).startsWith(name) ? real : candidate;

@@ -5,14 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../base/read-file.ts';
 
-/** Every process of a call inherits this name with the call's tag as its value. */
+/** The environment variable that every process of a call inherits, with the call's tag as its value. */
 export const TAG_NAME = 'SKILLWRIGHT_CALL';
 
 export interface Tree {
   /** The first process; it leads its own group and session. */
   readonly leader: number;
   readonly tag: string;
-  /** When the leader started, in the kernel's own measure; nothing older belongs to it. */
+  /** Start time of the leader in kernel ticks; nothing older belongs to it. */
   readonly since: number;
 }
 
@@ -21,7 +21,7 @@ export function treeOf(leader: number, tag: string): Tree {
 }
 
 export interface TermOptions {
-  /** The leader is a sandbox's own process, whose end would be a kill for those inside. */
+  /** The leader is a sandbox's own process, whose end would kill those inside without a signal. */
   readonly spareLeader: boolean;
 }
 
@@ -35,7 +35,7 @@ export function terminateTree(tree: Tree, { spareLeader }: TermOptions): void {
 
 const ROUNDS = 20;
 
-/** Kills everything of the tree; one that left the group and forks while it is hunted is hunted again. */
+/** Kills the whole tree; a process that left the group and forks meanwhile is searched for again. */
 export async function killTree(tree: Tree): Promise<void> {
   // The kernel kills a whole group at once: nothing in it can fork its way out.
   signal(-tree.leader, 'SIGKILL');
@@ -47,7 +47,7 @@ export async function killTree(tree: Tree): Promise<void> {
   }
 }
 
-/** True when a process of the tree may still be there. Looks only at processes with younger numbers than the leader. */
+/** True when a process of the tree may still exist. Checks only pids above the leader's. */
 export function hasLeftovers(tree: Tree): boolean {
   if (groupExists(tree.leader)) return true;
   const newest = newestProcess();
@@ -62,7 +62,7 @@ interface Member {
   readonly group: number;
 }
 
-/** Living processes of the tree; none where there is no /proc to look into. */
+/** Live processes of the tree; none without /proc. */
 export function findTree({ leader, tag, since }: Tree): Member[] {
   const children = new Map<number, Member[]>();
   const found = new Map<number, Member>();
@@ -76,12 +76,12 @@ export function findTree({ leader, tag, since }: Tree): Member[] {
     const isNear = pid === leader || status.group === leader || status.session === leader;
     if (isNear || carriesTag(pid, tag)) found.set(pid, member);
   }
-  // A map is walked with what is added on the way: children, then theirs.
+  // A map iterates over entries added meanwhile: children, then theirs.
   for (const pid of found.keys()) for (const child of children.get(pid) ?? []) found.set(child.pid, child);
   return [...found.values()];
 }
 
-/** Ends what a host that died has left running under this tag. */
+/** Ends the processes a crashed host left under this tag. */
 export async function killTagged(tag: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const members = processes().filter((pid) => carriesTag(pid, tag) && statusOf(pid) !== undefined);
@@ -91,7 +91,7 @@ export async function killTagged(tag: string): Promise<void> {
   }
 }
 
-/** When a process started, in the kernel's own measure; undefined for one that is gone. */
+/** Start time of a process in kernel ticks; undefined for one that is gone. */
 export function startOf(pid: number): number | undefined {
   return statusOf(pid)?.since;
 }
@@ -103,7 +103,7 @@ interface Status {
   readonly since: number;
 }
 
-// Undefined for a process that is gone, or dead and only waits to be collected.
+// Undefined for a process that is gone or a zombie.
 function statusOf(pid: number): Status | undefined {
   const text = read(`/proc/${pid}/stat`)?.toString('latin1');
   if (text === undefined) return undefined;
@@ -127,7 +127,7 @@ function processes(): number[] {
   }
 }
 
-// The last number the kernel gave out: numbers rise, and start again at the highest.
+// The last pid the kernel gave out: pids rise, and wrap around at the highest.
 function newestProcess(): number | undefined {
   const newest = read('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1);
   return newest === undefined ? undefined : Number(newest);
@@ -155,6 +155,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone already, or not ours to signal: both leave nothing to do here.
+    // Gone already, or not ours to signal: nothing to do in both cases.
   }
 }

@@ -1,4 +1,4 @@
-// What a process may use at most, and which limit an ended one ran into.
+// The resource limits of a process, and which limit an ended one exceeded.
 import type { ErrorType } from '../base/error-catalogue.ts';
 import type { Ended, Limits } from './order.ts';
 
@@ -17,7 +17,7 @@ export function defaultLimits(timeoutMs: number): Limits {
   };
 }
 
-/** The default limits with the user's own values in their place; a value that is no positive whole number changes nothing. */
+/** The default limits with the user's own values; a value that is not a positive whole number is ignored. */
 export function withOwnLimits(limits: Limits, own: Partial<Limits>): Limits {
   const chosen: Record<string, number> = { ...limits };
   for (const [name, value] of Object.entries(own)) {
@@ -26,7 +26,7 @@ export function withOwnLimits(limits: Limits, own: Partial<Limits>): Limits {
   return { ...limits, ...chosen };
 }
 
-/** `2 GiB`, `256 MiB`, `512` as bytes; undefined when it is none of these. */
+/** `2 GiB`, `256 MiB`, `512` as bytes; undefined for anything else. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d{1,12})\s*(?:([KMGT])(?:iB|B)?|B)?$/i.exec(text.trim());
   if (!match) return undefined;
@@ -51,7 +51,7 @@ const BY_SIGNAL: Readonly<Record<string, ErrorType>> = {
   153: 'LIMIT_FILE_SIZE',
 };
 
-// The words interpreters use for a refused system call; they only choose the name of a failure that is one already.
+// The messages interpreters print for a refused system call; used only to classify a failure.
 const BY_WORDS: readonly (readonly [RegExp, ErrorType])[] = [
   [/MemoryError|heap out of memory|cannot allocate memory|ENOMEM|bad_alloc|out of memory/i, 'LIMIT_MEMORY'],
   [/EFBIG|file too large|file size limit exceeded/i, 'LIMIT_FILE_SIZE'],

@@ -1,10 +1,10 @@
-// What is asked of a process, how a sandbox turns that into a launch, and how it ended: the words of this folder.
+// The types of this folder: what is asked of a process, how a sandbox turns that into a launch, and how it ended.
 import type { ErrorType } from '../base/error-catalogue.ts';
 import type { Tier } from '../policy/tier.ts';
 
-/** Raised only by the user. Zero is no value here: every limit is a positive number. */
+/** Raised only by the user. Zero is not allowed: every limit is a positive number. */
 export interface Limits {
-  /** Address space of one process, or of the whole call where a cgroup holds it. */
+  /** Address space of one process, or of the whole call where a cgroup limits it. */
   readonly memoryBytes: number;
   readonly processes: number;
   readonly fileBytes: number;
@@ -12,32 +12,32 @@ export interface Limits {
   readonly cpuSeconds: number;
 }
 
-/** Content that lies at one path and is shown at another; where a tier cannot do that, the call's words are moved. */
+/** Content at one path shown at another; where a tier cannot mount, the call's arguments are rewritten. */
 export interface Mapped {
   readonly at: string;
   readonly from: string;
 }
 
-/** Which files a process sees beside the system folders. All paths are absolute. */
+/** The files a process sees besides the system folders. All paths are absolute. */
 export interface View {
   /** The private folder of this call, writable. */
   readonly work: string;
   /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
   readonly skill?: Mapped;
-  /** What of the snapshot is hidden at the skill's own path: stays closed too where the snapshot itself is seen. */
+  /** What is hidden at the skill's own path; also closed where the snapshot itself is visible. */
   readonly closed?: readonly string[];
   /** The call's own folder for results `from`, shown writable at the output folder `at` where the tier can. */
   readonly output?: Mapped;
-  /** One empty file of the call's own `from`, shown writable at `at`, where an empty file lies to be covered. */
+  /** One empty file of the call's own `from`, shown writable at `at`, where an empty file exists as mount point. */
   readonly placed?: Mapped;
   readonly project?: { readonly folder: string; readonly hide: readonly string[]; readonly writable: boolean };
   readonly readOnly: readonly string[];
   readonly writable: readonly string[];
 }
 
-/** One process as it is wanted, before any tier is chosen. */
+/** One process as requested, before a tier is chosen. */
 export interface Order {
-  /** The first word is the absolute path of a program. */
+  /** The first argument is the absolute path of a program. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -50,12 +50,12 @@ export interface Order {
 
 export type { Tier };
 
-/** A content to read, a file to write to, or where the launcher says whether the program ran. */
+/** Content to read, a file to write to, or the pipe on which the launcher reports whether the program ran. */
 export type Handed = Uint8Array | { readonly write: string } | 'report';
 
 export const FIRST_HANDED = 3;
 
-/** One process as it is started: the sandbox's own program and arguments in front of the wanted ones. */
+/** One process as it is started: the sandbox's own program and arguments before the requested ones. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
@@ -69,7 +69,7 @@ export interface Launch {
   readonly notEnforced: readonly string[];
   /** Ending the first process ends every process of the call, however it hides. */
   readonly endsTree: boolean;
-  /** The limit of the whole call that was reached; asked after its first process has ended. */
+  /** The limit of the whole call that was reached; read after its first process has ended. */
   reached?(): ErrorType | undefined;
   /** Called once after the process has ended, also when it never started. */
   release(): void;
@@ -84,7 +84,7 @@ export interface Ended {
   readonly stderr: Uint8Array;
   readonly durationMs: number;
   readonly why: EndReason;
-  /** Nothing of the program ran: what kept it from that, in the sandbox's own words. */
+  /** The program never ran: the reason, in the sandbox's own words. */
   readonly unstarted?: string;
   /** The limit of the whole call that was reached. */
   readonly limit?: ErrorType;

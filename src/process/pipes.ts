@@ -1,5 +1,5 @@
-// Pipes for what a process prints. Node has only sockets for that, and a socket tells whoever holds it the addresses
-// of the host and cannot be opened again as /dev/stdout; named pipes can be had from a program that is everywhere.
+// Pipes for the output of a process. Node offers only sockets for that, and a socket reveals addresses of the host to
+// its holder and cannot be reopened as /dev/stdout; named pipes come from `mkfifo`, which every system has.
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -13,11 +13,11 @@ export interface Pipe {
   readonly write: number;
 }
 
-// One run of the program makes as many as some dozen calls need.
+// One run of the program makes enough for some dozen calls.
 const STOCK = 48;
 const PREFIX = 'pipe-';
 
-/** Undefined where there is none to be had: then a socket has to do. */
+/** Undefined where none is available: then a socket is used. */
 export function openPipe(stock: string, folder: string): Pipe | undefined {
   const file = path.join(folder, `.skillwright-${randomId(12)}`);
   return takeFrom(stock, file) || makeWithStock(stock, file) ? openNamedPipe(file) : undefined;
@@ -27,14 +27,14 @@ export function canMakePipes(): boolean {
   return findTrusted('mkfifo') !== undefined;
 }
 
-/** Another process may take the same one: only who moves it has it. */
+/** Another process may take the same one: only the one whose rename succeeds has it. */
 function takeFrom(stock: string, file: string): boolean {
   for (const name of namesIn(stock)) {
     try {
       moveTree(path.join(stock, name), file);
       return true;
     } catch {
-      // Taken meanwhile; on to the next.
+      // Taken meanwhile; try the next.
     }
   }
   return false;
@@ -48,7 +48,7 @@ function namesIn(stock: string): string[] {
   }
 }
 
-/** Ours is made together with the new stock: other calls can empty that before we have taken one. */
+/** Ours is made together with the new pool: other calls can empty it before we have taken one. */
 function makeWithStock(stock: string, file: string): boolean {
   const program = findTrusted('mkfifo');
   if (program === undefined) return false;

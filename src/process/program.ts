@@ -1,4 +1,4 @@
-// Programs by name: found on the user's path, never in the project, never where others could put another one.
+// Finds programs by name on the user's PATH, never in the project, never where other users could replace them.
 import { existsSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPath } from '../base/paths.ts';
@@ -16,7 +16,7 @@ export function findProgram(name: string, search: ProgramSearch): string | undef
   return findPrograms([name], search).next().value ?? undefined;
 }
 
-/** Every program of these names that may be used, in the order of the path. */
+/** Every usable program of these names, in PATH order. */
 export function* findPrograms(names: readonly string[], search: ProgramSearch): Generator<string, undefined> {
   for (const folder of new Set(`${search.path}:${SYSTEM_PATH}`.split(':'))) {
     // An empty or relative entry means the working folder, which belongs to the project.
@@ -29,7 +29,7 @@ export function* findPrograms(names: readonly string[], search: ProgramSearch): 
   return undefined;
 }
 
-/** An executable file outside the project, by its name and in truth, that only its owner can change. */
+/** An executable outside the project, both by name and by real path, that only its owner can change. */
 export function isUsable(file: string, project: string): boolean {
   const real = realPath(file);
   if (real === undefined) return false;
@@ -39,7 +39,7 @@ export function isUsable(file: string, project: string): boolean {
   return foldersAreClosed(path.dirname(file)) && foldersAreClosed(path.dirname(real));
 }
 
-/** Inside the project or the repository around it; and whatever a package brought along, wherever that lies. */
+/** Inside the project or the repository around it; also whatever a package installed, wherever that is. */
 export function belongsToProject(file: string, project: string): boolean {
   return isInside(repositoryAround(project), file) || file.split(path.sep).includes('node_modules');
 }
@@ -63,7 +63,7 @@ function foldersAreClosed(folder: string): boolean {
   }
 }
 
-// In a sticky folder others can add names, but not replace the one we look at.
+// In a sticky folder others can add names, but not replace an existing one.
 function isOpenToAll(stats: Stats): boolean {
   return (stats.mode & 0o002) !== 0 && !(stats.isDirectory() && (stats.mode & 0o1000) !== 0);
 }

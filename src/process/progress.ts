@@ -3,13 +3,13 @@
 export interface Progress {
   /** Between 0 and 1. */
   readonly fraction: number;
-  /** What the line says beside the number; not yet made safe to print. */
+  /** The rest of the line beside the number; not yet safe to print. */
   readonly message: string;
 }
 
 const LINE_LIMIT = 4096;
 
-/** Reads stderr as it comes; a line longer than the limit is no progress and takes no memory. */
+/** Reads stderr as a stream; a line longer than the limit is ignored and takes no memory. */
 export class ProgressReader {
   readonly #report: (progress: Progress) => void;
   #line: Buffer[] = [];
@@ -42,7 +42,7 @@ export class ProgressReader {
   }
 }
 
-/** The progress one line reports, or undefined when it is an ordinary log line. */
+/** The progress one line reports, or undefined for an ordinary log line. */
 export function parseProgress(line: string): Progress | undefined {
   const text = line.trim();
   return text.startsWith('{') ? fromJson(text) : fromPercent(text);

@@ -1,4 +1,4 @@
-// Runs one process to its end, whatever it does: bounded in time and output, ended with everything it started.
+// Runs one process to its end: bounded in time and output, killed together with everything it started.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -18,25 +18,25 @@ export interface ProcessRunOptions {
   readonly stdin?: Uint8Array | string | undefined;
   /** A folder the process may read, so that it can open its input by name under every tier; its work folder. */
   readonly inputFolder?: string | undefined;
-  /** A folder of our own on the same disk, where pipes for its output are kept in stock; without one it gets sockets. */
+  /** A folder of our own on the same disk with the pool of output pipes; without one it gets sockets. */
   readonly pipes?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Bytes of each stream. */
   readonly outputLimit?: number;
-  /** How long a process may take to end after it was asked to. */
+  /** Grace period between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
-  /** Names the processes of this call, so that another process can end them if this one dies. */
+  /** Tag of the processes of this call, so that another process can end them if this one dies. */
   readonly tag?: string;
   readonly endLeftovers?: boolean;
 }
 
 const GRACE_MS = 2000;
-/** What was printed before the exit arrives within this time; whoever still holds the pipe has left the call. */
+/** Output printed before the exit arrives within this time; a process that still holds the pipe has left the call. */
 const DRAIN_MS = 100;
-/** Up to here process numbers have not come round, so that only young processes need a look. */
+/** In a call this short pids have not wrapped around, so that only pids above the leader are checked. */
 const SHORT_CALL_MS = 1000;
-/** A killed process that does not go is stuck in the kernel; nobody waits for it longer than this. */
+/** A killed process that does not end is stuck in the kernel; the wait ends at this deadline. */
 const STUCK_MS = 5000;
 
 /** Throws a Fault only when nothing could be started; everything else is an `Ended`. */
@@ -120,7 +120,7 @@ function streamsOf({ output }: Descriptors, child: ChildProcess): Streams {
 
 const LONGEST_REPORT = 4096;
 
-/** Whether the program ran is what the launcher says where no program can write, never what is printed. */
+/** Whether the program ran is read from the launcher's own descriptor, which no program can write, never from its output. */
 function judgeStart(report: number, { stderr }: Pick<Ended, 'stderr'>): { unstarted?: string } {
   const bytes = Buffer.alloc(LONGEST_REPORT);
   const lines = bytes
@@ -153,7 +153,7 @@ function whenExited(child: ChildProcess, file: string): Promise<Exit> {
   return promise;
 }
 
-// Without a number there is nothing to end, and number 0 would mean ourselves.
+// Without a pid there is nothing to end, and pid 0 would mean ourselves.
 async function neverStarted(exited: Promise<Exit>): Promise<never> {
   await exited;
   throw new Error('a process that never started has ended');
@@ -166,7 +166,7 @@ function startFault(file: string, error: unknown): Fault {
   return new Fault(type, `${file}: ${reason}`, { details: { program: file, code }, cause: error });
 }
 
-/** Why a process is to end before it does so itself; the first reason counts. */
+/** Why a process is ended early; the first reason is kept. */
 class End {
   readonly called: Promise<void>;
   readonly #call: () => void;
@@ -219,7 +219,7 @@ async function exitOf(exited: Promise<Exit>): Promise<Exit> {
 }
 
 interface Output {
-  /** Both streams have come to their end. */
+  /** Both streams have ended. */
   readonly ended: Promise<unknown>;
   take(): { stdout: Uint8Array; stderr: Uint8Array };
   close(): void;
@@ -266,7 +266,7 @@ function notStarted(): Ended {
   return { exit: null, signal: null, stdout: nothing, stderr: nothing, durationMs: 0, why: 'aborted' };
 }
 
-/** Whether the promise settles in time; a rejection counts as settled. */
+/** Whether the promise settles before the deadline; a rejection counts as settled. */
 async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), milliseconds);

@@ -1,4 +1,4 @@
-// Which interpreter a script asks for: by its first line, else by its extension; only listed ones are ever used.
+// The interpreter a script asks for: by its first line, else by its extension; only listed ones are ever used.
 import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -21,7 +21,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.ps1': 'pwsh',
 };
 
-/** The name of the interpreter for a script; a Fault when it asks for one that is not in the list. */
+/** The name of the interpreter for a script; throws a Fault for one that is not in the list. */
 export function interpreterOf(script: string, allowed: readonly string[] = INTERPRETERS): string {
   const asked = interpreterInShebang(firstLine(script));
   if (asked !== undefined && allowed.includes(asked)) return asked;

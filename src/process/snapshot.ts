@@ -28,7 +28,7 @@ export interface Snapshot {
 export interface SnapshotOptions {
   /** A folder of our own under home. */
   readonly store: string;
-  /** What was approved; anything else is refused. The folder is read only where no copy of it exists yet. */
+  /** The approved digest; anything else is refused. The folder is read only when no copy exists yet. */
   readonly expectedDigest?: string;
   /** The snapshot is kept at least this long. */
   readonly holdMs?: number;
@@ -42,7 +42,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
   const snapshot = kept || copyApproved(folder, options);
   const now = options.now ?? Date.now();
   hold(leaseOf(snapshot.folder), now + (options.holdMs ?? 0));
-  // The store grows only here, so here is where what nobody uses any more goes.
+  // The store grows only here, so unused snapshots are pruned here.
   if (!kept) tidy({ store, olderThanMs: KEPT_MS, now });
   return snapshot;
 }
@@ -50,7 +50,7 @@ export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot
 const HOUR = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR;
 
-/** What cannot be removed now is removed another time; no call fails for it. */
+/** What cannot be removed now is retried another time; no call fails for it. */
 function tidy(options: CleanOptions): void {
   try {
     cleanSnapshots(options);
@@ -59,7 +59,7 @@ function tidy(options: CleanOptions): void {
   }
 }
 
-/** Removes snapshots that nobody has used for a while, and copies that were never finished. Says how many. */
+/** Removes snapshots unused for a while and unfinished copies. Returns how many. */
 export function cleanSnapshots({ store, olderThanMs, now = Date.now() }: CleanOptions): number {
   let removed = 0;
   for (const entry of listFolders(store)) {
@@ -85,7 +85,7 @@ function copyApproved(folder: string, { store, expectedDigest }: SnapshotOptions
   );
 }
 
-// Checked by its whole content once in each process, from then on by what cannot change without leaving a trace.
+// Verified by full content once in each process, then by metadata that cannot stay equal after a change.
 const verified = new Map<string, { trace: string; files: readonly DigestFile[] }>();
 
 function reuse(digest: string, store: string): Snapshot | undefined {
@@ -103,7 +103,7 @@ function reuse(digest: string, store: string): Snapshot | undefined {
   return { digest, folder, files: found.files };
 }
 
-// Nothing when another process was faster: then its copy is the one to check and use.
+// Undefined when another process was faster: then its copy is verified and used.
 function copy(folder: string, source: SkillDigest, store: string): undefined {
   const staged = path.join(store, `new-${randomId(8)}`);
   try {
@@ -128,12 +128,12 @@ function copyFile(from: string, to: string, file: DigestFile): void {
 
 function writeSealed(file: string, bytes: Buffer, mode: number): void {
   writeNewFile(file, bytes);
-  // A compiled module is taken for its source by time and size; a time nobody can foresee matches none.
+  // A compiled Python module matches its source by time and size; an unpredictable time matches none.
   if (file.endsWith('.py')) touchFile(file, randomInt(1_000_000_000, 2_000_000_000) * 1000);
   setMode(file, mode);
 }
 
-// Undefined for what is no longer the kind of file it was.
+// Undefined when it is no longer the kind of file it was.
 function readPlain(file: string, mode: DigestFile['mode']): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -147,7 +147,7 @@ function readPlain(file: string, mode: DigestFile['mode']): Buffer | undefined {
   }
 }
 
-// A file that vanishes, or becomes something else, while it is read is a change like any other.
+// A file that vanishes or changes its kind while it is read counts as a change.
 function digestOf(folder: string): SkillDigest {
   try {
     return digestSkill(folder);
@@ -162,7 +162,7 @@ function seal(folder: string): void {
   setMode(folder, 0o555);
 }
 
-/** Place, size, times and mode of everything below a folder; undefined where there is none. */
+/** Inode, size, times and mode of everything below a folder; undefined where there is none. */
 function traceOf(folder: string): string | undefined {
   const stats = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
   if (!stats) return undefined;
@@ -171,7 +171,7 @@ function traceOf(folder: string): string | undefined {
   return [own, ...readdirSync(folder).map((name) => `${name} ${traceOf(path.join(folder, name))}`)].join('\n');
 }
 
-// Out of the way first, so that nobody starts from a folder that is half gone.
+// Renamed first, so that nobody starts from a half-deleted folder.
 function discard(folder: string): boolean {
   const away = path.join(path.dirname(folder), `old-${randomId(8)}`);
   verified.delete(folder);
@@ -185,7 +185,7 @@ function folderOf(digest: string, store: string): string {
   return path.join(store, /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] ?? sha256(digest));
 }
 
-// Its time says until when the snapshot is in use; a longer use elsewhere stays.
+// Its mtime is the lease of the snapshot: in use until then; a longer use elsewhere is kept.
 function hold(lease: string, until: number): void {
   if ((timeOf(lease) ?? 0) < until) touchFile(lease, until);
 }

@@ -1,11 +1,11 @@
-// Where nothing can be mounted: a skill's snapshot once more, among links to what lies around the skill in its project.
+// For tiers without mounts: a copy of the skill's snapshot among links to the neighbours of the skill in its project.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { copyTree, makeFolder, makeLink, removeTree, setMode } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
 
 export interface Surroundings extends Disposable {
-  /** Shaped like the project as far as the skill reaches up. */
+  /** A folder tree shaped like the project along the path to the skill. */
   readonly root: string;
   /** The copy of the snapshot in it: a copy, because many programs resolve links before they look for neighbours. */
   readonly skill: string;
@@ -13,7 +13,7 @@ export interface Surroundings extends Disposable {
 
 export interface SkillInProject {
   readonly project: string;
-  /** Where the skill lies in it. */
+  /** The path of the skill in it. */
   readonly skill: string;
   readonly snapshot: string;
 }
@@ -38,7 +38,7 @@ export function standAmong({ snapshot, ...place }: SkillInProject, workFolder: s
   }
 }
 
-/** A link shows no more than the process may read anyway: what it leads to is granted by its own place, or is not. */
+/** A link reveals no more than the process may read anyway: access depends on the path it leads to. */
 function linkNeighbours(at: string, standIn: string): void {
   const [from, to] = [path.dirname(at), path.dirname(standIn)];
   for (const name of neighbourNames(from)) {
@@ -47,10 +47,10 @@ function linkNeighbours(at: string, standIn: string): void {
   setMode(to, 0o555);
 }
 
-/** Every link is paid for by every call: a folder with more names than this shows the way to the skill only. */
+/** Every call pays for every link: of a folder with more names than this only the path to the skill is shown. */
 const MOST_NAMES = 1000;
 
-/** None where the folder may be entered and not listed. */
+/** Empty when the folder may be entered but not listed. */
 function neighbourNames(folder: string): string[] {
   try {
     const names = readdirSync(folder);

@@ -1,4 +1,4 @@
-// The private folder of one call: made fresh, out of the way when the call is over, and gone soon after.
+// The private folder of one call: created for it, moved aside when the call ends, deleted soon after.
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveTree, removeTree } from '../base/files.ts';
@@ -11,7 +11,7 @@ export interface WorkFolder {
   close(): void;
 }
 
-/** No call takes this long: what is older belonged to a host that was killed. */
+/** No call takes this long: an older folder belonged to a host that was killed. */
 const FORGOTTEN_MS = 7 * 24 * 3_600_000;
 const IN_USE = 'call-';
 const OVER = 'over-';
@@ -29,14 +29,14 @@ export function othersRun(folder: string): boolean {
   return readdirSync(path.dirname(folder)).some((name) => name.startsWith(IN_USE) && name !== path.basename(folder));
 }
 
-/** To take a folder off the disk can take longer than all the rest of a call's end, so that nobody waits for it. */
+/** Deleting a folder can take longer than the rest of a call's end, so nothing waits for it. */
 function discard(folder: string): void {
   const over = path.join(path.dirname(folder), path.basename(folder).replace(IN_USE, OVER));
   try {
     moveTree(folder, over);
     cleaning().add(() => removeTree(over));
   } catch {
-    // A script may have taken it away itself.
+    // A script may have removed it itself.
     removeTree(folder);
   }
 }
@@ -47,7 +47,7 @@ const cleaning = once((): Later => {
   return later;
 });
 
-/** Another call may be faster, or it may not be ours to remove; no call fails for it. */
+/** Another call may be faster, or we may lack the permission; no call fails for it. */
 function removeForgotten(folder: string, now: number): void {
   try {
     if (statSync(folder).mtimeMs + FORGOTTEN_MS < now) removeTree(folder);
