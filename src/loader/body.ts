@@ -1,4 +1,4 @@
-// Level 2 of disclosure: what a chosen skill says, without its frontmatter, cleaned and bounded.
+// Level 2 of disclosure: the body of a chosen skill, without its frontmatter, cleaned and bounded.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { realPath } from '../base/paths.ts';
@@ -16,7 +16,7 @@ export interface SkillPlace {
   readonly name: string;
   readonly source: Source;
   readonly folder: string;
-  /** Where the folder really lies, when a link led to it. */
+  /** The real path of the folder, when it was reached through a link. */
   readonly realFolder?: string;
   readonly file: string;
 }
@@ -37,7 +37,7 @@ export interface Body {
   /** What was left out; each part can be read by its title. */
   readonly outline: readonly Section[];
   readonly resources: ResourceList;
-  /** Invisible characters that were taken out. */
+  /** The number of invisible characters removed. */
   readonly removed: number;
 }
 
@@ -59,15 +59,15 @@ export function loadBody(skill: SkillPlace, options: BodyOptions = {}): Body {
   };
 }
 
-/** The whole body, as its line numbers are counted. */
+/** The whole body, with the line numbers used in outlines. */
 export function readBodyText(skill: SkillPlace, options: ReadOptions): CleanText {
   const bytes = readBytes(realFolderOf(skill), skillFileName(skill), options);
-  // Broken bytes become replacement marks: the instructions around them are still worth reading.
+  // Invalid bytes become replacement characters: the instructions around them are still worth reading.
   const body = withoutFrontmatter(new TextDecoder().decode(bytes));
   return clean(body);
 }
 
-/** As the index read it, so that both agree on where a mended frontmatter ends. */
+/** As the index read it, so that both agree on where a repaired frontmatter ends. */
 export function withoutFrontmatter(text: string): string {
   const { block } = readFrontmatter(text, '');
   return text.slice(block?.bodyOffset ?? 0).replace(/^(?:[ \t]*\r?\n)+/, '');
@@ -77,7 +77,7 @@ export function realFolderOf(skill: Pick<SkillPlace, 'folder' | 'realFolder'>): 
   return skill.realFolder ?? skill.folder;
 }
 
-/** SKILL.md may be a link to another file of the skill; the name it leads to is guarded like any other. */
+/** SKILL.md may be a link to another file of the skill; its target is checked like any other path. */
 function skillFileName(skill: SkillPlace): string {
   const folder = realPath(realFolderOf(skill));
   const file = realPath(skill.file);

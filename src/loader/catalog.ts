@@ -15,7 +15,7 @@ export interface CatalogEntry {
 
 export interface CatalogOptions {
   readonly tokenBudget?: number;
-  /** The router's choice for this request, best first, as skill ids; asked only when not everything fits. */
+  /** The router's choice for this request, best first, as skill ids; called only when not everything fits. */
   readonly shortlist?: () => readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Opens a file that is inside a folder and nowhere else, however the path is written and whoever changes it meanwhile.
+// Opens a file inside a folder and nowhere else, however the path is written and whatever changes it meanwhile.
 import { constants, existsSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
@@ -6,19 +6,19 @@ import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { Files } from './files.ts';
 
-/** `O_NONBLOCK`: a fifo without a writer must not hold us up. */
+/** `O_NONBLOCK`: opening a fifo without a writer must not block. */
 const FILE_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_DIRECTORY ?? 0);
 const DESCRIPTORS = '/proc/self/fd';
 /**
- * With them, each step of a path is taken from an open folder, so that nothing can be swapped in between. Systems
- * without /proc look at each step, then open it: there a swap in between can win.
+ * With /proc, each step of a path is opened relative to an open folder, so that nothing can be swapped in between.
+ * Systems without it check each step, then open it: there a swap in between can win the race.
  */
 const HAS_DESCRIPTORS = existsSync(DESCRIPTORS);
 const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 32;
 
-/** A descriptor of what lies at that path; the folder itself is no link. The caller looks at its kind and closes it. */
+/** A descriptor of what is at that path; the folder itself must not be a link. The caller checks its kind and closes it. */
 export function openContained(folder: string, relativePath: string, files: Files): number {
   const steps = splitPath(relativePath);
   const name = steps.pop() ?? '';
@@ -29,7 +29,7 @@ export function openContained(folder: string, relativePath: string, files: Files
   }
 }
 
-/** The names between the slashes; anything that could mean another place is refused. Nothing is decoded. */
+/** The path segments; anything that could mean another place is refused. Nothing is decoded. */
 export function splitPath(relativePath: string): string[] {
   const blocked = (reason: Text) => new Fault('PathBlocked', quote(relativePath, reason));
   if (relativePath === '') throw blocked({ en: 'is empty', zh: '为空' });
@@ -48,7 +48,7 @@ export function splitPath(relativePath: string): string[] {
 }
 
 export interface OpenFolder {
-  /** A path that reaches this very folder, also when it has been moved or replaced since. */
+  /** A path that reaches exactly this folder, also when it has been moved or replaced since. */
   readonly at: string;
   close(): void;
 }
@@ -88,7 +88,7 @@ function explain(error: unknown, relativePath: string): unknown {
   switch (errorCode(error)) {
     case 'ENOENT':
       return new Fault('DataNotFound', quote(relativePath, { en: 'is not in the skill', zh: '不在技能中' }), options);
-    // A link where a folder is wanted answers ENOTDIR, at the end of the path ELOOP, a socket ENXIO.
+    // A link where a folder is expected returns ENOTDIR, at the end of the path ELOOP, a socket ENXIO.
     case 'ENOTDIR':
     case 'ELOOP':
     case 'ENXIO':

@@ -14,7 +14,7 @@ interface Heading {
   readonly level: number;
 }
 
-/** Longer lines are no titles; the bound also keeps the patterns below fast. */
+/** A longer line is not a title; the bound also keeps the patterns below fast. */
 const TITLE_LIMIT = 300;
 
 /** Headings outside code blocks, each with the lines that belong to it. */
@@ -71,7 +71,7 @@ function plain(title: string): string {
   return title.normalize('NFKC').toLowerCase().replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
 }
 
-/** As Markdown viewers make link targets from titles. */
+/** Link anchors as Markdown viewers make them from titles. */
 function anchor(title: string): string {
   return plain(title)
     .replace(/[^\p{L}\p{N}\s-]/gu, '')

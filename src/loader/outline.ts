@@ -1,4 +1,4 @@
-// Long texts in parts that can be named: the beginning, an outline of the rest, one section.
+// Splits long texts into parts with names: the beginning, an outline of the rest, one section.
 import { findHeadings, matchHeading, type Section } from './heading.ts';
 
 export type FoundSection = { readonly section: Section } | { readonly outline: readonly Section[] };
@@ -24,7 +24,7 @@ export function toLines(text: string, markdown: boolean): TextLines {
   return { lines, markdown };
 }
 
-/** One section by its title, its link anchor or `lines 120-180`; an unknown one gives the outline. */
+/** One section by its title, its link anchor or `lines 120-180`; an unknown one returns the outline. */
 export function readSection(text: TextLines, hint: string): FoundSection {
   const headings = headingsOf(text);
   const section = lineRange(hint, text.lines.length) ?? matchHeading(headings, hint);
@@ -42,7 +42,7 @@ export function fold(text: TextLines, maxLines: number, within?: Section): Folde
   return { text: shown, truncated: true, outline: condense(rest, lastShown + 1, last) };
 }
 
-/** Too many headings: the lower levels go, as their text belongs to the higher ones. */
+/** Too many headings: the lower levels are dropped, as their text belongs to the higher ones. */
 function condense(headings: readonly Section[], from: number, to: number): Section[] {
   let kept = [...headings];
   for (let level = 5; level >= 1 && kept.length > OUTLINE_LIMIT; level--) {

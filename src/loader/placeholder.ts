@@ -1,4 +1,4 @@
-// The few placeholders skill texts use. A closed set, replaced in one pass, so that a value is never read again.
+// The few placeholders of skill texts. A closed set, replaced in one pass, so that an inserted value is never expanded.
 
 export interface PlaceholderValues {
   readonly skillFolder: string;

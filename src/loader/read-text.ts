@@ -1,4 +1,4 @@
-// Reads one text file of a skill: regular, bounded, and cleaned of what a reader cannot see.
+// Reads one text file of a skill: regular, bounded, and cleaned of invisible characters.
 import { Fault } from '../base/errors.ts';
 import { findHidden, removeHidden } from '../base/text.ts';
 import { openContained, quote } from './contained.ts';
@@ -14,7 +14,7 @@ export interface ReadOptions {
 
 export interface CleanText {
   readonly text: string;
-  /** Invisible characters that were taken out. */
+  /** The number of invisible characters removed. */
   readonly removed: number;
 }
 
@@ -33,7 +33,7 @@ export function readBytes(folder: string, relativePath: string, options: ReadOpt
   }
 }
 
-/** Only text: a file that is not valid UTF-8 or holds NUL is refused rather than shown as rubbish. */
+/** Only text: a file that is not valid UTF-8 or contains NUL is refused. */
 export function decodeText(bytes: Uint8Array, relativePath: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,4 +1,4 @@
-// Names the files of a skill by kind, without opening one: what a model may ask for.
+// Lists the files of a skill by kind, without opening one: what a model may ask for.
 import path from 'node:path';
 import { errorCode } from '../base/read-file.ts';
 import { openFolder } from './contained.ts';
@@ -53,7 +53,7 @@ export function resourceKind(relativePath: string): ResourceKind {
   return (rest.length > 0 ? KINDS[top] : undefined) ?? 'other';
 }
 
-// Through open folders, like reading: a link swapped in shows no names from elsewhere.
+// Through open folders, like reading: a link swapped in reveals no names from elsewhere.
 function listFolder(listing: Listing, at: string, steps: readonly string[]): void {
   try {
     const folder = openFolder(at, listing.files);
@@ -63,7 +63,7 @@ function listFolder(listing: Listing, at: string, steps: readonly string[]): voi
       folder.close();
     }
   } catch (error) {
-    // A folder that cannot be listed offers nothing.
+    // A folder that cannot be listed has no entries.
     if (errorCode(error) === undefined) throw error;
   }
 }

@@ -16,13 +16,13 @@ export interface ResourceOptions extends ReadOptions {
 export interface LoadedResource {
   readonly path: string;
   readonly kind: ResourceKind;
-  /** Empty when the section is unknown: then the outline says what there is. */
+  /** Empty when the section is unknown: then the outline lists what there is. */
   readonly text: string;
   readonly section?: Section;
   readonly unknownSection?: string;
   readonly truncated: boolean;
   readonly totalLines: number;
-  /** Parts that were not given, each readable by its title. */
+  /** Parts that were left out, each readable by its title. */
   readonly outline: readonly Section[];
   readonly removed: number;
 }
@@ -54,7 +54,7 @@ function isMarkdown(relativePath: string): boolean {
   return /\.(?:md|mdx|markdown|mkd)$/i.test(relativePath);
 }
 
-/** A file that is not there: names the ones that were perhaps meant. */
+/** For a file that does not exist: names similar ones. */
 function withSuggestions(error: unknown, skill: SkillPlace, relativePath: string): unknown {
   if (!(error instanceof Fault) || error.type !== 'DataNotFound') return error;
   const names = listResources(skill).items.map((item) => item.path);

@@ -1,4 +1,4 @@
-// Estimates tokens without any model's tokenizer: close for English and Chinese, and rather too high than too low.
+// Estimates tokens without a tokenizer of any model: close for English and Chinese, too high rather than too low.
 
 // Weights per UTF-16 unit. English prose comes to one token per four characters and code to one per three, as model
 // makers state for their tokenizers; a Chinese, Japanese or Korean character costs 0.7 to 1.2 depending on the model.
@@ -9,7 +9,7 @@ const OTHER_SCRIPT = 0.5;
 const CJK = 1;
 
 export function estimateTokens(text: string): number {
-  // Sums of fractions miss a whole number by a hair, and differently in another order.
+  // Floating-point sums miss whole numbers slightly, depending on their order.
   return Math.ceil(Number(weigh(text).toFixed(6)));
 }
 
@@ -26,7 +26,7 @@ function weightOf(unit: number): number {
   return unit >= 0x30 && unit <= 0x39 ? DIGIT : PUNCTUATION;
 }
 
-/** Halves of characters beyond the first plane count too: an emoji or a rare Han character takes about two tokens. */
+/** Surrogates count too: an emoji or a rare Han character takes about two tokens. */
 function isCjk(unit: number): boolean {
   return unit >= 0x2e80 && (unit <= 0xdfff || (unit >= 0xf900 && unit <= 0xfaff) || (unit >= 0xfe30 && unit <= 0xffef));
 }

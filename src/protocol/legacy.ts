@@ -1,4 +1,4 @@
-// The shim for answers written before the protocol was: it mends the shape and says what it mended.
+// The compatibility shim for responses of older skills: it repairs the shape and reports what it repaired.
 import type { Json } from '../base/json.ts';
 
 const ENVELOPE = new Set(['success', 'action', 'data', 'message', 'metadata', 'error']);

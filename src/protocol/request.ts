@@ -14,14 +14,14 @@ export interface Request {
   readonly context: RequestContext;
 }
 
-/** What a caller may leave out. */
+/** Fields a caller may omit. */
 export type RequestDraft = Pick<Request, 'action' | 'params'> & { readonly context?: Partial<RequestContext> };
 
 export function renderRequest(request: Request): string {
   return `${JSON.stringify(request)}\n`;
 }
 
-/** Reads a whole request as a caller pipes it in. */
+/** Parses a whole request as a caller pipes it in. */
 export function parseRequest(text: string): RequestDraft {
   const value = parseOrRefuse(text);
   if (!isRecord(value)) throw new Fault('InvalidJson', { en: 'the request is not an object', zh: '请求不是对象' });

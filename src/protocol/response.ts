@@ -1,4 +1,4 @@
-// The one response a protocol skill prints, judged: honoured, mended by the shim, or refused with a reason.
+// Validates the one response a protocol skill prints: accepted, repaired by the shim, or refused with a reason.
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { mendLegacy } from './legacy.ts';
 
@@ -12,9 +12,9 @@ export type Response = {
   readonly action: string;
   readonly message?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** False where the skill left the action out and it was filled in. */
+  /** False where the skill omitted the action and it was filled in. */
   readonly namedAction: boolean;
-  /** What the shim had to mend, in words. */
+  /** What the shim repaired, as sentences. */
   readonly mended: readonly string[];
 } & ({ readonly success: true; readonly data: Json } | { readonly success: false; readonly error: ResponseError });
 
@@ -57,7 +57,7 @@ function parseDocument(text: string): { ok: true; value: Record<string, Json> } 
   }
 }
 
-/** Text that is no Unicode would change on its way to whoever asked. */
+/** Text that is not valid Unicode would change on its way to the caller. */
 function isWhole(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -82,7 +82,7 @@ function shape(value: Record<string, Json>, asked: string, mended: readonly stri
   return error ? { ok: true, response: { ...common, success, error } } : refuse('"error" has no code and message');
 }
 
-// `supported_actions` stands beside code and message in the template everybody starts from.
+// The template most skills start from has `supported_actions` beside code and message.
 function errorOf(value: Json | undefined): ResponseError | undefined {
   if (!isRecord(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return undefined;
   const details = {

@@ -1,9 +1,9 @@
-// Collects what has ended and sends it in batches, one after the other. The line is bounded: what does not fit is counted, never waited for.
+// Collects ended spans and sends them in batches, one after the other. Under backpressure the bounded queue drops and counts, and never blocks.
 import type { Batching } from './settings.ts';
 
 export interface Batches<Item> {
   add(item: Item): void;
-  /** Sends everything now; resolves when that is done. */
+  /** Flush: sends everything now; resolves when that is done. */
   drain(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface BatchOptions<Item> {
   onFull(): void;
 }
 
-/** The first batch leaves as soon as the process waits for something: what sending loads and opens is there when the rest is due. */
+/** The first batch is sent as soon as the process is idle: modules and connection are then ready when the rest is due. */
 const FIRST_DELAY_MS = 1;
 
 export function createBatches<Item>({ batching, send, onFull }: BatchOptions<Item>): Batches<Item> {

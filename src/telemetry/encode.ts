@@ -9,13 +9,13 @@ export interface Sender {
   readonly version: string;
 }
 
-/** Names and codes are short; whatever is longer came from somewhere else, and is cut. */
+/** Our names and codes are short; anything longer came from elsewhere and is truncated. */
 const LONGEST_TEXT = 256;
 const KINDS: Record<SpanKind, number> = { internal: 1, client: 3, consumer: 5 };
 const FAILED = 2;
 const CUMULATIVE = 2;
 
-/** Written as text at once: most of what telemetry costs is this. */
+/** Written as text directly: encoding is most of the cost of telemetry. */
 export function encodeSpans(spans: readonly EndedSpan[], sender: Sender): string {
   const resource = JSON.stringify(resourceOf(sender));
   const scope = JSON.stringify(scopeOf(sender));
@@ -45,7 +45,7 @@ function spanText(span: EndedSpan): string {
   );
 }
 
-/** Keys are few, and all our own. */
+/** The keys are few and all our own, so they are cached. */
 const keyTexts = new Map<string, string>();
 
 function attributeText(key: string, value: Attribute): string {
@@ -136,7 +136,7 @@ function cut(text: string): string {
   return text.length <= LONGEST_TEXT ? text : text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** A number of milliseconds since 1970 has no room for all its nanoseconds. */
+/** A double of milliseconds since 1970 cannot hold nanoseconds. */
 function nanoseconds(milliseconds: number): string {
   const micros = Math.round((milliseconds % 1) * 1000);
   return `${Math.floor(milliseconds) * 1000 + micros}000`;

@@ -1,4 +1,4 @@
-// Sums up what is measured, from the start of the process on; a flood of attributes ends in one point for the rest.
+// Aggregates measurements from the start of the process on; beyond a cardinality limit they share one overflow point.
 import type { Attributes, Measurement, Metric } from '../base/telemetry.ts';
 
 export interface Point {
@@ -21,13 +21,13 @@ export interface MetricPoints {
 
 export interface Meter {
   measure(...measurement: Measurement): void;
-  /** Everything so far, with these gauges as they are now. */
+  /** All totals so far, with the current gauges. */
   collect(gauges: readonly Measurement[]): MetricPoints[];
 }
 
 /** Seconds, from a message in memory to an hour. */
 export const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600] as const;
-/** Kinds of attributes a metric may have. */
+/** The cardinality limit: attribute sets per metric. */
 const MOST_POINTS = 1_000;
 const REST: Attributes = { 'otel.metric.overflow': true };
 

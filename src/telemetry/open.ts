@@ -1,4 +1,4 @@
-// Telemetry to an OTLP receiver, put together from the environment. Nothing here fails, holds up or outlives what it reports on.
+// Opens telemetry to an OTLP receiver from the environment. It never fails, delays or outlives what it reports on.
 import { hostname } from 'node:os';
 import { toFault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
@@ -9,14 +9,14 @@ import { VERSION } from '../base/version.ts';
 import { createBatches } from './batch.ts';
 import { encodeMetrics, encodeSpans, type Sender } from './encode.ts';
 import { createMeter, type Meter } from './meter.ts';
-import { openLine, type Patience, type SignalSender } from './send.ts';
+import { type DeliveryLimits, openSignalSender, type SignalSender } from './send.ts';
 import { readSettings, type TelemetryEnvironment, type TelemetrySettings } from './settings.ts';
 import { type EndedSpan, openTracer } from './span.ts';
 
-/** What is left when a process ends has this long to be delivered. */
+/** The shutdown deadline: pending data has this long to be delivered when the process ends. */
 const CLOSE_MS = 1_000;
 
-/** A variable that cannot be meant as it stands switches it off: whoever would have sent something is told why. */
+/** An invalid variable disables telemetry; where something would have been sent, the reason is reported. */
 export function openTelemetry(env: TelemetryEnvironment, language: Language = 'en'): Telemetry {
   try {
     return openExport(env, readSettings(env));
@@ -28,15 +28,15 @@ export function openTelemetry(env: TelemetryEnvironment, language: Language = 'e
 
 function openExport(env: TelemetryEnvironment, settings: TelemetrySettings): Telemetry {
   const sender: Sender = { resource: { ...ownResource(), ...settings.resource }, version: VERSION };
-  const hurry = new AbortController();
+  const shutdown = new AbortController();
   const end = new AbortController();
-  const signals = { hurry: hurry.signal, end: end.signal };
+  const signals = { shutdown: shutdown.signal, end: end.signal };
   const losses = countLosses();
   const spans = exportSpans(settings, sender, signals, losses);
   const metrics = exportMetrics(settings, sender, signals, losses);
   const below = (parent: string | undefined) => openTracer(readTraceparent(parent), settings.sampling, spans.add);
   const close = once(async () => {
-    hurry.abort();
+    shutdown.abort();
     const timer = setTimeout(() => end.abort(), CLOSE_MS);
     await Promise.all([spans.close(), metrics.close()]);
     clearTimeout(timer);
@@ -76,16 +76,16 @@ function switchedOff(reason: string): Telemetry {
   };
 }
 
-type Signals = Pick<Patience, 'hurry' | 'end'>;
+type Signals = Pick<DeliveryLimits, 'shutdown' | 'end'>;
 
 function exportSpans({ traces, batching }: TelemetrySettings, sender: Sender, signals: Signals, losses: Losses) {
   if (!traces) return { add: () => {}, close: async () => {} };
-  const line = openLine(traces, { ...signals, totalMs: batching.timeoutMs });
+  const transport = openSignalSender(traces, { ...signals, totalMs: batching.timeoutMs });
   const { add, drain } = createBatches<EndedSpan>({
     batching,
-    onFull: () => losses.add({ spans: 1 }, 'more spans than the line holds'),
+    onFull: () => losses.add({ spans: 1 }, 'more spans than the queue holds'),
     async send(items) {
-      const sent = await line.send(encodeSpans(items, sender));
+      const sent = await transport.send(encodeSpans(items, sender));
       const lost = sent.ok ? sent.rejected : items.length;
       if (lost > 0) losses.add({ spans: lost }, sent.reason);
     },
@@ -94,7 +94,7 @@ function exportSpans({ traces, batching }: TelemetrySettings, sender: Sender, si
     add,
     async close() {
       await drain();
-      line.close();
+      transport.close();
     },
   };
 }
@@ -104,8 +104,8 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
   if (!target) return { measure: () => {}, watch: () => () => {}, close: async () => {} };
   const meter = createMeter(Date.now);
   const watched = new Set<() => Promise<readonly Measurement[]>>();
-  const line = openLine(target, { ...signals, totalMs: metricEvery.timeoutMs });
-  const sendOnce = singleFlight(() => sendMetrics({ meter, watched, line, sender, losses }));
+  const transport = openSignalSender(target, { ...signals, totalMs: metricEvery.timeoutMs });
+  const sendOnce = singleFlight(() => sendMetrics({ meter, watched, transport, sender, losses }));
   let timer: NodeJS.Timeout | undefined;
   // Commands that measure nothing have no timer.
   const start = () => (timer ??= setInterval(() => void sendOnce(), metricEvery.intervalMs).unref());
@@ -123,7 +123,7 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
       if (!timer) return;
       clearInterval(timer);
       await sendOnce();
-      line.close();
+      transport.close();
     },
   };
 }
@@ -131,17 +131,17 @@ function exportMetrics(settings: TelemetrySettings, sender: Sender, signals: Sig
 interface MetricExport {
   readonly meter: Meter;
   readonly watched: ReadonlySet<() => Promise<readonly Measurement[]>>;
-  readonly line: SignalSender;
+  readonly transport: SignalSender;
   readonly sender: Sender;
   readonly losses: Losses;
 }
 
-async function sendMetrics({ meter, watched, line, sender, losses }: MetricExport): Promise<void> {
+async function sendMetrics({ meter, watched, transport, sender, losses }: MetricExport): Promise<void> {
   const read = await Promise.allSettled([...watched].map((one) => one()));
   const gauges = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const collected = meter.collect(gauges);
   if (collected.length === 0) return;
-  const sent = await line.send(encodeMetrics(collected, sender));
+  const sent = await transport.send(encodeMetrics(collected, sender));
   const lost = sent.ok ? sent.rejected : collected.length;
   if (lost > 0) losses.add({ metrics: lost }, sent.reason);
 }
@@ -149,7 +149,7 @@ async function sendMetrics({ meter, watched, line, sender, losses }: MetricExpor
 interface Losses {
   add(lost: Partial<Pick<Loss, 'spans' | 'metrics'>>, reason: string): void;
   onFirst(say: (loss: Loss) => void): void;
-  /** What was lost since it was last taken. */
+  /** What was dropped since the last call. */
   take(): Loss | undefined;
 }
 
@@ -185,7 +185,7 @@ function ownResource(): Record<string, string> {
   };
 }
 
-/** While one is under way, whoever asks waits for that one. */
+/** A flush in progress is shared by all callers. */
 function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// One POST after the other over one connection.
+// Sends one POST after the other over one keep-alive connection.
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { errorCode } from '../base/read-file.ts';
@@ -27,14 +27,14 @@ export function openPost(target: SignalTarget): Post {
     async send(body, end) {
       const packed = (await pack?.(body)) ?? body;
       const first = await exchange(begin, packed, target.timeoutMs, end);
-      // The receiver hung up on a connection that rested; it has seen nothing of this.
+      // The receiver closed an idle connection; it has seen nothing of this request, so a retry is safe.
       return 'isStale' in first && first.isStale ? await exchange(begin, packed, target.timeoutMs, end) : first;
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Neither `fetch` nor an import, which loads `fetch`: those 15 MB make each start of a program by half a millisecond slower. */
+/** Neither `fetch` nor an import, which loads `fetch`: those 15 MB slow each process start by half a millisecond. */
 function openClient(url: string) {
   return url.startsWith('https:') ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
 }
@@ -78,7 +78,7 @@ async function exchange(
       isStale = request.reusedSocket && !hasAnswered && !cut.signal.aborted && HUNG_UP.includes(errorCode(error) ?? '');
       reject(error);
     });
-    // Some answers, like a change of protocol, end the connection and are neither of both.
+    // Some responses, like a protocol upgrade, end the connection without a response or an error event.
     request.on('close', () => hasAnswered || reject(new Error('no answer')));
     request.end(body);
     return await promise;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { openLine, type Sent } from './send.ts';
+import { openSignalSender, type Sent } from './send.ts';
 
 test('a receiver that wishes to be asked again at once is not asked without end', async (t) => {
   const { sent, asked } = await sendTo(t, '503 Busy', 'retry-after: 0\r\ncontent-length: 0');
@@ -29,7 +29,10 @@ async function sendTo(t: TestContext, status: string, headers: string): Promise<
   t.after(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
   const { signal } = new AbortController();
-  const line = openLine({ url, headers: {}, timeoutMs: 60_000 }, { totalMs: 1_000, hurry: signal, end: signal });
-  t.after(() => line.close());
-  return { sent: await line.send('{}'), asked };
+  const transport = openSignalSender(
+    { url, headers: {}, timeoutMs: 60_000 },
+    { totalMs: 1_000, shutdown: signal, end: signal },
+  );
+  t.after(() => transport.close());
+  return { sent: await transport.send('{}'), asked };
 }

@@ -1,19 +1,19 @@
-// Brings messages to one receiver: tried again where the receiver says that may help, never longer than it may take.
+// Delivers messages to one receiver: retries where the receiver permits it, never past the deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
 import { openPost, type Post } from './post.ts';
 import type { SignalTarget } from './settings.ts';
 
-export interface Patience {
-  /** For all tries together. */
+export interface DeliveryLimits {
+  /** The deadline for all attempts together. */
   readonly totalMs: number;
-  /** The process is about to end: what fails now is not tried again. */
-  readonly hurry: AbortSignal;
-  /** No more waiting. */
+  /** The process shuts down: failures are no longer retried. */
+  readonly shutdown: AbortSignal;
+  /** Aborts the request in flight. */
   readonly end: AbortSignal;
 }
 
-/** `rejected` counts what a receiver that took the message did not want of it. */
+/** `rejected` counts the items a receiver refused of a message it accepted. */
 export type Sent =
   | { readonly ok: true; readonly rejected: number; readonly reason: string }
   | { readonly ok: false; readonly reason: string };
@@ -26,38 +26,38 @@ export interface SignalSender {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
-/** OTLP names these; after any other answer the same message would fail again. */
+/** The status codes OTLP calls retryable; after any other, the same message would fail again. */
 const PASSING = [429, 502, 503, 504];
 
 /** Nothing is loaded or connected before there is something to send. */
-export function openLine(target: SignalTarget, patience: Patience): SignalSender {
+export function openSignalSender(target: SignalTarget, limits: DeliveryLimits): SignalSender {
   let post: Post | undefined;
   return {
     send(body) {
       post ??= openPost(target);
-      return sendPatiently(post, body, patience);
+      return sendWithRetries(post, body, limits);
     },
     close: () => post?.close(),
   };
 }
 
-async function sendPatiently(post: Post, body: string, { totalMs, hurry, end }: Patience): Promise<Sent> {
+async function sendWithRetries(post: Post, body: string, { totalMs, shutdown, end }: DeliveryLimits): Promise<Sent> {
   const until = performance.now() + totalMs;
   for (let attempt = 0; ; attempt++) {
-    const isLast = hurry.aborted;
+    const isLast = shutdown.aborted;
     const tried = await tryOnce(post, body, end);
     if (!('mayPass' in tried)) return tried;
-    // Never sooner than without the receiver's wish: one that says 0 would be asked without end.
+    // Never sooner than our own backoff: a Retry-After of 0 would cause an endless loop.
     const waitMs = Math.max(tried.waitMs ?? 0, backoff(attempt));
     if (isLast || performance.now() + waitMs > until) return { ok: false, reason: tried.reason };
-    await sleep(waitMs, undefined, { ref: false, signal: hurry }).catch(() => {});
+    await sleep(waitMs, undefined, { ref: false, signal: shutdown }).catch(() => {});
   }
 }
 
 interface Passing {
   readonly mayPass: true;
   readonly reason: string;
-  /** As the receiver wishes. */
+  /** The receiver's Retry-After. */
   readonly waitMs?: number;
 }
 
@@ -98,7 +98,7 @@ function readWait(header: string | undefined): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** Doubled each time, and by chance up to half shorter, so that not all come back at once. */
+/** Exponential backoff with jitter of up to half, so that clients do not retry all at once. */
 function backoff(attempt: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (1 - Math.random() / 2);
 }

@@ -1,4 +1,4 @@
-// The standard variables of OpenTelemetry, read once. What cannot be meant is a fault that names the variable, never a guess.
+// Reads the standard variables of OpenTelemetry. An invalid value is a fault that names the variable, never a guess.
 import { readFileSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
@@ -6,21 +6,21 @@ import { visible } from '../base/text.ts';
 
 export type TelemetryEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where one signal goes. */
+/** The target of one signal. */
 export interface SignalTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For one request. */
+  /** The timeout of one request. */
   readonly timeoutMs: number;
   readonly gzip?: boolean;
-  /** For https, where the usual authorities do not do: texts in PEM. */
+  /** For https with certificates the usual authorities did not issue: texts in PEM. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
 export interface Sampling {
-  /** The share of traces that is kept: 1 all, 0 none. */
+  /** The sampling ratio of traces: 1 all, 0 none. */
   readonly ratio: number;
-  /** Whether a caller that decided already is followed. */
+  /** Whether the sampling decision of the caller is followed. */
   readonly followsParent: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Batching {
   readonly delayMs: number;
   readonly queueSize: number;
   readonly batchSize: number;
-  /** For one batch with all its retries. */
+  /** The deadline of one batch with all its retries. */
   readonly timeoutMs: number;
 }
 
@@ -127,7 +127,7 @@ function readFiles<Name extends string>(
   return read;
 }
 
-/** Its value is not repeated: an address can hold a password. */
+/** The value is not repeated: an address can hold a password. */
 function readAddress(env: TelemetryEnvironment, name: string): string {
   const address = URL.parse(env[name] ?? '');
   if (!address || !/^https?:$/.test(address.protocol) || address.search !== '' || address.hash !== '')
@@ -140,7 +140,7 @@ function readAddress(env: TelemetryEnvironment, name: string): string {
   return address.href;
 }
 
-/** `name=value,name=value`, percent-encoded. Values are not repeated in a complaint: headers hold keys. */
+/** `name=value,name=value`, percent-encoded. Error messages do not repeat values: headers hold keys. */
 function readPairs(env: TelemetryEnvironment, name: string): Record<string, string> {
   const entries = (env[name] ?? '').split(',').filter((entry) => entry.trim() !== '');
   return Object.fromEntries(
@@ -156,7 +156,7 @@ function readPairs(env: TelemetryEnvironment, name: string): Record<string, stri
 
 function readHeaders(env: TelemetryEnvironment, name: string): Record<string, string> {
   const headers = readPairs(env, name);
-  // What HTTP allows in a value: visible, blank, or of the second half of Latin-1.
+  // What HTTP allows in a header value: visible, blank, or of the second half of Latin-1.
   for (const [header, value] of Object.entries(headers))
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value) || header.includes('/'))
       throw wrong(name, { en: `${header} is no header`, zh: `${header} 不是有效的请求头` });
@@ -214,7 +214,7 @@ function readBatching(env: TelemetryEnvironment): Batching {
   });
 }
 
-/** Timers of Node fire at once above it. */
+/** Above it, timers of Node fire at once. */
 const LARGEST = 2 ** 31 - 1;
 
 function readNumber(env: TelemetryEnvironment, name: string, usual: number): number {

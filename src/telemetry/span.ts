@@ -1,4 +1,4 @@
-// Spans as they are recorded, and those that are not: they only hand on which trace they would belong to.
+// Recorded spans, and unrecorded ones that only propagate their trace context.
 import { randomId } from '../base/ids.ts';
 import {
   type Attribute,
@@ -11,7 +11,7 @@ import {
 } from '../base/telemetry.ts';
 import type { Sampling } from './settings.ts';
 
-/** What is known of a span that has ended. Times are milliseconds since 1970, with fractions. */
+/** The data of an ended span. Times are milliseconds since 1970, with fractions. */
 export interface EndedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -26,7 +26,7 @@ export interface EndedSpan {
 
 export type OnEnd = (span: EndedSpan) => void;
 
-/** Where a trace begins in this process: whether it is kept is decided here, for all that is below. */
+/** The root of a trace in this process: the sampling decision is made here, for all child spans. */
 export function openTracer(parent: RemoteSpan | undefined, sampling: Sampling, onEnd: OnEnd): Tracer {
   return {
     begin(name, attributes, kind = 'internal') {
@@ -44,7 +44,7 @@ function isKept(traceId: string, parent: RemoteSpan | undefined, { ratio, follow
   return Number.parseInt(traceId.slice(-13), 16) / 2 ** 52 < ratio;
 }
 
-/** One reading of the date for a whole trace: within it no change of the clock moves anything. */
+/** The clock is read once per trace: no clock change moves anything within it. */
 function openClock(): () => number {
   const offset = Date.now() - performance.now();
   return () => offset + performance.now();
@@ -56,7 +56,7 @@ interface Trace {
   readonly onEnd: OnEnd;
 }
 
-/** Is handed on as it is when it ends: one object for each span, and one for its attributes. */
+/** Exported as it is when it ends, to save allocations: one object for each span, and one for its attributes. */
 class RecordedSpan implements Span, EndedSpan {
   readonly #trace: Trace;
   readonly parentId: string | undefined;
@@ -97,7 +97,7 @@ class RecordedSpan implements Span, EndedSpan {
     this.name = name;
   }
 
-  /** What has ended may be on its way already. */
+  /** An ended span may be in a sent batch already. */
   set(attributes: Attributes): void {
     if (this.endedAt === 0) Object.assign(this.attributes, attributes);
   }
@@ -110,7 +110,7 @@ class RecordedSpan implements Span, EndedSpan {
   }
 }
 
-/** Drawn in advance: asking for a few bytes at a time costs more than everything else a span does. */
+/** Random bytes in bulk: asking for a few at a time costs more than everything else a span does. */
 let drawn = '';
 function randomHex(length: number): string {
   if (drawn.length < length) drawn = randomId(2_048);
@@ -119,7 +119,7 @@ function randomHex(length: number): string {
   return taken;
 }
 
-/** Stands for everything below it, too. */
+/** Its children are unrecorded, too. */
 function unrecorded(ids: RemoteSpan): Span {
   const span: Span = {
     ids: { trace_id: ids.traceId, span_id: ids.spanId },

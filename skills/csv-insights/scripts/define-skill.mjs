@@ -1,9 +1,9 @@
-// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
+// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can bundle it.
 import { readFileSync, writeSync } from 'node:fs';
 
-/** What a rule says under a key; by key and not by shape, which TypeScript 5 looks at before it has read the rule. */
+/** The value of a rule under a key; by key and not by shape, which TypeScript 5 checks before it has inferred the rule. */
 
-/** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
+/** The checked parameters as `run` gets them: only those neither required nor with a default can be absent. */
 
 /** A failure with a code of the protocol, or one of the skill's own. */
 export class SkillError extends Error {
@@ -16,7 +16,7 @@ export class SkillError extends Error {
   }
 }
 
-/** A skill once its types have served their purpose. */
+/** A skill with its parameter types erased. */
 
 const PROTOCOL = '1.0';
 const DEFAULT_TIMEOUT = 300;
@@ -40,7 +40,7 @@ export async function defineSkill(skill) {
     answerFailure(error, action, skill);
   } finally {
     await cleanup();
-    // Work that was given up may still hold timers and sockets.
+    // An action that timed out may still hold timers and sockets.
     process.exit();
   }
 }
@@ -62,7 +62,7 @@ function readRequest() {
   return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
 }
 
-/** What one request leaves to be done and said at its end. */
+/** The cleanup and the message one request collects for its end. */
 
 async function runAction(skill, request, session) {
   if (request.action === '') throw new SkillError('MISSING_PARAM', 'Missing required parameters: [action]');
@@ -160,7 +160,7 @@ async function withinTime(seconds, work) {
     () => alarm.reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)),
     seconds * 1000,
   );
-  // What is thrown in a callback nobody waits for is a failure of the action too.
+  // An error thrown in a callback that nothing awaits is a failure of the action too.
   process.on('uncaughtException', alarm.reject);
   try {
     return await Promise.race([work, alarm.promise]);
@@ -198,7 +198,7 @@ function answerFailure(error, action, skill) {
   answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
 }
 
-// What the skill could not foresee is told by the exit code as well.
+// An unexpected failure also sets the exit code.
 function fail(code, message) {
   answer({ success: false, error: { code, message } });
   process.exitCode = 1;
@@ -209,7 +209,7 @@ function answer(response) {
   for (let written = 0; written < bytes.length; ) written += writeSome(bytes, written);
 }
 
-// A full pipe answers EAGAIN; the reader will make room.
+// A full pipe returns EAGAIN; retry until the reader makes room.
 function writeSome(bytes, from) {
   try {
     return writeSync(1, bytes, from);

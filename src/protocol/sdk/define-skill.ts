@@ -1,4 +1,4 @@
-// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can carry it along.
+// The authoring kit for TypeScript and JavaScript: one file without dependencies, so that a skill can bundle it.
 import { readFileSync, writeSync } from 'node:fs';
 
 export interface ParamRule {
@@ -16,11 +16,11 @@ export interface ActionContext {
   readonly user_id?: string;
   readonly request_id?: string;
   readonly debug: boolean;
-  /** Says how far the work is, from 0 to 1. */
+  /** Reports progress, from 0 to 1. */
   progress(fraction: number, text?: string): void;
-  /** Writes to stderr, so that the answer on stdout stays clean. */
+  /** Writes to stderr, so that the response on stdout stays clean. */
   log(text: string): void;
-  /** One sentence for people, beside the data. */
+  /** One sentence for people, besides the data. */
   say(message: string): void;
   /** Runs when the action has ended, however it ended. */
   onCleanup(release: Cleanup): void;
@@ -37,13 +37,13 @@ interface ValueTypes {
   object: Record<string, unknown>;
 }
 
-/** What a rule says under a key; by key and not by shape, which TypeScript 5 looks at before it has read the rule. */
+/** The value of a rule under a key; by key and not by shape, which TypeScript 5 checks before it has inferred the rule. */
 type Said<Rule, Key> = Key extends keyof Rule ? Rule[Key] : undefined;
 
 type ValueOf<Rule> =
   Said<Rule, 'enum'> extends readonly (infer Choice)[] ? Choice : ValueTypes[Said<Rule, 'type'> & keyof ValueTypes];
 
-/** The checked parameters as `run` gets them: only what is neither required nor has a default can be absent. */
+/** The checked parameters as `run` gets them: only those neither required nor with a default can be absent. */
 export type ParamsOf<Rules> = {
   [Name in keyof Rules]:
     | ValueOf<Rules[Name]>
@@ -62,7 +62,7 @@ export interface SkillRule<Actions = Record<string, ParamRules>> {
   name: string;
   description?: string;
   version?: string;
-  /** Seconds after which the skill gives up by itself. */
+  /** The timeout of the skill itself, in seconds. */
   timeout?: number;
   actions: { [Name in keyof Actions]: ActionRule<Actions[Name]> };
 }
@@ -80,7 +80,7 @@ export class SkillError extends Error {
 
 type Cleanup = () => void | Promise<void>;
 
-/** A skill once its types have served their purpose. */
+/** A skill with its parameter types erased. */
 interface Skill extends Omit<SkillRule, 'actions'> {
   actions: Record<string, Action>;
 }
@@ -111,7 +111,7 @@ export async function defineSkill(skill: Skill): Promise<void> {
     answerFailure(error, action, skill);
   } finally {
     await cleanup();
-    // Work that was given up may still hold timers and sockets.
+    // An action that timed out may still hold timers and sockets.
     process.exit();
   }
 }
@@ -139,7 +139,7 @@ function readRequest(): Request | undefined {
   return { action: typeof input.action === 'string' ? input.action : '', params: input.params ?? {}, context };
 }
 
-/** What one request leaves to be done and said at its end. */
+/** The cleanup and the message one request collects for its end. */
 interface Session {
   readonly cleanups: Cleanup[];
   message?: string;
@@ -241,7 +241,7 @@ async function withinTime<Result>(seconds: number, work: Promise<Result>): Promi
     () => alarm.reject(new SkillError('TIMEOUT', `Ran longer than ${seconds} s`)),
     seconds * 1000,
   );
-  // What is thrown in a callback nobody waits for is a failure of the action too.
+  // An error thrown in a callback that nothing awaits is a failure of the action too.
   process.on('uncaughtException', alarm.reject);
   try {
     return await Promise.race([work, alarm.promise]);
@@ -279,7 +279,7 @@ function answerFailure(error: unknown, action: string | undefined, skill: Skill)
   answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
 }
 
-// What the skill could not foresee is told by the exit code as well.
+// An unexpected failure also sets the exit code.
 function fail(code: string, message: string): void {
   answer({ success: false, error: { code, message } });
   process.exitCode = 1;
@@ -290,7 +290,7 @@ function answer(response: Record<string, unknown>): void {
   for (let written = 0; written < bytes.length; ) written += writeSome(bytes, written);
 }
 
-// A full pipe answers EAGAIN; the reader will make room.
+// A full pipe returns EAGAIN; retry until the reader makes room.
 function writeSome(bytes: Buffer, from: number): number {
   try {
     return writeSync(1, bytes, from);
