@@ -4,15 +4,14 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
+import { isArchiveName } from '../distribution/archive/types.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
 import { SOURCES } from '../skill/skill.ts';
 import { damagedSkill, skillNamed } from './named-skill.ts';
 
-const PACK = /\.(?:zip|skill|tar\.gz|tgz)$/i;
-
 export function findSkill(index: Index, written: string, askedSource?: string): SkillEntry {
   const source = SOURCES.find((known) => known === askedSource);
-  if (PACK.test(written) && !isThere(written)) throw noPack(written);
+  if (isArchiveName(written) && !isThere(written)) throw noPack(written);
   return (looksLikePath(written) && skillAt(index, path.resolve(written))) || skillNamed(index, written, source);
 }
 

@@ -21,7 +21,7 @@ import { Fault } from '../base/errors.ts';
 import type { VetPolicy } from '../config/vet-policy.ts';
 import { findRoots } from '../registry/roots.ts';
 import { digestFiles, digestSkill } from '../skill/digest.ts';
-import { ARCHIVE_LIMITS } from './archive/archive.ts';
+import { ARCHIVE_LIMITS } from './archive/type.ts';
 import { prepareInstall } from './install.ts';
 import { readLock } from './lock.ts';
 import { type Looked, requireUnchanged } from './locked-skill.ts';

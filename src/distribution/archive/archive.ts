@@ -4,15 +4,7 @@ import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { decodeName, type Header, locateData, readCentralDirectory } from './format.ts';
 import { checkName, isCompiled, refuseCollisions } from './name.ts';
-
-export interface ArchiveLimits {
-  readonly entries: number;
-  readonly fileBytes: number;
-  readonly totalBytes: number;
-  readonly ratio: number;
-}
-
-export const ARCHIVE_LIMITS: ArchiveLimits = { entries: 2000, fileBytes: 10 << 20, totalBytes: 50 << 20, ratio: 100 };
+import { ARCHIVE_LIMITS, type ArchiveFile, type ArchiveLimits, type ArchiveType } from './type.ts';
 
 /** Below this size a high ratio is a short repetitive text, not a bomb. */
 const RATIO_MATTERS_FROM = 1 << 16;
@@ -20,19 +12,16 @@ const RATIO_MATTERS_FROM = 1 << 16;
 /** The least zlib works with. */
 const SMALLEST_CHUNK = 64;
 
-export interface ArchiveFile {
-  readonly name: string;
-  readonly segments: readonly string[];
-  readonly executable: boolean;
-  readonly size: number;
-  /** Unpacks, counting real bytes, and compares the checksum. */
-  read(): Buffer;
-}
-
 const TYPE_MASK = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
 const SPECIAL_BITS = 0o7000;
+
+export const zipArchive: ArchiveType = {
+  suffixes: ['.zip', '.skill'],
+  recognises: (bytes) => bytes.toString('latin1', 0, 2) === 'PK',
+  open: openArchive,
+};
 
 /** The files of an archive, all judged; folders are implied by them. */
 export function openArchive(zip: Buffer, limits = ARCHIVE_LIMITS): ArchiveFile[] {

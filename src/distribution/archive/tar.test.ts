@@ -9,8 +9,8 @@ import { writeSkill } from '../../../test/support/install-support.ts';
 import { count, temporaryFolder } from '../../../test/support/support.ts';
 import { Fault } from '../../base/errors.ts';
 import { openArchiveBytes } from '../source/archive.ts';
-import { ARCHIVE_LIMITS } from './archive.ts';
 import { openTar } from './tar.ts';
+import { ARCHIVE_LIMITS } from './type.ts';
 
 const LONG = `${'long'.repeat(15)}/${'name'.repeat(15)}.md`;
 

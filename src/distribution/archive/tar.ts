@@ -2,8 +2,8 @@
 import { gunzipSync } from 'node:zlib';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import type { ArchiveFile, ArchiveLimits } from './archive.ts';
 import { checkName, isCompiled, refuseCollisions } from './name.ts';
+import type { ArchiveFile, ArchiveLimits, ArchiveType } from './type.ts';
 
 const BLOCK = 512;
 const RATIO_MATTERS_FROM = 1 << 16;
@@ -18,9 +18,12 @@ interface Entry {
   readonly content: Buffer;
 }
 
-export function isGzip(bytes: Buffer): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
+export const tarArchive: ArchiveType = {
+  suffixes: ['.tar.gz'],
+  alsoSuffixes: ['.tgz'],
+  recognises: (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b,
+  open: openTar,
+};
 
 /** The files of an archive, all judged; folders are implied by them. */
 export function openTar(packed: Buffer, limits: ArchiveLimits): ArchiveFile[] {

@@ -1,7 +1,7 @@
 // Writes zip files whose bytes depend on nothing but names, contents and the executable bit.
 import { crc32, deflateRawSync } from 'node:zlib';
-import { ARCHIVE_LIMITS } from './archive.ts';
 import { checkName, refuseCollisions } from './name.ts';
+import { ARCHIVE_LIMITS } from './type.ts';
 
 export interface ZipEntry {
   readonly name: string;

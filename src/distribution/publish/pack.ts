@@ -6,7 +6,7 @@ import { makeFolder, writeFileAtomic } from '../../base/files.ts';
 import { isHiddenFile } from '../../base/hidden-files.ts';
 import { sha256 } from '../../base/ids.ts';
 import { visible } from '../../base/text.ts';
-import { ARCHIVE_LIMITS } from '../archive/archive.ts';
+import { ARCHIVE_LIMITS } from '../archive/type.ts';
 import { writeZip, type ZipEntry } from '../archive/zip-writer.ts';
 import { checkFiles, readSkillFolder } from '../source/folder.ts';
 import type { OfferedSkill } from '../source/offer.ts';

@@ -1,11 +1,11 @@
-// Skills from a zip or .tar.gz file: several folders in a pack, or one skill in a `.skill` file.
+// Skills from an archive: several folders in a pack, or one skill in a `.skill` file.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { errorCode, readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
-import { ARCHIVE_LIMITS, openArchive } from '../archive/archive.ts';
-import { isGzip, openTar } from '../archive/tar.ts';
+import { ARCHIVE_LIMITS } from '../archive/type.ts';
+import { openAnyArchive } from '../archive/types.ts';
 import { MANIFEST_NAME, readManifest } from '../publish/manifest.ts';
 import { groupSkills, type Offer, type OfferedFile, type WantedSkills } from './offer.ts';
 
@@ -45,8 +45,7 @@ export function openArchiveBytes(
   at: { readonly kind: 'archive' | 'index'; readonly location: string },
   { names }: WantedSkills,
 ): Offer {
-  const archived = isGzip(bytes) ? openTar(bytes, ARCHIVE_LIMITS) : openArchive(bytes, ARCHIVE_LIMITS);
-  const files = archived.map(
+  const files = openAnyArchive(bytes, ARCHIVE_LIMITS).map(
     ({ name, executable, size, read }): OfferedFile => ({ path: name, executable, size, read }),
   );
   const listed = files.find(({ path }) => path === MANIFEST_NAME);

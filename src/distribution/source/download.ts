@@ -3,7 +3,7 @@ import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { defaultNetworkPolicy, requestNetwork } from '../../tools/network-request.ts';
 import { isPrivateAddress } from '../../tools/private-address.ts';
-import { ARCHIVE_LIMITS } from '../archive/archive.ts';
+import { ARCHIVE_LIMITS } from '../archive/type.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const LOOPBACK_ADDRESS = /^(?:127(?:\.\d+){3}|::1)$/;

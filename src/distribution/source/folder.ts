@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
-import { ARCHIVE_LIMITS, type ArchiveLimits } from '../archive/archive.ts';
 import { checkName, isCompiled, refuseCollisions } from '../archive/name.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from '../archive/type.ts';
 import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
 
 /** Made by tools beside the work of an author, and never part of a skill. */

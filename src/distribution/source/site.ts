@@ -3,7 +3,7 @@ import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
-import { ARCHIVE_LIMITS } from '../archive/archive.ts';
+import { ARCHIVE_LIMITS } from '../archive/type.ts';
 import { openArchiveBytes } from './archive.ts';
 import { checkAddress, isLoopback } from './download.ts';
 import { checkFiles } from './folder.ts';

@@ -23,12 +23,11 @@ export interface SourcePlaces {
   readonly work: string;
 }
 
-const ARCHIVE_NAME = /\.(?:zip|skill|tgz|tar\.gz)$/i;
 const GIT_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']);
 
 export async function openSource(wish: SourceWish, places: SourcePlaces): Promise<Offer[]> {
   const local = localPath(wish, places);
-  switch (kindOf(wish, local)) {
+  switch (await kindOf(wish, local)) {
     case 'archive-file': {
       const { openArchiveFile } = await import('./archive.ts');
       return [openArchiveFile(local, wish)];
@@ -77,11 +76,13 @@ async function openArchiveAddress(wish: SourceWish): Promise<Offer> {
   return { ...offer, ...(signature && { signed: { bytes, signature: signature.toString('utf8') } }) };
 }
 
-function kindOf(wish: SourceWish, local: string): 'archive-file' | 'archive-address' | 'folder' | 'git' | 'index' {
+type SourceKind = 'archive-file' | 'archive-address' | 'folder' | 'git' | 'index';
+
+async function kindOf(wish: SourceWish, local: string): Promise<SourceKind> {
   const { location, ref } = wish;
   if (/^(?:git\+|ssh:\/\/|file:\/\/|github:)|^[\w.-]+@[\w.-]+:/.test(location) || /^\w+:\/\/.*\.git\/?$/.test(location))
     return 'git';
-  if (/^https?:\/\//i.test(location)) return kindOfAddress(location, ref !== undefined);
+  if (/^https?:\/\//i.test(location)) return await kindOfAddress(location, ref !== undefined);
   const stats = statSync(local, { throwIfNoEntry: false });
   if (!stats) throw noSuchSource(location);
   if (stats.isFile()) return 'archive-file';
@@ -108,10 +109,11 @@ function noSuchSource(location: string): Fault {
   );
 }
 
-function kindOfAddress(location: string, hasRef: boolean): 'archive-address' | 'git' | 'index' {
+async function kindOfAddress(location: string, hasRef: boolean): Promise<SourceKind> {
   if (!URL.canParse(location)) throw new Fault('ParamInvalid', visible(location));
   const { hostname, pathname } = new URL(location);
-  if (ARCHIVE_NAME.test(pathname)) return 'archive-address';
+  const { isArchiveName } = await import('../archive/types.ts');
+  if (isArchiveName(pathname)) return 'archive-address';
   return hasRef || GIT_HOSTS.has(hostname) ? 'git' : 'index';
 }
 

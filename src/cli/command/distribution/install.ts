@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
+import { ARCHIVE_SUFFIXES } from '../../../distribution/archive/types.ts';
 import type { JudgedSkill } from '../../../distribution/judge.ts';
 import { type LockedSkill, readLock } from '../../../distribution/lock.ts';
 import { type InstallPlace, SCOPES } from '../../../distribution/place.ts';
@@ -15,6 +16,10 @@ import { type Command, type CommandContext, isOn, type Reply, textOption } from 
 import { commandLine } from '../../frame/command-line.ts';
 import { choosePlace, installOptions, runInstall, withSourcePlaces } from './install-run.ts';
 
+function list(words: readonly string[], comma: string, last: string): string {
+  return [words.slice(0, -1).join(comma), ...words.slice(-1)].join(last);
+}
+
 export const command: Command = {
   about: {
     en: 'Files are staged, hashed and inspected, you are shown what the skill may use, and only a yes puts them in place. --yes answers unless something grave was found: then a person has to. Inspection informs; it is no proof of safety.',
@@ -24,8 +29,8 @@ export const command: Command = {
     {
       name: 'source',
       summary: {
-        en: 'a .zip, .skill or .tar.gz file, a folder, a repository (path, https, ssh, github:owner/name) or a site; none with --frozen',
-        zh: '.zip、.skill 或 .tar.gz 文件、目录、仓库（路径、https、ssh、github:owner/name）或站点；--frozen 时不写',
+        en: `a ${list(ARCHIVE_SUFFIXES, ', ', ' or ')} file, a folder, a repository (path, https, ssh, github:owner/name) or a site; none with --frozen`,
+        zh: `${list(ARCHIVE_SUFFIXES, '、', ' 或 ')} 文件、目录、仓库（路径、https、ssh、github:owner/name）或站点；--frozen 时不写`,
       },
     },
     { name: 'skill', many: true, summary: { en: 'only these skills of it', zh: '仅安装其中这些技能' } },

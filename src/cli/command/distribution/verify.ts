@@ -8,6 +8,8 @@ import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Style, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
+import { zipArchive } from '../../../distribution/archive/archive.ts';
+import { isNamedAs } from '../../../distribution/archive/type.ts';
 import { readLock } from '../../../distribution/lock.ts';
 import { findPlaces, type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import { recover } from '../../../distribution/transaction.ts';
@@ -85,8 +87,7 @@ const NEXT_STEP: Text = {
 };
 
 function verifyNamed(written: string, places: readonly InstallPlace[], runtime: Runtime): Verified[] {
-  const isPack =
-    /\.(?:zip|skill)$/i.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
+  const isPack = isNamedAs(zipArchive, written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
   if (isPack === true)
     return verifyPack(path.resolve(written), runtime.home, runtime.config.security.blockAngleBracketsInFrontmatter);
   const all = verifyAll(places, runtime);
