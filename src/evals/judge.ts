@@ -1,7 +1,9 @@
 // Judges one run of a case by what was executed: skills, steps, output, limits, and what holds always.
-import type { Case, CaseLimits, Matcher } from './case/case.ts';
+import type { Case, CaseLimits } from './case/case.ts';
 import { checkInvariants } from './invariant.ts';
-import { describeMatcher, match } from './matcher.ts';
+import type { Produced } from './matcher/kind.ts';
+import { describeMatcher, match } from './matcher/match.ts';
+import type { Matcher } from './matcher/matchers.ts';
 import { checkSteps, type RuleFinding } from './step-rule.ts';
 import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } from './trace.ts';
 
@@ -40,7 +42,8 @@ export async function judgeRun(test: Case, run: CaseRun, tools: JudgeTools = {})
   for (const rule of test.steps) {
     judgements.push(asJudgement('steps', rule.kind, await checkSteps(rule, trace.steps)));
   }
-  for (const matcher of test.output) judgements.push(await judgeOutput(matcher, test, run, trace, tools));
+  const produced = producedBy(test, run, trace, tools);
+  for (const matcher of test.output) judgements.push(await judgeOutput(matcher, produced));
   judgements.push(...judgeOutcome(test, run), ...judgeLimits(test.limits, trace));
   for (const { rule, ...found } of checkInvariants(run, trace)) judgements.push(asJudgement('invariant', rule, found));
   return judgements;
@@ -73,41 +76,19 @@ function judgeSkills({ skills }: Case, { triggered, steps }: Trace): Judgement[]
   ];
 }
 
-async function judgeOutput(
-  matcher: Matcher,
-  test: Case,
-  run: CaseRun,
-  trace: Trace,
-  tools: JudgeTools,
-): Promise<Judgement> {
-  const { ok, message } = await decide(matcher, test, run, trace, tools);
+function producedBy(test: Case, run: CaseRun, trace: Trace, { judge, custom = {} }: JudgeTools): Produced {
+  const { answer } = trace;
+  return {
+    text: answer,
+    ...(run.folder !== undefined && { folder: run.folder }),
+    judge: async (rubric) => await judge?.({ rubric, test, answer, trace }),
+    custom: async (name) => (Object.hasOwn(custom, name) ? await custom[name]?.(run, trace) : undefined),
+  };
+}
+
+async function judgeOutput(matcher: Matcher, produced: Produced): Promise<Judgement> {
+  const { ok, message } = await match(matcher, produced);
   return { aspect: 'output', rule: describeMatcher(matcher), ok, message, evidence: [] };
-}
-
-interface Decided {
-  readonly ok: boolean | undefined;
-  readonly message: string;
-}
-
-async function decide(matcher: Matcher, test: Case, run: CaseRun, trace: Trace, tools: JudgeTools): Promise<Decided> {
-  switch (matcher.kind) {
-    case 'not': {
-      const { ok, message } = await decide(matcher.of, test, run, trace, tools);
-      if (ok === undefined) return { ok, message };
-      return { ok: !ok, message: ok ? `fits what it must not: ${describeMatcher(matcher.of)}` : message };
-    }
-    case 'rubric': {
-      const verdict = await tools.judge?.({ rubric: matcher.text, test, answer: trace.answer, trace });
-      return verdict ? { ok: verdict.pass, message: verdict.evidence } : { ok: undefined, message: 'nobody judged it' };
-    }
-    case 'custom': {
-      const custom = tools.custom && Object.hasOwn(tools.custom, matcher.name) ? tools.custom[matcher.name] : undefined;
-      if (!custom) return { ok: undefined, message: `there is no function ${matcher.name}` };
-      return { ok: await custom(run, trace), message: matcher.name };
-    }
-    default:
-      return await match(matcher, { text: trace.answer, ...(run.folder !== undefined && { folder: run.folder }) });
-  }
 }
 
 function judgeOutcome({ state, exhausted }: Case, { outcome }: CaseRun): Judgement[] {

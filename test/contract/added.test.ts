@@ -1,6 +1,6 @@
 // A new tier, provider, matcher or archive type is one file and an entry in a list: everything else follows.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Change } from '../support/changed/changed-source.ts';
@@ -55,6 +55,53 @@ test('a provider that is listed is chosen by its name, gets its key and its para
   assert.deepEqual(body.providerOptions, { fake: { depth: 2 } });
 });
 
+const MATCHER: readonly Change[] = [
+  {
+    file: 'src/evals/matcher/matchers.ts',
+    from: "import { custom } from './custom.ts';",
+    to: "import { shouts } from '../../../test/support/fake/matcher.ts'; import { custom } from './custom.ts';",
+  },
+  { file: 'src/evals/matcher/matchers.ts', from: '...([equals, containsAll,', to: '...([shouts, equals, containsAll,' },
+];
+
+test('a matcher that is listed is read from a suite and judges, turned around and inside a file, too', async (t) => {
+  const place = makePlace(t, MATCHER);
+  const says = (id: string, content: string, output: unknown) => ({
+    ...{ id, input: 'greet', output, files: { 'a.txt': 'LOUD' } },
+    mock: [{ action: { type: 'final_answer', content } }],
+  });
+  const cases = [
+    says('loud', 'HELLO', { shouts: { least: 3 } }),
+    says('quiet', 'Hello', { shouts: { least: 3 } }),
+    says('turned', 'Hello', { contains_all: 'Hello', not: { shouts: { least: 3 } } }),
+    says('inside', 'Hello', { contains_all: 'Hello', file_matches: { path: 'a.txt', shouts: { least: 4 } } }),
+  ];
+  place.write('.agent/evals/greet.json', JSON.stringify(cases));
+  const { data } = await place.ask('eval', 'greet');
+  const judged = (data.cases as Data[]).map(({ id, failures }) => [id, failures]);
+  const expected = [
+    ['loud', []],
+    ['quiet', ['output shouts at least 3: 1 capitals']],
+    ['turned', []],
+    ['inside', []],
+  ];
+  assert.deepEqual(judged, expected, JSON.stringify(data));
+});
+
+const ARCHIVE: Change = {
+  file: 'src/distribution/archive/types.ts',
+  from: 'const ARCHIVE_TYPES: readonly ArchiveType[] = [zipArchive,',
+  to: "import { scrollArchive } from '../../../test/support/fake/archive.ts'; const ARCHIVE_TYPES = [scrollArchive, zipArchive,",
+};
+
+test('an archive type that is listed is told by its bytes, and what is in it is installed', async (t) => {
+  const place = makePlace(t, ARCHIVE);
+  place.write('talks.scroll', `SCROLL talks/SKILL.md\n${SKILL}`);
+  const { state, data } = await place.ask('install', 'talks.scroll', '--yes');
+  assert.equal(state, 'success', JSON.stringify(data));
+  assert.equal(readFileSync(place.at('.agent/skills/talks/SKILL.md'), 'utf8'), SKILL);
+});
+
 const SKILL =
   '---\nname: talks\ndescription: Says hello when somebody asks for a greeting.\ncommand: echo hello\n---\n\n# Talks\n';
 
@@ -71,6 +118,7 @@ function makePlace(t: TestContext, change: Change | readonly Change[], env: Reco
     writeFileSync(file, content);
   };
   return {
+    at: (name: string) => path.join(project, name),
     write: writeIn(project),
     writeHome: writeIn(home),
     async ask(...args: string[]): Promise<{ code: number | null; state: string; data: Data }> {

@@ -2,6 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import type { State } from '../../base/outcome.ts';
 import type { ScriptedAnswer } from '../../model/scripted.ts';
+import type { Matcher } from '../matcher/matchers.ts';
 
 export interface Case {
   readonly id: string;
@@ -79,18 +80,6 @@ export type StepRule =
   | { readonly kind: 'args_match'; readonly step: StepPattern; readonly args: ArgsPattern }
   | { readonly kind: 'status'; readonly step: StepPattern; readonly is: string }
   | { readonly kind: 'no_repeat'; readonly times: number };
-
-export type Matcher =
-  | { readonly kind: 'not'; readonly of: Matcher }
-  | { readonly kind: 'equals'; readonly value: Json }
-  | { readonly kind: 'contains_all' | 'contains_any'; readonly words: readonly string[]; readonly ignoreCase: boolean }
-  | { readonly kind: 'regex'; readonly pattern: string }
-  | { readonly kind: 'json_schema'; readonly schema: Json }
-  | { readonly kind: 'json_path'; readonly path: string; readonly equals?: Json }
-  | { readonly kind: 'file_exists'; readonly path: string }
-  | { readonly kind: 'file_matches'; readonly path: string; readonly of: Matcher }
-  | { readonly kind: 'rubric'; readonly text: string }
-  | { readonly kind: 'custom'; readonly name: string };
 
 export const NO_SKILLS: SkillExpectation = { required: [], anyOf: [], forbidden: [], none: false, exact: false };
 

@@ -1,7 +1,9 @@
 // From a case as it was written to the plain value the rest works with: short forms spelled out, defaults filled in.
 import type { z } from 'zod';
 import type { Json } from '../../base/json.ts';
-import type { Case, Matcher, SkillExpectation, StepRule } from './case.ts';
+import { plainMatchers } from '../matcher/match.ts';
+import type { Matcher } from '../matcher/matchers.ts';
+import type { Case, SkillExpectation, StepRule } from './case.ts';
 import type * as schema from './schema.ts';
 import { readStep, type Written } from './schema.ts';
 
@@ -112,44 +114,7 @@ function plain({
 
 function toMatchers(data: z.output<typeof schema.output> | undefined): Matcher[] {
   if (data === undefined) return [];
-  if (typeof data === 'string') return [contains('contains_all', [data], false)];
-  if (!Array.isArray(data)) return toMatcher(data);
-  return data.flatMap((one) => (typeof one === 'string' ? [contains('contains_all', [one], false)] : toMatcher(one)));
-}
-
-/** Every key of an entry is a matcher of its own; all of them have to fit. */
-function toMatcher(data: z.output<typeof schema.matcher>): Matcher[] {
-  const { keywords, structure, file_exists, file_matches, rubric, custom, not } = data;
-  const matchers = toTextMatchers(data);
-  if (keywords) matchers.push(contains('contains_all', keywords, data.ignore_case ?? false));
-  if (structure) matchers.push({ kind: 'json_schema', schema: structure as Json });
-  if (file_exists !== undefined) matchers.push({ kind: 'file_exists', path: file_exists });
-  if (file_matches) {
-    for (const of of toTextMatchers(file_matches)) matchers.push({ kind: 'file_matches', path: file_matches.path, of });
-  }
-  if (rubric !== undefined) matchers.push({ kind: 'rubric', text: rubric });
-  if (custom !== undefined) matchers.push({ kind: 'custom', name: custom });
-  if (not) matchers.push(...toMatcher(not).map((of): Matcher => ({ kind: 'not', of })));
-  return matchers;
-}
-
-type TextMatchers = Pick<z.output<typeof schema.matcher>, keyof typeof schema.matcherShape>;
-
-function toTextMatchers(data: TextMatchers): Matcher[] {
-  const { equals, contains_all, contains_any, regex, json_schema, json_path, ignore_case = false } = data;
-  const matchers: Matcher[] = [];
-  if (equals !== undefined) matchers.push({ kind: 'equals', value: equals as Json });
-  if (contains_all) matchers.push(contains('contains_all', contains_all, ignore_case));
-  if (contains_any) matchers.push(contains('contains_any', contains_any, ignore_case));
-  if (regex !== undefined) matchers.push({ kind: 'regex', pattern: regex });
-  if (json_schema) matchers.push({ kind: 'json_schema', schema: json_schema as Json });
-  if (json_path) {
-    const wanted = json_path.equals as Json | undefined;
-    matchers.push({ kind: 'json_path', path: json_path.path, ...(wanted !== undefined && { equals: wanted }) });
-  }
-  return matchers;
-}
-
-function contains(kind: 'contains_all' | 'contains_any', list: readonly string[], ignoreCase: boolean): Matcher {
-  return { kind, words: list, ignoreCase };
+  if (typeof data === 'string') return plainMatchers({ contains_all: [data] });
+  if (!Array.isArray(data)) return plainMatchers(data);
+  return data.flatMap((one) => plainMatchers(typeof one === 'string' ? { contains_all: [one] } : one));
 }

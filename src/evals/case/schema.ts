@@ -3,25 +3,12 @@ import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { STATES } from '../../base/outcome.ts';
 import { nearest, visible } from '../../base/text.ts';
-import { parsePath } from '../json-path.ts';
+import { matcherShape } from '../matcher/match.ts';
+import { oneOrMore, relativePath } from '../matcher/written.ts';
 import type { StepPattern } from './case.ts';
 
-const words = z.array(z.string().min(1)).min(1);
-const oneOrMore = z.union([
-  z
-    .string()
-    .min(1)
-    .transform((word) => [word]),
-  words,
-]);
+const words = oneOrMore(z);
 const amount = z.number().nonnegative();
-const relative = z
-  .string()
-  .min(1)
-  .refine(
-    (name) => !name.startsWith('/') && !name.split(/[/\\]/).includes('..'),
-    'a path inside the project is expected',
-  );
 
 const stepObject = z.strictObject({
   step: z.string().min(1),
@@ -58,33 +45,13 @@ export const stepRule = z
   })
   .refine((rule) => Object.keys(rule).length === 1, 'one rule in each entry is expected');
 
-export const matcherShape = {
-  equals: z.json().optional(),
-  contains_all: oneOrMore.optional(),
-  contains_any: oneOrMore.optional(),
-  ignore_case: z.boolean().optional(),
-  regex: z.string().min(1).optional(),
-  json_schema: z.record(z.string(), z.json()).optional(),
-  json_path: z
-    .strictObject({ path: z.string().refine(isPath, 'not a JSON path'), equals: z.json().optional() })
-    .optional(),
-};
-const plainMatcher = z.strictObject({
-  ...matcherShape,
-  /** The seed's words for key points and structure. */
-  keywords: oneOrMore.optional(),
-  structure: z.record(z.string(), z.json()).optional(),
-  file_exists: relative.optional(),
-  file_matches: z.strictObject({ path: relative, ...matcherShape }).optional(),
-  rubric: z.string().min(1).optional(),
-  custom: z.string().min(1).optional(),
-});
-export const matcher = plainMatcher.extend({ not: plainMatcher.optional() });
+const plainMatcher = z.strictObject(matcherShape(z));
+const matcher = plainMatcher.extend({ not: plainMatcher.optional() });
 
 const skillList = z.strictObject({
-  required: oneOrMore.optional(),
-  any_of: oneOrMore.optional(),
-  forbidden: oneOrMore.optional(),
+  required: words.optional(),
+  any_of: words.optional(),
+  forbidden: words.optional(),
   none: z.boolean().optional(),
   exact: z.boolean().optional(),
 });
@@ -99,7 +66,7 @@ export const writtenCase = z
     description: z.string().optional(),
     input: z.string().min(1).optional(),
     turns: z.array(z.string().min(1)).min(1).optional(),
-    files: z.record(relative, z.string()).optional(),
+    files: z.record(relativePath(z), z.string()).optional(),
     setup: z.strictObject({ budget: z.record(z.string(), amount).optional() }).optional(),
     expected: z
       .strictObject({
@@ -163,14 +130,6 @@ function withoutEchoes(issues: readonly CaseIssue[]): CaseIssue[] {
 export function readStep(text: string): StepPattern {
   const at = text.indexOf(':');
   return at === -1 ? { step: text } : { step: text.slice(0, at).trim(), skill: text.slice(at + 1).trim() };
-}
-
-function isPath(path: string): boolean {
-  try {
-    return parsePath(path).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): CaseIssue[] {

@@ -6,7 +6,8 @@ import path from 'node:path';
 import type { AuditEvent } from '../../../src/audit/event.ts';
 import type { State } from '../../../src/base/outcome.ts';
 import type { RunCase } from '../../../src/evals/attempt.ts';
-import type { Case, CaseLimits, Matcher, StepPattern, StepRule } from '../../../src/evals/case/case.ts';
+import type { Case, CaseLimits, StepPattern, StepRule } from '../../../src/evals/case/case.ts';
+import type { Matcher } from '../../../src/evals/matcher/matchers.ts';
 import {
   attempt,
   call,

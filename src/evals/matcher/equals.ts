@@ -1,0 +1,22 @@
+// `equals`: the answer is this text, or the JSON value it stands for.
+import { canonicalJson, type Json } from '../../base/json.ts';
+import type { MatcherKind } from './kind.ts';
+import { readJson } from './read-json.ts';
+
+export type Equals = { readonly kind: 'equals'; readonly value: Json };
+
+export const equals: MatcherKind<Equals, Json> = {
+  name: 'equals',
+  ofText: true,
+  schema: (z) => z.json(),
+  plain: (value) => [{ kind: 'equals', value }],
+  describe: ({ value }) => `equals ${JSON.stringify(value)}`,
+  match: async ({ value }, { text }) => ({ ok: isEqual(value, text), message: `is not ${JSON.stringify(value)}` }),
+};
+
+/** A text as it is, surrounding space aside; any other value as the JSON it stands for. */
+function isEqual(value: Json, text: string): boolean {
+  if (typeof value === 'string') return text.trim() === value.trim();
+  const read = readJson(text);
+  return read !== undefined && canonicalJson(read) === canonicalJson(value);
+}

@@ -1,0 +1,38 @@
+// `json_path`: the answer is JSON that has something, or this value, at a place.
+import { canonicalJson, type Json } from '../../base/json.ts';
+import { parsePath, selectJson } from '../json-path.ts';
+import type { MatcherKind } from './kind.ts';
+import { readJson } from './read-json.ts';
+
+export type JsonPath = { readonly kind: 'json_path'; readonly path: string; readonly equals?: Json };
+interface Written {
+  path: string;
+  equals?: Json | undefined;
+}
+
+export const jsonPath: MatcherKind<JsonPath, Written> = {
+  name: 'json_path',
+  ofText: true,
+  schema: (z) => z.strictObject({ path: z.string().refine(isPath, 'not a JSON path'), equals: z.json().optional() }),
+  plain: ({ path, equals }) => [{ kind: 'json_path', path, ...(equals !== undefined && { equals }) }],
+  describe: ({ path }) => `json_path ${path}`,
+  async match({ path, equals: wanted }, { text }) {
+    const value = readJson(text);
+    if (value === undefined) return { ok: false, message: 'is not JSON' };
+    const found = selectJson(value, path);
+    const fits = found.filter((one) => wanted === undefined || canonicalJson(one) === canonicalJson(wanted));
+    const message =
+      wanted === undefined
+        ? `has nothing at ${path}`
+        : `${path} is ${JSON.stringify(found[0])}, not ${JSON.stringify(wanted)}`;
+    return { ok: fits.length > 0, message };
+  },
+};
+
+function isPath(path: string): boolean {
+  try {
+    return parsePath(path).length > 0;
+  } catch {
+    return false;
+  }
+}

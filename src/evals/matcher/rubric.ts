@@ -1,0 +1,16 @@
+// `rubric`: a description that somebody, or a model, judges the answer by.
+import type { MatcherKind } from './kind.ts';
+
+export type Rubric = { readonly kind: 'rubric'; readonly text: string };
+
+export const rubric: MatcherKind<Rubric, string> = {
+  name: 'rubric',
+  ofText: false,
+  schema: (z) => z.string().min(1),
+  plain: (text) => [{ kind: 'rubric', text }],
+  describe: ({ text }) => `rubric: ${text}`,
+  async match({ text }, { judge }) {
+    const verdict = await judge?.(text);
+    return verdict ? { ok: verdict.pass, message: verdict.evidence } : { ok: undefined, message: 'nobody judged it' };
+  },
+};
