@@ -1,5 +1,6 @@
 // `install`: skills from a zip or .skill file, a folder, a repository or a site; nothing of them is run.
 import path from 'node:path';
+import { choosePlace, installOptions, runInstall, withSourcePlaces } from '../../../app/install/carry-out.ts';
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
 import { ARCHIVE_SUFFIXES } from '../../../distribution/archive/types.ts';
@@ -14,7 +15,6 @@ import { recover } from '../../../distribution/transaction.ts';
 import { verifySkill } from '../../../distribution/verify.ts';
 import { type Command, type CommandContext, isOn, type Reply, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
-import { choosePlace, installOptions, runInstall, withSourcePlaces } from './install-run.ts';
 
 function list(words: readonly string[], comma: string, last: string): string {
   return [words.slice(0, -1).join(comma), ...words.slice(-1)].join(last);

@@ -1,5 +1,6 @@
 // `lock`: what is installed and from where; with --rewrite the lock is written anew from what lies there.
 import path from 'node:path';
+import { choosePlace } from '../../../app/install/carry-out.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
@@ -10,7 +11,6 @@ import { readForeignLock } from '../../../distribution/source/foreign-lock.ts';
 import { digestSkill } from '../../../skill/digest.ts';
 import { type Command, isOn } from '../../frame/command.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
-import { choosePlace } from './install-run.ts';
 
 export const command: Command = {
   about: {

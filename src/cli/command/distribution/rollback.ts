@@ -1,10 +1,11 @@
 // `rollback`: the version of a skill before the last change; called again, it leads back.
+
+import { choosePlace } from '../../../app/install/carry-out.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { SCOPES } from '../../../distribution/place.ts';
 import { rollBackSkill } from '../../../distribution/uninstall.ts';
 import type { Command } from '../../frame/command.ts';
-import { choosePlace } from './install-run.ts';
 
 export const command: Command = {
   positionals: [

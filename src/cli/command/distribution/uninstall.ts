@@ -1,5 +1,5 @@
 // `uninstall`: a skill goes to the trash under home, from where `restore` brings it back.
-import { locateSkill } from '../../../app/locate-skill.ts';
+import { locateSkill } from '../../../app/install/locate.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { uninstallSkill } from '../../../distribution/uninstall.ts';

@@ -1,4 +1,6 @@
 // `update`: newer versions of installed skills from where they came; what would change is shown before it does.
+
+import { choosePlace, installOptions, runInstall, withSourcePlaces } from '../../../app/install/carry-out.ts';
 import { Fault } from '../../../base/errors.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
@@ -8,7 +10,6 @@ import { type InstallPlace, SCOPES } from '../../../distribution/place.ts';
 import { reopenSources } from '../../../distribution/source/reopen.ts';
 import type { Command, CommandContext, Reply } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
-import { choosePlace, installOptions, runInstall, withSourcePlaces } from './install-run.ts';
 
 export const command: Command = {
   positionals: [

@@ -1,5 +1,7 @@
 // `explain`: what policy says about a call and which rule of each layer said so, without doing anything.
 import path from 'node:path';
+import { withFileGuard } from '../../../app/explain/file-guard.ts';
+import { hasNoSettings, nameGrant, standingFor } from '../../../app/explain/standing-grant.ts';
 import { findSkill } from '../../../app/find-skill.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
@@ -16,8 +18,6 @@ import type { SkillEntry } from '../../../registry/discover.ts';
 import { findTool, isExecuting, TOOLS } from '../../../tools/tool.ts';
 import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
-import { withFileGuard } from './explain-file.ts';
-import { hasNoSettings, nameGrant, standingFor } from './explain-grant.ts';
 
 export const command: Command = {
   about: {

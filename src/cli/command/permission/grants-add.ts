@@ -2,6 +2,8 @@
 
 import path from 'node:path';
 import { findSkill } from '../../../app/find-skill.ts';
+import { DEFAULT_TIER, reachOf, refuseIdleReach } from '../../../app/grant/reach.ts';
+import { readTarget } from '../../../app/grant/target.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { describeGrant, grantFacts } from '../../../app/view/grant.ts';
 import { Fault } from '../../../base/errors.ts';
@@ -26,9 +28,7 @@ import { boundDigest } from '../../../registry/role/skill.ts';
 import { digestSkill } from '../../../skill/digest.ts';
 import { findTool, isExecuting, type Tool } from '../../../tools/tool.ts';
 import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
-import { readTarget } from '../../frame/grant-target.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
-import { DEFAULT_TIER, reachOf, refuseIdleReach } from './grant-reach.ts';
 
 const DEFAULT_LIFETIME = '30d';
 const LONGEST_LIFETIME_MS = 366 * DAY_MS;

@@ -1,5 +1,6 @@
 // `resume`: answer a saved question, and go on with what was waiting for it.
 import { openProjectInterrupts } from '../../../app/open-interrupts.ts';
+import { resumeQuestion } from '../../../app/resume/question.ts';
 import { answerRun, findWaitingRun, type RunOrder } from '../../../app/run/open-run.ts';
 import { Fault } from '../../../base/errors.ts';
 import { failedOutcome } from '../../../base/outcome.ts';
@@ -10,7 +11,6 @@ import { type Command, type CommandContext, listOption, type Reply } from '../..
 import { replyWith, showText, throughDoor } from '../../frame/through-door.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { driveRun, replyToRun } from '../skill/run.ts';
-import { resumeQuestion } from './resume-question.ts';
 
 export const command: Command = {
   about: {
@@ -52,7 +52,7 @@ export const command: Command = {
     }
     const job = findWaitingJob(saved);
     if (job) {
-      const { resumeJob } = await import('./resume-job.ts');
+      const { resumeJob } = await import('../../../app/resume/job.ts');
       const resumed = await resumeJob(job, { question: id, words }, context.runtime);
       return replyWith(resumed, outcomeBody(resumed));
     }

@@ -1,11 +1,11 @@
 // How far a grant reaches beside its target: network, project files, sandbox; never further than a call can go.
-import { Fault } from '../../../base/errors.ts';
-import { visible } from '../../../base/text.ts';
-import type { Grant, GrantTarget } from '../../../policy/grant/grant.ts';
-import { ENDS_DAEMONS, isTier, NO_SANDBOX } from '../../../policy/tier.ts';
-import type { SkillEntry } from '../../../registry/discover.ts';
-import { isExecuting } from '../../../tools/tool.ts';
-import { isOn, type OptionValues } from '../../frame/command.ts';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { isOn, type OptionValues } from '../../cli/frame/command.ts';
+import type { Grant, GrantTarget } from '../../policy/grant/grant.ts';
+import { ENDS_DAEMONS, isTier, NO_SANDBOX } from '../../policy/tier.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { isExecuting } from '../../tools/tool.ts';
 
 /** Weaker ones a person has to name. */
 export const DEFAULT_TIER = ENDS_DAEMONS;

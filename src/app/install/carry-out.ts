@@ -1,21 +1,21 @@
 // The common way of `install` and `update`: prepare, show, ask, put in place, answer.
 import path from 'node:path';
-import type { Runtime } from '../../../app/runtime.ts';
-import { findingData } from '../../../app/view/finding.ts';
-import { makeFolder, removeTree } from '../../../base/files.ts';
-import { randomId } from '../../../base/ids.ts';
-import type { Text } from '../../../base/language.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
-import { visible } from '../../../base/text.ts';
-import type { InstallOptions } from '../../../distribution/candidate.ts';
-import { type InstallPlaces, type Prepared, prepareInstall } from '../../../distribution/install.ts';
-import type { JudgedSkill } from '../../../distribution/judge.ts';
-import { findPlace, type InstallPlace, SCOPES } from '../../../distribution/place.ts';
-import type { Offer } from '../../../distribution/source/offer.ts';
-import type { SourcePlaces } from '../../../distribution/source/source.ts';
-import { type CommandContext, isOn, type OptionValues, type Reply } from '../../frame/command.ts';
-import { decideInstall } from '../../view/install-decision.ts';
-import { renderPlan } from '../../view/install-plan.ts';
+import { makeFolder, removeTree } from '../../base/files.ts';
+import { randomId } from '../../base/ids.ts';
+import type { Text } from '../../base/language.ts';
+import { makeOutcome } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
+import { type CommandContext, isOn, type OptionValues, type Reply } from '../../cli/frame/command.ts';
+import { decideInstall } from '../../cli/view/install-decision.ts';
+import { renderPlan } from '../../cli/view/install-plan.ts';
+import type { InstallOptions } from '../../distribution/candidate.ts';
+import { type InstallPlaces, type Prepared, prepareInstall } from '../../distribution/install.ts';
+import type { JudgedSkill } from '../../distribution/judge.ts';
+import { findPlace, type InstallPlace, SCOPES } from '../../distribution/place.ts';
+import type { Offer } from '../../distribution/source/offer.ts';
+import type { SourcePlaces } from '../../distribution/source/source.ts';
+import type { Runtime } from '../runtime.ts';
+import { findingData } from '../view/finding.ts';
 
 export interface InstallRun {
   readonly place: InstallPlace;

@@ -5,12 +5,12 @@ import type { Text } from '../../base/language.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { splitWords } from '../../base/text/split-words.ts';
 import { visible } from '../../base/text.ts';
+import { isOn, type OptionValues, textOption } from '../../cli/frame/command.ts';
 import { AUTOMATIC_ACTIONS } from '../../door/kind/action.ts';
 import { type GrantTarget, whyTooWide } from '../../policy/grant/grant.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { DigestFile } from '../../skill/digest.ts';
 import { findTool, TOOLS } from '../../tools/tool.ts';
-import { isOn, type OptionValues, textOption } from './command.ts';
 
 interface Wish {
   readonly skill: Pick<SkillEntry, 'name' | 'kind' | 'manifest'>;

@@ -1,11 +1,12 @@
 // Whose question a saved one is: that of curation, of a script of bin/, or of the door itself.
-import type { OpenDoor } from '../../../app/open-door.ts';
-import { toFault } from '../../../base/errors.ts';
-import type { Outcome } from '../../../base/outcome.ts';
-import { fail } from '../../../door/fail.ts';
-import { resumeCall } from '../../../door/resume.ts';
-import type { Interrupt } from '../../../store/interrupt-store.ts';
-import type { CommandContext } from '../../frame/command.ts';
+
+import { toFault } from '../../base/errors.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { CommandContext } from '../../cli/frame/command.ts';
+import { fail } from '../../door/fail.ts';
+import { resumeCall } from '../../door/resume.ts';
+import type { Interrupt } from '../../store/interrupt-store.ts';
+import type { OpenDoor } from '../open-door.ts';
 
 export async function resumeQuestion(
   id: string,
@@ -18,9 +19,9 @@ export async function resumeQuestion(
     const curated = await resumeIfCuration(id, words, saved, context);
     if (curated) return curated;
   }
-  const { isWorkerQuestion, resumeTask } = await import('../../../task/run-script.ts');
+  const { isWorkerQuestion, resumeTask } = await import('../../task/run-script.ts');
   if (!saved || !isWorkerQuestion(saved)) return await resumeCall(id, words, door);
-  const { withTaskHost } = await import('../task/host.ts');
+  const { withTaskHost } = await import('../../cli/command/task/host.ts');
   return await withTaskHost(context, door, (host) => resumeTask(id, words, host));
 }
 
@@ -30,9 +31,9 @@ async function resumeIfCuration(
   saved: Interrupt,
   { runtime }: CommandContext,
 ): Promise<Outcome | undefined> {
-  const { isCuration, resumeCuration } = await import('../../../task/curate.ts');
+  const { isCuration, resumeCuration } = await import('../../task/curate.ts');
   if (!isCuration(saved)) return undefined;
-  const { openCuration } = await import('../../../app/curation.ts');
+  const { openCuration } = await import('../curation.ts');
   const curation = openCuration(runtime);
   try {
     return await resumeCuration(id, words, curation);

@@ -1,14 +1,14 @@
 // The installed skill a person named, with the place it lies in.
 import { readdirSync } from 'node:fs';
-import { Fault } from '../base/errors.ts';
-import { visible } from '../base/text.ts';
-import { findPlaces, type InstallPlace, placeAt } from '../distribution/place.ts';
-import { isFolderName } from '../distribution/source/offered-skill.ts';
-import { recover } from '../distribution/transaction.ts';
-import type { Located } from '../distribution/uninstall.ts';
-import type { SkillEntry } from '../registry/discover.ts';
-import { findSkill } from './find-skill.ts';
-import type { Runtime } from './runtime.ts';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { findPlaces, type InstallPlace, placeAt } from '../../distribution/place.ts';
+import { isFolderName } from '../../distribution/source/offered-skill.ts';
+import { recover } from '../../distribution/transaction.ts';
+import type { Located } from '../../distribution/uninstall.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { findSkill } from '../find-skill.ts';
+import type { Runtime } from '../runtime.ts';
 
 export interface SkillInPlace {
   readonly place: InstallPlace;

@@ -1,20 +1,20 @@
 // Which standing permission would answer a call that `explain` speaks about.
 
-import { readShipped } from '../../../app/open-door.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { DEFAULTS } from '../../../config/layer.ts';
-import type { Execution } from '../../../config/value.ts';
-import { runFilesOf, runPlaces } from '../../../door/run-file.ts';
-import { findStanding, type Standing } from '../../../door/standing-grant.ts';
-import type { CallEffect } from '../../../door/work.ts';
-import type { Grant } from '../../../policy/grant/grant.ts';
-import { describeTarget, openGrants } from '../../../policy/grant/store.ts';
-import type { AskedCall } from '../../../policy/policy.ts';
-import type { Tier } from '../../../policy/tier.ts';
-import type { SkillEntry } from '../../../registry/discover.ts';
-import { digestIfSound } from '../../../skill/digest.ts';
-import { findTool } from '../../../tools/tool.ts';
-import { readAssignments } from '../../frame/assignment.ts';
+import { readAssignments } from '../../cli/frame/assignment.ts';
+import { DEFAULTS } from '../../config/layer.ts';
+import type { Execution } from '../../config/value.ts';
+import { runFilesOf, runPlaces } from '../../door/run-file.ts';
+import { findStanding, type Standing } from '../../door/standing-grant.ts';
+import type { CallEffect } from '../../door/work.ts';
+import type { Grant } from '../../policy/grant/grant.ts';
+import { describeTarget, openGrants } from '../../policy/grant/store.ts';
+import type { AskedCall } from '../../policy/policy.ts';
+import type { Tier } from '../../policy/tier.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { digestIfSound } from '../../skill/digest.ts';
+import { findTool } from '../../tools/tool.ts';
+import { readShipped } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
 
 export function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
   const tool = findTool(asked.tool);

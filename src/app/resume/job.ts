@@ -1,21 +1,21 @@
 // The answer to a job's question: kept on this machine, where the job is queued again and run, by a worker if one is faster.
 import { hostname } from 'node:os';
-import { openJobDoor } from '../../../app/job/execute-job.ts';
-import { openJobQueue, openWorkerDeps } from '../../../app/job/open-jobs.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { outcomeOf } from '../../../app/view/jobs.ts';
-import { Fault } from '../../../base/errors.ts';
-import type { Outcome } from '../../../base/outcome.ts';
-import { visible } from '../../../base/text.ts';
-import { fail, nameFault } from '../../../door/fail.ts';
-import { answerQuestion } from '../../../door/resume.ts';
-import { allowanceOf } from '../../../door/work.ts';
-import { isAlive, whyNobody } from '../../../jobs/able.ts';
-import { HEAD_START_MS, runHere } from '../../../jobs/run-here.ts';
-import type { WaitingJob } from '../../../jobs/waiting.ts';
-import type { WorkerDeps } from '../../../jobs/worker.ts';
-import type { Job, Queue } from '../../../store/queue.ts';
-import { stopOnSignal } from '../../frame/stop-on-signal.ts';
+import { Fault } from '../../base/errors.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
+import { stopOnSignal } from '../../cli/frame/stop-on-signal.ts';
+import { fail, nameFault } from '../../door/fail.ts';
+import { answerQuestion } from '../../door/resume.ts';
+import { allowanceOf } from '../../door/work.ts';
+import { isAlive, whyNobody } from '../../jobs/able.ts';
+import { HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
+import type { WaitingJob } from '../../jobs/waiting.ts';
+import type { WorkerDeps } from '../../jobs/worker.ts';
+import type { Job, Queue } from '../../store/queue.ts';
+import { openJobDoor } from '../job/execute-job.ts';
+import { openJobQueue, openWorkerDeps } from '../job/open-jobs.ts';
+import type { Runtime } from '../runtime.ts';
+import { outcomeOf } from '../view/jobs.ts';
 
 interface Answer {
   readonly question: string;

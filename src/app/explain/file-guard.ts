@@ -1,10 +1,10 @@
 // What the guard of the file tools adds to `explain`: a closed path stays closed, whatever policy allows.
 
-import type { Runtime } from '../../../app/runtime.ts';
-import { isOwnState } from '../../../policy/place.ts';
-import type { AskedCall, Layer, PolicyDecision } from '../../../policy/policy.ts';
-import { refusalOf } from '../../../tools/path-guard.ts';
-import { isExecuting, riskOf } from '../../../tools/tool.ts';
+import { isOwnState } from '../../policy/place.ts';
+import type { AskedCall, Layer, PolicyDecision } from '../../policy/policy.ts';
+import { refusalOf } from '../../tools/path-guard.ts';
+import { isExecuting, riskOf } from '../../tools/tool.ts';
+import type { Runtime } from '../runtime.ts';
 
 export function withFileGuard(
   decision: PolicyDecision,
