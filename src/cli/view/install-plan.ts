@@ -1,10 +1,10 @@
 // What would be installed, as a person sees it before saying yes.
-import { renderVetting } from '../../app/view/finding.ts';
 import type { Language } from '../../base/language.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import { type Permission, permissionsOf } from '../../distribution/difference.ts';
 import type { Changes, JudgedSkill } from '../../distribution/judge.ts';
+import { renderVetting } from './finding.ts';
 
 const LISTED = 12;
 

@@ -1,14 +1,7 @@
 // Findings of content inspection as SARIF 2.1.0, which code hosts and editors show beside the lines.
+import type { VettedSkill } from '../../app/install/vet.ts';
 import { VERSION } from '../../base/version.ts';
 import { isAtLeast, type VetSeverity } from '../../config/severity.ts';
-import type { Vetting } from '../../distribution/vet/vet.ts';
-
-export interface VettedSkill {
-  readonly name: string;
-  /** Of the skill, as the files are to be named. */
-  readonly folder: string;
-  readonly vetting: Vetting;
-}
 
 export function renderSarif(skills: readonly VettedSkill[]): string {
   const found = skills.flatMap(({ folder, vetting }) => vetting.findings.map((finding) => ({ folder, finding })));

@@ -1,8 +1,7 @@
 // `uninstall`: a skill goes to the trash under home, from where `restore` brings it back.
-import { locateSkill } from '../../../app/install/locate.ts';
+import { uninstall } from '../../../app/install/uninstall.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { uninstallSkill } from '../../../distribution/uninstall.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
@@ -22,18 +21,12 @@ export const command: Command = {
   ],
   examples: ['skillwright uninstall pdf', 'skillwright uninstall notes --source user --purge'],
   async run({ positionals: [written = ''], options, runtime }) {
-    const { place, skill } = locateSkill(runtime, written, textOption(options, 'source'));
-    const { name, folderName } = skill;
-    const { record, trash } = uninstallSkill(
-      place,
-      { name, folderName },
-      {
-        now: runtime.clock.now(),
-        backup: isOn(options, 'backup'),
-        purge: isOn(options, 'purge'),
-      },
-    );
-    runtime.index();
+    const order = {
+      source: textOption(options, 'source'),
+      backup: isOn(options, 'backup'),
+      purge: isOn(options, 'purge'),
+    };
+    const { name, scope, record, trash } = uninstall(written, order, runtime);
     const shown = visible(name);
     const hint = {
       en: `\`skillwright restore ${shown}\` brings it back.`,
@@ -44,7 +37,7 @@ export const command: Command = {
         runtime.answering('skillwright', 'own'),
         'success',
         { en: `uninstalled: ${shown}`, zh: `已卸载: ${shown}` },
-        { removed: name, source: place.scope, trash: trash ?? null, ...(trash !== undefined && { id: record.id }) },
+        { removed: name, source: scope, trash: trash ?? null, ...(trash !== undefined && { id: record.id }) },
       ),
       ...(trash !== undefined && { hint: hint[runtime.language] }),
     };

@@ -1,15 +1,10 @@
 // `update`: newer versions of installed skills from where they came; what would change is shown before it does.
-
-import { choosePlace, installOptions, runInstall, withSourcePlaces } from '../../../app/install/carry-out.ts';
-import { Fault } from '../../../base/errors.ts';
+import { updateSkills } from '../../../app/install/update.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { visible } from '../../../base/text.ts';
-import type { JudgedSkill } from '../../../distribution/judge.ts';
-import { type LockedSkill, readLock } from '../../../distribution/lock.ts';
-import { type InstallPlace, SCOPES } from '../../../distribution/place.ts';
-import { reopenSources } from '../../../distribution/source/reopen.ts';
 import type { Command, CommandContext, Reply } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
+import { readInstallOrder, SCOPE } from '../../frame/install-arguments.ts';
+import { replyToInstall } from '../../view/install-result.ts';
 
 export const command: Command = {
   positionals: [
@@ -21,12 +16,7 @@ export const command: Command = {
     },
   ],
   options: [
-    {
-      name: 'scope',
-      value: 'SCOPE',
-      choices: SCOPES,
-      summary: { en: 'of this project or of you; the project unless given', zh: '项目或用户；默认项目' },
-    },
+    SCOPE,
     { name: 'force', summary: { en: 'replace what was changed by hand', zh: '替换手工修改的内容' } },
     { name: 'replace', summary: { en: 'accept another publisher', zh: '允许发布者改变' } },
     { name: 'allow-downgrade', summary: { en: 'accept an older version', zh: '允许降级' } },
@@ -35,53 +25,11 @@ export const command: Command = {
   ],
   examples: ['skillwright update --dry-run', 'skillwright update pdf --yes'],
   async run(context) {
-    const { runtime, positionals, options } = context;
-    runtime.requireConfig();
-    const place = choosePlace(runtime, options);
-    const skills = chooseLocked(place, positionals);
-    if (skills.length === 0) return nothing(context);
-    const base = place.scope === 'project' ? runtime.project : process.cwd();
-    const reopening = { aim: 'newest', isTrusted: place.scope === 'user' || runtime.trusted } as const;
-    const offers = await withSourcePlaces(runtime, base, (places) => reopenSources(skills, reopening, places));
-    const again = commandLine('update', command, context);
-    const check = (items: readonly JudgedSkill[]) => refuseOthers(items, skills);
-    return await runInstall({ place, offers, options: installOptions(options), again, check }, context);
+    const result = await updateSkills(context.positionals, readInstallOrder(context), context.runtime);
+    if (result.items.length === 0) return nothing(context);
+    return replyToInstall(result, commandLine('update', command, context), context);
   },
 };
-
-function chooseLocked(place: InstallPlace, names: readonly string[]): LockedSkill[] {
-  const { skills } = readLock(place.lockFile);
-  if (names.length === 0) return [...skills];
-  return names.map((written) => {
-    const found = skills.find(({ name, folder }) => name === written || folder === written);
-    if (found) return found;
-    const list = skills.map(({ name }) => visible(name)).join(', ');
-    throw new Fault('SkillNotFound', visible(written), {
-      hint: { en: `Installed here: ${list || 'nothing'}.`, zh: `已安装: ${list || '无'}。` },
-    });
-  });
-}
-
-/** An update brings what is installed, never a skill of another name in its stead. */
-function refuseOthers(items: readonly JudgedSkill[], skills: readonly LockedSkill[]): void {
-  for (const { candidate } of items) {
-    const { name } = candidate.manifest;
-    if (skills.some((skill) => skill.name === name)) continue;
-    throw new Fault(
-      'IntegrityMismatch',
-      {
-        en: `${visible(candidate.origin.location)} now has ${visible(name)} in the place of what was installed`,
-        zh: `${visible(candidate.origin.location)} 中原技能的位置现在是 ${visible(name)}`,
-      },
-      {
-        hint: {
-          en: 'If that is meant, install it by its new name.',
-          zh: '如确属有意，请按新名称安装。',
-        },
-      },
-    );
-  }
-}
 
 function nothing({ runtime }: CommandContext): Reply {
   const said = { en: 'nothing is installed here', zh: '此处没有已安装的技能' };

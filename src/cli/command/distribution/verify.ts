@@ -1,28 +1,14 @@
 // `verify`: the hashes of skills, whether they are what was installed or what a pack says, and who signed them.
-import { statSync } from 'node:fs';
-import path from 'node:path';
-import { findSkill } from '../../../app/find-skill.ts';
+import { type VerifyReport, verifySkills } from '../../../app/install/verify.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Style, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { zipArchive } from '../../../distribution/archive/archive.ts';
-import { isNamedAs } from '../../../distribution/archive/type.ts';
-import { readLock } from '../../../distribution/lock.ts';
-import { findPlaces, type InstallPlace, SCOPES } from '../../../distribution/place.ts';
-import { recover } from '../../../distribution/transaction.ts';
-import {
-  describeUnlocked,
-  type Verified,
-  type VerifyState,
-  verifyPack,
-  verifySkill,
-  withSigner,
-} from '../../../distribution/verify.ts';
-import { calledName } from '../../../registry/called-name.ts';
-import { type Command, isOn, type OptionValues, type Reply } from '../../frame/command.ts';
+import type { Verified, VerifyState } from '../../../distribution/verify.ts';
+import { type Command, isOn, type Reply } from '../../frame/command.ts';
+import { readScope, scopeOption } from '../../frame/install-arguments.ts';
 
 const STYLES: Record<VerifyState, Style> = {
   ok: 'green',
@@ -32,7 +18,6 @@ const STYLES: Record<VerifyState, Style> = {
   unlocked: 'dim',
   unsigned: 'yellow',
 };
-const FAILURES: ReadonlySet<VerifyState> = new Set(['modified', 'missing', 'extra']);
 
 export const command: Command = {
   about: {
@@ -48,33 +33,20 @@ export const command: Command = {
     },
   ],
   options: [
-    {
-      name: 'scope',
-      value: 'SCOPE',
-      choices: SCOPES,
-      summary: { en: 'only of this project, or only of you', zh: '仅项目或仅用户' },
-    },
+    scopeOption({ en: 'only of this project, or only of you', zh: '仅项目或仅用户' }),
     { name: 'signed', summary: { en: 'what nobody signed is a failure', zh: '未签名视为失败' } },
     { name: 'strict', summary: { en: 'what the lock does not know is a failure', zh: '锁文件之外的技能视为失败' } },
   ],
   examples: ['skillwright verify', 'skillwright verify pdf --json', 'skillwright verify skills-pack.zip --signed'],
   async run({ positionals, options, runtime, terminal }) {
-    const places = findPlaces(runtime).filter(({ scope }) => options.scope === undefined || options.scope === scope);
-    for (const place of places) recover(place);
-    const found =
-      positionals.length === 0
-        ? verifyAll(places, runtime)
-        : positionals.flatMap((written) => verifyNamed(written, places, runtime));
-    const results = isOn(options, 'signed') ? found.map(requireSigner) : found;
-    return answer(results, options, runtime, terminal);
+    const signed = isOn(options, 'signed');
+    const report = verifySkills(
+      { names: positionals, scope: readScope(options), signed, strict: isOn(options, 'strict') },
+      runtime,
+    );
+    return answer(report, signed, runtime, terminal);
   },
 };
-
-function requireSigner(result: Verified): Verified {
-  const isUnsigned = (result.state === 'ok' || result.state === 'unlocked') && result.signer === undefined;
-  if (!isUnsigned) return result;
-  return { ...result, state: 'unsigned', why: result.why_unsigned ?? 'no signature lies beside it' };
-}
 
 const SIGN_AGAIN: Text = {
   en: '`skillwright update <skill>` reads the signature beside its source again and keeps it; `skillwright keys trust` trusts the key of a publisher.',
@@ -86,60 +58,19 @@ const NEXT_STEP: Text = {
   zh: '`skillwright update <技能> --force` 或重新安装可恢复原内容；`lock --rewrite` 接受现有文件。',
 };
 
-function verifyNamed(written: string, places: readonly InstallPlace[], runtime: Runtime): Verified[] {
-  const isPack = isNamedAs(zipArchive, written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
-  if (isPack === true)
-    return verifyPack(path.resolve(written), runtime.home, runtime.config.security.blockAngleBracketsInFrontmatter);
-  const all = verifyAll(places, runtime);
-  const locked = all.filter(
-    ({ name, state }) => state !== 'unlocked' && (name === written || name.endsWith(`/${written}`)),
-  );
-  if (locked.length > 0) return locked;
-  const skill = findSkill(runtime.index(), written);
-  const name = calledName(skill);
-  return all
-    .filter((one) => one.name === name)
-    .concat(skill.source === 'builtin' ? [describeUnlocked(name, skill.folder)] : []);
-}
-
-function verifyAll(places: readonly InstallPlace[], runtime: Runtime): Verified[] {
-  const { skills } = runtime.index();
-  return places.flatMap((place) => {
-    const locked = readLock(place.lockFile).skills;
-    const known = new Set(locked.map(({ folder }) => path.join(place.root, folder)));
-    const others = skills.filter(({ source, folder }) => source === place.scope && !known.has(folder));
-    return [
-      ...locked.map((skill) => {
-        const result = verifySkill(path.join(place.root, skill.folder), skill);
-        const name = calledName({ name: skill.name, folderName: skill.folder });
-        return { ...withSigner(result, runtime.home, skill.signer), name };
-      }),
-      ...others.map((skill) => {
-        const result = describeUnlocked(skill.name, skill.folder);
-        return { ...withSigner(result, runtime.home), name: calledName(skill) };
-      }),
-    ].map((result) => ({ ...result, scope: place.scope }));
-  });
-}
-
 const WITH_SIGNATURE: Text = {
   en: ': files, signature and trusted key',
   zh: '（文件、签名与受信任的密钥）',
 };
 
-function answer(results: readonly Verified[], options: OptionValues, runtime: Runtime, terminal: Terminal): Reply {
+function answer({ results, failed }: VerifyReport, signed: boolean, runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
-  const isFailure = ({ state }: Verified) =>
-    FAILURES.has(state) ||
-    (state === 'unsigned' && isOn(options, 'signed')) ||
-    (state === 'unlocked' && isOn(options, 'strict'));
-  const failed = results.filter(isFailure);
   const human = results.flatMap((result) => renderResult(result, results.length <= 3, terminal)).join('\n');
   const data = { results };
   if (failed.length === 0) {
     const unlocked = results.filter(({ state }) => state === 'unlocked').length;
     const known = results.length - unlocked;
-    const what = isOn(options, 'signed') ? WITH_SIGNATURE : { en: '', zh: '' };
+    const what = signed ? WITH_SIGNATURE : { en: '', zh: '' };
     const said = {
       en: `${known} ${known === 1 ? 'skill' : 'skills'} verified${what.en}${unlocked > 0 ? `, ${unlocked} never locked` : ''}`,
       zh: `已核验 ${known} 个技能${what.zh}${unlocked > 0 ? `，${unlocked} 个未锁定` : ''}`,

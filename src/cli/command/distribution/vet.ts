@@ -1,21 +1,12 @@
 // `vet`: what content inspection finds in a skill or pack, before or after it is installed.
-import { statSync } from 'node:fs';
-import path from 'node:path';
-import { findSkill } from '../../../app/find-skill.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { findingData, renderVetting } from '../../../app/view/finding.ts';
+import { type VettedSkill, vetSkills } from '../../../app/install/vet.ts';
 import { Fault } from '../../../base/errors.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { isAtLeast, SEVERITIES, type VetSeverity } from '../../../config/severity.ts';
-import { findSkillFile } from '../../../distribution/skill-file.ts';
-import { openArchiveFile } from '../../../distribution/source/archive.ts';
-import { openFolder } from '../../../distribution/source/folder.ts';
-import { type OfferedSkill, ownName } from '../../../distribution/source/offer.ts';
-import { openInspector } from '../../../distribution/vet/vet.ts';
-import { parseSkill } from '../../../skill/manifest.ts';
 import { type Command, type CommandContext, isOn, type Reply } from '../../frame/command.ts';
-import { renderSarif, type VettedSkill } from '../../view/sarif.ts';
+import { findingData, renderVetting } from '../../view/finding.ts';
+import { renderSarif } from '../../view/sarif.ts';
 
 export const command: Command = {
   about: {
@@ -42,32 +33,12 @@ export const command: Command = {
   examples: ['skillwright vet pdf', 'skillwright vet skills-pack.zip --fail-on MEDIUM --json'],
   async run(context) {
     const { positionals, options, runtime } = context;
-    const vetted = openNamed(positionals[0] ?? '', runtime).map(inspect);
+    const vetted = vetSkills(positionals[0] ?? '', runtime);
     const least = SEVERITIES.find((severity) => severity === options['fail-on']) ?? 'HIGH';
     const reply = answer(vetted, least, context);
     return isOn(options, 'sarif') ? { ...reply, document: renderSarif(vetted) } : reply;
   },
 };
-
-function openNamed(written: string, runtime: Runtime): readonly OfferedSkill[] {
-  const file = path.resolve(written);
-  const stats = /[/\\.]/.test(written) ? statSync(file, { throwIfNoEntry: false }) : undefined;
-  if (stats?.isFile()) return openArchiveFile(file, { names: [] }).skills;
-  const folder = stats?.isDirectory() ? file : findSkill(runtime.index(), written).folder;
-  return openFolder(folder, { names: [] }).skills.map((skill) => ({
-    ...skill,
-    folder: skill.folder || path.basename(folder),
-  }));
-}
-
-function inspect({ folder, files }: OfferedSkill): VettedSkill {
-  const inspector = openInspector();
-  for (const file of files) inspector.see(file, file.read());
-  const file = findSkillFile(files);
-  const text = file?.read().toString('utf8') ?? '';
-  const { manifest } = parseSkill(text, { path: `${folder}/${file?.path}`, folderName: ownName(folder) });
-  return { name: manifest?.name ?? ownName(folder), folder, vetting: inspector.conclude(manifest) };
-}
 
 function answer(vetted: readonly VettedSkill[], least: VetSeverity, { runtime, terminal }: CommandContext): Reply {
   const { language } = runtime;

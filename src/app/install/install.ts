@@ -1,0 +1,72 @@
+// Installs skills from a source, or exactly those the lock names; nothing of them is run.
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import type { JudgedSkill } from '../../distribution/judge.ts';
+import { readLock } from '../../distribution/lock.ts';
+import { findPlace, type InstallPlace } from '../../distribution/place.ts';
+import { foreignHash, readForeignLock } from '../../distribution/source/foreign-lock.ts';
+import type { Origin } from '../../distribution/source/offer.ts';
+import { openSource, type SourceWish } from '../../distribution/source/source.ts';
+import { recover } from '../../distribution/transaction.ts';
+import { verifySkill } from '../../distribution/verify.ts';
+import type { Runtime } from '../runtime.ts';
+import { carryOut, type InstallOrder, type InstallResult } from './carry-out.ts';
+import { openInstalled, withSourcePlaces } from './open-sources.ts';
+
+export async function installSource(wish: SourceWish, order: InstallOrder, runtime: Runtime): Promise<InstallResult> {
+  runtime.requireConfig();
+  const place = findPlace(runtime, order.scope);
+  const offers = await withSourcePlaces(runtime, order.folder, (places) => openSource(wish, places));
+  return await carryOut({ place, offers }, order, runtime);
+}
+
+/** What is in place already is left alone; everything else comes from where the lock says, or not at all. */
+export async function installFrozen(order: InstallOrder, runtime: Runtime): Promise<InstallResult> {
+  runtime.requireConfig();
+  const place = findPlace(runtime, order.scope);
+  recover(place);
+  const wanted = frozenSkills(place, runtime).filter((skill) => !isInPlace(skill, place));
+  const offers = await openInstalled(wanted, 'pinned', place, order.folder, runtime);
+  return await carryOut({ place, offers, check: (items) => requireLocked(items, wanted) }, order, runtime);
+}
+
+interface Frozen {
+  readonly name: string;
+  readonly source: Origin;
+  readonly digest?: string;
+  /** The hash another tool keeps. */
+  readonly hash?: string;
+}
+
+function frozenSkills(place: InstallPlace, { project }: Runtime): Frozen[] {
+  const { skills } = readLock(place.lockFile);
+  const foreign = skills.length === 0 && place.scope === 'project' ? readForeignLock(project) : [];
+  const found = [
+    ...skills.map(({ name, source, digest }) => ({ name, source, digest })),
+    ...foreign.map(({ name, origin, hash }) => ({ name, source: origin, ...(hash !== undefined && { hash }) })),
+  ];
+  if (found.length > 0) return found;
+  throw new Fault('DataNotFound', visible(place.lockFile), {
+    hint: { en: 'Nothing is locked yet: install something first.', zh: '锁文件为空: 请先安装。' },
+  });
+}
+
+function isInPlace({ name }: Frozen, place: InstallPlace): boolean {
+  const locked = readLock(place.lockFile).skills.find((skill) => skill.name === name);
+  return locked !== undefined && verifySkill(path.join(place.root, locked.folder), locked).state === 'ok';
+}
+
+function requireLocked(items: readonly JudgedSkill[], wanted: readonly Frozen[]): void {
+  for (const { candidate } of items) {
+    const { manifest, digest, offered } = candidate;
+    const locked = wanted.find(({ name }) => name === manifest.name);
+    const isSame = locked?.digest === undefined || locked.digest === digest.digest;
+    const isSameElsewhere = locked?.hash === undefined || locked.hash === foreignHash(offered.files);
+    if (!locked || !isSame || !isSameElsewhere)
+      throw new Fault('IntegrityMismatch', {
+        en: `${visible(manifest.name)}: its source no longer has what the lock says`,
+        zh: `${visible(manifest.name)}: 来源内容与锁文件不符`,
+      });
+  }
+}

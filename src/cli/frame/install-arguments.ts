@@ -1,0 +1,36 @@
+// What the commands that install, update and roll back take in common: the scope, and who may say yes.
+import type { InstallOrder, InstallPlan } from '../../app/install/carry-out.ts';
+import type { Text } from '../../base/language.ts';
+import { type InstallScope, SCOPES } from '../../distribution/place.ts';
+import { askToInstall } from '../view/install-result.ts';
+import { type CommandContext, isOn, type Option, type OptionValues } from './command.ts';
+
+export function scopeOption(summary: Text): Option {
+  return { name: 'scope', value: 'SCOPE', choices: SCOPES, summary };
+}
+
+export const SCOPE: Option = scopeOption({
+  en: 'of this project or of you; the project unless given',
+  zh: '项目或用户；默认项目',
+});
+
+export function readScope(options: OptionValues): InstallScope | undefined {
+  return SCOPES.find((scope) => scope === options.scope);
+}
+
+export function readInstallOrder(context: CommandContext): InstallOrder {
+  const { options, terminal } = context;
+  return {
+    scope: readScope(options),
+    folder: process.cwd(),
+    allowed: {
+      force: isOn(options, 'force'),
+      replace: isOn(options, 'replace'),
+      allowDowngrade: isOn(options, 'allow-downgrade'),
+      backup: isOn(options, 'backup'),
+    },
+    dryRun: isOn(options, 'dry-run'),
+    yes: isOn(options, 'yes'),
+    ...(terminal.interactive && { ask: (plan: InstallPlan) => askToInstall(plan, context) }),
+  };
+}

@@ -1,0 +1,118 @@
+// An installation as people see it: the question before it, and what came of it.
+import path from 'node:path';
+import { gravePoints, type InstallPlan, type InstallResult } from '../../app/install/carry-out.ts';
+import type { Runtime } from '../../app/runtime.ts';
+import type { Language, Text } from '../../base/language.ts';
+import { type Data, makeOutcome } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
+import type { CommandContext, Reply } from '../frame/command.ts';
+import { findingData } from './finding.ts';
+import { renderPlan } from './install-plan.ts';
+
+/** Whoever has to decide about something grave types more than a letter. */
+export async function askToInstall(
+  plan: InstallPlan,
+  { runtime: { language }, terminal }: CommandContext,
+): Promise<boolean> {
+  const { confirm } = await import('../frame/confirm.ts');
+  const word = gravePoints(plan).length > 0 ? 'install' : 'y';
+  process.stderr.write(`${renderPlan(plan.items, language, terminal)}\n`);
+  const how = language === 'zh' ? `输入 ${word} 以继续` : `type ${word} to go on`;
+  return await confirm(`${questionAbout(plan)[language]} (${how}): `, word);
+}
+
+/** `again`: the command to type to be asked once more. */
+export function replyToInstall(result: InstallResult, again: string, context: CommandContext): Reply {
+  switch (result.ended) {
+    case 'undecided':
+      return undecided(result, again, context);
+    case 'refused':
+      return refused(result, context.runtime);
+    case 'planned':
+    case 'installed':
+      return settled(result, context);
+  }
+}
+
+function settled(result: InstallResult, { runtime, terminal }: CommandContext): Reply {
+  const { language } = runtime;
+  const isTrial = result.ended === 'planned';
+  const data = { ...describe(result, language), ...(isTrial && { dry_run: true }) };
+  return {
+    outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result), data),
+    human: renderPlan(result.items, language, terminal),
+  };
+}
+
+function refused(result: InstallResult, runtime: Runtime): Reply {
+  const said = { en: 'not installed: the answer was no', zh: '未安装: 未获同意' };
+  const data = { ...describe(result, runtime.language), type: 'ApprovalDenied', code: 'APPROVAL_DENIED' };
+  return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'error', said, data) };
+}
+
+/** Nobody to ask: says what would happen and the exact command, which for grave cases only a person can run. */
+function undecided(result: InstallResult, again: string, { runtime, terminal }: CommandContext): Reply {
+  const { language } = runtime;
+  const grave = gravePoints(result);
+  const command = grave.length > 0 ? again : `${again} --yes`;
+  const question = questionAbout(result)[language];
+  const outcome = makeOutcome(
+    runtime.answering('skillwright', 'own'),
+    'interrupted',
+    { en: `a decision is needed: ${question}`, zh: `需要批准: ${question}` },
+    {
+      ...describe(result, language),
+      type: 'ApprovalRequired',
+      code: 'APPROVAL_REQUIRED',
+      question,
+      needs_person: grave.map((text) => text[language]),
+      resume_command: command,
+    },
+  );
+  const hint =
+    grave.length > 0
+      ? { en: `A person has to decide; run it in a terminal: ${command}`, zh: `需由人决定；请在终端运行: ${command}` }
+      : { en: `Go on with: ${command}`, zh: `继续请运行: ${command}` };
+  return { outcome, human: renderPlan(result.items, language, terminal), hint: hint[language] };
+}
+
+function changedNames({ items }: InstallPlan): string {
+  const changed = items.filter(({ action }) => action !== 'unchanged');
+  return changed.map(({ candidate }) => visible(candidate.manifest.name)).join(', ');
+}
+
+function summarize(result: InstallResult): Text {
+  const names = changedNames(result);
+  const { scope } = result.place;
+  if (names === '') return { en: 'nothing to do: everything is there already', zh: '无需操作: 均已安装' };
+  return result.ended === 'planned'
+    ? { en: `would install for the ${scope}: ${names}`, zh: `将安装到 ${scope}: ${names}` }
+    : { en: `installed for the ${scope}: ${names}`, zh: `已安装到 ${scope}: ${names}` };
+}
+
+function questionAbout(plan: InstallPlan): Text {
+  const [names, scope] = [changedNames(plan), plan.place.scope];
+  return { en: `install ${names} for the ${scope}?`, zh: `将 ${names} 安装到 ${scope}？` };
+}
+
+function describe({ items, place }: InstallPlan, language: Language): Data {
+  const entries = items.map(({ candidate, action, changes }) => ({
+    name: candidate.manifest.name,
+    version: candidate.manifest.version ?? null,
+    digest: candidate.digest.digest,
+    scope: place.scope,
+    path: path.join(place.root, candidate.folderName),
+    action,
+    ...(candidate.signer !== undefined && { signer: candidate.signer }),
+    ...(candidate.origin.commit !== undefined && { commit: candidate.origin.commit }),
+    coverage: candidate.vetting.coverage.state,
+    ...(changes && { changes }),
+  }));
+  return {
+    installed: entries.filter(({ action }) => action !== 'unchanged'),
+    unchanged: entries.filter(({ action }) => action === 'unchanged').map(({ name }) => name),
+    findings: items.flatMap(({ candidate }) =>
+      findingData(candidate.manifest.name, candidate.vetting.findings, language),
+    ),
+  };
+}
