@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { isAtLeast } from '../config/severity.ts';
 import { placeAt } from '../distribution/place.ts';
@@ -11,7 +12,7 @@ import { openInspector } from '../distribution/vet/vet.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { usageOf } from '../registry/usage.ts';
 import { digestSkill } from '../skill/digest.ts';
-import type { Curation, Removable, RemovedSkill } from '../task/curate.ts';
+import { type Curation, curate, type Removable, type RemovedSkill } from '../task/curate.ts';
 import { findSuspects, type Suspect } from '../task/suspect.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
@@ -23,6 +24,23 @@ export function openCuration(runtime: Runtime): Curation {
     digestOf,
     remove: (skill) => remove(skill, runtime),
   };
+}
+
+export interface CurationAnswers {
+  /** Decisions that were made in advance, as item=choice. */
+  readonly given: readonly string[];
+  /** Brings them from a person. Without either, the question is saved. */
+  readonly ask?: (() => Promise<readonly string[]>) | undefined;
+}
+
+export async function curateSkills(
+  suspects: readonly Suspect[],
+  { given, ask }: CurationAnswers,
+  runtime: Runtime,
+): Promise<Outcome> {
+  if (suspects.length === 0 && given.length > 0) throw nothingToDecide(given);
+  const decide = given.length > 0 ? async () => given : ask;
+  return await curate(suspects, { ...openCuration(runtime), ...(decide && { decide }) });
 }
 
 export async function listSuspects(runtime: Runtime): Promise<Suspect[]> {
@@ -74,4 +92,19 @@ function risksOf(skill: SkillEntry): string[] {
   }
   const { findings } = inspector.conclude(skill.manifest);
   return [...new Set(findings.filter(({ severity }) => isAtLeast(severity, 'HIGH')).map(({ id }) => id))];
+}
+
+/** A decision that does nothing would look like one that was carried out. */
+function nothingToDecide(given: readonly string[]): Fault {
+  const shown = visible(given.join(' '));
+  return new Fault(
+    'InvalidArgs',
+    { en: `nothing is asked, so nothing is decided: ${shown}`, zh: `没有待决定的项目: ${shown}` },
+    {
+      hint: {
+        en: 'Every skill is in order; `skillwright uninstall <skill>` takes one away all the same.',
+        zh: '所有技能均正常；仍要移除请用 `skillwright uninstall <技能>`。',
+      },
+    },
+  );
 }

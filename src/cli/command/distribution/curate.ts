@@ -1,11 +1,10 @@
 // `curate`: find the skills that are not worth keeping, decide about each, and take the rest away for good reason.
-import { listSuspects, openCuration } from '../../../app/curation.ts';
+import { curateSkills, listSuspects } from '../../../app/curation.ts';
 import type { Runtime } from '../../../app/runtime.ts';
-import { Fault } from '../../../base/errors.ts';
 import { inLanguage } from '../../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { CHOICES, curate } from '../../../task/curate.ts';
+import { CHOICES } from '../../../task/curate.ts';
 import type { Suspect } from '../../../task/suspect.ts';
 import { askLines, PERSON } from '../../frame/ask-line.ts';
 import { type Command, isOn, listOption } from '../../frame/command.ts';
@@ -36,13 +35,9 @@ export const command: Command = {
     const human = suspects.map((suspect) => renderSuspect(suspect, runtime)).join('\n');
     if (isOn(options, 'dry-run')) return preview(suspects, runtime, human);
     const given = listOption(options, 'decide');
-    if (suspects.length === 0 && given.length > 0) throw nothingToDecide(given);
     const isAsked = terminal.interactive && !isOn(options, 'non-interactive') && given.length === 0;
-    const outcome = await curate(suspects, {
-      ...openCuration(runtime),
-      ...(given.length > 0 && { decide: async () => given }),
-      ...(isAsked && { decide: () => askPerson(suspects, runtime) }),
-    });
+    const ask = isAsked ? () => askPerson(suspects, runtime) : undefined;
+    const outcome = await curateSkills(suspects, { given, ask }, runtime);
     return replyWith(outcome, outcome.state === 'interrupted' ? human : renderDone(outcome, runtime));
   },
 };
@@ -57,21 +52,6 @@ function preview(suspects: readonly Suspect[], { language, answering }: Runtime,
   }));
   const summary = { en: `${suspects.length} skills to look at`, zh: `${suspects.length} 个技能需要查看` };
   return { outcome: makeOutcome(answering('worker_agent', 'task'), 'success', summary, { findings }), human };
-}
-
-/** A decision that does nothing would look like one that was carried out. */
-function nothingToDecide(given: readonly string[]): Fault {
-  const shown = visible(given.join(' '));
-  return new Fault(
-    'InvalidArgs',
-    { en: `nothing is asked, so nothing is decided: ${shown}`, zh: `没有待决定的项目: ${shown}` },
-    {
-      hint: {
-        en: 'Every skill is in order; `skillwright uninstall <skill>` takes one away all the same.',
-        zh: '所有技能均正常；仍要移除请用 `skillwright uninstall <技能>`。',
-      },
-    },
-  );
 }
 
 /** Whatever is not a clear word for removing keeps it. */

@@ -1,7 +1,7 @@
 // `keys generate`: a key pair of the user's own for signing packs.
+import { generateOwnKey } from '../../../app/pack/key.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { generateKey } from '../../../distribution/sign/key-store.ts';
 import type { Command } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -15,7 +15,7 @@ export const command: Command = {
     zh: '私钥保存在主目录下，仅本人可读。请将 .pub 文件交给他人。',
   },
   async run({ positionals: [name = 'default'], runtime }) {
-    const { key, publicFile } = generateKey(runtime.home, name, runtime.clock.now());
+    const { key, publicFile } = generateOwnKey(name, runtime);
     const said = { en: `new key ${key.id}: ${visible(publicFile)}`, zh: `新密钥 ${key.id}: ${visible(publicFile)}` };
     const data = { key_id: key.id, name, public_file: publicFile };
     return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data) };

@@ -1,8 +1,8 @@
 // `keys list`: the keys whose signatures count, and those that no longer do.
+import { listKeys } from '../../../app/pack/key.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
-import { openKeyStore } from '../../../distribution/sign/key-store.ts';
 import type { Command } from '../../frame/command.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
@@ -11,9 +11,12 @@ export const command: Command = {
   options: [],
   examples: ['skillwright keys list --json'],
   async run({ runtime, terminal }) {
-    const keys = openKeyStore(runtime.home)
-      .list()
-      .map(({ id, name, trusted, revoked }) => ({ key_id: id, name, trusted, revoked: revoked ?? null }));
+    const keys = listKeys(runtime).map(({ id, name, trusted, revoked }) => ({
+      key_id: id,
+      name,
+      trusted,
+      revoked: revoked ?? null,
+    }));
     const said = { en: `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`, zh: `${keys.length} 个密钥` };
     const columns = titledColumns(TITLES, runtime.language);
     const rows = keys.map(({ name, key_id, trusted, revoked }) => [name, key_id, trusted, revoked ?? '']);

@@ -1,7 +1,7 @@
 // `keys revoke`: signatures made with this key no longer count.
+import { revokeKey } from '../../../app/pack/key.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { openKeyStore } from '../../../distribution/sign/key-store.ts';
 import type { Command } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -9,7 +9,7 @@ export const command: Command = {
   options: [],
   examples: ['skillwright keys revoke alice'],
   async run({ positionals: [written = ''], runtime }) {
-    const { id, name } = openKeyStore(runtime.home).revoke(written, runtime.clock.now());
+    const { id, name } = revokeKey(written, runtime);
     const said = { en: `revoked: ${visible(name)} (${id})`, zh: `已撤销: ${visible(name)} (${id})` };
     return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { key_id: id, name }) };
   },

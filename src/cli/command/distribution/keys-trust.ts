@@ -1,11 +1,7 @@
 // `keys trust`: from now on, signatures made with this key count.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { Fault } from '../../../base/errors.ts';
+import { trustKey } from '../../../app/pack/key.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { errorCode } from '../../../base/read-file.ts';
 import { visible } from '../../../base/text.ts';
-import { keyId, openKeyStore, readPublicKey, type TrustedKey } from '../../../distribution/sign/key-store.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -29,32 +25,11 @@ export const command: Command = {
   ],
   examples: ['skillwright keys trust alice.pub --name alice', 'skillwright keys trust ~/.ssh/id_ed25519.pub'],
   async run({ positionals: [file = ''], options, runtime }) {
-    const { publicKey, name } = readPublicKey(read(file));
-    const called = textOption(options, 'name') ?? name ?? path.basename(file, '.pub');
-    const keys = openKeyStore(runtime.home);
-    if (!isOn(options, 'force')) refuseRevoked(keys.find(keyId(publicKey)));
-    const key = keys.trust(publicKey, called, runtime.clock.now());
-    const said = { en: `trusted: ${visible(called)} (${key.id})`, zh: `已信任: ${visible(called)} (${key.id})` };
+    const order = { file, name: textOption(options, 'name'), force: isOn(options, 'force') };
+    const { id, name } = trustKey(order, runtime);
+    const said = { en: `trusted: ${visible(name)} (${id})`, zh: `已信任: ${visible(name)} (${id})` };
     return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { key_id: key.id, name: called }),
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { key_id: id, name }),
     };
   },
 };
-
-function refuseRevoked(key: TrustedKey | undefined): void {
-  if (key?.revoked === undefined) return;
-  const [id, since] = [key.id, key.revoked].map(visible);
-  throw new Fault(
-    'PermissionDenied',
-    { en: `the key ${id} was revoked on ${since}`, zh: `密钥 ${id} 已于 ${since} 撤销` },
-    { hint: { en: 'If it is to count again, say --force.', zh: '如需重新信任，请加 --force。' } },
-  );
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(path.resolve(file), 'utf8');
-  } catch (error) {
-    throw new Fault('DataNotFound', `${visible(file)}: ${errorCode(error) ?? 'unreadable'}`, { cause: error });
-  }
-}

@@ -1,12 +1,7 @@
 // `pack`: skills as one zip file whose bytes depend on nothing but their content.
-import { statSync } from 'node:fs';
-import path from 'node:path';
-import { findSkill } from '../../../app/find-skill.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { Fault } from '../../../base/errors.ts';
+import { packNamed } from '../../../app/pack/pack.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { packSkills, writePack } from '../../../distribution/publish/pack.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { shortPath } from '../../view/diagnostic.ts';
 
@@ -42,15 +37,8 @@ export const command: Command = {
     'skillwright pack ./my-skill -o my-skill.skill',
   ],
   async run({ positionals, options, runtime }) {
-    const folders = positionals.map((written) => locate(written, runtime));
-    const file = path.resolve(textOption(options, 'output') ?? defaultName(folders));
-    if (!isOn(options, 'force') && statSync(file, { throwIfNoEntry: false }))
-      throw new Fault('AlreadyExists', visible(file), {
-        hint: { en: '--force writes over it.', zh: '--force 将其覆盖。' },
-      });
-    const blockAngleBrackets = runtime.config.security.blockAngleBracketsInFrontmatter;
-    const packed = packSkills(folders, { blockAngleBrackets, single: file.endsWith('.skill') });
-    writePack(file, packed);
+    const order = { skills: positionals, output: textOption(options, 'output'), force: isOn(options, 'force') };
+    const { file, ...packed } = packNamed(order, runtime);
     const skills = packed.skills.map(({ name, version, digest, files }) => ({
       name,
       version: version ?? null,
@@ -75,16 +63,3 @@ export const command: Command = {
     };
   },
 };
-
-/** A folder where one is named as a path; otherwise a skill that is installed. */
-function locate(written: string, runtime: Runtime): string {
-  const isPath =
-    /[/\\]|^\.\.?$/.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isDirectory();
-  if (isPath === true) return path.resolve(written);
-  return findSkill(runtime.index(), written).folder;
-}
-
-function defaultName(folders: readonly string[]): string {
-  const [first] = folders;
-  return folders.length === 1 && first !== undefined ? `${path.basename(first)}.zip` : 'skills-pack.zip';
-}

@@ -1,14 +1,9 @@
 // `sign`: writes `<pack>.sig` beside a pack, with a key of the user's own.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../../base/errors.ts';
-import type { Text } from '../../../base/language.ts';
+import { signPackFile } from '../../../app/pack/pack.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { signFile } from '../../../distribution/sign/sign.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
-
-const OVERWRITE: Text = { en: '--force writes over it.', zh: '--force 会覆盖它。' };
 
 export const command: Command = {
   about: {
@@ -26,21 +21,15 @@ export const command: Command = {
   ],
   examples: ['skillwright sign skills-pack.zip --key work'],
   async run({ positionals: [pack = ''], options, runtime }) {
-    const file = path.resolve(pack);
-    const signature = `${file}.sig`;
-    if (existsSync(signature) && !isOn(options, 'force'))
-      throw new Fault('AlreadyExists', visible(signature), { hint: OVERWRITE });
-    const { config, home, clock } = runtime;
-    const key = textOption(options, 'key') ?? 'default';
-    const blockAngleBrackets = config.security.blockAngleBracketsInFrontmatter;
-    const signed = signFile(file, { home, key, now: clock.now(), blockAngleBrackets });
-    const shown = visible(path.basename(signature));
+    const order = { pack, key: textOption(options, 'key') ?? 'default', force: isOn(options, 'force') };
+    const { file, keyId, skills } = signPackFile(order, runtime);
+    const shown = visible(path.basename(file));
     return {
       outcome: makeOutcome(
         runtime.answering('skillwright', 'own'),
         'success',
-        { en: `signed: ${shown} (${signed.keyId})`, zh: `已签名: ${shown} (${signed.keyId})` },
-        { path: signature, key_id: signed.keyId, skills: signed.skills },
+        { en: `signed: ${shown} (${keyId})`, zh: `已签名: ${shown} (${keyId})` },
+        { path: file, key_id: keyId, skills },
       ),
     };
   },

@@ -1,0 +1,56 @@
+// Whose signatures count: keys of the user's own, and keys of others that the user trusts or trusts no longer.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { errorCode } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import { generateKey, keyId, openKeyStore, readPublicKey, type TrustedKey } from '../../distribution/sign/key-store.ts';
+import type { Runtime } from '../runtime.ts';
+
+export function generateOwnKey(name: string, { home, clock }: Runtime): ReturnType<typeof generateKey> {
+  return generateKey(home, name, clock.now());
+}
+
+export interface KeyOrder {
+  /** A public key of ours or of ssh. */
+  readonly file: string;
+  /** The name in the file unless given. */
+  readonly name?: string | undefined;
+  /** Trust a key again that was revoked. */
+  readonly force: boolean;
+}
+
+export function trustKey({ file, name, force }: KeyOrder, { home, clock }: Runtime): TrustedKey {
+  const read = readPublicKey(readKeyFile(file));
+  const called = name ?? read.name ?? path.basename(file, '.pub');
+  const keys = openKeyStore(home);
+  if (!force) refuseRevoked(keys.find(keyId(read.publicKey)));
+  return keys.trust(read.publicKey, called, clock.now());
+}
+
+/** By its name or id. */
+export function revokeKey(written: string, { home, clock }: Runtime): TrustedKey {
+  return openKeyStore(home).revoke(written, clock.now());
+}
+
+export function listKeys({ home }: Runtime): TrustedKey[] {
+  return openKeyStore(home).list();
+}
+
+function refuseRevoked(key: TrustedKey | undefined): void {
+  if (key?.revoked === undefined) return;
+  const [id, since] = [key.id, key.revoked].map(visible);
+  throw new Fault(
+    'PermissionDenied',
+    { en: `the key ${id} was revoked on ${since}`, zh: `密钥 ${id} 已于 ${since} 撤销` },
+    { hint: { en: 'If it is to count again, say --force.', zh: '如需重新信任，请加 --force。' } },
+  );
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(path.resolve(file), 'utf8');
+  } catch (error) {
+    throw new Fault('DataNotFound', `${visible(file)}: ${errorCode(error) ?? 'unreadable'}`, { cause: error });
+  }
+}
