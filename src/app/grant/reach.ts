@@ -1,30 +1,40 @@
 // How far a grant reaches beside its target: network, project files, sandbox; never further than a call can go.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { isOn, type OptionValues } from '../../cli/frame/command.ts';
 import type { Grant, GrantTarget } from '../../policy/grant/grant.ts';
-import { ENDS_DAEMONS, isTier, NO_SANDBOX } from '../../policy/tier.ts';
+import { ENDS_DAEMONS, NO_SANDBOX, type Tier } from '../../policy/tier.ts';
+import { TIER_NAMES } from '../../process/sandbox/tiers.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { isExecuting } from '../../tools/tool.ts';
+
+export interface AskedReach {
+  readonly network: boolean;
+  /** Changes of project files; refused. */
+  readonly writes: boolean;
+  /** The weakest sandbox it accepts. */
+  readonly tier?: Tier | undefined;
+}
+
+/** The weakest first. */
+export const GRANT_TIERS: readonly Tier[] = TIER_NAMES;
 
 /** Weaker ones a person has to name. */
 export const DEFAULT_TIER = ENDS_DAEMONS;
 
 /** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
-export function reachOf(target: GrantTarget, options: OptionValues): Pick<Grant, 'network' | 'writes' | 'tier'> {
+export function reachOf(target: GrantTarget, asked: AskedReach): Pick<Grant, 'network' | 'writes' | 'tier'> {
   const tool = target.kind === 'tool' ? target.tool : undefined;
-  const asked = isTier(options.tier) ? options.tier : undefined;
   return {
-    network: isOn(options, 'network') || tool === 'network_request',
+    network: asked.network || tool === 'network_request',
     writes: tool === 'write_file' || tool === 'delete_file',
-    tier: asked ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : NO_SANDBOX),
+    tier: asked.tier ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : NO_SANDBOX),
   };
 }
 
 /** A grant says nothing that no call would make use of. Throws a Fault that says what does have that effect. */
-export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEntry, options: OptionValues): void {
+export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEntry, asked: AskedReach): void {
   const shown = visible(name);
-  if (isOn(options, 'writes'))
+  if (asked.writes)
     throw new Fault(
       'Usage',
       { en: 'no standing permission covers changes of project files', zh: '长期授权不涵盖对项目文件的修改' },
@@ -37,7 +47,7 @@ export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEn
     );
   const reaches =
     target.kind === 'tool' && !isExecuting(target.tool) ? target.tool === 'network_request' : manifest.network;
-  if (!isOn(options, 'network') || reaches) return;
+  if (!asked.network || reaches) return;
   throw new Fault(
     'Usage',
     { en: `${shown} does not declare that it needs the network`, zh: `${shown} 未声明需要网络` },

@@ -1,37 +1,16 @@
 // `grants add`: a person's standing permission for one thing of one skill, as its files are now.
-
-import path from 'node:path';
-import { findSkill } from '../../../app/find-skill.ts';
-import { DEFAULT_TIER, reachOf, refuseIdleReach } from '../../../app/grant/reach.ts';
-import { readTarget } from '../../../app/grant/target.ts';
-import type { Runtime } from '../../../app/runtime.ts';
+import { addGrant } from '../../../app/grant/add.ts';
+import { DEFAULT_TIER, GRANT_TIERS } from '../../../app/grant/reach.ts';
 import { describeGrant, grantFacts } from '../../../app/view/grant.ts';
-import { Fault } from '../../../base/errors.ts';
-import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { DAY_MS, readDuration } from '../../../base/text/duration.ts';
+import { readDuration } from '../../../base/text/duration.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { workerFolder } from '../../../door/kind/worker.ts';
-import { runFilesOf, runPlaces } from '../../../door/run-file.ts';
-import { followed } from '../../../door/standing-grant.ts';
-import { decide } from '../../../policy/decide.ts';
-import type { Grant, GrantTarget } from '../../../policy/grant/grant.ts';
-import { openGrants } from '../../../policy/grant/store.ts';
-import type { Allowance, AskedCall } from '../../../policy/policy.ts';
-import { roleAllowance } from '../../../policy/role.ts';
-import { isAtLeast } from '../../../policy/tier.ts';
-import { TIER_NAMES } from '../../../process/sandbox/tiers.ts';
-import { calledName } from '../../../registry/called-name.ts';
-import type { SkillEntry } from '../../../registry/discover.ts';
-import { boundDigest } from '../../../registry/role/skill.ts';
-import { digestSkill } from '../../../skill/digest.ts';
-import { findTool, isExecuting, type Tool } from '../../../tools/tool.ts';
-import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
+import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { readGranted } from '../../frame/grant-arguments.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
 const DEFAULT_LIFETIME = '30d';
-const LONGEST_LIFETIME_MS = 366 * DAY_MS;
 
 export const command: Command = {
   about: {
@@ -75,7 +54,7 @@ export const command: Command = {
     {
       name: 'tier',
       value: 'TIER',
-      choices: TIER_NAMES,
+      choices: GRANT_TIERS,
       summary: {
         en: `the weakest sandbox it accepts; ${DEFAULT_TIER} unless given; file and network tools need none`,
         zh: `可接受的最弱沙箱；默认 ${DEFAULT_TIER}；文件与网络工具无需沙箱`,
@@ -115,25 +94,23 @@ export const command: Command = {
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
     'skillwright grants add bin --script bin/report.py',
   ],
-  async run({ positionals: [written = '', ...words], options, runtime, terminal }) {
-    runtime.requireConfig();
-    const isWorker = /^bin\/?$/.test(written);
-    const { skill, role } = isWorker
-      ? { skill: workerFolder(runtime.places.project) }
-      : await findGrantee(runtime, written, options);
-    const { digest, files } = digestSkill(skill.folder);
-    const target = withRunFiles(readTarget({ skill, files, words, options, isWorker }), skill, runtime);
-    refuseIdleReach(target, skill, options);
-    const now = runtime.clock.now();
-    const grant = openGrants(runtime.home, runtime.project).add({
-      skill: calledName(skill),
-      bound: isOn(options, 'follow') ? { follow: followed(skill) } : { digest: boundDigest(skill, digest) },
-      target,
-      ...reachOf(target, options),
-      created: now,
-      expires: now + readLifetime(options),
-    });
-    const note = (await whyOfNoUse(grant, { skill, role }, runtime))?.[runtime.language];
+  async run({ positionals: [skill = '', ...words], options, runtime, terminal }) {
+    const added = await addGrant(
+      {
+        skill,
+        source: textOption(options, 'source'),
+        digest: textOption(options, 'digest'),
+        thing: readGranted(words, options),
+        network: isOn(options, 'network'),
+        writes: isOn(options, 'writes'),
+        tier: GRANT_TIERS.find((tier) => tier === options.tier),
+        lifetimeMs: readDuration('expires', textOption(options, 'expires') ?? DEFAULT_LIFETIME),
+        follow: isOn(options, 'follow'),
+      },
+      runtime,
+    );
+    const { grant } = added;
+    const note = added.note?.[runtime.language];
     const described = describeGrant(grant);
     const what = visible(`${grant.skill}: ${described.what}`);
     return {
@@ -148,94 +125,3 @@ export const command: Command = {
     };
   },
 };
-
-/** A command is granted for the files it runs as they are now. */
-function withRunFiles(target: GrantTarget, skill: SkillEntry, { places }: Runtime): GrantTarget {
-  if (target.kind !== 'command') return target;
-  const runs = runFilesOf(target.words, runPlaces(places, skill));
-  return runs.length === 0 ? target : { ...target, runs };
-}
-
-interface Grantee {
-  readonly skill: SkillEntry;
-  readonly role?: Allowance | undefined;
-}
-
-/** `role/skill` names a role's skill first, as `call` does. */
-async function findGrantee(runtime: Runtime, written: string, options: OptionValues): Promise<Grantee> {
-  const source = textOption(options, 'source');
-  const digest = textOption(options, 'digest');
-  if (digest !== undefined) return await findFetched(runtime, written, digest);
-  if (source === undefined && written.includes('/')) {
-    const { findRoleSkill } = await import('../../../registry/role/role.ts');
-    const found = await findRoleSkill(runtime.project, written);
-    if (found) return { skill: found.skill, role: roleAllowance(found.role) };
-  }
-  return { skill: findSkill(runtime.index(), written, source) };
-}
-
-/** Throws a Fault unless the digest is that of this very skill. */
-async function findFetched(runtime: Runtime, written: string, digest: string): Promise<Grantee> {
-  const [{ findRoleSkill }, { requireFetched }] = await Promise.all([
-    import('../../../registry/role/role.ts'),
-    import('../../../app/job/fetch-pack.ts'),
-  ]);
-  const found = await findRoleSkill(await requireFetched(runtime, digest), written);
-  if (found && boundDigest(found.skill, digestSkill(found.skill.folder).digest) === digest)
-    return { skill: found.skill, role: roleAllowance(found.role) };
-  throw new Fault('SkillNotFound', visible(written), {
-    hint: { en: 'The digest belongs to another skill.', zh: '该摘要属于另一技能。' },
-  });
-}
-
-function readLifetime(options: OptionValues): number {
-  const lifetime = readDuration('expires', textOption(options, 'expires') ?? DEFAULT_LIFETIME);
-  if (lifetime > 0 && lifetime <= LONGEST_LIFETIME_MS) return lifetime;
-  throw new Fault('Usage', {
-    en: '--expires must be more than nothing and at most 366d',
-    zh: '--expires 须大于零且不超过 366d',
-  });
-}
-
-/** What keeps the new grant from helping, here and now. */
-async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime: Runtime): Promise<Text | undefined> {
-  const call = exampleCall(grant, skill, runtime.places.project);
-  if (!call) return undefined;
-  const { tool } = call;
-  const decision = decide(call, runtime.policyFor({ skills: [skill], ...(role && { role }) }));
-  const denying = decision.layers.find(({ effect }) => effect === 'deny');
-  if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
-  if (!isExecuting(findTool(tool) ?? 'run_script')) return undefined;
-  if (skill.manifest.network && !grant.network)
-    return {
-      en: 'The skill declares that it needs the network, so its calls are still asked about; --network would cover them.',
-      zh: '该技能声明需要网络，其调用仍会询问；使用 --network 才能覆盖。',
-    };
-  const { tier } = await runtime.sandbox();
-  if (isAtLeast(tier, grant.tier)) return undefined;
-  return {
-    en: `The sandbox of this machine is ${tier}, so the grant does not count here; --tier ${tier} would.`,
-    zh: `本机沙箱为 ${tier}，此授权在此无效；使用 --tier ${tier} 才有效。`,
-  };
-}
-
-function exampleCall({ target, network, writes }: Grant, skill: SkillEntry, project: string): AskedCall | undefined {
-  switch (target.kind) {
-    case 'action':
-      return { tool: 'run_script', path: skill.manifest.entry ?? '', network, writes };
-    case 'script':
-      return { tool: 'run_script', path: target.script, argv: target.words, network, writes };
-    case 'command':
-      return { tool: 'run_command', argv: target.words, network, writes };
-    case 'tool':
-      return { tool: target.tool, ...exampleOf(target.tool, target.pattern, project) };
-    case 'any':
-      return undefined;
-  }
-}
-
-/** Something the pattern covers, as far as a list of tools is concerned. */
-function exampleOf(tool: Tool, pattern: string, project: string): Pick<AskedCall, 'path' | 'url'> {
-  if (tool === 'network_request') return { url: `https://${pattern.replace(/^domain:/, '').replace(/^\*\./, '')}/` };
-  return { path: path.resolve(project, pattern.replaceAll('**', 'x').replaceAll('*', 'x')) };
-}

@@ -1,0 +1,67 @@
+// A person's standing permission for one thing of one skill, as its files are now.
+import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
+import { DAY_MS } from '../../base/text/duration.ts';
+import { runFilesOf, runPlaces } from '../../door/run-file.ts';
+import { followed } from '../../door/standing-grant.ts';
+import type { Grant, GrantTarget } from '../../policy/grant/grant.ts';
+import { openGrants } from '../../policy/grant/store.ts';
+import { calledName } from '../../registry/called-name.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { boundDigest } from '../../registry/role/skill.ts';
+import { digestSkill } from '../../skill/digest.ts';
+import type { Runtime } from '../runtime.ts';
+import { findGrantee, type NamedGrantee, namesWorkers } from './grantee.ts';
+import { whyOfNoUse } from './idle.ts';
+import { type AskedReach, reachOf, refuseIdleReach } from './reach.ts';
+import { type GrantedThing, targetFor } from './target.ts';
+
+const LONGEST_LIFETIME_MS = 366 * DAY_MS;
+
+export interface GrantOrder extends NamedGrantee, AskedReach {
+  readonly thing: GrantedThing;
+  readonly lifetimeMs: number;
+  /** Bound to the folder, so that changes of its files keep it. */
+  readonly follow: boolean;
+}
+
+export interface AddedGrant {
+  readonly grant: Grant;
+  /** What keeps it from helping, here and now. */
+  readonly note?: Text | undefined;
+}
+
+export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<AddedGrant> {
+  runtime.requireConfig();
+  const { skill, role } = await findGrantee(order, runtime);
+  const { digest, files } = digestSkill(skill.folder);
+  const named = targetFor(order.thing, { skill, files, isWorker: namesWorkers(order.skill) });
+  const target = withRunFiles(named, skill, runtime);
+  refuseIdleReach(target, skill, order);
+  requireLifetime(order.lifetimeMs);
+  const now = runtime.clock.now();
+  const grant = openGrants(runtime.home, runtime.project).add({
+    skill: calledName(skill),
+    bound: order.follow ? { follow: followed(skill) } : { digest: boundDigest(skill, digest) },
+    target,
+    ...reachOf(target, order),
+    created: now,
+    expires: now + order.lifetimeMs,
+  });
+  return { grant, note: await whyOfNoUse(grant, { skill, role }, runtime) };
+}
+
+/** A command is granted for the files it runs as they are now. */
+function withRunFiles(target: GrantTarget, skill: SkillEntry, { places }: Runtime): GrantTarget {
+  if (target.kind !== 'command') return target;
+  const runs = runFilesOf(target.words, runPlaces(places, skill));
+  return runs.length === 0 ? target : { ...target, runs };
+}
+
+function requireLifetime(lifetimeMs: number): void {
+  if (lifetimeMs > 0 && lifetimeMs <= LONGEST_LIFETIME_MS) return;
+  throw new Fault('Usage', {
+    en: '--expires must be more than nothing and at most 366d',
+    zh: '--expires 须大于零且不超过 366d',
+  });
+}

@@ -1,0 +1,59 @@
+// Whose grant it is: a skill, a skill of a role, one that workers fetch, or the folder of worker scripts.
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { workerFolder } from '../../door/kind/worker.ts';
+import type { Allowance } from '../../policy/policy.ts';
+import { roleAllowance } from '../../policy/role.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { boundDigest } from '../../registry/role/skill.ts';
+import { digestSkill } from '../../skill/digest.ts';
+import { findSkill } from '../find-skill.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface Grantee {
+  readonly skill: SkillEntry;
+  readonly role?: Allowance | undefined;
+}
+
+export interface NamedGrantee {
+  /** A skill or role/skill; `bin` for worker scripts. */
+  readonly skill: string;
+  readonly source?: string | undefined;
+  /** Of a role that workers fetch: these files instead of those here. */
+  readonly digest?: string | undefined;
+}
+
+export async function findGrantee({ skill, source, digest }: NamedGrantee, runtime: Runtime): Promise<Grantee> {
+  if (namesWorkers(skill)) return { skill: workerFolder(runtime.places.project) };
+  if (digest !== undefined) return await findFetched(skill, digest, runtime);
+  return await findWithRole(skill, source, runtime);
+}
+
+/** The folder of worker scripts instead of a skill. */
+export function namesWorkers(written: string): boolean {
+  return /^bin\/?$/.test(written);
+}
+
+/** `role/skill` names a role's skill first, as `call` does. */
+export async function findWithRole(written: string, source: string | undefined, runtime: Runtime): Promise<Grantee> {
+  if (source === undefined && written.includes('/')) {
+    const { findRoleSkill } = await import('../../registry/role/role.ts');
+    const found = await findRoleSkill(runtime.project, written);
+    if (found) return { skill: found.skill, role: roleAllowance(found.role) };
+  }
+  return { skill: findSkill(runtime.index(), written, source) };
+}
+
+/** Throws a Fault unless the digest is that of this very skill. */
+async function findFetched(written: string, digest: string, runtime: Runtime): Promise<Grantee> {
+  const [{ findRoleSkill }, { requireFetched }] = await Promise.all([
+    import('../../registry/role/role.ts'),
+    import('../job/fetch-pack.ts'),
+  ]);
+  const found = await findRoleSkill(await requireFetched(runtime, digest), written);
+  if (found && boundDigest(found.skill, digestSkill(found.skill.folder).digest) === digest)
+    return { skill: found.skill, role: roleAllowance(found.role) };
+  throw new Fault('SkillNotFound', visible(written), {
+    hint: { en: 'The digest belongs to another skill.', zh: '该摘要属于另一技能。' },
+  });
+}

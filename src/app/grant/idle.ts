@@ -1,0 +1,53 @@
+// What keeps a new grant from helping, here and now.
+import path from 'node:path';
+import type { Text } from '../../base/language.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Grant } from '../../policy/grant/grant.ts';
+import type { AskedCall } from '../../policy/policy.ts';
+import { isAtLeast } from '../../policy/tier.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { findTool, isExecuting, type Tool } from '../../tools/tool.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Grantee } from './grantee.ts';
+
+export async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime: Runtime): Promise<Text | undefined> {
+  const call = exampleCall(grant, skill, runtime.places.project);
+  if (!call) return undefined;
+  const { tool } = call;
+  const decision = decide(call, runtime.policyFor({ skills: [skill], ...(role && { role }) }));
+  const denying = decision.layers.find(({ effect }) => effect === 'deny');
+  if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
+  if (!isExecuting(findTool(tool) ?? 'run_script')) return undefined;
+  if (skill.manifest.network && !grant.network)
+    return {
+      en: 'The skill declares that it needs the network, so its calls are still asked about; --network would cover them.',
+      zh: '该技能声明需要网络，其调用仍会询问；使用 --network 才能覆盖。',
+    };
+  const { tier } = await runtime.sandbox();
+  if (isAtLeast(tier, grant.tier)) return undefined;
+  return {
+    en: `The sandbox of this machine is ${tier}, so the grant does not count here; --tier ${tier} would.`,
+    zh: `本机沙箱为 ${tier}，此授权在此无效；使用 --tier ${tier} 才有效。`,
+  };
+}
+
+function exampleCall({ target, network, writes }: Grant, skill: SkillEntry, project: string): AskedCall | undefined {
+  switch (target.kind) {
+    case 'action':
+      return { tool: 'run_script', path: skill.manifest.entry ?? '', network, writes };
+    case 'script':
+      return { tool: 'run_script', path: target.script, argv: target.words, network, writes };
+    case 'command':
+      return { tool: 'run_command', argv: target.words, network, writes };
+    case 'tool':
+      return { tool: target.tool, ...exampleOf(target.tool, target.pattern, project) };
+    case 'any':
+      return undefined;
+  }
+}
+
+/** Something the pattern covers, as far as a list of tools is concerned. */
+function exampleOf(tool: Tool, pattern: string, project: string): Pick<AskedCall, 'path' | 'url'> {
+  if (tool === 'network_request') return { url: `https://${pattern.replace(/^domain:/, '').replace(/^\*\./, '')}/` };
+  return { path: path.resolve(project, pattern.replaceAll('**', 'x').replaceAll('*', 'x')) };
+}

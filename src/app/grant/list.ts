@@ -1,0 +1,83 @@
+// Every standing permission of a project, whether it still counts, and the way to take it back.
+import { Fault } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/did-you-mean.ts';
+import { visible } from '../../base/text.ts';
+import { workerFolder } from '../../door/kind/worker.ts';
+import { followed } from '../../door/standing-grant.ts';
+import type { Grant } from '../../policy/grant/grant.ts';
+import { openGrants } from '../../policy/grant/store.ts';
+import { calledName } from '../../registry/called-name.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { boundDigest } from '../../registry/role/skill.ts';
+import { digestIfSound } from '../../skill/digest.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** `changed`: the files are others now. `missing`: there is no such skill. */
+export type GrantState = 'active' | 'expired' | 'changed' | 'missing';
+
+export interface JudgedGrant {
+  readonly grant: Grant;
+  readonly state: GrantState;
+}
+
+/** The oldest first. */
+export async function listGrants(runtime: Runtime): Promise<JudgedGrant[]> {
+  const grants = openGrants(runtime.home, runtime.project)
+    .list()
+    .sort((a, b) => a.created - b.created);
+  const judge = createJudge(
+    [
+      ...runtime.index().skills,
+      ...(await skillsOfRoles(runtime.project, grants)),
+      // What `grants add bin` binds to is no skill of the index.
+      workerFolder(runtime.places.project),
+    ],
+    runtime.clock.now(),
+  );
+  return grants.map((grant) => ({ grant, state: judge(grant) }));
+}
+
+/** The grant that was taken back, unless its record cannot be read any more. */
+export function revokeGrant(id: string, { home, project }: Runtime): Grant | undefined {
+  const store = openGrants(home, project);
+  const grants = store.list();
+  if (!store.revoke(id))
+    throw unknownGrant(
+      id,
+      grants.map((one) => one.id),
+    );
+  return grants.find((one) => one.id === id);
+}
+
+/** Roles are read only where a grant could be for one of theirs. */
+async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise<SkillEntry[]> {
+  if (!grants.some(({ skill }) => skill.includes('/'))) return [];
+  const { allRoleSkills } = await import('../../registry/role/role.ts');
+  return await allRoleSkills(project);
+}
+
+function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => GrantState {
+  const digests = new Map<string, string | undefined>();
+  const digestOf = (folder: string): string | undefined => {
+    if (!digests.has(folder)) digests.set(folder, digestIfSound(folder));
+    return digests.get(folder);
+  };
+  return ({ bound, skill, expires }) => {
+    if (now >= expires) return 'expired';
+    if ('follow' in bound) return skills.some((entry) => followed(entry) === bound.follow) ? 'active' : 'missing';
+    const named = skills.filter((entry) => calledName(entry) === skill);
+    if (named.length === 0) return 'missing';
+    return named.some((entry) => boundDigest(entry, digestOf(entry.folder) ?? '') === bound.digest)
+      ? 'active'
+      : 'changed';
+  };
+}
+
+function unknownGrant(id: string, ids: readonly string[]): Fault {
+  const shown = visible(id);
+  return new Fault(
+    'DataNotFound',
+    { en: `no grant ${shown} in this project`, zh: `此项目没有授权 ${shown}` },
+    didYouMean(id, ids, { en: '`skillwright grants list` shows them.', zh: '`skillwright grants list` 列出授权。' }),
+  );
+}
