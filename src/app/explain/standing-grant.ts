@@ -1,6 +1,4 @@
 // Which standing permission would answer a call that `explain` speaks about.
-
-import { readAssignments } from '../../cli/frame/assignment.ts';
 import { DEFAULTS } from '../../config/layer.ts';
 import type { Execution } from '../../config/value.ts';
 import { runFilesOf, runPlaces } from '../../door/run-file.ts';
@@ -16,13 +14,23 @@ import { findTool } from '../../tools/tool.ts';
 import { readShipped } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 
-export function standingFor(asked: AskedCall, skill: SkillEntry, tier: Tier | undefined, runtime: Runtime): Standing {
+export type CallParams = Readonly<Record<string, string>>;
+
+/** The call that is spoken about; parameters only where the entry of a protocol skill would be run. */
+interface ExplainedCall {
+  readonly asked: AskedCall;
+  readonly skill: SkillEntry;
+  readonly params: CallParams;
+}
+
+export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Standing {
+  const { asked, skill } = call;
   const tool = findTool(asked.tool);
   const digest = digestIfSound(skill.folder);
   if (!tool || digest === undefined) return {};
   const { network = false, writes = false } = asked;
   const runs = tool === 'run_command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
-  const granted = { ...grantedFor(asked, skill), runs };
+  const granted = { ...grantedFor(call), runs };
   return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
     grants: () => openGrants(runtime.home, runtime.project).list(),
     shipped: readShipped(runtime.builtin),
@@ -43,10 +51,11 @@ export function hasNoSettings({ default: usual, requireApprovalFor, enabled, den
 }
 
 /** For the entry of a protocol skill, the words behind it are the action and its parameters. */
-function grantedFor({ path: script, url, argv = [] }: AskedCall, { manifest }: SkillEntry): CallEffect['granted'] {
+function grantedFor({ asked, skill, params }: ExplainedCall): CallEffect['granted'] {
+  const { path: script, url, argv = [] } = asked;
   const plain = script?.replace(/^\.\//, '');
-  const [action, ...words] = argv;
-  if (plain !== undefined && plain === manifest.entry?.replace(/^\.\//, '') && action !== undefined)
-    return { script: plain, action, params: Object.fromEntries(readAssignments(words).values) };
+  const [action] = argv;
+  if (plain !== undefined && plain === skill.manifest.entry?.replace(/^\.\//, '') && action !== undefined)
+    return { script: plain, action, params };
   return { ...(plain !== undefined && { script: plain, path: plain }), ...(url !== undefined && { url }), argv };
 }

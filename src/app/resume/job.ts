@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { Fault } from '../../base/errors.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
-import { stopOnSignal } from '../../cli/frame/stop-on-signal.ts';
 import { fail, nameFault } from '../../door/fail.ts';
 import { answerQuestion } from '../../door/resume.ts';
 import { allowanceOf } from '../../door/work.ts';
@@ -13,19 +12,20 @@ import type { WaitingJob } from '../../jobs/waiting.ts';
 import type { WorkerDeps } from '../../jobs/worker.ts';
 import type { Job, Queue } from '../../store/queue.ts';
 import { openJobDoor } from '../job/execute-job.ts';
-import { openJobQueue, openWorkerDeps } from '../job/open-jobs.ts';
+import { openJobQueue, openWorkerDeps, type WithStop } from '../job/open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
 import { outcomeOf } from '../view/jobs.ts';
+import type { QuestionAnswer } from './question.ts';
 
-interface Answer {
-  readonly question: string;
-  readonly words: readonly string[];
-}
-
-export async function resumeJob(waiting: WaitingJob, answer: Answer, runtime: Runtime): Promise<Outcome> {
+export async function resumeJob(
+  waiting: WaitingJob,
+  answer: QuestionAnswer,
+  withStop: WithStop,
+  runtime: Runtime,
+): Promise<Outcome> {
   const queue = await openJobQueue(runtime);
   try {
-    return await answerJob(waiting, answer, runtime, queue);
+    return await answerJob({ waiting, answer, withStop }, runtime, queue);
   } catch (error) {
     return fail(runtime.answering('jobs', 'call'), nameFault(error));
   } finally {
@@ -33,7 +33,13 @@ export async function resumeJob(waiting: WaitingJob, answer: Answer, runtime: Ru
   }
 }
 
-async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, queue: Queue): Promise<Outcome> {
+interface JobAnswer {
+  readonly waiting: WaitingJob;
+  readonly answer: QuestionAnswer;
+  readonly withStop: WithStop;
+}
+
+async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runtime, queue: Queue): Promise<Outcome> {
   const job = await queue.find(waiting.job);
   if (!job) throw new Fault('DataNotFound', visible(waiting.job));
   // A yes must not bring back what was cancelled, nor run once more what has run.
@@ -49,12 +55,8 @@ async function answerJob(waiting: WaitingJob, answer: Answer, runtime: Runtime, 
   }
   // The yes lies on this machine: others get the job only if this one dies, and ask again.
   await queue.retry(job.id, HEAD_START_MS);
-  const stopping = stopOnSignal(() => {});
-  try {
-    return outcomeOf(await runHere(job.id, { ...deps, signal: stopping.stop }), runtime.answering('jobs', 'call'));
-  } finally {
-    stopping.release();
-  }
+  const ended = await withStop((signal) => runHere(job.id, { ...shop, signal }));
+  return outcomeOf(ended, runtime.answering('jobs', 'call'));
 }
 
 /** An answer counts where it is given: somebody there must be able to take the job. */

@@ -1,42 +1,52 @@
 // Whose question a saved one is: that of curation, of a script of bin/, or of the door itself.
-
 import { toFault } from '../../base/errors.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { CommandContext } from '../../cli/frame/command.ts';
 import { fail } from '../../door/fail.ts';
 import { resumeCall } from '../../door/resume.ts';
 import type { Interrupt } from '../../store/interrupt-store.ts';
+import type { TaskHost } from '../../task/task.ts';
 import type { OpenDoor } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface QuestionAnswer {
+  readonly question: string;
+  /** What was decided: approve or deny, or item=choice for each item. */
+  readonly words: readonly string[];
+}
+
+/** Opens what a task needs for the time of the call. */
+export type WithTaskHost = (
+  door: OpenDoor,
+  act: (host: Omit<TaskHost, 'fresh'>) => Promise<Outcome>,
+) => Promise<Outcome>;
 
 export async function resumeQuestion(
-  id: string,
-  words: readonly string[],
+  { question, words }: QuestionAnswer,
   door: OpenDoor,
-  context: CommandContext,
+  withTaskHost: WithTaskHost,
+  runtime: Runtime,
 ): Promise<Outcome> {
-  const saved = await door.interrupts.get(id);
+  const saved = await door.interrupts.get(question);
   if (saved?.kind === 'worker') {
-    const curated = await resumeIfCuration(id, words, saved, context);
+    const curated = await resumeIfCuration({ question, words }, saved, runtime);
     if (curated) return curated;
   }
   const { isWorkerQuestion, resumeTask } = await import('../../task/run-script.ts');
-  if (!saved || !isWorkerQuestion(saved)) return await resumeCall(id, words, door);
-  const { withTaskHost } = await import('../../cli/command/task/host.ts');
-  return await withTaskHost(context, door, (host) => resumeTask(id, words, host));
+  if (!saved || !isWorkerQuestion(saved)) return await resumeCall(question, words, door);
+  return await withTaskHost(door, (host) => resumeTask(question, words, host));
 }
 
 async function resumeIfCuration(
-  id: string,
-  words: readonly string[],
+  { question, words }: QuestionAnswer,
   saved: Interrupt,
-  { runtime }: CommandContext,
+  runtime: Runtime,
 ): Promise<Outcome | undefined> {
   const { isCuration, resumeCuration } = await import('../../task/curate.ts');
   if (!isCuration(saved)) return undefined;
   const { openCuration } = await import('../curation.ts');
   const curation = openCuration(runtime);
   try {
-    return await resumeCuration(id, words, curation);
+    return await resumeCuration(question, words, curation);
   } catch (error) {
     return fail(curation.by, toFault(error));
   }

@@ -8,6 +8,16 @@ export interface StopSignals {
   release(): void;
 }
 
+/** The first signal asks the work to stop. */
+export async function untilSignal<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = stopOnSignal(() => {});
+  try {
+    return await work(stopping.stop);
+  } finally {
+    stopping.release();
+  }
+}
+
 export function stopOnSignal(onStop: () => void): StopSignals {
   const stop = new AbortController();
   const abort = new AbortController();

@@ -1,13 +1,11 @@
 // `resume`: answer a saved question, and go on with what was waiting for it.
 import { openProjectInterrupts } from '../../../app/open-interrupts.ts';
-import { resumeQuestion } from '../../../app/resume/question.ts';
-import { answerRun, findWaitingRun, type RunOrder } from '../../../app/run/open-run.ts';
+import { type ResumeDrivers, resume } from '../../../app/resume/resume.ts';
 import { Fault } from '../../../base/errors.ts';
 import { failedOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { findWaitingJob } from '../../../jobs/waiting.ts';
-import type { Interrupt } from '../../../store/interrupt-store.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
+import { untilSignal } from '../../frame/stop-on-signal.ts';
 import { replyWith, showText, throughDoor } from '../../frame/through-door.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { driveRun, replyToRun } from '../skill/run.ts';
@@ -43,28 +41,39 @@ export const command: Command = {
   async run(context) {
     const [id = '', ...more] = context.positionals;
     const words = [...listOption(context.options, 'decide'), ...more];
-    const saved = await openProjectInterrupts(context.runtime).get(id);
-    if (words.length === 0) return undecided(saved, context);
-    const waiting = findWaitingRun(saved);
-    if (waiting) {
-      const answer = (order: RunOrder) => answerRun(context.runtime, waiting, { question: id, words }, order);
-      return replyToRun(await driveRun(context, answer), context);
-    }
-    const job = findWaitingJob(saved);
-    if (job) {
-      const { resumeJob } = await import('../../../app/resume/job.ts');
-      const resumed = await resumeJob(job, { question: id, words }, context.runtime);
-      return replyWith(resumed, outcomeBody(resumed));
-    }
-    const outcome = await throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, (door) =>
-      resumeQuestion(id, words, door, context),
+    if (words.length === 0) return await undecided(id, context);
+    let shown = '';
+    const { kind, outcome } = await resume(
+      { question: id, words },
+      driversOf(id, context, (text) => {
+        shown = text;
+      }),
+      context.runtime,
     );
-    return replyWith(outcome, outcomeBody(outcome));
+    return kind === 'run' ? replyToRun({ outcome, shown }, context) : replyWith(outcome, outcomeBody(outcome));
   },
 };
 
+/** `onShown`: the answer of a run, as far as it stands on stdout already. */
+function driversOf(id: string, context: CommandContext, onShown: (text: string) => void): ResumeDrivers {
+  return {
+    async run(goOn) {
+      const { outcome, shown } = await driveRun(context, goOn);
+      onShown(shown);
+      return outcome;
+    },
+    job: untilSignal,
+    call: (goOn) => throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, goOn),
+    async withTaskHost(door, act) {
+      const { withTaskHost } = await import('../task/host.ts');
+      return await withTaskHost(context, door, act);
+    },
+  };
+}
+
 /** A decision is never guessed; what it is about is shown to whoever has yet to give it. */
-function undecided(saved: Interrupt | undefined, { runtime }: CommandContext): Reply {
+async function undecided(id: string, { runtime }: CommandContext): Promise<Reply> {
+  const saved = await openProjectInterrupts(runtime).get(id);
   const { question, choices = ['approve'], resumeCommand } = saved ?? {};
   const [first = ''] = choices;
   const fault = new Fault('Usage', {

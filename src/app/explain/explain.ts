@@ -1,0 +1,99 @@
+// What policy says about a call and which rule of each layer said so, without doing anything.
+import path from 'node:path';
+import { realPath } from '../../base/paths.ts';
+import { decide } from '../../policy/decide.ts';
+import { callFromWords, effectWith, explainLines } from '../../policy/explain.ts';
+import type { Grant } from '../../policy/grant/grant.ts';
+import type { Allowance, AskedCall, Effect, PolicyDecision } from '../../policy/policy.ts';
+import { readRole } from '../../policy/role.ts';
+import type { Tier } from '../../policy/tier.ts';
+import { recallTier } from '../../process/sandbox/sandbox.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { findTool, isExecuting } from '../../tools/tool.ts';
+import { findWithRole } from '../grant/grantee.ts';
+import type { Runtime } from '../runtime.ts';
+import { withFileGuard } from './file-guard.ts';
+import { type CallParams, hasNoSettings, nameGrant, standingFor } from './standing-grant.ts';
+
+export interface ExplainOrder {
+  /** A skill, or role/skill: then that role asks unless another one is named. */
+  readonly skill: string;
+  readonly source?: string | undefined;
+  readonly role?: string | undefined;
+  readonly tool: string;
+  /** What the tool takes: the command, the script and its words, the path or the address. */
+  readonly words: readonly string[];
+  /** The words behind the action of a protocol skill. */
+  readonly params: CallParams;
+  readonly network: boolean;
+  readonly writes: boolean;
+}
+
+export interface Explanation {
+  readonly skill: SkillEntry;
+  readonly role?: Allowance | undefined;
+  readonly decision: PolicyDecision;
+  /** The grant that would answer it. */
+  readonly grant?: Grant | undefined;
+  /** What would happen, counting the grant. */
+  readonly effect: Effect;
+  /** For people: the verdict, the layers, and who decides. */
+  readonly lines: readonly string[];
+  /** Absent until the sandbox of this machine was tried. */
+  readonly tier?: Tier | undefined;
+  /** The call would run something, and nobody knows yet how well it would be confined. */
+  readonly isUntried: boolean;
+}
+
+export async function explainCall(order: ExplainOrder, runtime: Runtime): Promise<Explanation> {
+  runtime.requireConfig();
+  const named = order.role === undefined ? undefined : readRole(runtime.project, order.role);
+  const { skill, role: own } = await findWithRole(order.skill, order.source, runtime);
+  const role = named ?? own;
+  const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
+  const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
+  const asked = askedCall(order, skill, runtime);
+  const decision = withFileGuard(decide(asked, policy), asked, runtime);
+  const { grant, voided } =
+    decision.effect === 'ask' ? standingFor({ asked, skill, params: order.params }, tier, runtime) : {};
+  const around = {
+    isDefault: hasNoSettings(runtime.config.executionLayers.user),
+    ...(grant && { grant: nameGrant(grant) }),
+    ...(voided && { voided: nameGrant(voided) }),
+  };
+  const { tool } = decision;
+  return {
+    skill,
+    role,
+    decision,
+    grant,
+    effect: effectWith(decision, around),
+    lines: explainLines(decision, runtime.language, around),
+    tier,
+    isUntried: tier === undefined && tool !== undefined && isExecuting(tool),
+  };
+}
+
+function askedCall(
+  { tool: name, words, network, writes }: ExplainOrder,
+  { manifest }: SkillEntry,
+  { places }: Runtime,
+): AskedCall {
+  const call = callFromWords(name, words);
+  const tool = findTool(call.tool);
+  const executes = tool !== undefined && isExecuting(tool);
+  return {
+    ...call,
+    ...(!executes && call.path !== undefined && { path: whereItLeads(path.resolve(places.project, call.path)) }),
+    // What a skill runs wants the network whenever the skill declares it.
+    ...((network || (executes && manifest.network)) && { network: true }),
+    ...(writes && { writes: true }),
+  };
+}
+
+/** A file is judged by where its links lead; what does not exist yet, by the folder it would be made in. */
+function whereItLeads(file: string): string {
+  const real = realPath(file);
+  if (real !== undefined || file === path.dirname(file)) return real ?? file;
+  return path.join(whereItLeads(path.dirname(file)), path.basename(file));
+}
