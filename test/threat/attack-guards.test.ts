@@ -180,7 +180,7 @@ test('what could not be tried is neither stopped nor a failure, and is said with
   assert.match(table, /^claimed-signer +– not tried: install .*--yes: /m);
 });
 
-const GUARDS_ONLY = { file: 'src/cli/command/project/doctor.ts', from: 'await attackTiers(runtime)', to: '[]' };
+const GUARDS_ONLY = { file: 'src/app/doctor/examine.ts', from: 'await attackTiers(runtime)', to: '[]' };
 
 /** Ends `doctor --attack` by a signal as soon as its folder for attempts is there; how it ended, and what is left. */
 async function endEarly(t: TestContext, place: 'sandbox' | 'guards', ...changes: Change[]) {

@@ -1,12 +1,9 @@
 // The sandbox of this machine as `doctor` tells it: its tier, what that leaves open, and how escape attempts end.
 import path from 'node:path';
 import { Fault, toFault } from '../../base/errors.ts';
-import { inLanguage, type Language, type Text } from '../../base/language.ts';
-import { renderTable, type Terminal } from '../../base/text/terminal.ts';
-import { visible } from '../../base/text.ts';
+import { inLanguage, type Text } from '../../base/language.ts';
 import { ENDS_DAEMONS, isAtLeast, isUnconfined } from '../../policy/tier.ts';
 import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
-import { describeOpenPoint } from '../../process/sandbox/not-enforced.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import type { Runtime } from '../runtime.ts';
 import type { MachineCheck } from './machine.ts';
@@ -27,13 +24,6 @@ export async function inspectSandbox(runtime: Runtime): Promise<SandboxReport> {
     const detail = toFault(error).message;
     return { sandbox: undefined, check: { name: 'sandbox', ok: false, needed: false, detail } };
   }
-}
-
-export function renderOpenPoints(points: readonly string[], language: Language): string[] {
-  return points.map((point) => {
-    const meaning = describeOpenPoint(point);
-    return meaning ? `${point}: ${inLanguage(meaning, language)}` : visible(point);
-  });
 }
 
 /** Tries the tier in use, and the weaker isolating ones that hold here too. */
@@ -80,28 +70,4 @@ export function countAttacks(results: readonly AttackResult[]): Text {
     en: `${results.length} attacks: ${stopped} stopped, ${open} open as listed`,
     zh: `${results.length} 次攻击: 阻止 ${stopped}，已列出的开放 ${open}`,
   };
-}
-
-const MARKS: Record<'stopped' | 'open' | 'broken', Text> = {
-  stopped: { en: '✓ stopped', zh: '✓ 已阻止' },
-  open: { en: '– open, as listed', zh: '– 开放（已列出）' },
-  broken: { en: '✗ GOT THROUGH', zh: '✗ 突破' },
-};
-
-/** One row per attempt, one column per tier. */
-export function renderAttacks(results: readonly AttackResult[], language: Language, terminal: Terminal): string {
-  const tiers = [...new Set(results.map(({ tier }) => tier))];
-  const probes = [...new Set(results.map(({ probe }) => probe))];
-  const cell = (probe: string, tier: string): string => {
-    const found = results.find((result) => result.probe === probe && result.tier === tier);
-    if (!found) return '';
-    if (found.blocked) return MARKS.stopped[language];
-    return MARKS[found.expected ? 'broken' : 'open'][language];
-  };
-  const columns = [{ title: 'PROBE', style: 'cyan' } as const, ...tiers.map((tier) => ({ title: tier }))];
-  return renderTable(
-    columns,
-    probes.map((probe) => [probe, ...tiers.map((tier) => cell(probe, tier))]),
-    terminal,
-  );
 }

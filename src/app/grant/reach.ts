@@ -15,7 +15,7 @@ export interface AskedReach {
   readonly tier?: Tier | undefined;
 }
 
-/** The weakest first. */
+/** The strongest first. */
 export const GRANT_TIERS: readonly Tier[] = TIER_NAMES;
 
 /** Weaker ones a person has to name. */

@@ -15,10 +15,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { judgeAttacks, renderAttacks } from '../../../src/app/doctor/sandbox-report.ts';
+import { judgeAttacks } from '../../../src/app/doctor/sandbox-report.ts';
 import { type RunFolder, startRun } from '../../../src/audit/run-folder.ts';
 import { exitCode, failedOutcome } from '../../../src/base/outcome.ts';
 import type { GuardResult } from '../../../src/cli/attack/attempt.ts';
+import { renderAttacks } from '../../../src/cli/view/sandbox-report.ts';
 import { findGrant, type GrantedCall } from '../../../src/policy/grant/grant.ts';
 import { openGrants } from '../../../src/policy/grant/store.ts';
 import { openInterrupts } from '../../../src/policy/interrupt/file.ts';

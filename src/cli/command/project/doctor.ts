@@ -1,48 +1,33 @@
 // `doctor`: every SKILL.md on disk with whether it is seen and why not, and whether this machine has what is needed.
-import { checkJobs } from '../../../app/doctor/jobs-check.ts';
-import { checkMachine, type MachineCheck } from '../../../app/doctor/machine.ts';
-import {
-  attackTiers,
-  countAttacks,
-  inspectSandbox,
-  judgeAttacks,
-  renderAttacks,
-  renderOpenPoints,
-} from '../../../app/doctor/sandbox-report.ts';
-import { checkStore } from '../../../app/doctor/store-check.ts';
+import { type DoctorReport, examine, type SkillVerdict } from '../../../app/doctor/examine.ts';
+import type { MachineCheck } from '../../../app/doctor/machine.ts';
+import { countAttacks, judgeAttacks } from '../../../app/doctor/sandbox-report.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import type { Diagnostic } from '../../../base/diagnostic.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, renderTable, type Terminal, wrap } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { type ProjectEffect, projectEffects } from '../../../config/effect.ts';
 import type { AttackResult } from '../../../process/sandbox/attack/attack.ts';
-import { allDiagnostics, type Index, type RootReport, type SkillEntry } from '../../../registry/discover.ts';
+import type { Index, RootReport } from '../../../registry/discover.ts';
 import type { GuardResult } from '../../attack/attempt.ts';
 import { countGuards, judgeGuards, renderGuards } from '../../attack/report.ts';
 import type { Commands } from '../../attack/stage.ts';
 import { type Command, isOn, type Reply } from '../../frame/command.ts';
 import { inLanguageOf, renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
 import { describeEffect, renderEffects } from '../../view/project-effect.ts';
+import { renderAttacks, renderOpenPoints } from '../../view/sandbox-report.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
-interface Verdict {
+interface ToldSkill {
   readonly path: string;
   readonly visible: boolean;
   readonly why: string;
 }
 
-interface Report {
-  readonly index: Index;
-  readonly skills: readonly Verdict[];
-  readonly checks: readonly MachineCheck[];
-  /** What the sandbox leaves open. */
-  readonly open: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** What the project's settings change. */
-  readonly effects: readonly ProjectEffect[];
-  readonly attacks?: readonly AttackResult[];
+/** The report in the language of the reader, with the attempts on the command line itself. */
+interface Told extends Omit<DoctorReport, 'skills'> {
+  readonly skills: readonly ToldSkill[];
   readonly guards?: readonly GuardResult[];
 }
 
@@ -60,30 +45,24 @@ export const command: Command = {
   ],
   examples: ['skillwright doctor', 'skillwright doctor --attack'],
   async run({ options, runtime, terminal, commands }) {
-    const index = runtime.index({ deep: isOn(options, 'deep') });
-    const { sandbox, check } = await inspectSandbox(runtime);
-    const store = await checkStore(runtime);
-    const jobs = store.hasState ? [await checkJobs(runtime)] : [];
-    const report: Report = {
-      index,
-      skills: await judgeSkills(index, runtime.language),
-      checks: [...checkMachine(runtime), check, ...store.checks, ...jobs],
-      open: sandbox?.openIn(runtime.project) ?? [],
-      effects: await projectEffects(runtime),
-      diagnostics: await inLanguageOf([...runtime.configDiagnostics, ...allDiagnostics(index)], runtime.language),
-      ...(sandbox && isOn(options, 'attack') && { attacks: await attackTiers(runtime) }),
-      ...(isOn(options, 'attack') && { guards: await attackGuards(runtime, commands) }),
+    const attack = isOn(options, 'attack');
+    const found = await examine(runtime, { deep: isOn(options, 'deep'), attack });
+    const report: Told = {
+      ...found,
+      skills: await tellSkills(found.skills, runtime.language),
+      diagnostics: await inLanguageOf(found.diagnostics, runtime.language),
+      ...(attack && { guards: await attackGuards(runtime, commands) }),
     };
     const data = {
       skills: report.skills,
-      roots: index.roots,
-      sandbox: { tier: sandbox?.tier ?? null, not_enforced: report.open },
+      roots: report.index.roots,
+      sandbox: { tier: report.tier ?? null, not_enforced: report.open },
       checks: report.checks,
-      store: store.facts,
+      store: report.store,
       trusted: runtime.trusted,
       project_settings: report.effects.map(describeEffect),
       diagnostics: report.diagnostics,
-      ...(isOn(options, 'attack') && {
+      ...(attack && {
         probes: (report.attacks ?? []).map(describeAttack),
         guards: report.guards ?? [],
       }),
@@ -92,16 +71,12 @@ export const command: Command = {
   },
 };
 
-function answer(report: Report, data: Data, runtime: Runtime, terminal: Terminal): Reply {
+function answer(report: Told, data: Data, runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
   const human = renderReport(report, runtime, terminal);
   const fault = judgeAttacks(report.attacks ?? []) ?? judgeGuards(report.guards ?? []);
   if (fault) return { outcome: failedOutcome(by, fault, data), human, hint: inLanguage(fault.hint, runtime.language) };
-  const healthy =
-    report.checks.every(({ ok, needed }) => ok || !needed) &&
-    runtime.configDiagnostics.every(({ severity }) => severity !== 'error');
-  const summary = summarize(report, healthy);
-  return { outcome: makeOutcome(by, healthy ? 'success' : 'partial', summary, data), human };
+  return { outcome: makeOutcome(by, report.isHealthy ? 'success' : 'partial', summarize(report), data), human };
 }
 
 /** Loaded where it is wanted: it brings the whole command line with it. */
@@ -114,23 +89,13 @@ function describeAttack({ probe, tier, blocked, expected, threat }: AttackResult
   return { probe, tier, blocked, expected, threat };
 }
 
-async function judgeSkills({ skills, invalid }: Index, language: Language): Promise<Verdict[]> {
-  const verdicts = skills.map((skill) => ({
-    path: skill.file,
-    visible: skill.state === 'visible',
-    why: inLanguage(reasonOf(skill), language),
-  }));
-  for (const { file, diagnostics } of invalid)
-    verdicts.push({ path: file, visible: false, why: whyInvalid(await inLanguageOf(diagnostics, language)) });
-  return verdicts;
-}
-
-function reasonOf({ state, shadowedBy = '', manifest }: SkillEntry): Text {
-  if (state === 'shadowed') return { en: `shadowed by ${shadowedBy}`, zh: `被 ${shadowedBy} 遮蔽` };
-  if (manifest.disableModelInvocation)
-    return { en: 'visible to people, hidden from the model', zh: '对人可见，对模型隐藏' };
-  if (!manifest.userInvocable) return { en: 'visible to the model, not listed', zh: '对模型可见，不在列表中' };
-  return { en: 'visible', zh: '可见' };
+async function tellSkills(skills: readonly SkillVerdict[], language: Language): Promise<ToldSkill[]> {
+  return await Promise.all(
+    skills.map(async ({ why, ...skill }) => ({
+      ...skill,
+      why: 'en' in why ? inLanguage(why, language) : whyInvalid(await inLanguageOf(why, language)),
+    })),
+  );
 }
 
 function whyInvalid(diagnostics: readonly Diagnostic[]): string {
@@ -138,20 +103,20 @@ function whyInvalid(diagnostics: readonly Diagnostic[]): string {
   return (errors.length > 0 ? errors : diagnostics).map(({ code, message }) => `${code} ${message}`).join('; ');
 }
 
-function summarize({ skills, attacks, guards }: Report, healthy: boolean): Text {
+function summarize({ skills, attacks, guards, isHealthy }: Told): Text {
   const seen = skills.filter((skill) => skill.visible).length;
   const hidden = skills.length - seen;
   const none = { en: '', zh: '' };
   const tried = [...(attacks ? [countAttacks(attacks)] : []), ...(guards ? [countGuards(guards)] : [])];
   const held = { en: tried.map(({ en }) => `; ${en}`).join(''), zh: tried.map(({ zh }) => `；${zh}`).join('') };
-  const state = healthy ? none : { en: '; something is missing', zh: '；环境有缺失' };
+  const state = isHealthy ? none : { en: '; something is missing', zh: '；环境有缺失' };
   return {
     en: `${seen} skills visible, ${hidden} not${held.en}${state.en}`,
     zh: `${seen} 个技能可见，${hidden} 个不可见${held.zh}${state.zh}`,
   };
 }
 
-function renderReport(report: Report, { project, language, trusted }: Runtime, terminal: Terminal): string {
+function renderReport(report: Told, { project, language, trusted }: Runtime, terminal: Terminal): string {
   const { skills, index, checks, open, diagnostics, effects, attacks = [], guards = [] } = report;
   const hidden = skills.filter((skill) => !skill.visible);
   const told = new Set(hidden.map((skill) => skill.path));

@@ -1,0 +1,81 @@
+// Every SKILL.md on disk with whether it is seen and why not, and whether this machine has what is needed.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { Text } from '../../base/language.ts';
+import type { Data } from '../../base/outcome.ts';
+import { type ProjectEffect, projectEffects } from '../../config/effect.ts';
+import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
+import type { Sandbox } from '../../process/sandbox/sandbox.ts';
+import { allDiagnostics, type Index, type SkillEntry } from '../../registry/discover.ts';
+import type { Runtime } from '../runtime.ts';
+import { checkJobs } from './jobs-check.ts';
+import { checkMachine, type MachineCheck } from './machine.ts';
+import { attackTiers, inspectSandbox } from './sandbox-report.ts';
+import { checkStore } from './store-check.ts';
+
+export interface ExamineOrder {
+  /** Also skills inside the folders of other skills. */
+  readonly deep: boolean;
+  /** Also try to break out of the sandbox. */
+  readonly attack: boolean;
+}
+
+export interface SkillVerdict {
+  readonly path: string;
+  readonly visible: boolean;
+  /** In a sentence, or what is wrong with the file. */
+  readonly why: Text | readonly Diagnostic[];
+}
+
+export interface DoctorReport {
+  readonly index: Index;
+  readonly skills: readonly SkillVerdict[];
+  readonly checks: readonly MachineCheck[];
+  readonly tier?: Sandbox['tier'] | undefined;
+  /** What the sandbox leaves open. */
+  readonly open: readonly string[];
+  readonly store: Data;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the project's settings change. */
+  readonly effects: readonly ProjectEffect[];
+  /** Where they were asked for and there is a sandbox to attack. */
+  readonly attacks?: readonly AttackResult[];
+  /** Nothing is missing that everything needs. */
+  readonly isHealthy: boolean;
+}
+
+export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder): Promise<DoctorReport> {
+  const index = runtime.index({ deep });
+  const { sandbox, check } = await inspectSandbox(runtime);
+  const store = await checkStore(runtime);
+  const jobs = store.hasState ? [await checkJobs(runtime)] : [];
+  const checks = [...checkMachine(runtime), check, ...store.checks, ...jobs];
+  return {
+    index,
+    skills: judgeSkills(index),
+    checks,
+    tier: sandbox?.tier,
+    open: sandbox?.openIn(runtime.project) ?? [],
+    store: store.facts,
+    effects: await projectEffects(runtime),
+    diagnostics: [...runtime.configDiagnostics, ...allDiagnostics(index)],
+    ...(sandbox && attack && { attacks: await attackTiers(runtime) }),
+    isHealthy:
+      checks.every(({ ok, needed }) => ok || !needed) &&
+      runtime.configDiagnostics.every(({ severity }) => severity !== 'error'),
+  };
+}
+
+function judgeSkills({ skills, invalid }: Index): SkillVerdict[] {
+  return [
+    ...skills.map((skill) => ({ path: skill.file, visible: skill.state === 'visible', why: reasonOf(skill) })),
+    ...invalid.map(({ file, diagnostics }) => ({ path: file, visible: false, why: diagnostics })),
+  ];
+}
+
+function reasonOf({ state, shadowedBy = '', manifest }: SkillEntry): Text {
+  if (state === 'shadowed') return { en: `shadowed by ${shadowedBy}`, zh: `被 ${shadowedBy} 遮蔽` };
+  if (manifest.disableModelInvocation)
+    return { en: 'visible to people, hidden from the model', zh: '对人可见，对模型隐藏' };
+  if (!manifest.userInvocable) return { en: 'visible to the model, not listed', zh: '对模型可见，不在列表中' };
+  return { en: 'visible', zh: '可见' };
+}
