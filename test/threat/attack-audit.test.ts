@@ -265,7 +265,7 @@ test('attack 10 blocked: of a killed run, runs show tells what the sealed events
 
 test('attack 10 control: where run.json is believed, the lies are shown as verified', async (t) => {
   const believes = {
-    file: 'src/cli/command/permission/runs-show.ts',
+    file: 'src/app/record/show.ts',
     from: 'verified.ended ? run.summary : summarizeRecords(run, proven)',
     to: 'run.summary',
   };

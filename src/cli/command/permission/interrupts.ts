@@ -1,5 +1,5 @@
 // `interrupts`: what waits for a decision, and the command that gives it.
-import { openProjectInterrupts } from '../../../app/open-interrupts.ts';
+import { listWaiting } from '../../../app/resume/waiting.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
@@ -17,9 +17,7 @@ export const command: Command = {
   options: [],
   examples: ['skillwright interrupts', 'skillwright interrupts --json'],
   async run({ runtime, terminal }) {
-    const now = runtime.clock.now();
-    const open = await openProjectInterrupts(runtime).list();
-    const waiting = open.filter(({ expires }) => expires > now).toSorted((a, b) => a.created - b.created);
+    const waiting = await listWaiting(runtime);
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countWaiting(waiting.length), {
       items: waiting.map(describe),
     });

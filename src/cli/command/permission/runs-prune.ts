@@ -1,28 +1,13 @@
 // `runs prune`: throws old records away, by age or by number.
-import { findRuns } from '../../../app/find-run.ts';
+import { type PrunedRuns, pruneRecords } from '../../../app/record/prune.ts';
 import type { Runtime } from '../../../app/runtime.ts';
-import { pruneRuns } from '../../../audit/run-archive.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
-import { DAY_MS, readDuration } from '../../../base/text/duration.ts';
-import {
-  type Command,
-  type CommandContext,
-  isOn,
-  type OptionValues,
-  type Reply,
-  textOption,
-} from '../../frame/command.ts';
+import { readDuration } from '../../../base/text/duration.ts';
+import { type Command, type CommandContext, isOn, type Reply, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
 import { readCount } from '../../view/count.ts';
-
-// Older than this is every run, also one that began this very second.
-const EVERY_AGE = -DAY_MS;
-// More than this at once, chosen on the command line, needs a yes.
-const UNASKED = 5;
-
-type Pruned = ReturnType<typeof pruneRuns>;
 
 export const command: Command = {
   about: {
@@ -49,42 +34,61 @@ export const command: Command = {
     'skillwright runs prune --keep 20 --dry-run',
   ],
   async run(context) {
-    const { options, runtime } = context;
-    runtime.requireConfig();
-    // Refuses a linked folder before anything is removed.
-    const all = findRuns(runtime.project);
-    const plan = readPlan(options, runtime);
-    const planned = pruneRuns(runtime.project, runtime.home, { ...plan, isTrial: true });
-    if (isOn(options, 'dry-run')) return reply(planned, all.length - planned.removed.length, runtime, true);
-    const refused = await askIfMany(planned, context);
-    if (refused) return refused;
-    const done = pruneRuns(runtime.project, runtime.home, plan);
-    return reply(done, findRuns(runtime.project).length, runtime, false);
+    const { options, runtime, terminal } = context;
+    const span = textOption(options, 'older-than');
+    const number = textOption(options, 'keep');
+    const pruned = await pruneRecords(
+      {
+        olderThanMs: span === undefined ? undefined : readDuration('older-than', span),
+        keep: number === undefined ? undefined : readCount('keep', number),
+        dryRun: isOn(options, 'dry-run'),
+        yes: isOn(options, 'yes'),
+        ask: terminal.interactive ? (count) => askPerson(count, runtime) : undefined,
+      },
+      runtime,
+    );
+    return reply(pruned, context);
   },
 };
 
-/** What the settings remove was decided once; what an option removes is asked about, when it is much. */
-async function askIfMany({ removed }: Pruned, context: CommandContext): Promise<Reply | undefined> {
-  const { options, runtime, terminal } = context;
-  const isChosen = options.keep !== undefined || options['older-than'] !== undefined;
-  if (!isChosen || removed.length <= UNASKED || isOn(options, 'yes')) return undefined;
-  const by = runtime.answering('skillwright', 'own');
-  const question: Text = { en: `remove ${removed.length} runs?`, zh: `删除 ${removed.length} 次运行？` };
-  if (terminal.interactive) {
-    const { confirm } = await import('../../frame/confirm.ts');
-    const how = runtime.language === 'zh' ? '输入 y 以继续' : 'type y to go on';
-    if (await confirm(`${question[runtime.language]} (${how}): `, 'y')) return undefined;
-    const fault = new Fault('ApprovalDenied', { en: 'nothing was removed', zh: '未删除任何内容' });
-    return { outcome: failedOutcome(by, fault, { removed: [] }) };
+function questionAbout(count: number): Text {
+  return { en: `remove ${count} runs?`, zh: `删除 ${count} 次运行？` };
+}
+
+async function askPerson(count: number, { language }: Runtime): Promise<boolean> {
+  const { confirm } = await import('../../frame/confirm.ts');
+  const how = language === 'zh' ? '输入 y 以继续' : 'type y to go on';
+  return await confirm(`${questionAbout(count)[language]} (${how}): `, 'y');
+}
+
+function reply(pruned: PrunedRuns, context: CommandContext): Reply {
+  switch (pruned.ended) {
+    case 'undecided':
+      return undecided(pruned, context);
+    case 'refused': {
+      const fault = new Fault('ApprovalDenied', { en: 'nothing was removed', zh: '未删除任何内容' });
+      const by = context.runtime.answering('skillwright', 'own');
+      return { outcome: failedOutcome(by, fault, { removed: [] }) };
+    }
+    case 'planned':
+    case 'pruned':
+      return settled(pruned, context.runtime);
   }
+}
+
+function undecided({ removed }: PrunedRuns, context: CommandContext): Reply {
+  const question = questionAbout(removed.length);
   const again = commandLine('runs prune', command, context, ['--yes']);
   const data = { type: 'ApprovalRequired', code: 'APPROVAL_REQUIRED', would_remove: removed, resume_command: again };
   const summary = { en: `a decision is needed: ${question.en}`, zh: `需要批准: ${question.zh}` };
+  const by = context.runtime.answering('skillwright', 'own');
   return { outcome: makeOutcome(by, 'interrupted', summary, data), hint: again };
 }
 
-function reply({ removed, emptied, vanished }: Pruned, kept: number, runtime: Runtime, isTrial: boolean): Reply {
-  const { en, zh } = summarize({ removed, emptied, vanished }, kept);
+function settled(pruned: PrunedRuns, runtime: Runtime): Reply {
+  const { removed, emptied, vanished, kept } = pruned;
+  const isTrial = pruned.ended === 'planned';
+  const { en, zh } = summarize(pruned);
   const summary = isTrial ? { en: `would do: ${en}`, zh: `将会: ${zh}` } : { en, zh };
   return {
     outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, {
@@ -98,19 +102,9 @@ function reply({ removed, emptied, vanished }: Pruned, kept: number, runtime: Ru
   };
 }
 
-function readPlan(options: OptionValues, { clock, config }: Runtime) {
-  const { runsDays, observationsDays } = config.retention;
-  const span = textOption(options, 'older-than');
-  const number = textOption(options, 'keep');
-  const keep = number === undefined ? 0 : readCount('keep', number);
-  const byNumber = number === undefined ? runsDays * DAY_MS : EVERY_AGE;
-  const runsMs = span === undefined ? byNumber : readDuration('older-than', span);
-  return { now: clock.now(), runsMs, observationsMs: observationsDays * DAY_MS, keep };
-}
-
 const GONE: Text = { en: '(somebody had removed its record)', zh: '（记录此前已被删除）' };
 
-function summarize({ removed, emptied, vanished }: Pruned, kept: number): Text {
+function summarize({ removed, emptied, vanished, kept }: PrunedRuns): Text {
   const gone = vanished.length;
   return {
     en: `${removed.length} runs removed, ${emptied.length} lost their texts, ${kept} stay${gone > 0 ? `, ${gone} had vanished` : ''}`,

@@ -1,10 +1,8 @@
 // `runs show`: one run with its summary, whether its record holds, and its events when asked for.
-import { findRun } from '../../../app/find-run.ts';
+import { showRun } from '../../../app/record/show.ts';
 import { describeVerdict } from '../../../app/view/run-verdict.ts';
 import type { AuditRecord } from '../../../audit/event.ts';
-import { type RunEntry, type RunVerification, readVerified } from '../../../audit/run-archive.ts';
-import { summarizeRecords } from '../../../audit/run-summary.ts';
-import { OTHER_HOME, readRecords } from '../../../audit/verify.ts';
+import type { RunEntry, RunVerification } from '../../../audit/run-archive.ts';
 import { Fault } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { Language, Text } from '../../../base/language.ts';
@@ -24,17 +22,13 @@ export const command: Command = {
   options: [{ name: 'events', summary: { en: 'also every event of its record', zh: '包括记录中的全部事件' } }],
   examples: ['skillwright runs show latest', 'skillwright runs show 20261115T032045Z-9f3a1c --events'],
   async run({ positionals: [written = ''], options, runtime, terminal }) {
-    const run = findRun(runtime.project, written);
-    const { verified, records: proven } = readVerified(runtime.project, runtime.home, run.id);
+    const { run, verified, events, isForeign } = showRun(written, runtime);
     // Of a broken record everything is shown, with the warning.
-    const events = verified.ok ? proven : readRecords(run.folder);
     const records = isOn(options, 'events') ? events : undefined;
-    // The record of an ended run vouches for run.json; of any other, only the events do.
-    const summary = verified.ended ? run.summary : summarizeRecords(run, proven);
     const data = {
       run_id: run.id,
       path: run.folder,
-      run: summary ?? null,
+      run: run.summary ?? null,
       verified,
       ...(records && { events: records }),
     };
@@ -43,10 +37,10 @@ export const command: Command = {
       ? makeOutcome(by, 'success', run.id, data)
       : failedOutcome(
           by,
-          new Fault(verified.why === OTHER_HOME ? 'CheckFailed' : 'IntegrityMismatch', brokenRun(run.id, verified)),
+          new Fault(isForeign ? 'CheckFailed' : 'IntegrityMismatch', brokenRun(run.id, verified)),
           data,
         );
-    const facts = renderList(listFacts({ ...run, summary }, verified, runtime.language), terminal);
+    const facts = renderList(listFacts(run, verified, runtime.language), terminal);
     const human = records ? `${facts}\n\n${renderEvents(records, runtime.language, terminal)}` : facts;
     return { outcome, human, ...(!verified.ok && { hint: DISTRUST[runtime.language] }) };
   },

@@ -1,19 +1,12 @@
 // `runs verify`: is the record of a run, or of every run, still what was written?
-import path from 'node:path';
-import { findRun, findRuns } from '../../../app/find-run.ts';
+import { type BrokenReason, type VerifiedRun, verifyRuns, whyBroken } from '../../../app/record/verify.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { describeVerdict } from '../../../app/view/run-verdict.ts';
-import { adoptRuns, findVanished, forgetRuns, type RunVerification, verifyRun } from '../../../audit/run-archive.ts';
-import { OTHER_HOME, OTHER_PROJECT } from '../../../audit/verify.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { type Command, isOn, type Reply, textOption } from '../../frame/command.ts';
-
-interface Result extends RunVerification {
-  readonly run_id: string;
-}
 
 export const command: Command = {
   about: {
@@ -42,31 +35,16 @@ export const command: Command = {
   ],
   examples: ['skillwright runs verify', 'skillwright runs verify latest --json'],
   async run({ positionals: [written], options, runtime, terminal }) {
-    const { project, home } = runtime;
-    const before = textOption(options, 'moved-from');
-    if (before !== undefined) adoptRuns(project, home, path.resolve(before));
-    const vanished = findVanished(project, home).filter((id) => written === undefined || written === id);
-    const runs = written === undefined ? findRuns(project) : vanished.length > 0 ? [] : [findRun(project, written)];
-    const results = [
-      ...runs.map(({ id }): Result => ({ run_id: id, ...verifyRun(project, home, id) })),
-      ...vanished.map((id): Result => ({ run_id: id, ...GONE })),
-    ];
-    if (isOn(options, 'forget')) forgetRuns(project, home, vanished);
-    return answer(results, runtime, terminal);
+    const order = {
+      run: written,
+      forget: isOn(options, 'forget'),
+      movedFrom: textOption(options, 'moved-from'),
+    };
+    return answer(verifyRuns(order, runtime), runtime, terminal);
   },
 };
 
-const GONE: RunVerification = {
-  ok: false,
-  events: 0,
-  torn: false,
-  ended: false,
-  pruned: 0,
-  broken_at: 0,
-  why: 'the whole record is gone',
-};
-
-function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal): Reply {
+function answer(results: readonly VerifiedRun[], runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
   const broken = results.filter(({ ok }) => !ok);
   const [first] = broken;
@@ -78,41 +56,41 @@ function answer(results: readonly Result[], runtime: Runtime, terminal: Terminal
   };
   const human = results.map((result) => renderResult(result, runtime, terminal)).join('\n');
   if (!first) return { outcome: makeOutcome(by, 'success', countWhole(results.length, data.events), data), human };
-  const hint = hintFor(broken)[runtime.language];
-  const fault = new Fault('CheckFailed', countBroken(broken, results.length));
-  return { outcome: failedOutcome(by, fault, data), human, hint };
+  const reason = whyBroken(broken);
+  const fault = new Fault('CheckFailed', countBroken(broken, results.length, reason));
+  return { outcome: failedOutcome(by, fault, data), human, hint: HINTS[reason][runtime.language] };
 }
 
-function countBroken(broken: readonly Result[], all: number): Text {
+function countBroken(broken: readonly VerifiedRun[], all: number, reason: BrokenReason): Text {
   const count = broken.length;
-  if (broken.every(({ why }) => why === OTHER_HOME))
-    return { en: `${count} of ${all} records: ${OTHER_HOME}`, zh: `${all} 份记录中有 ${count} 份由另一个主目录封印` };
-  return { en: `${count} of ${all} records are broken`, zh: `${all} 份记录中有 ${count} 份断裂` };
+  return reason === 'other-home'
+    ? {
+        en: `${count} of ${all} records: ${broken[0]?.why}`,
+        zh: `${all} 份记录中有 ${count} 份由另一个主目录封印`,
+      }
+    : { en: `${count} of ${all} records are broken`, zh: `${all} 份记录中有 ${count} 份断裂` };
 }
 
-function hintFor(broken: readonly Result[]): Text {
-  if (broken.every(({ why }) => why === GONE.why))
-    return {
-      en: 'If you removed them yourself, `skillwright runs verify --forget` misses them no longer.',
-      zh: '若是您自行删除，可用 `skillwright runs verify --forget` 不再提示。',
-    };
-  if (broken.every(({ why }) => why === OTHER_HOME))
-    return {
-      en: 'Verify them as the user who ran them, with the HOME they had.',
-      zh: '请以运行它们的用户及当时的 HOME 核验。',
-    };
-  if (broken.some(({ why }) => why === OTHER_PROJECT))
-    return {
-      en: 'If this project was in another folder before, `skillwright runs verify --moved-from <folder>` takes its runs over.',
-      zh: '若此项目原在其他目录，可用 `skillwright runs verify --moved-from <目录>` 接管其运行。',
-    };
-  return {
+const HINTS: Record<BrokenReason, Text> = {
+  gone: {
+    en: 'If you removed them yourself, `skillwright runs verify --forget` misses them no longer.',
+    zh: '若是您自行删除，可用 `skillwright runs verify --forget` 不再提示。',
+  },
+  'other-home': {
+    en: 'Verify them as the user who ran them, with the HOME they had.',
+    zh: '请以运行它们的用户及当时的 HOME 核验。',
+  },
+  'other-project': {
+    en: 'If this project was in another folder before, `skillwright runs verify --moved-from <folder>` takes its runs over.',
+    zh: '若此项目原在其他目录，可用 `skillwright runs verify --moved-from <目录>` 接管其运行。',
+  },
+  broken: {
     en: 'Events before the break are as they were written; trust nothing behind it.',
     zh: '断裂之前的事件与写入时一致；其后的内容不可信。',
-  };
-}
+  },
+};
 
-function renderResult(result: Result, { language }: Runtime, terminal: Terminal): string {
+function renderResult(result: VerifiedRun, { language }: Runtime, terminal: Terminal): string {
   const mark = result.ok ? paint('✓', 'green', terminal) : paint('✗', 'red', terminal);
   return `${mark} ${result.run_id} ${describeVerdict(result)[language]}`;
 }
