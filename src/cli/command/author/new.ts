@@ -1,12 +1,11 @@
 // `new`: writes a skill that works as it stands, for its author to change.
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Runtime } from '../../../app/runtime.ts';
 import { assetPath } from '../../../base/assets.ts';
 import { Fault } from '../../../base/errors.ts';
-import { makeFolder, nameFolder, removeTree, writeNewFile } from '../../../base/files.ts';
-import { randomId } from '../../../base/ids.ts';
 import type { Text } from '../../../base/language.ts';
+import { writeNewFolder } from '../../../base/new-folder.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Root } from '../../../registry/roots.ts';
@@ -79,7 +78,7 @@ export const command: Command = {
     const root = chooseRoot(runtime, textOption(context.options, 'source'));
     const folder = path.join(root.folder, name);
     const files = readTemplate(kind, language, name, textOption(context.options, 'description'));
-    writeSkill(folder, files);
+    writeNewFolder(folder, files);
     const written = [...files.keys()];
     return {
       outcome: makeOutcome(
@@ -188,21 +187,4 @@ function titleOf(name: string): string {
     /(^|-)([a-z0-9])/g,
     (_match, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`,
   );
-}
-
-/** All of it or nothing, and never over something that is there. */
-export function writeSkill(folder: string, files: ReadonlyMap<string, string>): void {
-  const staged = path.join(path.dirname(folder), `.${path.basename(folder)}.${randomId(6)}.tmp`);
-  try {
-    for (const [name, content] of files) {
-      const file = path.join(staged, name);
-      makeFolder(path.dirname(file), 0o755);
-      writeNewFile(file, content, { mode: content.startsWith('#!') ? 0o755 : 0o644 });
-    }
-    const isFree = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
-    if (!isFree || !nameFolder(staged, folder)) throw new Fault('AlreadyExists', visible(folder));
-  } catch (error) {
-    removeTree(staged);
-    throw error;
-  }
 }

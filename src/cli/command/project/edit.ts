@@ -1,19 +1,15 @@
 // `edit`: one change of one file, made at once and whole; a person's own command, so nothing is asked.
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
-import type { Runtime } from '../../../app/runtime.ts';
+import { EDIT_KEYS, editProjectFile, readEditList } from '../../../app/project/edit.ts';
 import { Fault } from '../../../base/errors.ts';
-import { isRecord, parseJson } from '../../../base/json.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { realPath } from '../../../base/paths.ts';
 import { errorCode, readTextIfThere } from '../../../base/read-file.ts';
 import { paint, type Style, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
-import { isOwnState } from '../../../policy/place.ts';
 import { EDIT_OPERATIONS, type Edit } from '../../../tools/edit.ts';
-import { type EditFileResult, editFile, previewEdit } from '../../../tools/edit-file.ts';
-import type { World } from '../../../tools/path-guard.ts';
+import type { EditFileResult } from '../../../tools/edit-file.ts';
 import { type Command, type CommandContext, isOn, textOption } from '../../frame/command.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 
@@ -21,17 +17,7 @@ const OPERATIONS = [...EDIT_OPERATIONS, 'batch'] as const;
 type Operation = (typeof OPERATIONS)[number];
 
 /** What each operation takes behind the file; the last one may come from a file or from stdin. */
-const WORDS: Record<Operation, readonly string[]> = {
-  replace: ['old', 'new'],
-  append: ['content'],
-  prepend: ['content'],
-  'insert-after': ['marker', 'content'],
-  'insert-before': ['marker', 'content'],
-  'delete-between': ['start', 'end'],
-  regex: ['pattern', 'replacement'],
-  'update-json': ['path', 'value'],
-  batch: ['edits.json'],
-};
+const WORDS: Record<Operation, readonly string[]> = { ...EDIT_KEYS, batch: ['edits.json'] };
 
 export const command: Command = {
   about: {
@@ -67,12 +53,9 @@ export const command: Command = {
   async run(context) {
     const { runtime, options, positionals } = context;
     const operation = OPERATIONS.find((known) => known === positionals[0]) ?? 'replace';
-    const world = worldOf(runtime);
     const file = findFile(context);
     const edits = await readEdits(operation, await readWords(operation, context));
-    const result = isOn(options, 'dry-run')
-      ? await previewEdit(world, file, edits)
-      : await editFile(world, file, edits);
+    const result = await editProjectFile({ file, edits, dryRun: isOn(options, 'dry-run') }, runtime);
     const { path: shown, changed, created, places, diff } = result;
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result), {
@@ -87,11 +70,6 @@ export const command: Command = {
     };
   },
 };
-
-function worldOf({ project, home, config }: Runtime): World {
-  const places = { project: realPath(project) ?? project, home: realPath(home) ?? home, output: [] };
-  return { project, outputFolder: config.outputFolder, isOwnState: (file) => isOwnState(file, places) };
-}
 
 function findFile(context: CommandContext): string {
   return path.resolve(typedFrom(context), context.positionals[1] ?? '');
@@ -131,52 +109,7 @@ async function readEdits(operation: Operation, words: readonly string[]): Promis
 
 /** The word is a file of edits, or the edits themselves where they came from stdin or --content-file. */
 async function readBatch(word: string): Promise<readonly Edit[]> {
-  const { checkArguments, editsSchema } = await import('../../../tools/tool-call.ts');
-  const text = /^\s*[[{]|\n/.test(word) ? word : readNamedFile(word);
-  try {
-    const written = parseJson(text);
-    checkOperations(written);
-    if (Array.isArray(written)) checkKeys(written);
-    return checkArguments(editsSchema, written);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Fault('InvalidJson', error.message, { cause: error });
-    throw error;
-  }
-}
-
-/** Each edit has the words of its operation as keys. */
-function checkKeys(written: readonly unknown[]): void {
-  for (const [at, { op, ...given }] of written.filter(isRecord).entries()) {
-    const taken = WORDS[EDIT_OPERATIONS.find((known) => known === op) ?? 'batch'];
-    const keys = Object.keys(given);
-    if (taken.length === keys.length && taken.every((key) => keys.includes(key))) continue;
-    const [wanted, got] = [taken.join(', '), visible(keys.join(', ')) || '–'];
-    throw new Fault('ParamInvalid', {
-      en: `edit ${at + 1}, ${String(op)}, takes ${wanted}; given: ${got}`,
-      zh: `第 ${at + 1} 项 ${String(op)} 需要 ${wanted}；给出的是 ${got}`,
-    });
-  }
-}
-
-/** Says in plain words what a schema would say in its own. */
-function checkOperations(written: unknown): void {
-  const list = Array.isArray(written) ? written : [];
-  const known: readonly string[] = EDIT_OPERATIONS;
-  const at = list.findIndex((one) => !isRecord(one) || !known.includes(String(one.op)));
-  if (list.length > 0 && at === -1) return;
-  const wrong: unknown = list[at];
-  const op = visible(JSON.stringify(isRecord(wrong) ? wrong.op : wrong) ?? '');
-  const detail: Text =
-    list.length === 0
-      ? { en: 'batch takes a JSON list of edits', zh: 'batch 需要一个 JSON 编辑列表' }
-      : { en: `edit ${at + 1} has no known op: ${op}`, zh: `第 ${at + 1} 项的 op 未知: ${op}` };
-  const example = '[{"op":"replace","old":"a","new":"b"}]';
-  throw new Fault('ParamInvalid', detail, {
-    hint: {
-      en: `Write ${example}; op is one of ${known.join(', ')}.`,
-      zh: `请写成 ${example}；op 为 ${known.join('、')} 之一。`,
-    },
-  });
+  return await readEditList(/^\s*[[{]|\n/.test(word) ? word : readNamedFile(word));
 }
 
 /** A file the person names may lie anywhere; what never ends or waits for a writer is refused. */

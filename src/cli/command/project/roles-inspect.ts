@@ -1,11 +1,10 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
+import { inspectRole } from '../../../app/role/inspect.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { readTextIfThere } from '../../../base/read-file.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { requireRole } from '../../../jobs/executor.ts';
-import { findRole, type Role } from '../../../registry/role/role.ts';
+import type { Role } from '../../../registry/role/role.ts';
 import type { RoleSkill } from '../../../registry/role/skill.ts';
 import type { Command } from '../../frame/command.ts';
 import { showText } from '../../frame/through-door.ts';
@@ -20,11 +19,8 @@ export const command: Command = {
   options: [],
   examples: ['skillwright roles inspect analyst'],
   async run({ positionals: [name = ''], runtime, terminal }) {
-    // A role that was not understood is shown with what is wrong; one that is not there is a mistake.
-    const role = (await findRole(runtime.project, name)) ?? (await requireRole(runtime.project, name));
+    const { role, instructions, readme } = await inspectRole(name, runtime);
     const diagnostics = await inLanguageOf(role.diagnostics, runtime.language);
-    const instructions = role.instructions && (readTextIfThere(role.instructions) ?? '');
-    const readme = role.readme && (readTextIfThere(role.readme) ?? '');
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', visible(role.name), {
       role: { name: role.name, description: role.description ?? null, path: role.file, usable: role.usable },
       skills: role.skills.map(describe),

@@ -1,16 +1,11 @@
 // `roles lint`: what keeps roles from doing their work, each finding with its remedy.
-import { readShipped } from '../../../app/open-door.ts';
-import type { Runtime } from '../../../app/runtime.ts';
+import { lintRoles } from '../../../app/role/lint.ts';
 import type { Diagnostic } from '../../../base/diagnostic.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { requireRole } from '../../../jobs/executor.ts';
-import { type LintPlace, lintRole } from '../../../jobs/lint.ts';
-import { openGrants } from '../../../policy/grant/store.ts';
-import { findRole, listRoles, type Role } from '../../../registry/role/role.ts';
 import type { Command } from '../../frame/command.ts';
 import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
 
@@ -25,12 +20,9 @@ export const command: Command = {
   options: [],
   examples: ['skillwright roles lint', 'skillwright roles lint dev_efficiency_analyst --json'],
   async run({ positionals, runtime, terminal }) {
-    runtime.requireConfig();
-    const roles = await chooseRoles(runtime.project, positionals);
-    const place = await lintPlace(runtime);
     const results: Result[] = [];
-    for (const role of roles) {
-      const diagnostics = await inLanguageOf(lintRole(role, place), runtime.language);
+    for (const { role, diagnostics: found } of await lintRoles(positionals, runtime)) {
+      const diagnostics = await inLanguageOf(found, runtime.language);
       results.push({ name: role.name, path: role.file, ok: !diagnostics.some(isError), diagnostics });
     }
     const failed = results.filter(({ ok }) => !ok).length;
@@ -48,24 +40,6 @@ interface Result {
   readonly path: string;
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-async function chooseRoles(project: string, names: readonly string[]): Promise<Role[]> {
-  if (names.length === 0) return await listRoles(project);
-  // A role that is not understood is what a linter is for; one that is not there is a mistake.
-  return await Promise.all(names.map(async (name) => (await findRole(project, name)) ?? requireRole(project, name)));
-}
-
-/** This machine, as jobs would find it. */
-async function lintPlace(runtime: Runtime): Promise<LintPlace> {
-  const { env, clock, places, home, project } = runtime;
-  const grants = openGrants(home, project).list();
-  return {
-    env,
-    policy: runtime.policyFor(),
-    grants: { grants: () => grants, shipped: readShipped(runtime.builtin), clock, places },
-    tier: (await runtime.sandbox()).tier,
-  };
 }
 
 function render({ name, ok, diagnostics }: Result, base: string, terminal: Terminal): string {

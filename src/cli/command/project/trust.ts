@@ -1,11 +1,8 @@
 // `trust`: a person says that the settings and roles of a project may count, as they are now.
+import { distrustFolder, showTrust, trustFolder } from '../../../app/project/trust.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { requireConfig } from '../../../config/config.ts';
-import { effectsOf } from '../../../config/effect.ts';
-import { readLayers } from '../../../config/read.ts';
-import { isTrusted, revokeTrust, trustedFiles, trustProject } from '../../../config/trust.ts';
 import { type Command, isOn } from '../../frame/command.ts';
 import { describeEffect, renderEffects } from '../../view/project-effect.ts';
 
@@ -24,21 +21,10 @@ export const command: Command = {
   ],
   examples: ['skillwright trust --show', 'skillwright trust', 'skillwright trust --revoke'],
   async run({ options, runtime }) {
-    const { project, home } = runtime;
-    // Read once: what is shown is what is trusted.
-    const layers = await readLayers({ project, home });
-    const { bytes } = layers.own;
-    const before = isTrusted(project, home, bytes);
-    if (isOn(options, 'revoke')) revokeTrust(project, home);
-    else if (!isOn(options, 'show')) {
-      // What cannot be read cannot have been meant.
-      requireConfig({ diagnostics: [...layers.user.diagnostics, ...layers.own.diagnostics] });
-      trustProject(project, home, runtime.clock.now(), bytes);
-    }
-    const trusted = isTrusted(project, home, bytes);
-    const files = trustedFiles(project);
-    const effects = effectsOf({ project, home }, layers);
-    const summary = summarize(before, trusted, visible(project));
+    const trust = isOn(options, 'revoke') ? distrustFolder : isOn(options, 'show') ? showTrust : trustFolder;
+    const { project, files, effects, ...report } = await trust(runtime);
+    const trusted = report.isTrusted;
+    const summary = summarize(report.wasTrusted, trusted, visible(project));
     const data = { project, trusted, files, effects: effects.map(describeEffect) };
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data),

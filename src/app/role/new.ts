@@ -1,0 +1,72 @@
+// Writes a role with a skill, a schedule and a text that guides it; it works as it stands.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assetPath } from '../../base/assets.ts';
+import { Fault } from '../../base/errors.ts';
+import { writeNewFolder } from '../../base/new-folder.ts';
+import { visible } from '../../base/text.ts';
+import { isTrusted, trustProject } from '../../config/trust.ts';
+import { isTimeZone } from '../../jobs/zone.ts';
+import type { Runtime } from '../runtime.ts';
+
+const NAME = /^[a-z0-9_][a-z0-9_-]{0,63}$/;
+
+export interface NewRole {
+  readonly folder: string;
+  /** Below the folder. */
+  readonly files: readonly string[];
+  readonly timezone: string;
+  /** A trusted project stays trusted, since nothing but this was added. */
+  readonly trusted: boolean;
+}
+
+export function createRole(name: string, runtime: Runtime): NewRole {
+  if (!NAME.test(name)) throw badName(name);
+  const { project, home, clock } = runtime;
+  const folder = path.join(project, 'agents', name);
+  const trusted = isTrusted(project, home);
+  const timezone = zoneOfMachine();
+  const files = readTemplate(name, timezone, runtime);
+  writeNewFolder(folder, files);
+  if (trusted) trustProject(project, home, clock.now());
+  return { folder, files: [...files.keys()], timezone, trusted };
+}
+
+/** UTC where the machine names a zone that schedules do not know. */
+function zoneOfMachine(): string {
+  // Undefined for a TZ that ICU does not know, whatever the types say.
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone !== undefined && isTimeZone(zone) ? zone : 'UTC';
+}
+
+/** The template, and the parts of the shipped skill that its script is made of. */
+function readTemplate(name: string, zone: string, { builtin }: Runtime): Map<string, string> {
+  const template = assetPath(path.join('cli', 'templates', 'role'));
+  const own = filesIn(template).map(([file, text]): [string, string] => [
+    file.replace(/^claude\b/, '.claude'),
+    text.replaceAll('role-name', name).replace('timezone: UTC', `timezone: ${zone}`),
+  ]);
+  const parts = filesIn(path.join(builtin, 'build-analysis', 'scripts')).map(([file, text]): [string, string] => [
+    `.claude/skills/build_analysis_parts/${file}`,
+    text,
+  ]);
+  return new Map([...own, ...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function filesIn(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('__pycache__'))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => [path.relative(folder, file), readFileSync(file, 'utf8')]);
+}
+
+function badName(name: string): Fault {
+  return new Fault(
+    'ParamInvalid',
+    { en: `${visible(name)} is no name for a role`, zh: `${visible(name)} 不能作为角色名称` },
+    {
+      details: { param: 'name' },
+      hint: { en: 'Use lower-case letters, digits, - and _.', zh: '请使用小写字母、数字、- 与 _。' },
+    },
+  );
+}
