@@ -2,7 +2,7 @@
 import { toFault } from '../../base/errors.ts';
 import { inLanguage, type Text } from '../../base/language.ts';
 import { type Unmet, unmetNeeds } from '../../jobs/able.ts';
-import { openJobQueue } from '../job/open-jobs.ts';
+import { withJobQueue } from '../job/open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
 import type { MachineCheck } from './machine.ts';
 
@@ -12,14 +12,9 @@ const FINE: Text = { en: 'nothing waits for what no worker has', zh: '没有任�
 export async function checkJobs(runtime: Runtime): Promise<MachineCheck> {
   const check = { name: 'jobs', needed: false };
   try {
-    const queue = await openJobQueue(runtime);
-    try {
-      const unmet = await unmetNeeds(queue, runtime.clock.now());
-      const said = unmet.map((need) => inLanguage(sayNeed(need), runtime.language)).join('; ');
-      return { ...check, ok: unmet.length === 0, detail: said || inLanguage(FINE, runtime.language) };
-    } finally {
-      await queue.close();
-    }
+    const unmet = await withJobQueue(runtime, (queue) => unmetNeeds(queue, runtime.clock.now()));
+    const said = unmet.map((need) => inLanguage(sayNeed(need), runtime.language)).join('; ');
+    return { ...check, ok: unmet.length === 0, detail: said || inLanguage(FINE, runtime.language) };
   } catch (error) {
     return { ...check, ok: false, detail: inLanguage(toFault(error).sentence, runtime.language) };
   }

@@ -1,6 +1,7 @@
 // What content inspection finds in a skill, a folder or a pack, before or after it is installed.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { isAtLeast, type VetSeverity } from '../../config/severity.ts';
 import { findSkillFile } from '../../distribution/skill-file.ts';
 import { openArchiveFile } from '../../distribution/source/archive.ts';
 import { openFolder } from '../../distribution/source/folder.ts';
@@ -17,8 +18,17 @@ export interface VettedSkill {
   readonly vetting: Vetting;
 }
 
-export function vetSkills(written: string, runtime: Runtime): VettedSkill[] {
-  return openNamed(written, runtime).map(inspect);
+export interface VetReport {
+  readonly skills: readonly VettedSkill[];
+  /** How many findings are of the given severity or worse. */
+  readonly grave: number;
+}
+
+/** A skill, a folder, or a pack. */
+export function vetNamed(written: string, least: VetSeverity, runtime: Runtime): VetReport {
+  const skills = openNamed(written, runtime).map(inspect);
+  const findings = skills.flatMap(({ vetting }) => vetting.findings);
+  return { skills, grave: findings.filter(({ severity }) => isAtLeast(severity, least)).length };
 }
 
 function openNamed(written: string, runtime: Runtime): readonly OfferedSkill[] {

@@ -23,6 +23,16 @@ export function openJobQueue(runtime: Runtime, stop?: AbortSignal): Promise<Queu
   return openProjectQueue(runtime, stop);
 }
 
+/** Closed again, whatever comes of the work. */
+export async function withJobQueue<T>(runtime: Runtime, work: (queue: Queue) => Promise<T>): Promise<T> {
+  const queue = await openJobQueue(runtime);
+  try {
+    return await work(queue);
+  } finally {
+    await queue.close();
+  }
+}
+
 interface ReadSchedules {
   readonly schedules: readonly Schedule[];
   readonly diagnostics: readonly Diagnostic[];

@@ -12,7 +12,7 @@ import type { WaitingJob } from '../../jobs/waiting.ts';
 import type { WorkerDeps } from '../../jobs/worker.ts';
 import type { Job, Queue } from '../../store/queue.ts';
 import { openJobDoor } from '../job/execute-job.ts';
-import { openJobQueue, openWorkerDeps, type WithStop } from '../job/open-jobs.ts';
+import { openWorkerDeps, type WithStop, withJobQueue } from '../job/open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
 import { outcomeOf } from '../view/jobs.ts';
 import type { QuestionAnswer } from './question.ts';
@@ -23,14 +23,13 @@ export async function resumeJob(
   withStop: WithStop,
   runtime: Runtime,
 ): Promise<Outcome> {
-  const queue = await openJobQueue(runtime);
-  try {
-    return await answerJob({ waiting, answer, withStop }, runtime, queue);
-  } catch (error) {
-    return fail(runtime.answering('jobs', 'call'), nameFault(error));
-  } finally {
-    await queue.close();
-  }
+  return await withJobQueue(runtime, async (queue) => {
+    try {
+      return await answerJob({ waiting, answer, withStop }, runtime, queue);
+    } catch (error) {
+      return fail(runtime.answering('jobs', 'call'), nameFault(error));
+    }
+  });
 }
 
 interface JobAnswer {

@@ -6,6 +6,7 @@ import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import { payloadIfOurs } from '../../jobs/payload.ts';
 import { type Schedule, whyNotUsed } from '../../jobs/schedule.ts';
+import { wallTime } from '../../jobs/zone.ts';
 import { listRoles, mistakeInRole } from '../../registry/role/role.ts';
 import { type Job, type JobState, type Queue, REASONS } from '../../store/queue.ts';
 import { schedulesOf } from '../job/open-jobs.ts';
@@ -94,6 +95,11 @@ function sameInBoth(text: string): Text {
 
 export function time(moment: number | undefined): string | null {
   return moment === undefined || !Number.isFinite(moment) ? null : new Date(moment).toISOString();
+}
+
+/** As the clock of the schedule's own time zone shows it. */
+export function wallClock(moment: number | undefined, { timezone }: Pick<Schedule, 'timezone'>): string | undefined {
+  return moment === undefined ? undefined : time(wallTime(moment, timezone))?.slice(0, 19).replace('T', ' ');
 }
 
 /** Throws a Fault for an id nobody has; `latest` is the newest job. */

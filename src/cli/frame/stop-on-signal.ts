@@ -8,7 +8,7 @@ export interface StopSignals {
   release(): void;
 }
 
-/** The first signal asks the work to stop. */
+/** The first signal asks the work to stop; it has the time it needs. */
 export async function untilSignal<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = stopOnSignal(() => {});
   try {

@@ -1,9 +1,9 @@
 // `vet`: what content inspection finds in a skill or pack, before or after it is installed.
-import { type VettedSkill, vetSkills } from '../../../app/install/vet.ts';
+import { type VetReport, vetNamed } from '../../../app/install/vet.ts';
 import { Fault } from '../../../base/errors.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { isAtLeast, SEVERITIES, type VetSeverity } from '../../../config/severity.ts';
+import { SEVERITIES, type VetSeverity } from '../../../config/severity.ts';
 import { type Command, type CommandContext, isOn, type Reply } from '../../frame/command.ts';
 import { findingData, renderVetting } from '../../view/finding.ts';
 import { renderSarif } from '../../view/sarif.ts';
@@ -33,14 +33,18 @@ export const command: Command = {
   examples: ['skillwright vet pdf', 'skillwright vet skills-pack.zip --fail-on MEDIUM --json'],
   async run(context) {
     const { positionals, options, runtime } = context;
-    const vetted = vetSkills(positionals[0] ?? '', runtime);
     const least = SEVERITIES.find((severity) => severity === options['fail-on']) ?? 'HIGH';
-    const reply = answer(vetted, least, context);
-    return isOn(options, 'sarif') ? { ...reply, document: renderSarif(vetted) } : reply;
+    const report = vetNamed(positionals[0] ?? '', least, runtime);
+    const reply = answer(report, least, context);
+    return isOn(options, 'sarif') ? { ...reply, document: renderSarif(report.skills) } : reply;
   },
 };
 
-function answer(vetted: readonly VettedSkill[], least: VetSeverity, { runtime, terminal }: CommandContext): Reply {
+function answer(
+  { skills: vetted, grave }: VetReport,
+  least: VetSeverity,
+  { runtime, terminal }: CommandContext,
+): Reply {
   const { language } = runtime;
   const by = runtime.answering('skillwright', 'own');
   const findings = vetted.flatMap(({ name, vetting }) => findingData(name, vetting.findings, language));
@@ -53,11 +57,10 @@ function answer(vetted: readonly VettedSkill[], least: VetSeverity, { runtime, t
   const human = vetted
     .flatMap(({ name, vetting }) => [`  ${visible(name)}`, ...renderVetting(vetting, language, terminal)])
     .join('\n');
-  const grave = findings.filter(({ severity }) => isAtLeast(severity, least));
-  if (grave.length > 0) {
+  if (grave > 0) {
     const detail = {
-      en: `${grave.length} findings of ${least} or worse`,
-      zh: `${grave.length} 条 ${least} 及以上的发现`,
+      en: `${grave} findings of ${least} or worse`,
+      zh: `${grave} 条 ${least} 及以上的发现`,
     };
     return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human };
   }

@@ -1,7 +1,8 @@
 // `jobs cancel`: a job that waits never runs; one that runs is ended with everything it started.
+import { cancelJob } from '../../../app/job/look.ts';
 import { changeOfJob } from './change.ts';
 
-export const command = changeOfJob('cancel', (queue, id) => queue.cancel(id), {
+export const command = changeOfJob('cancel', cancelJob, {
   cancelled: { en: 'cancelled', zh: '已取消' },
   cancelling: { en: 'its worker ends it at the next beat', zh: '执行者将在下次心跳时终止它' },
   ended: { en: 'it has ended already', zh: '已结束' },

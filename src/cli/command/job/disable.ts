@@ -1,6 +1,5 @@
 // `jobs disable`: a schedule stands still until somebody enables it; also while `start` runs.
-import { openJobQueue } from '../../../app/job/open-jobs.ts';
-import { findSchedule } from '../../../app/view/jobs.ts';
+import { disableSchedule } from '../../../app/job/schedule.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, textOption } from '../../frame/command.ts';
@@ -12,13 +11,7 @@ export const command: Command = {
   options: [{ name: 'reason', value: 'TEXT', summary: { en: 'why, for `jobs list`', zh: '原因，显示于 `jobs list`' } }],
   examples: ['skillwright jobs disable dev_efficiency_analyst/daily_briefing --reason "holidays"'],
   async run({ positionals: [id = ''], options, runtime }) {
-    const schedule = await findSchedule(runtime.project, id);
-    const queue = await openJobQueue(runtime);
-    try {
-      await queue.schedules.disable(schedule.id, textOption(options, 'reason') ?? '');
-    } finally {
-      await queue.close();
-    }
+    await disableSchedule(id, textOption(options, 'reason') ?? '', runtime);
     const summary = { en: `${visible(id)} is off`, zh: `${visible(id)} 已停用` };
     return {
       outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, { schedule: id, state: 'disabled' }),

@@ -1,5 +1,5 @@
 // `jobs history`: what ran, runs and waits, the newest first.
-import { openJobQueue } from '../../../app/job/open-jobs.ts';
+import { listJobs } from '../../../app/job/look.ts';
 import { describeJob, JOB_STATES, readResult, sayReason, time } from '../../../app/view/jobs.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
@@ -24,29 +24,25 @@ export const command: Command = {
   ],
   examples: ['skillwright jobs history', 'skillwright jobs history --role dev_efficiency_analyst --json'],
   async run({ options, runtime, terminal }) {
-    const queue = await openJobQueue(runtime);
-    try {
-      const role = textOption(options, 'role');
-      const schedule = textOption(options, 'schedule');
-      const before = textOption(options, 'before');
-      const states = STATES.filter((state) => state === options.state);
-      const jobs = await queue.history({
-        limit: readCount('limit', textOption(options, 'limit') ?? LIMIT),
-        ...(role !== undefined && { role }),
-        ...(schedule !== undefined && { schedule }),
-        ...(before !== undefined && { before }),
-        ...(states.length > 0 && { states }),
-      });
-      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countJobs(jobs.length), {
-        jobs: jobs.map(describeJob),
-        total: jobs.length,
-      });
-      if (jobs.length === 0) return { outcome };
-      const rows = jobs.map((job) => renderRow(job, runtime.language));
-      return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
-    } finally {
-      await queue.close();
-    }
+    const role = textOption(options, 'role');
+    const schedule = textOption(options, 'schedule');
+    const before = textOption(options, 'before');
+    const states = STATES.filter((state) => state === options.state);
+    const filter = {
+      limit: readCount('limit', textOption(options, 'limit') ?? LIMIT),
+      ...(role !== undefined && { role }),
+      ...(schedule !== undefined && { schedule }),
+      ...(before !== undefined && { before }),
+      ...(states.length > 0 && { states }),
+    };
+    const jobs = await listJobs(filter, runtime);
+    const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countJobs(jobs.length), {
+      jobs: jobs.map(describeJob),
+      total: jobs.length,
+    });
+    if (jobs.length === 0) return { outcome };
+    const rows = jobs.map((job) => renderRow(job, runtime.language));
+    return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
   },
 };
 

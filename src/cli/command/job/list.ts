@@ -1,18 +1,10 @@
 // `jobs list`: every schedule with its next time, whether it is on, and what came of it last.
-import { openJobQueue, schedulesOf, targetOf } from '../../../app/job/open-jobs.ts';
-import { describeWhen, JOB_STATES, readResult, sayReason, time } from '../../../app/view/jobs.ts';
+import { type ListedSchedule, listSchedules, SCHEDULE_REASONS } from '../../../app/job/schedule.ts';
+import { describeWhen, JOB_STATES, readResult, sayReason, time, wallClock } from '../../../app/view/jobs.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { isAlive } from '../../../jobs/able.ts';
-import { nextMoment } from '../../../jobs/moment.ts';
-import { nameTarget } from '../../../jobs/payload.ts';
-import type { Schedule } from '../../../jobs/schedule.ts';
-import { STOP_REASONS } from '../../../jobs/scheduler.ts';
-import { wallTime } from '../../../jobs/zone.ts';
-import { listRoles } from '../../../registry/role/role.ts';
-import type { Job, ScheduleState } from '../../../store/queue.ts';
 import type { Command } from '../../frame/command.ts';
 import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
@@ -21,7 +13,7 @@ const STATES = {
   active: { en: 'on', zh: '启用' },
   disabled: { en: 'off', zh: '停用' },
   stopped: { en: 'stopped', zh: '已停止' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<ListedSchedule['state'], Text>;
 
 export const command: Command = {
   about: {
@@ -32,40 +24,20 @@ export const command: Command = {
   options: [],
   examples: ['skillwright jobs list', 'skillwright jobs list --json'],
   async run({ runtime, terminal }) {
-    runtime.requireConfig();
-    const { schedules, diagnostics: found } = schedulesOf(await listRoles(runtime.project));
+    const { schedules, diagnostics: found, lacksWorker } = await listSchedules(runtime);
     const diagnostics = await inLanguageOf(found, runtime.language);
-    const queue = await openJobQueue(runtime);
-    try {
-      const known = new Map((await queue.schedules.all()).map((state) => [state.id, state]));
-      const now = runtime.clock.now();
-      const listed: Listed[] = [];
-      for (const schedule of schedules) {
-        const [last] = await queue.history({ schedule: schedule.id, limit: 1 });
-        listed.push({ schedule, last, now, ...stateOf(schedule, known.get(schedule.id), runtime.trusted) });
-      }
-      const data = { schedules: listed.map(describe), total: listed.length, diagnostics };
-      const by = runtime.answering('jobs', 'own');
-      const rows = listed.map((one) => renderRow(one, runtime.language));
-      const parts = [
-        rows.length === 0 ? '' : renderTable(titledColumns(TITLES, runtime.language), rows, terminal),
-        renderDiagnostics(diagnostics, runtime.project, terminal),
-      ];
-      const waits =
-        listed.some(({ state }) => state === 'active') && !(await queue.workers()).some((one) => isAlive(one, now));
-      return {
-        outcome: makeOutcome(
-          by,
-          'success',
-          count(listed.length, diagnostics.filter(({ severity }) => severity === 'error').length),
-          data,
-        ),
-        human: parts.filter((part) => part !== '').join('\n'),
-        ...(waits && { hint: NOBODY_WORKS[runtime.language] }),
-      };
-    } finally {
-      await queue.close();
-    }
+    const mistakes = diagnostics.filter(({ severity }) => severity === 'error').length;
+    const data = { schedules: schedules.map(describe), total: schedules.length, diagnostics };
+    const rows = schedules.map((one) => renderRow(one, runtime.language));
+    const parts = [
+      rows.length === 0 ? '' : renderTable(titledColumns(TITLES, runtime.language), rows, terminal),
+      renderDiagnostics(diagnostics, runtime.project, terminal),
+    ];
+    return {
+      outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', count(schedules.length, mistakes), data),
+      human: parts.filter((part) => part !== '').join('\n'),
+      ...(lacksWorker && { hint: NOBODY_WORKS[runtime.language] }),
+    };
   },
 };
 
@@ -74,43 +46,7 @@ const NOBODY_WORKS: Text = {
   zh: '目前无人执行: 请运行 `skillwright start`。',
 };
 
-interface Listed {
-  readonly schedule: Schedule;
-  readonly last: Job | undefined;
-  readonly now: number;
-  readonly state: keyof typeof STATES;
-  readonly reason?: string;
-}
-
-const HERE = {
-  off: { en: 'enabled: false in agent.yaml', zh: 'agent.yaml 中为 enabled: false' },
-  untrusted: {
-    en: 'the folder is not trusted as it is now: skillwright trust',
-    zh: '目录在当前状态下未受信任: skillwright trust',
-  },
-} as const satisfies Record<string, Text>;
-const REASONS = [...Object.values(HERE), ...Object.values(STOP_REASONS)];
-
-/** A change of agent.yaml begins a stopped schedule anew, but a person's no stays. */
-function stateOf(
-  { enabled, written }: Schedule,
-  known: ScheduleState | undefined,
-  trusted: boolean,
-): Pick<Listed, 'state' | 'reason'> {
-  if (known?.state === 'disabled') return { state: 'disabled', ...(known.reason && { reason: known.reason }) };
-  if (!enabled) return { state: 'disabled', reason: HERE.off.en };
-  if (!trusted) return { state: 'stopped', reason: HERE.untrusted.en };
-  if (known?.state === 'stopped' && known.written === written)
-    return { state: 'stopped', ...(known.reason && { reason: known.reason }) };
-  return { state: 'active' };
-}
-
-function next({ schedule, state, now }: Listed): number | undefined {
-  return state === 'active' ? nextMoment(schedule.when, schedule.timezone, now) : undefined;
-}
-
-function describe(listed: Listed) {
-  const { schedule, last, state, reason } = listed;
+function describe({ schedule, last, state, reason, next }: ListedSchedule) {
   const { id, role, when, timezone, target, overlap, misfire, follow } = schedule;
   const done = last && readResult(last);
   return {
@@ -127,7 +63,7 @@ function describe(listed: Listed) {
     follow,
     state,
     reason: reason ?? null,
-    next: time(next(listed)),
+    next: time(next),
     last: last
       ? {
           id: last.id,
@@ -149,22 +85,16 @@ const TITLES: readonly Text[] = [
   { en: 'DOES', zh: '内容' },
 ];
 
-function renderRow(listed: Listed, language: Language): string[] {
-  const { schedule, last, state, reason } = listed;
+function renderRow({ schedule, does, last, state, reason, next }: ListedSchedule, language: Language): string[] {
   const said = STATES[state][language];
   return [
     schedule.id,
     describeWhen(schedule)[language],
-    reason === undefined ? said : `${said}: ${sayReason(reason, language, REASONS)}`,
-    onTheWall(next(listed), schedule) ?? '–',
-    last ? `${JOB_STATES[last.state][language]} ${onTheWall(last.endedAt, schedule) ?? ''}`.trimEnd() : '–',
-    visible(nameTarget(schedule.role, targetOf(schedule))),
+    reason === undefined ? said : `${said}: ${sayReason(reason, language, SCHEDULE_REASONS)}`,
+    wallClock(next, schedule) ?? '–',
+    last ? `${JOB_STATES[last.state][language]} ${wallClock(last.endedAt, schedule) ?? ''}`.trimEnd() : '–',
+    visible(does),
   ];
-}
-
-/** As the clock of its own time zone shows it, which stands beside it. */
-function onTheWall(moment: number | undefined, { timezone }: Schedule): string | undefined {
-  return moment === undefined ? undefined : time(wallTime(moment, timezone))?.slice(0, 19).replace('T', ' ');
 }
 
 function count(total: number, mistakes: number): Text {

@@ -1,13 +1,8 @@
 // `jobs publish`: a role as it is now, packed and signed, put where workers of other machines find it by digest.
-import path from 'node:path';
 import { publishRole } from '../../../app/job/publish-role.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { Fault } from '../../../base/errors.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { isAddress } from '../../../distribution/publish/location.ts';
-import { requireRole } from '../../../jobs/executor.ts';
 import { type Command, textOption } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -33,11 +28,8 @@ export const command: Command = {
     'skillwright jobs publish dev_efficiency_analyst --to ./packs --key work',
   ],
   async run({ positionals: [name = ''], options, runtime, terminal }) {
-    runtime.requireConfig();
-    const role = await requireRole(runtime.project, name);
-    const folder = folderOf(textOption(options, 'to'), runtime);
-    const key = textOption(options, 'key') ?? 'default';
-    const { packs, signer } = await publishRole(role, folder, key, runtime);
+    const order = { role: name, to: textOption(options, 'to'), key: textOption(options, 'key') ?? 'default' };
+    const { folder, packs, signer } = await publishRole(order, runtime);
     const summary = {
       en: `published ${visible(name)}: ${packs.length} packs in ${visible(folder)}, signed by ${signer}`,
       zh: `已发布 ${visible(name)}: ${packs.length} 个包，位于 ${visible(folder)}，签名 ${signer}`,
@@ -49,16 +41,3 @@ export const command: Command = {
     };
   },
 };
-
-/** Throws a Fault where there is no folder to write to. */
-function folderOf(written: string | undefined, { config }: Runtime): string {
-  if (written !== undefined) return path.resolve(written);
-  if (config.packs !== undefined && !isAddress(config.packs)) return config.packs;
-  throw new Fault('Usage', {
-    en:
-      config.packs === undefined
-        ? '--to is needed: your settings name no packs'
-        : '--to is needed: packs is an address',
-    zh: config.packs === undefined ? '需要 --to: 个人配置中没有 packs' : '需要 --to: packs 是一个地址',
-  });
-}

@@ -1,25 +1,7 @@
 // `jobs run`: one action of a role's skill, or what a schedule does, now; it stands in the history like any other job.
-
-import { newJob, openJobQueue, openWorkerDeps, targetOf } from '../../../app/job/open-jobs.ts';
-import { missingAction } from '../../../app/missing-action.ts';
-import { openDoor } from '../../../app/open-door.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { findSchedule, outcomeOf } from '../../../app/view/jobs.ts';
+import { type JobWish, runJobNow } from '../../../app/job/run-now.ts';
 import { Fault } from '../../../base/errors.ts';
-import type { Json } from '../../../base/json.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
-import type { Outcome } from '../../../base/outcome.ts';
-import { readTraceparent } from '../../../base/telemetry.ts';
-import { visible } from '../../../base/text.ts';
-import { VERSION } from '../../../base/version.ts';
-import { isAlive, whyNobody } from '../../../jobs/able.ts';
-import { checkOrder, failAsJob, requireRole } from '../../../jobs/executor.ts';
-import type { JobTarget } from '../../../jobs/payload.ts';
-import { digestOfTarget } from '../../../jobs/pin.ts';
-import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../../../jobs/run-here.ts';
-import type { Role } from '../../../registry/role/role.ts';
-import { digestSkill } from '../../../skill/digest.ts';
-import type { NewJob, Queue } from '../../../store/queue.ts';
 import { type Command, type CommandContext, isOn, textOption } from '../../frame/command.ts';
 import { readLabels } from '../../frame/label.ts';
 import { replyWith } from '../../frame/through-door.ts';
@@ -66,7 +48,7 @@ export const command: Command = {
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze --label gpu --pin --detach',
   ],
   async run(context) {
-    const outcome = await runJob(context);
+    const outcome = await runJobNow(readWish(context), untilSignal, context.runtime);
     const reply = replyWith(outcome, outcomeBody(outcome));
     if (outcome.data.job_state !== 'queued') return reply;
     return { ...reply, hint: inLanguage(whatNow(String(outcome.data.job)), context.runtime.language) };
@@ -80,114 +62,39 @@ function whatNow(id: string): Text {
   };
 }
 
-async function runJob(context: CommandContext): Promise<Outcome> {
-  const { runtime } = context;
-  runtime.requireConfig();
-  const door = openDoor(runtime, { kind: 'job', request: context.positionals.join(' '), version: VERSION });
-  try {
-    const { role, target } = await readOrder(context, door);
-    if ('skill' in target) {
-      const { skill: skill_name, action, params } = target;
-      const { folder } = await checkOrder({ agent_role: role.name, skill_name, action, params }, door);
-      // Files that cannot belong to a skill are refused before anything is queued.
-      digestSkill(folder);
-    }
-    const queue = await openJobQueue(runtime);
-    try {
-      const labels = readLabels(context.options);
-      const digest = isOn(context.options, 'pin')
-        ? await digestOfTarget(runtime.project, role.name, target)
-        : undefined;
-      const job = newJob({ role, target, labels, ...readLimits(context) }, runtime);
-      return await enqueueAndRun({ ...job, ...(digest !== undefined && { digest }) }, queue, context);
-    } finally {
-      await queue.close();
-    }
-  } catch (error) {
-    if (error instanceof Fault && error.type === 'Usage') throw error;
-    return failAsJob(error, door, context.positionals[0]);
-  }
+function readWish(context: CommandContext): JobWish {
+  const { positionals, options } = context;
+  const [target = '', action] = positionals;
+  return {
+    request: positionals.join(' '),
+    target,
+    action,
+    params: (named, door) => readParams(context, { skill: target, action: named }, undefined, door),
+    retries: readCount('retry', textOption(options, 'retry') ?? '0'),
+    timeoutMs: readTimeout(textOption(options, 'timeout')),
+    labels: readLabels(options),
+    key: textOption(options, 'key'),
+    pin: isOn(options, 'pin'),
+    detach: isOn(options, 'detach'),
+    yes: isOn(options, 'yes'),
+    model: textOption(options, 'model'),
+  };
 }
 
-interface Ordered {
-  readonly role: Role;
-  readonly target: JobTarget;
-}
-
-async function readOrder(context: CommandContext, door: ReturnType<typeof openDoor>): Promise<Ordered> {
-  const [written = '', action] = context.positionals;
-  const { project } = context.runtime;
-  const [roleName = '', skill = '', ...rest] = written.split('/');
-  if (skill === '' || rest.length > 0) throw notATarget(written);
-  const role = await requireRole(project, roleName);
-  if (action === undefined) {
-    const isSkill = role.skills.some(({ name }) => name === skill) && !role.schedule.some(({ id }) => id === skill);
-    if (isSkill) throw await missingAction(written, context.runtime);
-    const schedule = await findSchedule(project, written);
-    return { role, target: targetOf(schedule) };
-  }
-  const params: Record<string, Json> = await readParams(context, { skill: written, action }, undefined, door);
-  return { role, target: { skill, action, params } };
-}
-
-function readLimits({ options }: CommandContext): Pick<NewJob, 'retry'> & { timeoutMs?: number } {
-  const seconds = textOption(options, 'timeout');
-  const limit = readCount('retry', textOption(options, 'retry') ?? '0');
+function readTimeout(seconds: string | undefined): number | undefined {
   const timeoutMs = seconds === undefined ? undefined : readCount('timeout', seconds) * 1000;
   if (timeoutMs === 0) throw new Fault('Usage', { en: '--timeout must be more than 0', zh: '--timeout 须大于 0' });
-  return { retry: { limit, delayMs: 1_000, maxMs: 60_000 }, ...(timeoutMs !== undefined && { timeoutMs }) };
+  return timeoutMs;
 }
 
-async function enqueueAndRun(job: NewJob, queue: Queue, { runtime, options }: CommandContext): Promise<Outcome> {
-  const key = textOption(options, 'key');
-  const yes = isOn(options, 'yes');
-  const isLater = isOn(options, 'detach');
-  const isElsewhere = job.labels?.some((label) => !runtime.config.labels.includes(label)) === true;
-  if (isElsewhere && !isLater) await requireWorker(job, queue, runtime);
-  const traceparent = callerOf(runtime.env);
-  const added = await queue.enqueue({
-    ...job,
-    // What --yes allows is allowed to this command only, so other workers come later.
-    ...(!isLater && { priority: FOREGROUND_PRIORITY, ...(!isElsewhere && { delayMs: HEAD_START_MS }) }),
-    ...(key !== undefined && { key }),
-    ...(traceparent && { traceparent }),
-  });
-  if (added.state === 'conflict') throw new Fault('IdempotencyConflict', visible(key ?? ''));
-  const by = runtime.answering('jobs', 'call');
-  if (isLater) {
-    const queued = await queue.find(added.id);
-    if (queued) return outcomeOf(queued, by);
-  }
+/** The first signal asks it to stop; a second one ends this process. */
+async function untilSignal<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
-    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model: textOption(options, 'model') });
-    return outcomeOf(await runHere(added.id, { ...deps, signal: stop.signal }), by);
+    return await work(stop.signal);
   } finally {
     process.removeListener('SIGINT', abort).removeListener('SIGTERM', abort);
   }
-}
-
-/** Somebody waits for the result: without a worker that can take the job it would be for nothing. */
-async function requireWorker(job: NewJob, queue: Queue, { clock }: Runtime): Promise<void> {
-  const alive = (await queue.workers()).filter((worker) => isAlive(worker, clock.now()));
-  const why = whyNobody(job, alive);
-  if (!why) return;
-  throw new Fault('Usage', why, {
-    hint: { en: '--detach queues it until there is one.', zh: '--detach 将其入队，直到有执行者可用。' },
-  });
-}
-
-/** Whatever worker runs it goes on with the caller's trace. */
-function callerOf({ TRACEPARENT }: Runtime['env']): string | undefined {
-  return readTraceparent(TRACEPARENT) && TRACEPARENT;
-}
-
-function notATarget(written: string): Fault {
-  const shown = visible(written);
-  return new Fault('Usage', {
-    en: `${shown} names no job: write role/skill and an action, or a schedule of \`jobs list\``,
-    zh: `${shown} 不是任务: 请写 角色/技能 与操作，或 \`jobs list\` 中的定时任务`,
-  });
 }

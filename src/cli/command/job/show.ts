@@ -1,12 +1,10 @@
 // `jobs show`: one job with everything the queue knows of it, and its whole outcome.
-import { openJobQueue } from '../../../app/job/open-jobs.ts';
-import { describeJob, findJob, JOB_STATES, readResult, sayReason, time } from '../../../app/view/jobs.ts';
+import { type ShownJob, showJob } from '../../../app/job/look.ts';
+import { describeJob, JOB_STATES, readResult, sayReason, time } from '../../../app/view/jobs.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../../base/outcome.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { whyNotBegun } from '../../../jobs/able.ts';
-import { FOREGROUND_PRIORITY } from '../../../jobs/run-here.ts';
 import type { Job } from '../../../store/queue.ts';
 import type { Command } from '../../frame/command.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
@@ -17,32 +15,28 @@ export const command: Command = {
   options: [],
   examples: ['skillwright jobs show latest', 'skillwright jobs show latest --json'],
   async run({ positionals: [id = ''], runtime, terminal }) {
-    const queue = await openJobQueue(runtime);
-    try {
-      const job = await findJob(queue, id);
-      const result = readResult(job);
-      const blocked = (await whyNotBegun(queue, job, runtime.clock.now()))?.[runtime.language];
-      const summary = { en: nameWithState(job, 'en'), zh: nameWithState(job, 'zh') };
-      const data = {
-        job: {
-          ...describeJob(job),
-          outcome: result ?? null,
-          worker: job.worker ?? null,
-          digest: job.digest ?? null,
-          labels: job.labels ?? [],
-          blocked: blocked ?? null,
-        },
-      };
-      const facts = renderList(factsOf(job, result, blocked, runtime.language), terminal);
-      const body = result && outcomeBody(result);
-      return {
-        outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, data),
-        human: body === undefined ? facts : `${facts}\n\n${body}`,
-        ...(job.state === 'waiting' && { hint: DECIDE[runtime.language] }),
-      };
-    } finally {
-      await queue.close();
-    }
+    const shown = await showJob(id, runtime);
+    const { job } = shown;
+    const result = readResult(job);
+    const blocked = shown.blocked?.[runtime.language];
+    const summary = { en: nameWithState(job, 'en'), zh: nameWithState(job, 'zh') };
+    const data = {
+      job: {
+        ...describeJob(job),
+        outcome: result ?? null,
+        worker: job.worker ?? null,
+        digest: job.digest ?? null,
+        labels: job.labels ?? [],
+        blocked: blocked ?? null,
+      },
+    };
+    const facts = renderList(factsOf(shown, result, runtime.language), terminal);
+    const body = result && outcomeBody(result);
+    return {
+      outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, data),
+      human: body === undefined ? facts : `${facts}\n\n${body}`,
+      ...(job.state === 'waiting' && { hint: DECIDE[runtime.language] }),
+    };
   },
 };
 
@@ -80,9 +74,8 @@ const FIRST: Text = { en: 'before all others: `jobs run` queued it', zh: '先于
 
 /** What is unknown, and what is as usual, is left out. */
 function factsOf(
-  job: Job,
+  { job, blocked, isForeground }: ShownJob,
   result: Outcome | undefined,
-  blocked: string | undefined,
   language: Language,
 ): [string, string][] {
   const { id, state, reason, target, schedule, createdAt, dueAt, attempt, priority, worker, run } = job;
@@ -90,7 +83,7 @@ function factsOf(
     id,
     state: JOB_STATES[state][language],
     reason: reason && sayReason(reason, language),
-    blocked,
+    blocked: blocked?.[language],
     labels: job.labels?.join(', '),
     digest: job.digest,
     target,
@@ -101,7 +94,7 @@ function factsOf(
     started: time(job.startedAt),
     ended: time(job.endedAt),
     attempts: String(attempt),
-    priority: priority === FOREGROUND_PRIORITY ? FIRST[language] : priority === 0 ? null : String(priority),
+    priority: isForeground ? FIRST[language] : priority === 0 ? null : String(priority),
     worker,
     run: run && `skillwright runs show ${run}`,
     outcome: result?.summary === reason ? null : result?.summary,

@@ -1,13 +1,12 @@
 // `jobs workers`: who takes jobs of this project, on which machine, and whether it is still heard of.
 import { sayNeed } from '../../../app/doctor/jobs-check.ts';
-import { openJobQueue } from '../../../app/job/open-jobs.ts';
+import { listWorkers, type WorkerList } from '../../../app/job/look.ts';
 import { time } from '../../../app/view/jobs.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { isAlive, type Unmet, unmetNeeds } from '../../../jobs/able.ts';
-import type { WorkerSeen } from '../../../store/queue.ts';
+import type { Unmet } from '../../../jobs/able.ts';
 import type { Command } from '../../frame/command.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
@@ -16,28 +15,32 @@ export const command: Command = {
   options: [],
   examples: ['skillwright jobs workers', 'skillwright jobs workers --json'],
   async run({ runtime, terminal }) {
-    const queue = await openJobQueue(runtime);
-    try {
-      const workers = (await queue.workers()).map((worker) => describe(worker, runtime.clock.now()));
-      const alive = workers.filter((worker) => worker.alive).length;
-      const unmet = await unmetNeeds(queue, runtime.clock.now());
-      const data = { workers, alive, unmet: unmet.map((need) => describeNeed(need, runtime.language)) };
-      const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), data);
-      const rows = workers.map((worker) => renderRow(worker, runtime.language));
-      const table = rows.length === 0 ? [] : [renderTable(titledColumns(TITLES, runtime.language), rows, terminal)];
-      const lines = unmet.map((need) => inLanguage(sayNeed(need), runtime.language));
-      const human = [...table, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
-      return human === '' ? { outcome } : { outcome, human };
-    } finally {
-      await queue.close();
-    }
+    const { workers: seen, unmet } = await listWorkers(runtime);
+    const workers = seen.map(describe);
+    const alive = workers.filter((worker) => worker.alive).length;
+    const data = { workers, alive, unmet: unmet.map((need) => describeNeed(need, runtime.language)) };
+    const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), data);
+    const rows = workers.map((worker) => renderRow(worker, runtime.language));
+    const table = rows.length === 0 ? [] : [renderTable(titledColumns(TITLES, runtime.language), rows, terminal)];
+    const lines = unmet.map((need) => inLanguage(sayNeed(need), runtime.language));
+    const human = [...table, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
+    return human === '' ? { outcome } : { outcome, human };
   },
 };
 
 type Described = ReturnType<typeof describe>;
 
-function describe({ id, host, pid, labels, capacity, running, startedAt, seenAt }: WorkerSeen, now: number) {
-  const alive = isAlive({ seenAt }, now);
+function describe({
+  id,
+  host,
+  pid,
+  alive,
+  capacity,
+  running,
+  labels,
+  startedAt,
+  seenAt,
+}: WorkerList['workers'][number]) {
   return { id, host, pid, alive, capacity, running, labels, started: time(startedAt), seen: time(seenAt) };
 }
 

@@ -1,0 +1,141 @@
+// One action of a role's skill, or what a schedule does, now: checked, queued, and run here while somebody waits for it.
+import { Fault } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { readTraceparent } from '../../base/telemetry.ts';
+import { visible } from '../../base/text.ts';
+import { VERSION } from '../../base/version.ts';
+import { isAlive, whyNobody } from '../../jobs/able.ts';
+import { checkOrder, failAsJob, requireRole } from '../../jobs/executor.ts';
+import type { JobTarget } from '../../jobs/payload.ts';
+import { digestOfTarget } from '../../jobs/pin.ts';
+import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
+import type { Role } from '../../registry/role/role.ts';
+import { digestSkill } from '../../skill/digest.ts';
+import type { NewJob, Queue } from '../../store/queue.ts';
+import { missingAction } from '../missing-action.ts';
+import { type OpenDoor, openDoor } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
+import { findSchedule, outcomeOf } from '../view/jobs.ts';
+import { newJob, openWorkerDeps, targetOf, type WithStop, withJobQueue } from './open-jobs.ts';
+
+export interface JobWish {
+  /** As it was asked for, for the record. */
+  readonly request: string;
+  /** role/skill with an action, or a schedule. */
+  readonly target: string;
+  readonly action?: string | undefined;
+  /** Reads the parameters as the action declares them. */
+  readonly params: (action: string, door: OpenDoor) => Promise<Record<string, Json>>;
+  /** How often to try again. */
+  readonly retries: number;
+  /** Less time than the skill has. */
+  readonly timeoutMs?: number | undefined;
+  readonly labels: readonly string[];
+  /** The same key is the same job. */
+  readonly key?: string | undefined;
+  /** Only with the files as they are now. */
+  readonly pin: boolean;
+  /** Only queue it. */
+  readonly detach: boolean;
+  /** Allows in advance what would be asked. */
+  readonly yes: boolean;
+  readonly model?: string | undefined;
+}
+
+/** Throws a Fault of the type Usage where the wish itself is wrong; every other end is an outcome. */
+export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runtime): Promise<Outcome> {
+  runtime.requireConfig();
+  const door = openDoor(runtime, { kind: 'job', request: wish.request, version: VERSION });
+  try {
+    const { role, target } = await findOrdered(wish, door, runtime);
+    if ('skill' in target) {
+      const { skill: skill_name, action, params } = target;
+      const { folder } = await checkOrder({ agent_role: role.name, skill_name, action, params }, door);
+      // Files that cannot belong to a skill are refused before anything is queued.
+      digestSkill(folder);
+    }
+    return await withJobQueue(runtime, async (queue) => {
+      const digest = wish.pin ? await digestOfTarget(runtime.project, role.name, target) : undefined;
+      const { labels, timeoutMs } = wish;
+      const retry = { limit: wish.retries, delayMs: 1_000, maxMs: 60_000 };
+      const job = newJob({ role, target, labels, retry, timeoutMs }, runtime);
+      const pinned = { ...job, ...(digest !== undefined && { digest }) };
+      return await enqueueAndRun(pinned, wish, { queue, withStop, runtime });
+    });
+  } catch (error) {
+    if (error instanceof Fault && error.type === 'Usage') throw error;
+    return failAsJob(error, door, wish.target);
+  }
+}
+
+interface Ordered {
+  readonly role: Role;
+  readonly target: JobTarget;
+}
+
+async function findOrdered({ target, action, params }: JobWish, door: OpenDoor, runtime: Runtime): Promise<Ordered> {
+  const { project } = runtime;
+  const [roleName = '', skill = '', ...rest] = target.split('/');
+  if (skill === '' || rest.length > 0) throw notATarget(target);
+  const role = await requireRole(project, roleName);
+  if (action === undefined) {
+    const isSkill = role.skills.some(({ name }) => name === skill) && !role.schedule.some(({ id }) => id === skill);
+    if (isSkill) throw await missingAction(target, runtime);
+    return { role, target: targetOf(await findSchedule(project, target)) };
+  }
+  return { role, target: { skill, action, params: await params(action, door) } };
+}
+
+interface JobPlace {
+  readonly queue: Queue;
+  readonly withStop: WithStop;
+  readonly runtime: Runtime;
+}
+
+async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runtime }: JobPlace): Promise<Outcome> {
+  const { key, detach, yes, model } = wish;
+  const isElsewhere = job.labels?.some((label) => !runtime.config.labels.includes(label)) === true;
+  if (isElsewhere && !detach) await requireWorker(job, queue, runtime);
+  const traceparent = callerOf(runtime.env);
+  const added = await queue.enqueue({
+    ...job,
+    // What `yes` allows is allowed to this process only, so other workers come later.
+    ...(!detach && { priority: FOREGROUND_PRIORITY, ...(!isElsewhere && { delayMs: HEAD_START_MS }) }),
+    ...(key !== undefined && { key }),
+    ...(traceparent && { traceparent }),
+  });
+  if (added.state === 'conflict') throw new Fault('IdempotencyConflict', visible(key ?? ''));
+  const by = runtime.answering('jobs', 'call');
+  if (detach) {
+    const queued = await queue.find(added.id);
+    if (queued) return outcomeOf(queued, by);
+  }
+  return await withStop(async (signal) => {
+    const shop = openWorkerDeps(runtime, queue, () => {}, { yes, model });
+    return outcomeOf(await runHere(added.id, { ...shop, signal }), by);
+  });
+}
+
+/** Somebody waits for the result: without a worker that can take the job it would be for nothing. */
+async function requireWorker(job: NewJob, queue: Queue, { clock }: Runtime): Promise<void> {
+  const alive = (await queue.workers()).filter((worker) => isAlive(worker, clock.now()));
+  const why = whyNobody(job, alive);
+  if (!why) return;
+  throw new Fault('Usage', why, {
+    hint: { en: '--detach queues it until there is one.', zh: '--detach 将其入队，直到有执行者可用。' },
+  });
+}
+
+/** Whatever worker runs it goes on with the caller's trace. */
+function callerOf({ TRACEPARENT }: Runtime['env']): string | undefined {
+  return readTraceparent(TRACEPARENT) && TRACEPARENT;
+}
+
+function notATarget(written: string): Fault {
+  const shown = visible(written);
+  return new Fault('Usage', {
+    en: `${shown} names no job: write role/skill and an action, or a schedule of \`jobs list\``,
+    zh: `${shown} 不是任务: 请写 角色/技能 与操作，或 \`jobs list\` 中的定时任务`,
+  });
+}
