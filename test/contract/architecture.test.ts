@@ -140,7 +140,7 @@ function writesFiles(text: string): boolean {
   const imports = [...text.matchAll(/import (?!type)([^;]+?) from '([^']+)'/g)];
   return imports.some(([, names = '', from = '']) => {
     if (from === 'node:fs' || from === 'node:fs/promises') return WRITING.test(names) || callsWriter(names, text);
-    return /base\/(?:files|new-folder|open-file)\.ts$/.test(from);
+    return from.endsWith('base/files.ts') || from.endsWith('base/open-file.ts');
   });
 }
 

@@ -85,8 +85,8 @@ export interface WorkerWishes extends JobWishes {
 /** Waits for work that whoever watches it may stop. */
 export type WithStop = <T>(work: (stop: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** Where jobs are executed. */
-export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wishes: ShopWishes = {}): WorkerDeps {
+/** What a worker of this runtime needs to execute jobs. */
+export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wishes: WorkerWishes = {}): WorkerDeps {
   const { telemetry } = runtime;
   const { files = openRoleFiles(runtime), labels = runtime.config.labels, ...forJobs } = wishes;
   return {

@@ -112,8 +112,8 @@ async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runt
     if (queued) return outcomeOf(queued, by);
   }
   return await withStop(async (signal) => {
-    const shop = openWorkerDeps(runtime, queue, () => {}, { yes, model });
-    return outcomeOf(await runHere(added.id, { ...shop, signal }), by);
+    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model });
+    return outcomeOf(await runHere(added.id, { ...deps, signal }), by);
   });
 }
 

@@ -14,14 +14,14 @@ export interface VerifyRunsOrder {
   readonly movedFrom?: string | undefined;
 }
 
-export interface VerifiedRun extends RunVerification {
+export interface CheckedRun extends RunVerification {
   readonly run_id: string;
 }
 
 /** Why records do not hold, where one reason explains them: removed, sealed under another home, of another project. */
 export type BrokenReason = 'gone' | 'other-home' | 'other-project' | 'broken';
 
-export function verifyRuns({ run, forget, movedFrom }: VerifyRunsOrder, { project, home }: Runtime): VerifiedRun[] {
+export function verifyRuns({ run, forget, movedFrom }: VerifyRunsOrder, { project, home }: Runtime): CheckedRun[] {
   if (movedFrom !== undefined) adoptRuns(project, home, path.resolve(movedFrom));
   const vanished = findVanished(project, home).filter((id) => run === undefined || run === id);
   const runs = run === undefined ? findRuns(project) : vanished.length > 0 ? [] : [findRun(project, run)];
@@ -33,7 +33,7 @@ export function verifyRuns({ run, forget, movedFrom }: VerifyRunsOrder, { projec
   return results;
 }
 
-export function whyBroken(broken: readonly VerifiedRun[]): BrokenReason {
+export function whyBroken(broken: readonly CheckedRun[]): BrokenReason {
   if (broken.every(({ why }) => why === GONE.why)) return 'gone';
   if (broken.every(({ why }) => why === OTHER_HOME)) return 'other-home';
   return broken.some(({ why }) => why === OTHER_PROJECT) ? 'other-project' : 'broken';

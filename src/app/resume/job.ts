@@ -54,7 +54,7 @@ async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runt
   }
   // The yes lies on this machine: others get the job only if this one dies, and ask again.
   await queue.retry(job.id, HEAD_START_MS);
-  const ended = await withStop((signal) => runHere(job.id, { ...shop, signal }));
+  const ended = await withStop((signal) => runHere(job.id, { ...deps, signal }));
   return outcomeOf(ended, runtime.answering('jobs', 'call'));
 }
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { Fault } from '../../base/errors.ts';
-import { writeNewFolder } from '../../base/new-folder.ts';
 import { visible } from '../../base/text.ts';
 import { isTrusted, trustProject } from '../../config/trust.ts';
 import { isTimeZone } from '../../jobs/zone.ts';
+import { writeNewFolder } from '../new-folder.ts';
 import type { Runtime } from '../runtime.ts';
 
 const NAME = /^[a-z0-9_][a-z0-9_-]{0,63}$/;

@@ -1,11 +1,11 @@
 // `new`: writes a skill that works as it stands, for its author to change.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeNewFolder } from '../../../app/new-folder.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { assetPath } from '../../../base/assets.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
-import { writeNewFolder } from '../../../base/new-folder.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Root } from '../../../registry/roots.ts';

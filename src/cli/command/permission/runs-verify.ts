@@ -1,5 +1,5 @@
 // `runs verify`: is the record of a run, or of every run, still what was written?
-import { type BrokenReason, type VerifiedRun, verifyRuns, whyBroken } from '../../../app/record/verify.ts';
+import { type BrokenReason, type CheckedRun, verifyRuns, whyBroken } from '../../../app/record/verify.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { describeVerdict } from '../../../app/view/run-verdict.ts';
 import { Fault } from '../../../base/errors.ts';
@@ -44,7 +44,7 @@ export const command: Command = {
   },
 };
 
-function answer(results: readonly VerifiedRun[], runtime: Runtime, terminal: Terminal): Reply {
+function answer(results: readonly CheckedRun[], runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
   const broken = results.filter(({ ok }) => !ok);
   const [first] = broken;
@@ -61,7 +61,7 @@ function answer(results: readonly VerifiedRun[], runtime: Runtime, terminal: Ter
   return { outcome: failedOutcome(by, fault, data), human, hint: HINTS[reason][runtime.language] };
 }
 
-function countBroken(broken: readonly VerifiedRun[], all: number, reason: BrokenReason): Text {
+function countBroken(broken: readonly CheckedRun[], all: number, reason: BrokenReason): Text {
   const count = broken.length;
   return reason === 'other-home'
     ? {
@@ -90,7 +90,7 @@ const HINTS: Record<BrokenReason, Text> = {
   },
 };
 
-function renderResult(result: VerifiedRun, { language }: Runtime, terminal: Terminal): string {
+function renderResult(result: CheckedRun, { language }: Runtime, terminal: Terminal): string {
   const mark = result.ok ? paint('✓', 'green', terminal) : paint('✗', 'red', terminal);
   return `${mark} ${result.run_id} ${describeVerdict(result)[language]}`;
 }

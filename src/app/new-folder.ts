@@ -1,10 +1,10 @@
 // A new folder with its files, put in place at once.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from './errors.ts';
-import { makeFolder, nameFolder, removeTree, writeNewFile } from './files.ts';
-import { randomId } from './ids.ts';
-import { visible } from './text.ts';
+import { Fault } from '../base/errors.ts';
+import { makeFolder, nameFolder, removeTree, writeNewFile } from '../base/files.ts';
+import { randomId } from '../base/ids.ts';
+import { visible } from '../base/text.ts';
 
 /** All of it or nothing, and never over something that is there; what begins like a script may be executed. */
 export function writeNewFolder(folder: string, files: ReadonlyMap<string, string>): void {

@@ -1,0 +1,145 @@
+// A command reads words, calls a use case of app/ and shows its result; app/ knows no terminal.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Import, importsOf, parseSource, readSources } from '../../scripts/source-tree.ts';
+import { repository } from '../support/support.ts';
+
+/** What acts comes from these rooms. */
+const ROOMS = ['cli', 'app', 'base'];
+
+/** Lists of words that options offer; nothing in them acts. */
+const WORD_LISTS = [
+  'src/agent/budget.ts',
+  'src/config/severity.ts',
+  'src/distribution/archive/types.ts',
+  'src/skill/skill.ts',
+  'src/task/curate.ts',
+  'src/tools/edit.ts',
+  'src/tools/tool.ts',
+];
+
+/** What results are made of is known by its type. */
+const TYPE_ROOMS = [
+  'agent',
+  'audit',
+  'distribution',
+  'door',
+  'evals',
+  'jobs',
+  'model',
+  'policy',
+  'process',
+  'registry',
+  'skill',
+  'store',
+  'task',
+  'tools',
+];
+
+/** Commands that still do without app/ what it should do for them; nothing may be added. */
+const STILL: readonly string[] = [
+  'author/conform.ts → door/conform.ts',
+  'author/eval-new.ts → audit/observation.ts',
+  'author/eval-new.ts → audit/run-archive.ts',
+  'author/eval-new.ts → evals/case/new-case.ts',
+  'author/eval-new.ts → evals/trace.ts',
+  'author/eval-routing.ts → evals/routing/routing.ts',
+  'author/eval-routing.ts → loader/catalog.ts',
+  'author/eval.ts → evals/case/suite.ts',
+  'author/eval.ts → evals/compare.ts',
+  'author/eval.ts → evals/journal.ts',
+  'author/eval.ts → evals/judge.ts',
+  'author/eval.ts → evals/lint.ts',
+  'author/eval.ts → evals/report/baseline.ts',
+  'author/eval.ts → evals/report/report.ts',
+  'author/eval.ts → evals/run-suite.ts',
+  'author/new.ts → skill/lint/lint.ts',
+  'author/validate.ts → loader/resource-list.ts',
+  'author/validate.ts → registry/unseen.ts',
+  'author/validate.ts → skill/lint/fix.ts',
+  'author/validate.ts → skill/lint/lint.ts',
+  'author/validate.ts → skill/read/frontmatter.ts',
+  'project/roles-list.ts → registry/role/role.ts',
+  'skill/call.ts → door/fail.ts',
+  'skill/call.ts → door/kind/action.ts',
+  'skill/call.ts → door/perform.ts',
+  'skill/call.ts → protocol/request.ts',
+  'skill/call.ts → skill/value.ts',
+  'skill/inspect.ts → loader/body.ts',
+  'skill/inspect.ts → loader/resource-list.ts',
+  'skill/inspect.ts → registry/usage.ts',
+  'skill/inspect.ts → skill/digest.ts',
+  'skill/inspect.ts → store/location.ts',
+  'skill/invoke.ts → door/perform.ts',
+  'skill/list.ts → registry/called-name.ts',
+  'skill/list.ts → registry/discover.ts',
+  'skill/list.ts → registry/unseen.ts',
+  'skill/record-answers.ts → model/choice.ts',
+  'skill/record.ts → registry/usage.ts',
+  'skill/run.ts → model/provider/providers.ts',
+  'skill/scan.ts → registry/scan.ts',
+  'skill/search.ts → registry/called-name.ts',
+  'skill/search.ts → registry/unseen.ts',
+  'task/host.ts → model/choice.ts',
+  'task/host.ts → model/open.ts',
+  'task/host.ts → task/flight.ts',
+  'task/host.ts → task/model-decision.ts',
+  'task/library.ts → task/task.ts',
+  'task/run.ts → task/task.ts',
+  'task/stored.ts → config/project-folder.ts',
+  'task/stored.ts → config/trust.ts',
+  'task/stored.ts → store/location.ts',
+  'task/stored.ts → store/sqlite/recall.ts',
+  'task/stored.ts → task/description.ts',
+  'task/stored.ts → task/stored.ts',
+  'tool/schema.ts → config/schema.ts',
+  'tool/schema.ts → evals/case/suite-schema.ts',
+  'tool/schema.ts → model/action.ts',
+  'tool/schema.ts → registry/role/schema.ts',
+];
+
+const SOURCES = readSources(repository);
+const IMPORTS = SOURCES.filter(({ file }) => file.startsWith('src/cli/command/')).flatMap(importsOf);
+
+test('a command takes what acts from app/, base/ and its own room, or is listed', () => {
+  assert.deepEqual(actingBeside(IMPORTS), STILL);
+});
+
+test('of other rooms a command knows types and lists of words, and every one that is listed is used', () => {
+  const below = IMPORTS.filter(({ to }) => !ROOMS.includes(roomOf(to)));
+  const types = new Set(below.filter(({ kind }) => kind === 'type').map(({ to }) => roomOf(to)));
+  assert.deepEqual([...types].toSorted(), TYPE_ROOMS);
+  const used = new Set(below.filter(({ kind }) => kind === 'value').map(({ to }) => to));
+  assert.deepEqual([...used].filter((file) => WORD_LISTS.includes(file)).toSorted(), WORD_LISTS);
+});
+
+test('an import of a value that acts is found, whether at once or on demand', () => {
+  const text = `import { a } from '../../../door/a.ts';
+    import type { B } from '../../../door/b.ts';
+    import { c } from '../../../app/c.ts';
+    import { TOOLS } from '../../../tools/tool.ts';
+    export const d = () => import('../../../store/d.ts');`;
+  assert.deepEqual(actingBeside(importsOf(parseSource('src/cli/command/x/x.ts', text))), [
+    'x/x.ts → door/a.ts',
+    'x/x.ts → store/d.ts',
+  ]);
+});
+
+const TERMINAL = /\bprocess\.(?:stdin|stdout|stderr|exit|on|once)\b|text\/terminal\.ts/;
+
+test('app/ reads no terminal, writes to none and ends no process', () => {
+  assert.match("process.stderr.write('')", TERMINAL);
+  assert.match("import { paint } from '../../base/text/terminal.ts';", TERMINAL);
+  for (const { file, text } of SOURCES) if (file.startsWith('src/app/')) assert.doesNotMatch(text, TERMINAL, file);
+});
+
+function actingBeside(imports: readonly Import[]): string[] {
+  const found = imports
+    .filter(({ to, kind }) => kind !== 'type' && !ROOMS.includes(roomOf(to)) && !WORD_LISTS.includes(to))
+    .map(({ from, to }) => `${from.replace('src/cli/command/', '')} → ${to.replace('src/', '')}`);
+  return [...new Set(found)].toSorted();
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
