@@ -1,7 +1,7 @@
 // One run of the agent with a scripted model and a tool that does next to nothing: what a turn costs, and what stays in memory.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runRequest } from '../src/app/run/open-run.ts';
+import { runRequest } from '../src/app/run/start.ts';
 import { createRuntime } from '../src/app/runtime.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
 import { plantSkills } from './tree.ts';

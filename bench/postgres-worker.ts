@@ -20,7 +20,6 @@ await workUntilStopped(
     queue,
     worker: `bench-${process.pid}`,
     leaseMs: 10_000,
-    capacity,
     async execute() {
       if (process.connected) process.send?.({ at: performance.timeOrigin + performance.now() });
       await sleep(handlerMs);
@@ -29,6 +28,7 @@ await workUntilStopped(
     endProcesses: async () => true,
     log: () => {},
   },
+  { capacity },
   { stop: stop.signal, abort: stop.signal, drainMs: 1_000 },
 );
 await queue.close();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDoor } from '../src/app/open-door.ts';
 import { createRuntime } from '../src/app/runtime.ts';
-import { withTaskHost } from '../src/cli/command/task/host.ts';
+import { openTaskHost } from '../src/app/task/host.ts';
 import { trustProject } from '../src/config/trust.ts';
 import { openGrants } from '../src/policy/grant/store.ts';
 import { resolveInterpreter, scriptCommand } from '../src/process/interpreter.ts';
@@ -88,20 +88,17 @@ async function measureCalls(count: number) {
 
 /** As the library does it: a door, a host and the store for each call. */
 async function runTask(key?: string): Promise<void> {
-  const opened = openDoor(runtime, { kind: 'task', request: PROMPT, version: '0' });
-  const door = Object.assign(opened, { sandbox: async () => sandbox });
-  const terminal = { interactive: false, color: false, width: 80 };
-  const context = { positionals: [], options: {}, runtime, terminal, commands: [] };
+  Object.assign(runtime, { sandbox: async () => sandbox });
+  using door = openDoor(runtime, { kind: 'task', request: PROMPT, version: '0' });
   const request = { agent: 'worker_agent', description: 'count the parts', prompt: PROMPT };
   const store = key === undefined ? undefined : await runtime.openStore();
-  const outcome = await withTaskHost(context, door, (host) =>
-    task(
-      { ...request, ...(key !== undefined && { idempotency_key: key }) },
-      {
-        ...host,
-        ...(store && { flightControl: async () => createFlightControl(store.flights, { windowMs: WINDOW_MS }) }),
-      },
-    ),
+  using host = await openTaskHost(runtime, door);
+  const outcome = await task(
+    { ...request, ...(key !== undefined && { idempotency_key: key }) },
+    {
+      ...host,
+      ...(store && { flightControl: async () => createFlightControl(store.flights, { windowMs: WINDOW_MS }) }),
+    },
   );
   store?.close();
   door.finish(outcome);

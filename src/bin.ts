@@ -17,12 +17,13 @@ async function start(args: string[]): Promise<void> {
   }
   const compiled = compileCacheFolder();
   if (compiled !== undefined) process.getBuiltinModule('node:module').enableCompileCache(compiled);
-  process.exitCode = (await answerStored(args, around)) ?? (await answer(args, around));
-}
-
-async function answer(args: string[], around: Process): Promise<number> {
+  const stored = await answerStored(args, around);
+  if (stored !== undefined) {
+    process.exitCode = stored;
+    return;
+  }
   const [{ main }, { COMMANDS }] = await Promise.all([import('./cli/frame/main.ts'), import('./cli/commands.ts')]);
-  return await main(args, around, VERSION, COMMANDS);
+  process.exitCode = await main(args, around, VERSION, COMMANDS);
 }
 
 /** Callers that wait for one result come often, and then this is all there is to do. */
@@ -83,12 +84,8 @@ function surroundings(): Process {
   return {
     env: process.env,
     stdout: openOutput(),
-    get stderr() {
-      return process.stderr;
-    },
-    get stdin() {
-      return process.stdin;
-    },
+    stderr: () => process.stderr,
+    stdin: () => process.stdin,
   };
 }
 

@@ -1,14 +1,14 @@
 // The public API. Named exports only; what is not here may change without notice.
 
-export { type EvalWorld, openEvalWorld } from './app/eval-world.ts';
+export { type EvalWorld, openEvalWorld } from './app/eval/world.ts';
 export { type ExecuteOptions, executeSkill } from './app/execute-skill.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './app/runtime.ts';
+export { runTask as task, type TaskOptions } from './app/task/run.ts';
 export type { Diagnostic } from './base/diagnostic.ts';
 export { ERRORS, type ErrorType } from './base/error-catalogue.ts';
 export { Fault } from './base/errors.ts';
 export { exitCode, type Outcome, type State } from './base/outcome.ts';
 export { parseCompact, renderCompact } from './base/text/compact.ts';
-export { runTask as task, type TaskOptions } from './cli/command/task/library.ts';
 export type { Config } from './config/value.ts';
 export type { Attempt, CaseResult, RunCase } from './evals/attempt.ts';
 export type { Case } from './evals/case/case.ts';

@@ -5,6 +5,7 @@ import type { Json } from '../base/json.ts';
 import { inLanguage } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Call } from '../door/call.ts';
+import { perform } from '../door/perform.ts';
 import { loadResource } from '../loader/resource.ts';
 import type { Action } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -29,12 +30,12 @@ export async function act(action: ToolAction, session: Session): Promise<Acted> 
         return readResource(action, session);
       case 'search_skills':
         return await searchSkills(action.query, session);
-      case 'run_script':
-        return await runScript(action, session);
-      case 'invoke_skill':
-        return await invokeSkill(action, session);
-      case 'use_tool':
-        return await useTool(action, session);
+      default: {
+        const wanted = callOf(action, session);
+        if (typeof wanted === 'string') return refuse(wanted);
+        if ('subagent' in wanted) return await runSubagent(wanted.subagent, wanted.params, session);
+        return await passDoor(wanted, session);
+      }
     }
   } catch (error) {
     const fault = toFault(error);
@@ -88,44 +89,67 @@ async function searchSkills(query: string, session: Session): Promise<Acted> {
   return { state: 'success', text: lines.length > 0 ? lines.join('\n') : 'no skill fits', effect: false };
 }
 
-async function runScript({ skill: ref, relative_path, args }: Of<'run_script'>, session: Session): Promise<Acted> {
-  const found = findSelected(ref, session);
-  if ('problem' in found) return refuse(found.problem);
-  const skill = referenceOf(found.skill);
-  const { context } = session;
-  return await callDoor({ kind: 'run_script', skill, script: relative_path, args, context }, session);
+/** A skill that works on its own is no call. */
+interface SubagentWish {
+  readonly subagent: SkillEntry;
+  readonly params: Of<'invoke_skill'>['params'];
 }
 
-async function invokeSkill({ skill: ref, action, params }: Of<'invoke_skill'>, session: Session): Promise<Acted> {
+type Effect = Of<'run_script' | 'invoke_skill' | 'use_tool'>;
+
+/** What is to pass the door; or why nothing is, for the model to read. */
+function callOf(action: Effect, session: Session): Call | SubagentWish | string {
+  switch (action.type) {
+    case 'run_script':
+      return callOfScript(action, session);
+    case 'invoke_skill':
+      return callOfSkill(action, session);
+    case 'use_tool':
+      return callOfTool(action, session);
+  }
+}
+
+function callOfScript({ skill: ref, relative_path, args }: Of<'run_script'>, session: Session): Call | string {
+  const found = findSelected(ref, session);
+  if ('problem' in found) return found.problem;
+  const { context } = session;
+  return { kind: 'run_script', skill: referenceOf(found.skill), script: relative_path, args, context };
+}
+
+function callOfSkill(
+  { skill: ref, action, params }: Of<'invoke_skill'>,
+  session: Session,
+): Call | SubagentWish | string {
   const found = findSkill(ref, session);
-  if ('problem' in found) return refuse(found.problem);
+  if ('problem' in found) return found.problem;
   const { skill } = found;
-  if (skill.manifest.runMode === 'subagent' && session.depth === 0) return await runSubagent(skill, params, session);
-  if (skill.kind === 'prompt') return refuse(`${asAttribute(skill.name)} is text to read: use select_skills`);
+  if (skill.manifest.runMode === 'subagent' && session.depth === 0) return { subagent: skill, params };
+  if (skill.kind === 'prompt') return `${asAttribute(skill.name)} is text to read: use select_skills`;
   const given = params as Record<string, Json>;
   const { context } = session;
-  if (skill.kind === 'command')
-    return await callDoor({ kind: 'invoke', skill: referenceOf(skill), params: given, context }, session);
-  if (action === undefined) return refuse(`${asAttribute(skill.name)} needs an action: ${actionsOf(skill)}`);
-  return await callDoor({ kind: 'call', skill: referenceOf(skill), action, params: given, context }, session);
+  if (skill.kind === 'command') return { kind: 'invoke', skill: referenceOf(skill), params: given, context };
+  if (action === undefined) return `${asAttribute(skill.name)} needs an action: ${actionsOf(skill)}`;
+  return { kind: 'call', skill: referenceOf(skill), action, params: given, context };
 }
 
-async function useTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session): Promise<Acted> {
+function callOfTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session): Call | string {
   const found: FoundSkill | undefined = ref && findSelected(ref, session);
-  if (found && 'problem' in found) return refuse(found.problem);
+  if (found && 'problem' in found) return found.problem;
   const { context } = session;
   const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };
   const known = findTool(tool);
-  if (known === 'run_script') return refuse('scripts of skills are run with the action run_script');
-  if (known !== 'run_command')
-    return await callDoor({ kind: 'use_tool', tool, args: args as Record<string, Json>, context, ...whose }, session);
+  if (known === 'run_script') return 'scripts of skills are run with the action run_script';
+  if (known !== 'run_command') return { kind: 'use_tool', tool, args: args as Record<string, Json>, context, ...whose };
   const { argv } = args;
-  if (!isWords(argv)) return refuse('run_command takes {"argv": ["program", "word", …]}');
-  return await callDoor({ kind: 'run_command', argv, context, ...whose }, session);
+  if (!isWords(argv)) return 'run_command takes {"argv": ["program", "word", …]}';
+  return { kind: 'run_command', argv, context, ...whose };
 }
 
-async function callDoor(call: Call, { perform, within, turn, stop }: Session): Promise<Acted> {
-  const outcome = await perform(call, within, turn);
+const AS_AGENT = { agent: 'agent', surface: 'invoke' } as const;
+
+async function passDoor(call: Call, { effects, within, turn, stop }: Session): Promise<Acted> {
+  const outcome =
+    'replay' in effects ? effects.replay(call) : await perform(call, effects.doorFor(within, turn), AS_AGENT);
   const { state, data } = outcome;
   const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
   // Nobody decided: whoever resumes the run is asked again.

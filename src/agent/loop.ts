@@ -50,10 +50,14 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
   const { decision } = decided;
   const turn: Turn = decided;
   if (!turn.recovered?.isCounted) state.spent = spend(state.spent, { turns: 1 });
-  const ending = await follow(decision, session, turn);
+  const { action } = decision;
+  const ending =
+    action.type === 'final_answer'
+      ? answered(action, state, turn)
+      : await observeAction(action, decision, session, turn.recovered);
   state.spent = spend(state.spent, { seconds: (clock.now() - startedAt) / 1000 });
   if (ending) return ending;
-  chargeSkill(decision.action, before, state);
+  chargeSkill(action, before, state);
   delete state.pending;
   delete session.read;
   session.save();
@@ -61,42 +65,36 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
   return undefined;
 }
 
+type FinalAnswer = Extract<Action, { type: 'final_answer' }>;
+
 interface Turn {
   readonly recovered?: Recovered;
   readonly aside?: Aside;
 }
 
-async function follow(decision: Decision, session: Session, turn: Turn): Promise<Ending | undefined> {
-  const { action } = decision;
-  const { state, machine } = session;
-  switch (action.type) {
-    case 'final_answer': {
-      const { content } = action;
-      if (state.refused) return { kind: 'budget', name: state.refused, content };
-      return { kind: 'answered', content, ...turn.aside };
-    }
-    case 'select_skills':
-      machine.move('LoadSkillBody');
-      observe(action, loadSkills(action, session), session, turn.recovered);
-      return undefined;
-    default:
-      return await actAndObserve(action, decision, session, turn.recovered);
-  }
+function answered({ content }: FinalAnswer, { refused }: RunState, { aside }: Turn): Ending {
+  return refused ? { kind: 'budget', name: refused, content } : { kind: 'answered', content, ...aside };
 }
 
-async function actAndObserve(
-  action: ToolAction,
+/** The end of the run, where the action leads to one. */
+async function observeAction(
+  action: Exclude<Action, FinalAnswer>,
   decision: Decision,
   session: Session,
   recovered: Recovered | undefined,
 ): Promise<Ending | undefined> {
   const { state, machine } = session;
+  if (action.type === 'select_skills') {
+    machine.move('LoadSkillBody');
+    observe(action, loadSkills(action, session), session, recovered);
+    return undefined;
+  }
   const lacking = unaffordable(action, state);
   if (lacking?.ends && state.refused) return { kind: 'budget', name: lacking.ends };
   if (lacking?.ends) state.refused = lacking.ends;
   if (machine.at !== 'Observe') machine.move('Act');
   state.pending = decision;
-  const acted = lacking ? refusal(lacking.why) : await actOnce(action, session, recovered);
+  const acted = lacking ? refusal(lacking.why) : (doneBefore(action, state, recovered) ?? (await act(action, session)));
   if (acted.waiting) return { kind: 'waiting', outcome: acted.waiting };
   if (acted.state === 'stopped') return { kind: 'stopped' };
   if (!lacking) state.spent = spend(state.spent, costOf(action));
@@ -106,12 +104,12 @@ async function actAndObserve(
 }
 
 /** An effect that is in the record already is not done again; one that only may have happened is named instead. */
-async function actOnce(action: ToolAction, session: Session, recovered: Recovered | undefined): Promise<Acted> {
+function doneBefore(action: ToolAction, state: RunState, recovered: Recovered | undefined): Acted | undefined {
   const effect = recovered?.effect;
   if (effect?.known) return { state: effect.state, text: effect.text, effect: true };
-  if (!effect || !isEffect(action)) return await act(action, session);
+  if (!effect || !isEffect(action)) return undefined;
   const { call, tool, skill, args } = effect;
-  session.state.uncertain.push({ call, tool, ...(skill !== undefined && { skill }), args });
+  state.uncertain.push({ call, tool, ...(skill !== undefined && { skill }), args });
   const text =
     'uncertain: the run was interrupted while this was under way; whether it happened is unknown. Look before doing it again.';
   return { state: 'uncertain', text, effect: true };

@@ -1,4 +1,5 @@
 // Puts a session together: the catalog rendered once, the instructions of loaded skills read, the machine where it was.
+import type { Tracer } from '../base/telemetry.ts';
 import { renderCatalog } from '../loader/catalog.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
@@ -15,11 +16,19 @@ export interface SessionStart {
   readonly left?: LeftOffInside & { readonly inner?: LeftOffInside };
 }
 
+/** What one session does not share with a run inside it. */
+type OwnParts = Pick<
+  Session,
+  'state' | 'machine' | 'catalog' | 'bodies' | 'depth' | 'within' | 'save' | 'runInside'
+> & {
+  readonly tracer: Tracer | undefined;
+  readonly left: LeftOffInside | undefined;
+};
+
 export async function openSession(surroundings: SessionParts, start: SessionStart): Promise<Session> {
   const { state, save, left, runInside } = start;
-  const { run } = surroundings;
-  return {
-    ...surroundings,
+  const { run, tracer } = surroundings;
+  const session = createSession(surroundings, {
     state,
     machine: createMachine((from, to) => run.record({ type: 'state', from, to }), left?.at),
     catalog: await readCatalog(surroundings, state),
@@ -28,9 +37,42 @@ export async function openSession(surroundings: SessionParts, start: SessionStar
     within: [],
     save: () => save(state),
     runInside,
+    tracer,
+    left,
+  });
+  if (left?.inner) session.inner = left.inner;
+  return session;
+}
+
+/** Field by field: what is left out here would be taken from another session unnoticed. */
+export function createSession(shared: SessionParts, own: OwnParts): Session {
+  const { trace } = shared;
+  const { tracer, left } = own;
+  return {
+    model: shared.model,
+    index: shared.index,
+    search: shared.search,
+    run: shared.run,
+    effects: shared.effects,
+    requireUnchanged: shared.requireUnchanged,
+    context: shared.context,
+    noteArtifact: shared.noteArtifact,
+    clock: shared.clock,
+    bodyLines: shared.bodyLines,
+    catalogTokens: shared.catalogTokens,
+    stop: shared.stop,
+    ...(trace && { trace }),
+    ...(tracer && { tracer }),
+    state: own.state,
+    machine: own.machine,
+    catalog: own.catalog,
+    bodies: own.bodies,
+    depth: own.depth,
+    within: own.within,
+    save: own.save,
+    runInside: own.runInside,
     ...(left?.recovered && { recovered: left.recovered }),
     ...(left?.badAnswer !== undefined && { badAnswer: left.badAnswer }),
-    ...(left?.inner && { inner: left.inner }),
   };
 }
 
@@ -43,10 +85,10 @@ async function readCatalog({ index, search, catalogTokens }: SessionParts, { req
   return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text.trimEnd();
 }
 
-function readBodies(surroundings: SessionParts, state: RunState): Map<string, string> {
+function readBodies({ index, bodyLines, requireUnchanged }: SessionParts, state: RunState): Map<string, string> {
   const bodies = new Map<string, string>();
-  for (const skill of activeSkills({ ...surroundings, state })) {
-    bodies.set(skill.skillId, readSkillText(skill, { ...surroundings, state }).text);
+  for (const skill of activeSkills({ index, state })) {
+    bodies.set(skill.skillId, readSkillText(skill, { state, bodyLines, requireUnchanged }).text);
   }
   const order = state.loaded_skills.map(({ skill_id }) => skill_id);
   return new Map([...bodies].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
 import type { Call, CallContext } from '../door/call.ts';
+import type { Door } from '../door/door.ts';
 import type { Decision, Plan } from '../model/action.ts';
 import type { Model } from '../model/model.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
@@ -20,8 +21,7 @@ export interface SessionParts {
   /** Opened when it is first needed. */
   readonly search: () => Promise<SearchIndex>;
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
-  /** The door; `within` are skills whose lists bind the call beside its own, `tracer` is what it hangs below. */
-  readonly perform: (call: Call, within: readonly SkillEntry[], tracer?: Tracer) => Promise<Outcome>;
+  readonly effects: Effects;
   /** Throws a Fault where the file that is about to be read is not the one that was installed. */
   readonly requireUnchanged: (skill: SkillEntry, looked: { readonly file: string }) => void;
   readonly context: CallContext;
@@ -36,6 +36,12 @@ export interface SessionParts {
   /** The run, for its turns to hang below; absent where nothing is traced. */
   readonly tracer?: Tracer;
 }
+
+/** Effects go through a door; in a replay the record answers as the door did. */
+export type Effects =
+  /** `within` are skills whose lists bind the call beside its own, `tracer` is what it hangs below. */
+  | { readonly doorFor: (within: readonly SkillEntry[], tracer: Tracer | undefined) => Door }
+  | { readonly replay: (call: Call) => Outcome };
 
 export interface Session extends SessionParts {
   readonly state: RunState;

@@ -5,6 +5,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import type { Acted } from './acted.ts';
 import { remaining, spend } from './budget.ts';
 import type { Ending } from './ending.ts';
+import { createSession } from './open-session.ts';
 import { leftOf, newRunState, type RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
 import type { Session } from './session.ts';
@@ -32,25 +33,18 @@ export async function runSubagent(
 function openInner(skill: SkillEntry, task: string, outer: Session, span: Span | undefined): Session {
   const earlier = outer.state.child;
   const state = earlier ?? newInner(skill, task, outer.state);
-  const { text, loaded } = readSkillText(skill, { ...outer, state });
-  const {
-    recovered: _recovered,
-    badAnswer: _badAnswer,
-    read: _read,
-    turn: _turn,
-    inner: left,
-    ...surroundings
-  } = outer;
+  const { bodyLines, requireUnchanged, inner: left } = outer;
+  const { text, loaded } = readSkillText(skill, { state, bodyLines, requireUnchanged });
   const label = (name: StateName) => `${skill.name}/${name}`;
   if (!earlier) {
     state.loaded_skills.push(loaded);
     if (!outer.read?.includes(skill.skillId))
       outer.run.record({ type: 'skill-selected', skill: skill.skillId, source: skill.source });
   }
-  const inner: Session = {
-    ...surroundings,
+  const inner = createSession(outer, {
     state,
     depth: 1,
+    catalog: outer.catalog,
     within: activeSkills(outer),
     bodies: new Map([[skill.skillId, text]]),
     machine: createMachine(
@@ -61,10 +55,10 @@ function openInner(skill: SkillEntry, task: string, outer: Session, span: Span |
       outer.state.child = state;
       outer.save();
     },
-    ...(span && { tracer: span }),
-    ...(left?.recovered && { recovered: left.recovered }),
-    ...(left?.badAnswer !== undefined && { badAnswer: left.badAnswer }),
-  };
+    runInside: outer.runInside,
+    tracer: span ?? outer.tracer,
+    left,
+  });
   // From here on a killed run goes on inside, not with the decision that led here.
   if (!earlier) inner.save();
   return inner;

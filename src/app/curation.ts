@@ -17,12 +17,14 @@ import { findSuspects, type Suspect } from '../task/suspect.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
 
-export function openCuration(runtime: Runtime): Curation {
+/** `decide`: whoever is there to decide at once. */
+export function openCuration(runtime: Runtime, decide?: Curation['decide']): Curation {
   return {
     by: runtime.answering('worker_agent', 'task'),
     interrupts: openProjectInterrupts(runtime),
     digestOf,
     remove: (skill) => remove(skill, runtime),
+    ...(decide && { decide }),
   };
 }
 
@@ -40,7 +42,7 @@ export async function curateSkills(
 ): Promise<Outcome> {
   if (suspects.length === 0 && given.length > 0) throw nothingToDecide(given);
   const decide = given.length > 0 ? async () => given : ask;
-  return await curate(suspects, { ...openCuration(runtime), ...(decide && { decide }) });
+  return await curate(suspects, openCuration(runtime, decide));
 }
 
 export async function listSuspects(runtime: Runtime): Promise<Suspect[]> {

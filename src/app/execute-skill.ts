@@ -23,11 +23,12 @@ export async function executeSkill(
     import('../door/fail.ts'),
   ]);
   const refused = wrongOptions(options);
-  const { runtime = await createRuntime(), ...rest }: ExecuteOptions = refused ? {} : options;
+  const { runtime: given, ...rest }: ExecuteOptions = refused ? {} : options;
+  const runtime = given ? given.derive() : await createRuntime();
   const fault = refused ?? wrongOrder(order);
   const outcome = fault ? fail(runtime.answering('jobs', 'call'), fault) : await execute(order, runtime, rest);
   // Nobody else can; and nobody waits for it.
-  if (refused || !options.runtime) void runtime.telemetry?.close();
+  if (!given) void runtime.telemetry?.close();
   return toResult(outcome, fault ? '' : order.action);
 }
 
@@ -41,7 +42,7 @@ async function execute(
   const context = { request_id: randomId(), agent_id: agent_role, ...order.context };
   const request = `${agent_role}/${skill_name} ${action}`;
   const identity = { kind: 'job', request, version: VERSION, context };
-  const door = openDoor(runtime, { ...options, ...identity, ...(signal && { signal }) });
+  using door = openDoor(runtime, { ...options, ...identity, ...(signal && { signal }) });
   const outcome = await performSkill(order, door, context);
   door.finish(outcome);
   return outcome;

@@ -1,7 +1,7 @@
 // Builds the door for one command from the runtime: every part by hand, nothing global.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { lateRun } from '../audit/late-run.ts';
+import { type LateRun, lateRun } from '../audit/late-run.ts';
 import { type RunFolder, startRun } from '../audit/run-folder.ts';
 import { randomId } from '../base/ids.ts';
 import { once } from '../base/once.ts';
@@ -11,7 +11,7 @@ import { requireRuntimes } from '../config/runtime.ts';
 import { requireUnchanged } from '../distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
 import type { CallContext } from '../door/call.ts';
-import type { Door, SkillOfRole } from '../door/door.ts';
+import type { Door, DoorChange, SkillOfRole } from '../door/door.ts';
 import { createApprovals } from '../policy/approval.ts';
 import { openGrants } from '../policy/grant/store.ts';
 import type { Allowance } from '../policy/policy.ts';
@@ -58,55 +58,68 @@ export interface DoorOptions {
   readonly index?: Index;
 }
 
-export interface OpenDoor extends Door {
-  readonly run: RunFolder;
+/** Who calls: what they allow in advance, whether they can be asked, and what they see. */
+export type Caller = Pick<
+  DoorOptions,
+  'context' | 'ask' | 'attended' | 'yes' | 'private' | 'debug' | 'signal' | 'onProgress'
+>;
+
+/** Whoever opens it finishes it; one that was begun and not finished is closed as failed. */
+export interface OpenDoor extends Door, Disposable {
   readonly context: CallContext;
+  /** Begins the record where nothing was recorded yet. */
+  begin(): RunFolder;
   /** The record, if anything was recorded. */
   recorded(): RunFolder | undefined;
   /** Ends the record, if anything was recorded. */
   finish(outcome: Outcome): void;
+  derive(change: DoorChange): OpenDoor;
 }
 
 export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   runtime.requireConfig();
+  const context = options.context ?? { request_id: randomId() };
+  return doorOf({
+    runtime,
+    options,
+    context,
+    skills: once(() => options.index ?? runtime.index()),
+    record: lateRun(() => options.run ?? beginRecord(runtime, options, context)),
+    approvals: options.approvals ?? createApprovals(runtime.clock),
+    interrupts: options.interrupts ?? openProjectInterrupts(runtime),
+    within: options.within ?? [],
+    signal: options.signal,
+    tracer: options.tracer ?? runtime.telemetry,
+  });
+}
+
+/** What every door for the same command shares, and what `derive` changes. */
+interface DoorParts {
+  readonly runtime: Runtime;
+  readonly options: DoorOptions;
+  readonly context: CallContext;
+  readonly skills: () => Index;
+  readonly record: LateRun;
+  readonly approvals: Door['approvals'];
+  readonly interrupts: Door['interrupts'];
+  readonly within: readonly Allowance[];
+  readonly signal: AbortSignal | undefined;
+  readonly tracer: Tracer | undefined;
+}
+
+function doorOf(parts: DoorParts): OpenDoor {
+  const { runtime, options, context, skills, record, within, signal, tracer } = parts;
   const { home, config, clock, language, env, places } = runtime;
   const { project } = places;
   const { roles = project } = options;
-  const tracer = options.tracer ?? runtime.telemetry;
-  const own = path.join(home, '.agent');
-  const context = options.context ?? { request_id: randomId() };
-  const index = once(() => options.index ?? runtime.index());
-  const late = lateRun(
-    () =>
-      options.run ??
-      startRun({
-        project,
-        home,
-        clock,
-        kind: options.kind,
-        request: options.request,
-        version: options.version,
-        context: {
-          request_id: context.request_id,
-          agent_id: context.agent_id ?? null,
-          user_id: context.user_id ?? null,
-        },
-        private: options.private ?? false,
-      }),
-  );
   return {
     language,
     clock,
     env,
     context,
     places,
-    folders: {
-      snapshots: path.join(own, 'snapshots'),
-      cache: path.join(own, 'cache', 'process'),
-      work: path.join(own, 'work'),
-      output: places.output.at(-1) ?? config.outputFolder,
-    },
-    resolve: (reference, source) => skillNamed(index(), reference, source),
+    folders: foldersOf(runtime),
+    resolve: (reference, source) => skillNamed(skills(), reference, source),
     requireUnchanged(skill, looked) {
       requireUnchanged(skill, looked, findInstallPlaces(runtime.installed));
       if ('digest' in looked) options.checkFiles?.(skill, looked.digest);
@@ -120,26 +133,71 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     },
     grants: () => openGrants(home, project).list(),
     shipped: readShipped(runtime.builtin),
-    approvals: options.approvals ?? createApprovals(clock),
+    approvals: parts.approvals,
     attended: options.attended ?? false,
     yes: options.yes ?? false,
-    interrupts: options.interrupts ?? openProjectInterrupts(runtime),
-    sandbox: once(() => runtime.sandbox()),
+    interrupts: parts.interrupts,
+    sandbox: runtime.sandbox,
     limits: config.limits,
     interpreters: config.interpreters,
     runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
-    run: late.run,
-    recorded: late.started,
-    finish: ({ state, summary }) => late.started()?.finish({ outcome: state, output: summary }),
-    recordUse: (skill, use) => countUse(() => runtime.openStore(options.signal), skill, use),
-    ...(options.within && { within: options.within }),
+    run: record.run,
+    recordUse: (skill, use) => countUse(() => runtime.openStore(signal), skill, use),
+    within,
     ...(options.ask && { ask: options.ask }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),
-    ...(options.signal && { signal: options.signal }),
+    ...(signal && { signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(tracer && { tracer }),
+    begin: record.begin,
+    recorded: record.begun,
+    finish: ({ state, summary }) => record.finish({ outcome: state, output: summary }),
+    derive: (change) => doorOf(changed(parts, change)),
+    [Symbol.dispose]: () => record.finish({ outcome: 'error', output: 'ended without an outcome' }),
   };
+}
+
+function changed(parts: DoorParts, change: DoorChange): DoorParts {
+  const { runtime, options, context, skills, record, approvals } = parts;
+  const signals = [parts.signal, change.signal].filter((signal) => signal !== undefined);
+  return {
+    runtime,
+    options,
+    context,
+    skills,
+    record,
+    approvals,
+    interrupts: change.interrupts ?? parts.interrupts,
+    within: [...parts.within, ...(change.within ?? [])],
+    signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+    tracer: change.tracer ?? parts.tracer,
+  };
+}
+
+function foldersOf({ home, places, config }: Runtime): Door['folders'] {
+  const own = path.join(home, '.agent');
+  return {
+    snapshots: path.join(own, 'snapshots'),
+    cache: path.join(own, 'cache', 'process'),
+    work: path.join(own, 'work'),
+    output: places.output.at(-1) ?? config.outputFolder,
+  };
+}
+
+function beginRecord(runtime: Runtime, options: DoorOptions, context: CallContext): RunFolder {
+  const { home, clock, places } = runtime;
+  const { request_id, agent_id = null, user_id = null } = context;
+  return startRun({
+    project: places.project,
+    home,
+    clock,
+    kind: options.kind,
+    request: options.request,
+    version: options.version,
+    context: { request_id, agent_id, user_id },
+    private: options.private ?? false,
+  });
 }
 
 /** Reading roles needs a schema checker, which is loaded only for them. */

@@ -48,7 +48,8 @@ export interface Runtime {
   readonly configDiagnostics: readonly Diagnostic[];
   /** Settings of the project that were not used. */
   readonly configIgnored: readonly string[];
-  readonly trusted: boolean;
+  /** Whether the user trusts the project as it is; found out when it is first asked. */
+  isTrusted(): boolean;
   /** The folder of the shipped skills. */
   readonly builtin: string;
   readonly roots: readonly Root[];
@@ -73,13 +74,14 @@ export interface Runtime {
   policyFor(actors?: Actors): Policy;
   /** Found by probes where it is not remembered. */
   sandbox(): Promise<Sandbox>;
-  /** `since`: when the call that is answered began; a command begins with its runtime. */
+  /** `since`: when the call that is answered began; else it began with this runtime. */
   answering(agent: Agent, surface: Surface, since?: number): Answering;
-  /** A runtime with the same settings. In another place it has a store of its own: nothing done there is seen here. */
-  derive(change: RuntimeChange): Runtime;
+  /** A runtime with the same settings that begins now: for another call, other skills, or another place. */
+  derive(change?: RuntimeChange): Runtime;
 }
 
 export interface RuntimeChange {
+  /** With a store of its own: nothing done there is seen here. */
   readonly place?: { readonly project: string; readonly home: string };
   readonly index?: Runtime['index'];
   readonly kept?: KeptState;
@@ -109,7 +111,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     env,
     language,
     clock,
-    startedAt: clock.now(),
     loaded,
     config,
     builtin,
@@ -117,9 +118,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     installed: { project, home, roots },
     sandboxFolder,
     telemetry,
-    index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions),
+    skills: { index: (indexOptions = {}) => indexSkills(roots, home, config, indexOptions) },
     searchFolder: path.join(home, '.agent', 'cache', 'search'),
-    sandbox: once(() => openSandbox(sandboxFolder)),
+    machine: { sandbox: once(() => openSandbox(sandboxFolder)) },
   });
 }
 
@@ -127,20 +128,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 interface Parts
   extends Pick<
     Runtime,
-    | 'project'
-    | 'home'
-    | 'env'
-    | 'language'
-    | 'clock'
-    | 'config'
-    | 'builtin'
-    | 'roots'
-    | 'installed'
-    | 'sandboxFolder'
-    | 'index'
-    | 'sandbox'
+    'project' | 'home' | 'env' | 'language' | 'clock' | 'config' | 'builtin' | 'roots' | 'installed' | 'sandboxFolder'
   > {
-  readonly startedAt: number;
+  readonly skills: Pick<Runtime, 'index'>;
+  readonly machine: Pick<Runtime, 'sandbox'>;
   readonly loaded: Awaited<ReturnType<typeof loadConfig>>;
   readonly telemetry: Telemetry | undefined;
   readonly searchFolder: string;
@@ -149,7 +140,8 @@ interface Parts
 
 /** Every function is bound to these parts alone, so that no runtime acts in the place of another. */
 function runtimeOf(parts: Parts): Runtime {
-  const { project, home, env, language, clock, config, loaded, telemetry, kept, startedAt, searchFolder } = parts;
+  const { project, home, env, language, clock, config, loaded, telemetry, kept, searchFolder } = parts;
+  const startedAt = clock.now();
   const { user: settings, project: tightening } = config.executionLayers;
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
   return {
@@ -161,9 +153,7 @@ function runtimeOf(parts: Parts): Runtime {
     config,
     configDiagnostics: loaded.diagnostics,
     configIgnored: loaded.ignored,
-    get trusted() {
-      return loaded.trusted;
-    },
+    isTrusted: loaded.isTrusted,
     builtin: parts.builtin,
     roots: parts.roots,
     places,
@@ -171,12 +161,12 @@ function runtimeOf(parts: Parts): Runtime {
     sandboxFolder: parts.sandboxFolder,
     ...(telemetry && { telemetry }),
     requireConfig: () => requireConfig(loaded),
-    index: parts.index,
+    index: parts.skills.index,
     searchIndex: (index, bodies) => openSearchIndex(index, { folder: searchFolder, bodies, now: clock.now() }),
     openStore: (stop) => kept?.openStore() ?? openStore({ project, home, env, config }, stop),
     ...(kept && { kept }),
     policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
-    sandbox: parts.sandbox,
+    sandbox: parts.machine.sandbox,
     answering: (agent, surface, since = startedAt) => ({
       agent,
       surface,
@@ -184,8 +174,13 @@ function runtimeOf(parts: Parts): Runtime {
       startedAt: since,
       now: () => clock.now(),
     }),
-    derive: ({ place, ...change }) => runtimeOf({ ...parts, ...(place && moved(parts, place)), ...change }),
+    derive: (change = {}) => runtimeOf(changed(parts, change)),
   };
+}
+
+function changed(parts: Parts, { place, index, kept = parts.kept }: RuntimeChange): Parts {
+  const skills = index ? { index } : parts.skills;
+  return place ? { ...parts, ...moved(parts, place), skills } : { ...parts, skills, kept };
 }
 
 /** The state of this project stays behind: results and questions of another place are not its own. */

@@ -1,31 +1,32 @@
 // The record of a call that may come to nothing: it begins with the first thing recorded, so that nothing leaves no folder.
 import { once } from '../base/once.ts';
-import type { RunFolder } from './run-folder.ts';
+import type { RunEnd, RunFolder } from './run-folder.ts';
 
 export interface LateRun {
-  /** Can be handed on freely: only asking for its parts begins it. */
-  readonly run: RunFolder;
-  started(): RunFolder | undefined;
+  /** What is recorded here begins the record. */
+  readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  /** Begins the record where nothing has yet. */
+  begin(): RunFolder;
+  begun(): RunFolder | undefined;
+  /** Ends what was begun; of several ends the first counts. */
+  finish(end: RunEnd): void;
 }
 
 export function lateRun(start: () => RunFolder): LateRun {
-  let started: RunFolder | undefined;
-  const begun = once(() => {
-    started = start();
-    return started;
+  let begun: RunFolder | undefined;
+  let isOver = false;
+  const begin = once(() => {
+    begun = start();
+    return begun;
   });
-  const run: RunFolder = {
-    get id() {
-      return begun().id;
+  return {
+    run: { record: (...event) => begin().record(...event), keep: (text) => begin().keep(text) },
+    begin,
+    begun: () => begun,
+    finish(end) {
+      if (!begun || isOver) return;
+      isOver = true;
+      begun.finish(end);
     },
-    get folder() {
-      return begun().folder;
-    },
-    record: (...event) => begun().record(...event),
-    keep: (text) => begun().keep(text),
-    saveState: (state) => begun().saveState(state),
-    finish: (end) => begun().finish(end),
-    close: (outcome) => begun().close(outcome),
   };
-  return { run, started: () => started };
 }

@@ -1,10 +1,29 @@
 // Every command: its name (two words for a subcommand), one sentence, and where it is loaded from when called; by group.
 import { type CommandEntry, type CommandRow, type Group, toEntry } from './frame/command.ts';
-import { LOOK_ROWS } from './look-commands.ts';
 
 const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
   skills: [
-    ...LOOK_ROWS,
+    ['list', { en: 'Show the skills there are', zh: '列出技能' }, () => import('./command/skill/list.ts')],
+    [
+      'inspect',
+      { en: 'Show everything about one skill', zh: '查看一个技能的全部信息' },
+      () => import('./command/skill/inspect.ts'),
+    ],
+    [
+      'search',
+      { en: 'Find the skill for what you want to do', zh: '按需求搜索技能' },
+      () => import('./command/skill/search.ts'),
+    ],
+    [
+      'scan',
+      { en: 'Say which skills are new, changed or gone', zh: '扫描新增、变更和移除的技能' },
+      () => import('./command/skill/scan.ts'),
+    ],
+    [
+      'record',
+      { en: 'Note that a skill was used', zh: '记录技能的一次使用' },
+      () => import('./command/skill/record.ts'),
+    ],
     [
       'run',
       { en: 'Let the agent do what you ask, with skills', zh: '让智能体借助技能完成需求' },

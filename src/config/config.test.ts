@@ -46,9 +46,9 @@ function load(t: TestContext, layers: Layers): ReturnType<typeof loadConfig> {
 
 test('without any file the defaults hold, and zod is not loaded', async (t) => {
   const places = makePlaces(t);
-  const { config, diagnostics, trusted } = await loadConfig(places);
+  const { config, diagnostics, isTrusted } = await loadConfig(places);
   assert.deepEqual(diagnostics, []);
-  assert.equal(trusted, false);
+  assert.equal(isTrusted(), false);
   assert.equal(config.execution.default, 'ask');
   assert.equal(config.outputFolder, path.join(places.project, 'mybox/output'));
   assert.equal(config.limits.memoryBytes, 2 * 1024 ** 3);

@@ -23,7 +23,8 @@ import type { Config, ConfigPlaces, Execution } from './value.ts';
 export interface LoadedConfig {
   readonly config: Config;
   readonly diagnostics: readonly Diagnostic[];
-  readonly trusted: boolean;
+  /** Found out when something depends on it: most commands never ask. */
+  isTrusted(): boolean;
   /** Settings of the project that were not used, as `section.key`. */
   readonly ignored: readonly string[];
 }
@@ -34,24 +35,21 @@ const MIB = 1024 * 1024;
 export async function loadConfig(places: ConfigPlaces): Promise<LoadedConfig> {
   const { project, home } = places;
   const { user, own } = await readLayers(places);
-  const trust = once(() => isTrusted(project, home, own.bytes));
+  const isTrustedHere = once(() => isTrusted(project, home, own.bytes));
   const diagnostics = [...user.diagnostics, ...own.diagnostics];
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) {
     const locked = overlay(DEFAULTS, { execution: { default: 'deny' } });
-    return withTrust(trust, { config: toConfig(locked, places, locked, {}), diagnostics, ignored: [] });
+    const config = toConfig(locked, places, locked, {});
+    return { config, diagnostics, ignored: [], isTrusted: isTrustedHere };
   }
   const current = overlay(DEFAULTS, user.settings);
-  const guarded = guardProject(withTrust(trust, { project, home, current, asked: own.settings }));
-  return withTrust(trust, {
+  const guarded = guardProject({ project, home, isTrusted: isTrustedHere, current, asked: own.settings });
+  return {
     config: toConfig(overlay(current, guarded.settings), places, current, own.settings),
     diagnostics: [...diagnostics, ...guarded.ignored.map((part) => ignoredSetting(project, own, part))],
     ignored: guarded.ignored.map((part) => part.path.join('.')),
-  });
-}
-
-/** Whether the folder is trusted is found out when something depends on it: most commands never ask. */
-function withTrust<Value extends object>(trust: () => boolean, value: Value): Value & { readonly trusted: boolean } {
-  return Object.defineProperty(value, 'trusted', { get: trust, enumerable: true }) as Value & { trusted: boolean };
+    isTrusted: isTrustedHere,
+  };
 }
 
 /** For commands that act on the settings. Throws a Fault that names the first mistake. */

@@ -27,7 +27,8 @@ export function effectsOf({ project, home }: ConfigPlaces, { user, own }: Layers
   if ([...user.diagnostics, ...own.diagnostics].some(({ severity }) => severity === 'error')) return [];
   const current = overlay(DEFAULTS, user.settings);
   const guardedWhen = (trusted: boolean) => {
-    const { settings, ignored } = guardProject({ project, home, trusted, current, asked: own.settings });
+    const isTrusted = () => trusted;
+    const { settings, ignored } = guardProject({ project, home, isTrusted, current, asked: own.settings });
     return { settings, ignored: new Map(ignored.map(({ path, reason }) => [path.join('.'), reason])) };
   };
   const [untrusted, trusted] = [guardedWhen(false).ignored, guardedWhen(true)];

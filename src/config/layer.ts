@@ -55,7 +55,7 @@ export interface Ignored {
 export interface ProjectContext {
   readonly project: string;
   readonly home: string;
-  readonly trusted: boolean;
+  readonly isTrusted: () => boolean;
   /** The settings beneath: defaults and the user's. */
   readonly current: Settings;
   readonly asked: Settings;
@@ -77,7 +77,7 @@ const USERS_CHOICE = 'only your own settings may choose this (~/.agent/config.js
 const GUARDS: Record<string, Guard> = {
   $schema: (asked) => ({ use: asked }),
   skill_roots: rootsInProject,
-  interpreters: (asked, current, { trusted }) => (trusted ? { use: asked } : onlyKnown(asked, current)),
+  interpreters: (asked, current, { isTrusted }) => (isTrusted() ? { use: asked } : onlyKnown(asked, current)),
   output_folder: plainFolder,
   'runtimes.venv': folderOfProject,
   'runtimes.node_modules': folderOfProject,
@@ -85,10 +85,10 @@ const GUARDS: Record<string, Guard> = {
   'execution.require_approval_for': onlyMore,
   'execution.denied': (asked, current) => ({ use: [...new Set([...list(current), ...list(asked)])] }),
   'execution.enabled': () => ({ ignored: USER_ONLY }),
-  'security.max_skill_body_lines': (asked, current, { trusted }) =>
-    trusted ? { use: asked } : onlyLower(asked, current),
-  'security.block_angle_brackets_in_frontmatter': (asked, _current, { trusted }) =>
-    asked === true || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
+  'security.max_skill_body_lines': (asked, current, { isTrusted }) =>
+    isTrusted() ? { use: asked } : onlyLower(asked, current),
+  'security.block_angle_brackets_in_frontmatter': (asked, _current, { isTrusted }) =>
+    asked === true || isTrusted() ? { use: asked } : { ignored: NOT_TRUSTED },
   'security.vet': onlyStricter,
   'retention.runs_days': onlyLonger,
   'retention.observations_days': onlyLonger,
@@ -97,8 +97,8 @@ const GUARDS: Record<string, Guard> = {
   'store.url': () => ({ ignored: USER_ONLY }),
   packs: () => ({ ignored: USER_ONLY }),
   labels: () => ({ ignored: USER_ONLY }),
-  'interrupts.decide_with': (asked, _current, { trusted }) =>
-    asked === 'person' || trusted ? { use: asked } : { ignored: NOT_TRUSTED },
+  'interrupts.decide_with': (asked, _current, { isTrusted }) =>
+    asked === 'person' || isTrusted() ? { use: asked } : { ignored: NOT_TRUSTED },
 };
 
 /** Sections are laid over each other key by key; lists and single values replace. */
@@ -163,8 +163,8 @@ function guardOf(path: readonly string[]): Guard {
   return GUARDS[path.join('.')] ?? needsTrust;
 }
 
-function needsTrust(asked: unknown, _current: unknown, { trusted }: ProjectContext): Verdict {
-  return trusted ? { use: asked } : { ignored: NOT_TRUSTED };
+function needsTrust(asked: unknown, _current: unknown, { isTrusted }: ProjectContext): Verdict {
+  return isTrusted() ? { use: asked } : { ignored: NOT_TRUSTED };
 }
 
 function onlyLower(asked: unknown, current: unknown): Verdict {
@@ -213,8 +213,8 @@ function folderOfProject(asked: unknown, current: unknown, context: ProjectConte
 }
 
 /** Until it is trusted, a project chooses among its own folders and those the user has anyway. */
-function rootsInProject(asked: unknown, current: unknown, { project, home, trusted }: ProjectContext): Verdict {
-  if (trusted) return { use: asked };
+function rootsInProject(asked: unknown, current: unknown, { project, home, isTrusted }: ProjectContext): Verdict {
+  if (isTrusted()) return { use: asked };
   const usersOwn = [...standardUserRoots(home), ...list(current).map((root) => resolveRoot(root, project, home))];
   const [use, outside] = partition(list(asked), (root) => {
     const folder = resolveRoot(root, project, home);

@@ -105,7 +105,7 @@ test('threat 62 blocked: trust, caches and grants planted in a project change no
   plantTrust(project);
   assert.equal(isTrusted(project, home), false);
   const loaded = await loadConfig({ project, home });
-  assert.equal(loaded.trusted, false);
+  assert.equal(loaded.isTrusted(), false);
   assert.equal(loaded.config.security.blockAngleBracketsInFrontmatter, true);
 });
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
+import { savingBy } from '../store/interrupt-store.ts';
 import type { CallAction } from './call.ts';
 import type { Door } from './door.ts';
 import { AUTOMATIC_ACTIONS, findSkillSource } from './kind/action.ts';
@@ -103,7 +104,7 @@ class Calling {
   constructor(tried: Tried, door: Door) {
     this.#tried = tried;
     // A question saved for later would be about one call of many.
-    this.#door = { ...door, interrupts: { ...door.interrupts, save: () => {} } };
+    this.#door = door.derive({ interrupts: savingBy(() => {}, door.interrupts) });
   }
 
   async perform(action: string, params: Record<string, Json> = {}, stdin?: string): Promise<Outcome> {

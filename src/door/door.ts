@@ -60,6 +60,17 @@ export interface Door {
   readonly onProgress?: (progress: Progress) => void;
   /** What its calls hang below; absent where nothing is traced. */
   readonly tracer?: Tracer;
+  /** The same door, with the same record and the same approvals, for calls that differ in this. */
+  derive(change: DoorChange): Door;
+}
+
+export interface DoorChange {
+  /** Lists that bind these calls beside those of the door. */
+  readonly within?: readonly Allowance[];
+  readonly interrupts?: InterruptStore;
+  /** Ends these calls, too. */
+  readonly signal?: AbortSignal | undefined;
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface SkillOfRole {

@@ -5,10 +5,11 @@ import { Fault } from '../base/errors.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
 import { languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
+import type { Tracer } from '../base/telemetry.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Mapped, Order } from '../process/order.ts';
-import { runProcess } from '../process/run.ts';
+import { type ProcessRunOptions, runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { type Surroundings, standAmong } from '../process/surroundings.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
@@ -19,10 +20,13 @@ import { type PlacedFile, placeFile } from './output/placed-file.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
 import { type Secrets, spellsSecret } from './secret.ts';
 import { startWords } from './start-words.ts';
-import { traceProcess } from './trace.ts';
+import { beginProcess } from './trace.ts';
 import type { Work } from './work.ts';
 
-export async function execute(work: Work, secrets: Secrets, door: Door): Promise<Executed> {
+/** Who watches this one call while it runs. */
+export type Watched = Pick<ProcessRunOptions, 'onProgress'> & { readonly tracer: Tracer | undefined };
+
+export async function execute(work: Work, secrets: Secrets, door: Door, watched: Watched): Promise<Executed> {
   const sandbox = await door.sandbox();
   const snapshot = work.skill && takeSnapshot(work.skill.folder, snapshotOptions(work, door));
   const { folder, close } = openWorkFolder(door.folders.work);
@@ -39,12 +43,17 @@ export async function execute(work: Work, secrets: Secrets, door: Door): Promise
         inputFolder: folder,
         pipes: path.join(door.folders.cache, 'pipes'),
       };
-      const { signal, onProgress } = door;
       if ('argv' in work.program)
         requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill));
-      const done = await traceProcess(launch.tier, door, () =>
-        runProcess(launch, { ...limits, signal, onProgress, ...tagOf(work, door) }),
-      );
+      using span = beginProcess(launch.tier, watched.tracer);
+      const { signal } = door;
+      const done = await runProcess(launch, {
+        ...limits,
+        signal,
+        onProgress: watched.onProgress,
+        ...tagOf(work, door),
+      });
+      span?.ended(done);
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const outputs = output.deliver(spellsSecret(secrets));
       const { tier, notEnforced } = launch;

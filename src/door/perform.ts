@@ -73,8 +73,8 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
   try {
     const secrets = secretsFor(work, door);
     const onProgress = progressWithoutSecrets(recordProgress(record, door), secrets);
-    const traced = record.span && { tracer: record.span };
-    const executed = withoutSecrets(await execute(work, secrets, { ...door, onProgress, ...traced }), secrets);
+    const watched = { onProgress, tracer: record.span ?? door.tracer };
+    const executed = withoutSecrets(await execute(work, secrets, door, watched), secrets);
     const outcome = work.conclude(executed, by);
     recordResult(record, door, outcome, { executed, printed: printedWithoutSecrets(executed, secrets) });
     if (!work.counts || !work.skill) return outcome;

@@ -1,6 +1,6 @@
 // A call and its process as spans: which tool and skill, what policy said, how it ended. Names, numbers and codes; no argument, no output.
 import type { Outcome } from '../base/outcome.ts';
-import type { Span } from '../base/telemetry.ts';
+import type { Span, Tracer } from '../base/telemetry.ts';
 import type { PolicyDecision } from '../policy/policy.ts';
 import type { Ended, Tier } from '../process/order.ts';
 import type { Call } from './call.ts';
@@ -42,21 +42,24 @@ export function errorTypeOf({ state, data: { code } }: Outcome): string | undefi
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : '_OTHER';
 }
 
-export async function traceProcess(tier: Tier, { tracer }: Door, run: () => Promise<Ended>): Promise<Ended> {
+export interface ProcessSpan extends Disposable {
+  ended(how: Ended): void;
+}
+
+/** A span that is disposed of before the process has ended says that none was started. */
+export function beginProcess(tier: Tier, tracer: Tracer | undefined): ProcessSpan | undefined {
   const span = tracer?.begin('process', { 'skillwright.sandbox.tier': tier });
-  if (!span) return await run();
-  try {
-    const ended = await run();
-    const { exit, signal, durationMs, why } = ended;
-    span.set({
-      'process.exit.code': exit ?? undefined,
-      'skillwright.process.signal': signal ?? undefined,
-      'skillwright.process.duration': durationMs / 1000,
-      'skillwright.process.ended_by': why,
-    });
-    span.end(why === 'exit' && exit === 0 ? undefined : why === 'exit' ? (signal ?? 'exit') : why);
-    return ended;
-  } finally {
-    span.end('not_started');
-  }
+  if (!span) return undefined;
+  return {
+    ended({ exit, signal, durationMs, why }) {
+      span.set({
+        'process.exit.code': exit ?? undefined,
+        'skillwright.process.signal': signal ?? undefined,
+        'skillwright.process.duration': durationMs / 1000,
+        'skillwright.process.ended_by': why,
+      });
+      span.end(why === 'exit' && exit === 0 ? undefined : why === 'exit' ? (signal ?? 'exit') : why);
+    },
+    [Symbol.dispose]: () => span.end('not_started'),
+  };
 }

@@ -13,13 +13,9 @@ const LOOK_MS = 200;
 /** Delay of a job that its own process will claim; if that process dies first, any worker may claim it. */
 export const HEAD_START_MS = 10_000;
 
-interface RunHere extends WorkerDeps {
-  readonly signal: AbortSignal;
-}
-
 /** Resolves when the job has ended or waits for a decision. When aborted, the job is cancelled. */
-export async function runHere(id: string, here: RunHere): Promise<Job> {
-  const { queue, signal } = here;
+export async function runHere(id: string, deps: WorkerDeps, signal: AbortSignal): Promise<Job> {
+  const { queue } = deps;
   const cancel = async () => void (await queue.cancel(id));
   for (;;) {
     const job = await queue.find(id);
@@ -27,8 +23,8 @@ export async function runHere(id: string, here: RunHere): Promise<Job> {
     if (ENDED.includes(job.state) || job.state === 'waiting') return job;
     if (signal.aborted) await cancel();
     const isTime = job.attempt === 0 || job.dueAt <= Date.now();
-    const held = signal.aborted || !isTime ? undefined : await claimOne(here, { only: id });
-    if (held) await workOn(held.claimed, held.tag, here, cancelFirst(signal, cancel));
+    const held = signal.aborted || !isTime ? undefined : await claimOne(deps, { only: id });
+    if (held) await workOn(held.claimed, held.tag, deps, cancelFirst(signal, cancel));
     else await sleep(LOOK_MS);
   }
 }

@@ -43,7 +43,17 @@ const SHORTEST_WAIT_MS = 5;
 const MOMENTS_AT_ONCE = 1_000;
 
 export function createScheduler(given: SchedulerParts): Scheduler {
-  const parts = { ...given, log: withoutRepeats(given.log) };
+  const { queue, clock, schedules, digestOf, hasElsewhere, toJob, graceMs } = given;
+  const parts: SchedulerParts = {
+    queue,
+    clock,
+    schedules,
+    digestOf,
+    toJob,
+    log: withoutRepeats(given.log),
+    ...(hasElsewhere && { hasElsewhere }),
+    ...(graceMs !== undefined && { graceMs }),
+  };
   let lastTick: number | undefined;
   const tick = async (now: number) => {
     // A new schedule starts at this scheduler's last tick: its first due time may have just passed.

@@ -4,7 +4,7 @@ import { isRecord, type Json } from '../base/json.ts';
 import type { Call } from '../door/call.ts';
 import { type Approvals, approvalKey, createApprovals } from '../policy/approval.ts';
 import type { KeptApprovals } from '../policy/interrupt/file.ts';
-import type { Interrupt, InterruptStore } from '../store/interrupt-store.ts';
+import { type Interrupt, type InterruptStore, savingBy } from '../store/interrupt-store.ts';
 
 /** The payload of a job's interrupt: the question of one call, or of an agent run. */
 export interface WaitingJob {
@@ -25,7 +25,7 @@ export function questionsOf(job: string, store: InterruptStore): InterruptStore 
     const within = (inRun?.within ?? []) as Json;
     return store.save({ ...question, kind: 'job', payload: { job, call, within }, roams: inRun === undefined });
   };
-  return { ...store, save };
+  return savingBy(save, store);
 }
 
 export function findWaitingJob(saved: Interrupt | undefined): WaitingJob | undefined {

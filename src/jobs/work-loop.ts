@@ -4,9 +4,10 @@ import type { Span } from '../base/telemetry.ts';
 import { newTag } from '../process/host.ts';
 import type { ClaimedJob, ClaimWish, Hold } from '../store/queue.ts';
 import { cleanUntilStopped } from './clean.ts';
-import type { JobEnd, Left, WorkerDeps } from './worker.ts';
+import type { JobEnd, Left, WorkLog, WorkerDeps } from './worker.ts';
 
-export interface WorkLoop extends WorkerDeps {
+/** How much a worker takes on, and when. */
+export interface WorkPace {
   readonly capacity: number;
   /** False while nothing may be started. */
   mayWork?(): boolean;
@@ -28,23 +29,23 @@ const LOOK_MS = 1_000;
 const TRIES = 20;
 
 /** Runs until asked to stop and every job it held has ended or been released. */
-export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Promise<void> {
+export async function workUntilStopped(deps: WorkerDeps, pace: WorkPace, stopping: Stopping): Promise<void> {
   const running = new Set<Promise<unknown>>();
   const drained = new AbortController();
   const given = AbortSignal.any([drained.signal, stopping.abort]);
-  const cleaning = cleanUntilStopped(loop, stopping.stop);
+  const cleaning = cleanUntilStopped(deps, stopping.stop);
   while (!stopping.stop.aborted) {
-    const job = running.size < loop.capacity ? await takeOne(loop, stopping.stop) : undefined;
+    const job = running.size < pace.capacity ? await takeOne(deps, pace, stopping.stop) : undefined;
     if (job) {
-      const work = workOn(job.claimed, job.tag, loop, given).finally(() => {
+      const work = workOn(job.claimed, job.tag, deps, given).finally(() => {
         running.delete(work);
-        loop.onCount?.(running.size);
+        pace.onCount?.(running.size);
       });
       running.add(work);
-      loop.onCount?.(running.size);
+      pace.onCount?.(running.size);
       continue;
     }
-    await waitForMore(loop, running, stopping.stop);
+    await waitForMore(deps, pace, running, stopping.stop);
   }
   const ended = Promise.allSettled(running);
   await Promise.race([ended, sleepUntil(stopping.drainMs, given)]);
@@ -53,30 +54,30 @@ export async function workUntilStopped(loop: WorkLoop, stopping: Stopping): Prom
 }
 
 /** Runs one claimed job to its end, with heartbeats until then. */
-export async function workOn(job: ClaimedJob, tag: string, workerDeps: WorkerDeps, given: AbortSignal): Promise<Left> {
-  const followed = workerDeps.follow?.(job);
-  const deps = followed ? withIds(workerDeps, followed.span.ids) : workerDeps;
+export async function workOn(job: ClaimedJob, tag: string, deps: WorkerDeps, given: AbortSignal): Promise<Left> {
+  const followed = deps.follow?.(job);
+  const log = followed ? withIds(deps.log, followed.span.ids) : deps.log;
   const hold = { id: job.id, fence: job.fence };
   const facts = { job: job.id, target: job.target, attempt: job.attempt };
-  const lease = keepLease(hold, deps);
+  const lease = keepLease(hold, deps, log);
   const signal = AbortSignal.any([lease.signal, given]);
-  deps.log('job started', facts);
+  log('job started', facts);
   try {
     if (job.former !== undefined && !(await deps.endProcesses(job.former)))
-      deps.log('former processes not seen', { ...facts, tag: job.former });
+      log('former processes not seen', { ...facts, tag: job.former });
     const end = await deps.execute(job, { tag, signal, ...(followed && { tracer: followed.span }) });
     const isGivenBack = end.kind === 'unfit' || (given.aborted && end.kind !== 'done');
-    const left = await settle(hold, end, { deps, lease, isGivenBack, mayWait: () => !given.aborted });
+    const left = await settle(hold, end, { queue: deps.queue, log, lease, isGivenBack, mayWait: () => !given.aborted });
     followed?.left(left);
-    deps.log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
+    log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
     return left;
   } finally {
     lease.stop();
   }
 }
 
-function withIds(deps: WorkerDeps, ids: Span['ids']): WorkerDeps {
-  return { ...deps, log: (event, facts) => deps.log(event, { ...facts, ...ids }) };
+function withIds(log: WorkLog, ids: Span['ids']): WorkLog {
+  return (event, facts) => log(event, { ...facts, ...ids });
 }
 
 interface LeaseKeeper {
@@ -86,7 +87,7 @@ interface LeaseKeeper {
 }
 
 /** Renews at a third of the lease. A lease that could not be renewed in time counts as lost, whatever the reason. */
-function keepLease(hold: Hold, { queue, leaseMs, log }: WorkerDeps): LeaseKeeper {
+function keepLease(hold: Hold, { queue, leaseMs }: WorkerDeps, log: WorkLog): LeaseKeeper {
   const ended = new AbortController();
   let state: ReturnType<LeaseKeeper['state']> = 'held';
   let isBusy = false;
@@ -125,8 +126,7 @@ function keepLease(hold: Hold, { queue, leaseMs, log }: WorkerDeps): LeaseKeeper
   return { signal: ended.signal, state: () => state, stop };
 }
 
-interface Settling {
-  readonly deps: WorkerDeps;
+interface Settling extends Pick<WorkerDeps, 'queue' | 'log'> {
   readonly lease: LeaseKeeper;
   /** Interrupted by shutdown: released, so that another worker starts it over. */
   readonly isGivenBack: boolean;
@@ -140,7 +140,7 @@ async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left
     try {
       return await tell(hold, end, settling);
     } catch (error) {
-      settling.deps.log('result not stored', { job: hold.id, error: messageOf(error) });
+      settling.log('result not stored', { job: hold.id, error: messageOf(error) });
       if (tries === TRIES || !settling.mayWait()) break;
       await sleep(LOOK_MS);
     }
@@ -148,7 +148,7 @@ async function settle(hold: Hold, end: JobEnd, settling: Settling): Promise<Left
   return 'lost';
 }
 
-async function tell(hold: Hold, end: JobEnd, { deps: { queue }, lease, isGivenBack }: Settling): Promise<Left> {
+async function tell(hold: Hold, end: JobEnd, { queue, lease, isGivenBack }: Settling): Promise<Left> {
   if (end.kind === 'unfit' || (isGivenBack && lease.state() === 'held'))
     return (await queue.release(hold)) ? 'released' : 'lost';
   if (end.kind === 'done') return (await queue.complete(hold, end)) ? 'done' : 'lost';
@@ -157,12 +157,16 @@ async function tell(hold: Hold, end: JobEnd, { deps: { queue }, lease, isGivenBa
   return state === 'dead' ? 'failed' : state === 'queued' ? 'retrying' : state;
 }
 
-async function takeOne(loop: WorkLoop, stop: AbortSignal): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
-  if (loop.mayWork?.() === false) return undefined;
+async function takeOne(
+  deps: WorkerDeps,
+  pace: WorkPace,
+  stop: AbortSignal,
+): Promise<{ claimed: ClaimedJob; tag: string } | undefined> {
+  if (pace.mayWork?.() === false) return undefined;
   try {
-    return await claimOne(loop);
+    return await claimOne(deps);
   } catch (error) {
-    loop.log('no job taken', { error: messageOf(error) });
+    deps.log('no job taken', { error: messageOf(error) });
     await sleepUntil(LOOK_MS, stop);
     return undefined;
   }
@@ -181,13 +185,18 @@ export async function claimOne(
   return claimed && { claimed, tag };
 }
 
-async function waitForMore(loop: WorkLoop, running: ReadonlySet<Promise<unknown>>, stop: AbortSignal): Promise<void> {
-  if (running.size >= loop.capacity) return void (await Promise.race([...running, sleepUntil(LOOK_MS, stop)]));
-  if (loop.mayWork?.() === false) return await sleepUntil(LOOK_MS, stop);
+async function waitForMore(
+  deps: WorkerDeps,
+  pace: WorkPace,
+  running: ReadonlySet<Promise<unknown>>,
+  stop: AbortSignal,
+): Promise<void> {
+  if (running.size >= pace.capacity) return void (await Promise.race([...running, sleepUntil(LOOK_MS, stop)]));
+  if (pace.mayWork?.() === false) return await sleepUntil(LOOK_MS, stop);
   try {
-    await loop.queue.waitForWork(LOOK_MS, stop);
+    await deps.queue.waitForWork(LOOK_MS, stop);
   } catch (error) {
-    loop.log('queue not seen', { error: messageOf(error) });
+    deps.log('queue not seen', { error: messageOf(error) });
     await sleepUntil(LOOK_MS, stop);
   }
 }

@@ -39,7 +39,8 @@ export interface WalkOrder {
   noted(diagnostic: Diagnostic): void;
 }
 
-interface Walk extends WalkOrder {
+interface Walk {
+  readonly order: WalkOrder;
   entries: number;
   /** Skills met so far, readable or not. */
   met: number;
@@ -55,7 +56,7 @@ const ENTRY_LIMIT = 100_000;
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export function walkRoot(order: WalkOrder, entries: readonly Dirent[]): void {
-  const walk: Walk = { ...order, entries: 0, met: 0 };
+  const walk: Walk = { order, entries: 0, met: 0 };
   const { folder } = order.root;
   walkEntries(walk, entries, { folder, near: shortName(folder), folderName: '', level: 0 });
 }
@@ -95,7 +96,7 @@ function walkEntry(walk: Walk, place: WalkedFolder, name: string, isLink: boolea
     else if (place.level <= 2) walkLink(walk, place);
   } catch (error) {
     const file = `${place.folder}/${SKILL_FILE}`;
-    walk.refused(file, place.folderName, readerFailed(file, error));
+    walk.order.refused(file, place.folderName, readerFailed(file, error));
   }
 }
 
@@ -104,7 +105,7 @@ function walkFolder(walk: Walk, place: WalkedFolder): void {
   const opened = openSkillFile(walk, place, `${place.near}/${SKILL_FILE}`);
   if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: SKILL_FILE });
   if (opened === 'absent') walkWithoutSkillFile(walk, place);
-  else if (walk.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
+  else if (walk.order.deep) walkBelow(walk, place, listOrNote(walk, place.folder));
 }
 
 /** No SKILL.md: perhaps another spelling of it, perhaps a namespace. */
@@ -116,12 +117,14 @@ function walkWithoutSkillFile(walk: Walk, place: WalkedFolder): void {
     const opened = openSkillFile(walk, place, file);
     const note = diagnose('skill-file-name', 'warning', file, `${variant.name} should be spelt SKILL.md`);
     if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: variant.name, note });
-    if (!walk.deep) return;
+    if (!walk.order.deep) return;
   }
   const before = walk.met;
-  if (place.level === 1 || walk.deep) walkBelow(walk, place, entries);
+  if (place.level === 1 || walk.order.deep) walkBelow(walk, place, entries);
   if (place.level === 1 && walk.met === before) {
-    walk.noted(diagnose('no-skill-file', 'info', place.folder, 'there is no SKILL.md in it, nor one folder below'));
+    walk.order.noted(
+      diagnose('no-skill-file', 'info', place.folder, 'there is no SKILL.md in it, nor one folder below'),
+    );
   }
 }
 
@@ -134,13 +137,13 @@ function walkBelow(walk: Walk, place: WalkedFolder, entries: readonly Dirent[]):
 function walkLink(walk: Walk, place: WalkedFolder): void {
   const target = realPath(place.folder);
   if (target === undefined) {
-    walk.noted(diagnose('link-broken', 'warning', place.folder, 'a link to nothing, or to itself'));
+    walk.order.noted(diagnose('link-broken', 'warning', place.folder, 'a link to nothing, or to itself'));
     return;
   }
   if (!isFolder(target)) return;
-  const reach = walk.root.linksMayReach === undefined ? undefined : realPath(walk.root.linksMayReach);
-  const allowed = reach === undefined ? walk.realRoots : [...walk.realRoots, reach];
-  if (isInside(target, walk.realRoot)) refuse(walk, place, 'link-circular', 'a link to a folder it lies in');
+  const reach = walk.order.root.linksMayReach === undefined ? undefined : realPath(walk.order.root.linksMayReach);
+  const allowed = reach === undefined ? walk.order.realRoots : [...walk.order.realRoots, reach];
+  if (isInside(target, walk.order.realRoot)) refuse(walk, place, 'link-circular', 'a link to a folder it lies in');
   else if (allowed.some((folder) => isInside(folder, target))) walkFolder(walk, { ...place, realFolder: target });
   else
     refuse(walk, place, 'link-outside', `a link that leaves the folders skills are read from, to ${visible(target)}`);
@@ -189,17 +192,17 @@ function refuseName(walk: Walk, place: WalkedFolder): void {
 
 function meet(walk: Walk, place: WalkedFolder, opened: Opened): void {
   walk.met++;
-  walk.found(place, opened);
+  walk.order.found(place, opened);
 }
 
 function refuse(walk: Walk, place: WalkedFolder, code: string, message: string): void {
   walk.met++;
   const file = `${place.folder}/${SKILL_FILE}`;
-  walk.refused(file, place.folderName, { code, severity: 'error', path: file, message });
+  walk.order.refused(file, place.folderName, { code, severity: 'error', path: file, message });
 }
 
 function noteLimit(walk: Walk, folder: string, limit: string): void {
-  walk.noted(diagnose('walk-limit', 'warning', folder, `${limit}: the rest was not looked at`));
+  walk.order.noted(diagnose('walk-limit', 'warning', folder, `${limit}: the rest was not looked at`));
 }
 
 function listOrNote(walk: Walk, folder: string): Dirent[] {
@@ -208,7 +211,7 @@ function listOrNote(walk: Walk, folder: string): Dirent[] {
   } catch (error) {
     // Gone since its name was read: there is nothing to say about it.
     if (isNotFound(error)) return [];
-    walk.noted(diagnose('unreadable', 'warning', folder, `the folder cannot be listed (${errorCode(error)})`));
+    walk.order.noted(diagnose('unreadable', 'warning', folder, `the folder cannot be listed (${errorCode(error)})`));
     return [];
   }
 }

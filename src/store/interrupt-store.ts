@@ -68,3 +68,13 @@ export interface InterruptStore {
   /** Gets and removes it if the question is unchanged; of several callers exactly one receives it. */
   take(found: Interrupt): Awaitable<Interrupt | undefined>;
 }
+
+/** The same questions, saved in another way: to lead back to another driver, or not at all. */
+export function savingBy(save: InterruptStore['save'], store: InterruptStore): InterruptStore {
+  return {
+    save,
+    get: (id) => store.get(id),
+    list: () => store.list(),
+    take: (found) => store.take(found),
+  };
+}

@@ -59,7 +59,6 @@ function approvedCall(saved: Interrupt | undefined): RunWorker | undefined {
 async function runScript(order: ResumeOrder, host: WorkerHost, by: Answering, leader?: Leader): Promise<Outcome> {
   const { interpreter, script, args, stdin } = order;
   const { door } = host;
-  const signals = [door.signal, leader?.signal].filter((signal) => signal !== undefined);
   const call = {
     kind: 'run_worker',
     context: door.context,
@@ -69,7 +68,7 @@ async function runScript(order: ResumeOrder, host: WorkerHost, by: Answering, le
     ...(stdin !== undefined && { stdin }),
     ...(leader && { tag: leader.tag }),
   } as const;
-  const raw = await perform(call, { ...door, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
+  const raw = await perform(call, leader ? door.derive({ signal: leader.signal }) : door);
   const again = (next: ResumeOrder) => runScript(next, host, by, leader);
   return await settle(raw, order, by, (file, facts) => askQuestion(file, facts, host, by, again));
 }
@@ -87,7 +86,7 @@ async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): P
     );
   }
   if ('missing' in call) return answerMissing(call, by);
-  if ('own' in call) return inOurName(await host.runOwn(call.own), by);
+  if ('look' in call) return inOurName(await host.look(call.look), by);
   const { door } = host;
   const args = { path: call.file, edits: [{ ...call.edit }] };
   const raw = await perform({ kind: 'use_tool', context: door.context, tool: 'write_file', args }, door, WORKER);
@@ -114,7 +113,6 @@ function answerMissing({ missing, required }: Extract<ShippedCall, { missing: un
   return makeOutcome(by, 'pending', { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` }, data);
 }
 
-/** Data may be made when it is asked for; here it is asked for. */
-function inOurName(outcome: Outcome, by: Answering): Outcome {
-  return makeOutcome(by, outcome.state, outcome.summary, { ...outcome.data });
+function inOurName({ state, summary, data }: Outcome, by: Answering): Outcome {
+  return makeOutcome(by, state, summary, data);
 }

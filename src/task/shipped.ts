@@ -13,9 +13,14 @@ export const WORKER_FILES: readonly { readonly asset: string; readonly file: str
   { asset: 'task/assets/worker_agent.md', file: '.claude/agents/worker_agent.md' },
 ];
 
+/** What looks at skills, or counts the use of one. */
+export type SkillLook =
+  | { readonly at: 'list' | 'scan' }
+  | { readonly at: 'search'; readonly query: string }
+  | { readonly at: 'record' | 'inspect'; readonly skill: string };
+
 export type ShippedCall =
-  /** A command of our own, as words. */
-  | { readonly own: readonly string[] }
+  | { readonly look: SkillLook }
   | { readonly edit: Edit; readonly file: string }
   | { readonly missing: readonly string[]; readonly required: readonly string[] }
   /** No such operation, or too many words. */
@@ -60,13 +65,17 @@ const edit = (required: readonly string[], make: (words: readonly string[]) => E
 
 const OPERATIONS: Readonly<Record<ShippedScript, Readonly<Record<string, Operation>>>> = {
   'skill_manager.py': {
-    list: { required: [], call: () => ({ own: ['list'] }) },
-    search: { required: ['keyword'], open: true, call: (words) => ({ own: ['search', '--', ...words] }) },
-    record: { required: ['skill_name'], call: (words) => ({ own: ['record', '--', ...words] }) },
-    inspect: { required: ['skill_name'], call: (words) => ({ own: ['inspect', '--', ...words] }) },
+    list: { required: [], call: () => ({ look: { at: 'list' } }) },
+    search: {
+      required: ['keyword'],
+      open: true,
+      call: (words) => ({ look: { at: 'search', query: words.join(' ') } }),
+    },
+    record: { required: ['skill_name'], call: ([skill = '']) => ({ look: { at: 'record', skill } }) },
+    inspect: { required: ['skill_name'], call: ([skill = '']) => ({ look: { at: 'inspect', skill } }) },
   },
   'skill_scanner.py': {
-    scan: { required: [], call: () => ({ own: ['scan'] }) },
+    scan: { required: [], call: () => ({ look: { at: 'scan' } }) },
   },
   'file_editor.py': {
     replace: edit(['old', 'new'], ([old = '', text = '']) => ({ op: 'replace', old, new: text })),

@@ -90,7 +90,7 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/base/error-kind.ts aliases': 'data',
   'src/base/hidden-files.ts findHiddenFiles limit': 'value',
   'src/cli/frame/global-options.ts isTTY': 'data',
-  'src/cli/command/task/library.ts runTask options': 'interface',
+  'src/app/task/run.ts runTask options': 'interface',
   'src/cli/view/run-trace.ts openTrace now': 'value: time',
   'src/evals/statistics.ts bootstrapMean resamples': 'value',
   'src/evals/statistics.ts pairedBootstrap seed': 'value',

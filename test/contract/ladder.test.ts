@@ -16,12 +16,10 @@ const ROWS = [
   'door',
   'agent task jobs evals distribution',
   'app',
-  'cli index',
+  'index',
+  'cli',
   'bin',
 ].map((row) => row.split(' '));
-
-/** What still has to be moved into app/; nothing may be added. */
-const UPWARDS_STILL = ['src/index.ts → src/cli/command/task/library.ts (value)'];
 
 const SOURCES = readSources(repository);
 
@@ -35,7 +33,7 @@ test('every file lies in a room of the ladder, and every room has files', () => 
 });
 
 test('imports of values, of types and on demand point downwards only', () => {
-  assert.deepEqual(pointingUpwards(SOURCES.flatMap(importsOf)), UPWARDS_STILL);
+  assert.deepEqual(pointingUpwards(SOURCES.flatMap(importsOf)), []);
 });
 
 test('an import on demand names its file', () => {

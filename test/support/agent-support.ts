@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { type RunOrder, resumeRequest, runRequest } from '../../src/app/run/open-run.ts';
+import type { RunOrder } from '../../src/app/run/order.ts';
+import { resumeRequest } from '../../src/app/run/resume.ts';
+import { runRequest } from '../../src/app/run/start.ts';
 import { createRuntime } from '../../src/app/runtime.ts';
 import type { AuditRecord, TextRef } from '../../src/audit/event.ts';
 import { readKeptBytes } from '../../src/audit/observation.ts';

@@ -59,7 +59,7 @@ export async function door(
 ): Promise<OpenDoor> {
   const runtime = await createRuntime({ project, home, env: { PATH: process.env.PATH, ...env }, language });
   const asked = { kind: 'test', request: 'test', version: '0', yes: true, attended: true };
-  return Object.assign(openDoor(runtime, { ...asked, ...options }), { sandbox });
+  return openDoor(Object.assign(runtime, { sandbox }), { ...asked, ...options });
 }
 
 /** As a person would: `invoke @name input key=value`. */

@@ -4,12 +4,11 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { openDoor } from '../../src/app/open-door.ts';
 import { createRuntime } from '../../src/app/runtime.ts';
+import { openTaskHost } from '../../src/app/task/host.ts';
 import { assetPath } from '../../src/base/assets.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Language } from '../../src/base/language.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
-import { withTaskHost } from '../../src/cli/command/task/host.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
 import { trustProject } from '../../src/config/trust.ts';
 import { createFlightControl } from '../../src/task/flight.ts';
 import { resumeTask } from '../../src/task/run-script.ts';
@@ -85,21 +84,17 @@ async function host(
   const { clock } = wanted;
   const runtime = await createRuntime({ project, home, language: wanted.language ?? 'en', ...(clock && { clock }) });
   const { sandbox, ...options } = wanted.door ?? {};
-  const opened = openDoor(runtime, { kind: 'task', request: 'test', version: '0', yes: true, ...options });
-  const door = sandbox ? Object.assign(opened, { sandbox }) : opened;
-  const terminal = { interactive: false, color: false, width: 80 };
-  const context = { positionals: [], options: {}, runtime, terminal, commands: COMMANDS };
+  if (sandbox) Object.assign(runtime, { sandbox });
+  using door = openDoor(runtime, { kind: 'task', request: 'test', version: '0', yes: true, ...options });
   using store = await runtime.openStore();
   const { windowMs } = wanted;
-  const outcome = await withTaskHost(context, door, (made) =>
-    act({
-      ...made,
-      ...(windowMs !== undefined && { flightControl: async () => createFlightControl(store.flights, { windowMs }) }),
-      ...(wanted.fresh && { fresh: true }),
-      ...(wanted.decide && { decide: wanted.decide }),
-      ...(wanted.trusted !== undefined && { trusted: wanted.trusted }),
-    }),
-  );
+  const { fresh, decide, trusted } = wanted;
+  using made = await openTaskHost(runtime, door, { ...(fresh && { fresh }), ...(decide && { decide }) });
+  const outcome = await act({
+    ...made,
+    ...(windowMs !== undefined && { flightControl: async () => createFlightControl(store.flights, { windowMs }) }),
+    ...(trusted !== undefined && { isTrusted: () => trusted }),
+  });
   door.finish(outcome);
   return outcome;
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { asData } from '../../src/agent/frame.ts';
-import { runRequest } from '../../src/app/run/open-run.ts';
+import { runRequest } from '../../src/app/run/start.ts';
 import { verifyRun } from '../../src/audit/run-archive.ts';
 import { sha256 } from '../../src/base/ids.ts';
 import { renderCatalog } from '../../src/loader/catalog.ts';

@@ -277,6 +277,6 @@ function assertRefused({ data, summary }: Outcome, value: string): void {
 }
 
 function startedCalls(open: OpenDoor): number {
-  const events = readFileSync(path.join(open.run.folder, 'events.jsonl'), 'utf8');
+  const events = readFileSync(path.join(open.begin().folder, 'events.jsonl'), 'utf8');
   return events.match(/"type":"call-intent"/g)?.length ?? 0;
 }

@@ -31,22 +31,28 @@ export interface Replayed {
   readonly differences: readonly Difference[];
 }
 
-export type ReplaySurroundings = Omit<
+export type ReplaySurroundings = Pick<
   SessionParts,
-  'model' | 'run' | 'perform' | 'requireUnchanged' | 'noteArtifact' | 'stop'
+  'index' | 'search' | 'context' | 'clock' | 'bodyLines' | 'catalogTokens'
 >;
 
 export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
+  const { index, search, context, clock, bodyLines, catalogTokens } = surroundings;
   const saved = fromJson(recorded.state);
   const { request, model, role, limits, skill_limits } = saved;
   const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits: skill_limits });
   const again = createTape(recorded);
   const session = await openSession(
     {
-      ...surroundings,
+      index,
+      search,
+      context,
+      clock,
+      bodyLines,
+      catalogTokens,
       model: again.model,
       run: { record: again.record, keep: again.keep },
-      perform: async (call) => again.answer(call),
+      effects: { replay: (call) => again.answer(call) },
       // What changed since is a difference to report.
       requireUnchanged: () => {},
       noteArtifact: (name) => name,

@@ -12,7 +12,8 @@ export interface MachineCheck {
   readonly detail: string;
 }
 
-export function checkMachine({ home, env, trusted, project, language }: Runtime): MachineCheck[] {
+export function checkMachine({ home, env, isTrusted, project, language }: Runtime): MachineCheck[] {
+  const trusted = isTrusted();
   const say = (text: Text) => inLanguage(text, language);
   const program = (name: string, file: string, purpose: Text): MachineCheck => {
     const found = findProgram(file, env.PATH);

@@ -17,7 +17,7 @@ export async function openInstalled(
   folder: string,
   runtime: Runtime,
 ): Promise<Offer[]> {
-  const isTrusted = scope === 'user' || runtime.trusted;
+  const isTrusted = scope === 'user' || runtime.isTrusted();
   const base = scope === 'project' ? runtime.project : folder;
   return await withSourcePlaces(runtime, base, (places) => reopenSources(skills, { aim, isTrusted }, places));
 }

@@ -134,7 +134,10 @@ async function runPrompt(
   text: string,
   options: Pick<DoorOptions, 'version' | 'tracer' | 'roles' | 'within'> & JobWishes & { readonly abort: AbortSignal },
 ): Promise<Done> {
-  const { resumeRequest, runRequest } = await import('../run/open-run.ts');
+  const [{ resumeRequest }, { runRequest }] = await Promise.all([
+    import('../run/resume.ts'),
+    import('../run/start.ts'),
+  ]);
   const role = await requireRole(options.roles ?? runtime.project, job.role);
   const { name, allowedTools, maxTurns } = role;
   const instructions = readInstructions(role);

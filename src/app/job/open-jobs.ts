@@ -9,7 +9,7 @@ import { readSchedules, type Schedule } from '../../jobs/schedule.ts';
 import type { WorkerDeps, WorkLog } from '../../jobs/worker.ts';
 import { endTagged } from '../../process/host.ts';
 import type { Role } from '../../registry/role/role.ts';
-import type { NewJob, Queue, RetryRule } from '../../store/queue.ts';
+import type { ClaimedJob, NewJob, Queue, RetryRule } from '../../store/queue.ts';
 import { openProjectQueue } from '../open-store.ts';
 import type { Runtime } from '../runtime.ts';
 import { executeJob, type JobWishes } from './execute-job.ts';
@@ -80,6 +80,9 @@ export interface WorkerWishes extends JobWishes {
   /** Those of the settings unless given. */
   readonly labels?: readonly string[];
   readonly files?: RoleFiles;
+  readonly leaseMs?: number;
+  /** How each job is watched; by a span, where nothing else is said and telemetry is wanted. */
+  readonly follow?: WorkerDeps['follow'] | undefined;
 }
 
 /** Waits for work that whoever watches it may stop. */
@@ -88,11 +91,14 @@ export type WithStop = <T>(work: (stop: AbortSignal) => Promise<T>) => Promise<T
 /** What a worker of this runtime needs to execute jobs. */
 export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wishes: WorkerWishes = {}): WorkerDeps {
   const { telemetry } = runtime;
-  const { files = openRoleFiles(runtime), labels = runtime.config.labels, ...forJobs } = wishes;
+  const { files = openRoleFiles(runtime), labels = runtime.config.labels, leaseMs = LEASE_MS } = wishes;
+  const { model, given, yes, onProgress } = wishes;
+  const forJobs = { model, ...(given && { given }), ...(yes && { yes }), ...(onProgress && { onProgress }) };
+  const follow = wishes.follow ?? (telemetry && ((job: ClaimedJob) => traceJob(job, telemetry)));
   return {
     queue,
     worker: `${hostname()}-${process.pid}-${randomId(4)}`,
-    leaseMs: LEASE_MS,
+    leaseMs,
     labels,
     digests: () => files.digests(),
     async execute(job, place) {
@@ -102,6 +108,6 @@ export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wis
     },
     endProcesses: endTagged,
     log,
-    ...(telemetry && { follow: (job) => traceJob(job, telemetry) }),
+    ...(follow && { follow }),
   };
 }

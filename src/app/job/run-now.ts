@@ -16,6 +16,7 @@ import type { NewJob, Queue } from '../../store/queue.ts';
 import { missingAction } from '../missing-action.ts';
 import { type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { typeParams, type WrittenParams } from '../skill/params.ts';
 import { findSchedule, outcomeOf } from '../view/jobs.ts';
 import { newJob, openWorkerDeps, targetOf, type WithStop, withJobQueue } from './open-jobs.ts';
 
@@ -26,7 +27,7 @@ export interface JobWish {
   readonly target: string;
   readonly action?: string | undefined;
   /** Reads the parameters as the action declares them. */
-  readonly params: (action: string, door: OpenDoor) => Promise<Record<string, Json>>;
+  readonly params: WrittenParams;
   /** How often to try again. */
   readonly retries: number;
   /** Less time than the skill has. */
@@ -84,7 +85,8 @@ async function findOrdered({ target, action, params }: JobWish, door: OpenDoor, 
     if (isSkill) throw await missingAction(target, runtime);
     return { role, target: targetOf(await findSchedule(project, target)) };
   }
-  return { role, target: { skill, action, params: await params(action, door) } };
+  const typed = await typeParams(params, { skill: target, action }, door);
+  return { role, target: { skill, action, params: typed } };
 }
 
 interface JobPlace {
@@ -113,7 +115,7 @@ async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runt
   }
   return await withStop(async (signal) => {
     const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model });
-    return outcomeOf(await runHere(added.id, { ...deps, signal }), by);
+    return outcomeOf(await runHere(added.id, deps, signal), by);
   });
 }
 

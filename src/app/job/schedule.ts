@@ -44,7 +44,7 @@ export async function listSchedules(runtime: Runtime): Promise<ScheduleList> {
     const listed: ListedSchedule[] = [];
     for (const schedule of schedules) {
       const [last] = await queue.history({ schedule: schedule.id, limit: 1 });
-      const state = stateOf(schedule, known.get(schedule.id), runtime.trusted);
+      const state = stateOf(schedule, known.get(schedule.id), runtime.isTrusted());
       const next = state.state === 'active' ? nextMoment(schedule.when, schedule.timezone, now) : undefined;
       const does = nameTarget(schedule.role, targetOf(schedule));
       listed.push({ schedule, does, last, ...state, next });

@@ -57,9 +57,10 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
 
 async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order: StartOrder) {
   const mayWork = remembered(trust);
-  const { log, stop, workers: capacity, leaseMs } = order;
+  const { log, stop, workers: capacity } = order;
   const files = openRoleFiles(runtime);
-  const deps = openWorkerDeps(runtime, queue, log, { ...order, files });
+  const measured = measure(runtime, queue, log);
+  const deps = openWorkerDeps(runtime, queue, log, { ...order, files, follow: measured?.follow });
   const count = { running: 0, ran: 0 };
   const onCount = (running: number) => {
     if (running < count.running) count.ran++;
@@ -80,13 +81,11 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
     digests: await files.digests(),
   }));
   const tidying = keepTidy(queue, log, () => forgetFetched(runtime.home, FETCHED_MS));
-  const measured = measure(runtime, queue, log);
   try {
     log('started', { project: runtime.project, workers: capacity, ...(health && { health: health.port }) });
-    const loop = { ...deps, ...measured?.jobs, capacity, mayWork, onCount, ...(leaseMs !== undefined && { leaseMs }) };
     await Promise.all([
       openScheduler(runtime, queue, trust, log, hasElsewhere(queue, deps.worker, files)).run(stop),
-      workUntilStopped(loop, order),
+      workUntilStopped(deps, { capacity, mayWork, onCount }, order),
       fetchUntilStopped(runtime, { queue, files, labels: order.labels, log }, stop),
     ]);
     log('stopped', { ran: count.ran });
@@ -100,7 +99,7 @@ async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order
 }
 
 interface Measured {
-  readonly jobs: Pick<WorkerDeps, 'follow'>;
+  readonly follow: NonNullable<WorkerDeps['follow']>;
   close(): Promise<void>;
 }
 
@@ -110,7 +109,7 @@ function measure({ telemetry, clock }: Runtime, queue: Queue, log: WorkLog): Mea
   telemetry.onLoss((loss) => log('telemetry not delivered', { ...loss }));
   telemetry.watch(async () => measureQueue(await queue.stats()));
   return {
-    jobs: { follow: (job) => measureJob(job, telemetry, () => clock.now()) },
+    follow: (job) => measureJob(job, telemetry, () => clock.now()),
     async close() {
       const loss = await telemetry.close();
       if (loss) log('telemetry lost', { ...loss });

@@ -46,15 +46,15 @@ async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runt
   const deps = openWorkerDeps(runtime, queue, () => {});
   await requireAble(job, deps, runtime);
   const door = await openJobDoor(runtime, job);
-  const within = [...(door.within ?? []), ...waiting.within.map((name) => allowanceOf(door.resolve(name)))];
-  const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, { ...door, within });
+  const within = waiting.within.map((name) => allowanceOf(door.resolve(name)));
+  const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, door.derive({ within }));
   if (!isApproved) {
     await queue.cancel(job.id);
     throw new Fault('ApprovalDenied', visible(job.target));
   }
   // The yes lies on this machine: others get the job only if this one dies, and ask again.
   await queue.retry(job.id, HEAD_START_MS);
-  const ended = await withStop((signal) => runHere(job.id, { ...deps, signal }));
+  const ended = await withStop((signal) => runHere(job.id, deps, signal));
   return outcomeOf(ended, runtime.answering('jobs', 'call'));
 }
 

@@ -1,11 +1,12 @@
 // Whose question a saved one is: that of curation, of a script of bin/, or of the door itself.
 import { toFault } from '../../base/errors.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
+import { VERSION } from '../../base/version.ts';
 import { fail } from '../../door/fail.ts';
 import { resumeCall } from '../../door/resume.ts';
 import type { Interrupt } from '../../store/interrupt-store.ts';
-import type { TaskHost } from '../../task/task.ts';
-import type { OpenDoor } from '../open-door.ts';
+import { type Caller, type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface QuestionAnswer {
@@ -14,18 +15,16 @@ export interface QuestionAnswer {
   readonly words: readonly string[];
 }
 
-/** Opens what a task needs for the time of the call. */
-export type WithTaskHost = (
-  door: OpenDoor,
-  act: (host: Omit<TaskHost, 'fresh'>) => Promise<Outcome>,
-) => Promise<Outcome>;
+/** Answers the question of one call, and makes the call. */
+export async function resumeQuestion(answer: QuestionAnswer, runtime: Runtime, caller: Caller): Promise<Outcome> {
+  const request = `resume ${visible(answer.question)}`;
+  using door = openDoor(runtime, { ...caller, kind: 'resume', request, version: VERSION });
+  const outcome = await resumeThrough(door, answer, runtime);
+  door.finish(outcome);
+  return outcome;
+}
 
-export async function resumeQuestion(
-  { question, words }: QuestionAnswer,
-  door: OpenDoor,
-  withTaskHost: WithTaskHost,
-  runtime: Runtime,
-): Promise<Outcome> {
+async function resumeThrough(door: OpenDoor, { question, words }: QuestionAnswer, runtime: Runtime): Promise<Outcome> {
   const saved = await door.interrupts.get(question);
   if (saved?.kind === 'worker') {
     const curated = await resumeIfCuration({ question, words }, saved, runtime);
@@ -33,7 +32,9 @@ export async function resumeQuestion(
   }
   const { isWorkerQuestion, resumeTask } = await import('../../task/run-script.ts');
   if (!saved || !isWorkerQuestion(saved)) return await resumeCall(question, words, door);
-  return await withTaskHost(door, (host) => resumeTask(question, words, host));
+  const { openTaskHost } = await import('../task/host.ts');
+  using host = await openTaskHost(runtime, door);
+  return await resumeTask(question, words, host);
 }
 
 async function resumeIfCuration(

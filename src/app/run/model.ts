@@ -2,11 +2,24 @@
 import type { RunState } from '../../agent/run-state.ts';
 import { chooseModel } from '../../model/choice.ts';
 import type { Model } from '../../model/model.ts';
+import { recordingModel } from '../../model/recorded.ts';
 import type { Index } from '../../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
+import type { RunOrder } from './order.ts';
 
 /** `answered`: how many answers an earlier part of the run has used up. */
-export async function openModelFor(runtime: Runtime, state: RunState, index: Index, answered: number): Promise<Model> {
+export async function openModelFor(
+  runtime: Runtime,
+  { given, onAnswer }: RunOrder,
+  state: RunState,
+  index: Index,
+  answered: number,
+): Promise<Model> {
+  const model = given ?? (await openNamed(runtime, state, index, answered));
+  return onAnswer ? recordingModel(model, onAnswer) : model;
+}
+
+async function openNamed(runtime: Runtime, state: RunState, index: Index, answered: number): Promise<Model> {
   const { config, env, project } = runtime;
   return await chooseModel({
     settings: config.model,

@@ -101,8 +101,8 @@ async function runCommand(args: readonly string[], env: Runtime['env'], commands
   const printed: string[] = [];
   const out: string[] = [];
   const stdout = { write: (text: string) => out.push(text) };
-  const stderr = { write: (text: string) => printed.push(text) };
-  const code = await main(args, { env: { ...env }, stdin: {}, stdout, stderr }, VERSION, commands);
+  const stderr = () => ({ write: (text: string) => printed.push(text) });
+  const code = await main(args, { env: { ...env }, stdin: () => ({}), stdout, stderr }, VERSION, commands);
   const outcome = args.includes('--json') ? parseJson(out.join('')) : {};
   const data = isRecord(outcome) && isRecord(outcome.data) ? outcome.data : {};
   return { code, text: [...out, ...printed].join(''), data };

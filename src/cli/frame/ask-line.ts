@@ -8,22 +8,18 @@ export interface Ends {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Not looked at before somebody is asked: looking opens the terminal. */
-export const PERSON: Ends = {
-  get input() {
-    return process.stdin;
-  },
-  get output() {
-    return process.stderr;
-  },
-};
+/** Called when somebody is asked and not before: looking at stdin opens it. */
+export type OpenEnds = () => Ends;
+
+export const PERSON: OpenEnds = () => ({ input: process.stdin, output: process.stderr });
 
 /** Each line to its question; an input that ends is an empty answer to this and all others. */
 export async function askLines<T>(
-  ends: Ends,
+  open: OpenEnds,
   use: (ask: (question: string) => Promise<string>) => Promise<T>,
 ): Promise<T> {
   const { createInterface } = await import('node:readline/promises');
+  const ends = open();
   const reader = createInterface({ input: ends.input, output: ends.output });
   const { promise: ended, resolve } = Promise.withResolvers<undefined>();
   reader.once('close', () => resolve(undefined));

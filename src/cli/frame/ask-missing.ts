@@ -1,12 +1,12 @@
 // Asks the person at the terminal for the parameters a skill still needs.
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
-import { askLines, type Ends } from './ask-line.ts';
+import { askLines, type OpenEnds } from './ask-line.ts';
 
 /** Undefined when one of them was left empty: then nothing is given. */
 export async function askMissing(
   { data }: Pick<Outcome, 'data'>,
-  ends: Ends,
+  ends: OpenEnds,
 ): Promise<Record<string, string> | undefined> {
   const names = Array.isArray(data.missing) ? data.missing.map(String) : [];
   return await askLines(ends, async (ask) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseFormat, chooseLanguage, describeTerminal } from './global-options.ts';
 
-const tty = { stdin: { isTTY: true }, stdout: { isTTY: true, columns: 90 } };
-const pipe = { stdin: {}, stdout: {} };
+const tty = { stdin: () => ({ isTTY: true }), stdout: { isTTY: true, columns: 90 } };
+const pipe = { stdin: () => ({}), stdout: {} };
 
 test('human is the format unless another is asked for', () => {
   assert.equal(chooseFormat({}), 'human');

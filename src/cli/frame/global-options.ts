@@ -57,7 +57,8 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
 
 export interface TerminalSurroundings {
   readonly env: Record<string, string | undefined>;
-  readonly stdin: { readonly isTTY?: boolean };
+  /** Node makes the stream when it is first looked at. */
+  stdin(): { readonly isTTY?: boolean };
   readonly stdout: { readonly isTTY?: boolean; readonly columns?: number };
 }
 
@@ -77,7 +78,7 @@ export function describeTerminal(options: OptionValues, around: TerminalSurround
   const columns = stdout.columns ?? Number.parseInt(env.COLUMNS ?? '', 10);
   return {
     // In this order: to look at stdin is to open it, and most commands have no use for it.
-    interactive: stdout.isTTY === true && !isUnattended(options, env) && around.stdin.isTTY === true,
+    interactive: stdout.isTTY === true && !isUnattended(options, env) && around.stdin().isTTY === true,
     color: wantsColor(options, env, stdout.isTTY === true),
     width: columns > 0 ? columns : Number.POSITIVE_INFINITY,
   };

@@ -10,9 +10,9 @@ async function run(args: string[], env: Process['env']): Promise<{ code: number;
     args,
     {
       env,
-      stdin: {},
+      stdin: () => ({}),
       stdout: { write: (text: string) => (stdout += text) },
-      stderr: { write: (text: string) => (stderr += text) },
+      stderr: () => ({ write: (text: string) => (stderr += text) }),
     },
     '1.2.3',
     COMMANDS,

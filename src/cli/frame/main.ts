@@ -1,6 +1,8 @@
 // One command from the first word to the exit code.
+
 import { statSync } from 'node:fs';
 import type { Runtime } from '../../app/runtime.ts';
+import { inLanguageOf } from '../../app/view/diagnostic.ts';
 import { ERRORS } from '../../base/error-catalogue.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
@@ -8,7 +10,7 @@ import { type Answering, exitCode, failedOutcome, makeOutcome } from '../../base
 import type { Loss } from '../../base/telemetry.ts';
 import { visible, visibleLines } from '../../base/text.ts';
 import { nameFault } from '../../door/fail.ts';
-import { inLanguageOf, renderDiagnostics } from '../view/diagnostic.ts';
+import { renderDiagnostics } from '../view/diagnostic.ts';
 import { wasStopped } from './ask-line.ts';
 import { type CommandEntry, type OptionValues, type Reply, textOption } from './command.ts';
 import {
@@ -27,7 +29,7 @@ interface Sink {
 
 export interface Process extends TerminalSurroundings {
   readonly stdout: TerminalSurroundings['stdout'] & Sink;
-  readonly stderr: Sink;
+  stderr(): Sink;
 }
 
 export async function main(
@@ -45,10 +47,10 @@ export async function main(
   const opened: Opened = {};
   const reply = await answer(args, wishes, page, { process, version, commands }, opened);
   const { stdout, stderr } = renderReply(reply, page);
-  if (stderr !== '') process.stderr.write(stderr);
+  if (stderr !== '') process.stderr().write(stderr);
   for (const block of stdout) process.stdout.write(block);
   const loss = await opened.runtime?.telemetry?.close();
-  if (loss) process.stderr.write(`${inLanguage(lossText(loss), page.language)}\n`);
+  if (loss) process.stderr().write(`${inLanguage(lossText(loss), page.language)}\n`);
   return wasStopped(reply.outcome.data) ? STOPPED : exitCode(reply.outcome);
 }
 
@@ -109,7 +111,7 @@ async function answer(
     opened.runtime = runtime;
     return await command.run({ positionals, options, runtime, terminal: page.terminal, commands });
   } catch (thrown) {
-    if (wishes.debug === true) explain(thrown, process.stderr);
+    if (wishes.debug === true) explain(thrown, process.stderr());
     const fault = nameFault(thrown);
     const hint = inLanguage(fault.hint === ERRORS.Usage.hint ? helpLine(named) : fault.hint, page.language);
     const failed = failedOutcome(by, fault);
@@ -133,7 +135,7 @@ async function openRuntime(options: OptionValues, { language, terminal }: Page, 
   const problems = runtime.configDiagnostics.filter(({ severity }) => severity !== 'info');
   if (problems.length > 0) {
     const said = await inLanguageOf(problems, language);
-    process.stderr.write(`${renderDiagnostics(said, runtime.project, terminal)}\n`);
+    process.stderr().write(`${renderDiagnostics(said, runtime.project, terminal)}\n`);
   }
   return runtime;
 }

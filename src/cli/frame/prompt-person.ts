@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language, Text } from '../../base/language.ts';
 import type { ApprovalScope } from '../../policy/approval.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from '../../policy/render-approval.ts';
-import { askLines, type Ends } from './ask-line.ts';
+import { askLines, type OpenEnds } from './ask-line.ts';
 
 type Asked = ApprovalQuestion & { readonly note?: Text };
 
-export function promptPerson(language: Language, ends: Ends): (question: Asked) => Promise<ApprovalScope | 'no'> {
+export function promptPerson(language: Language, ends: OpenEnds): (question: Asked) => Promise<ApprovalScope | 'no'> {
   return async (question) => {
     const { lines, scopes } = renderApproval(question, language);
     const noted = question.note ? [question.note[language], ...lines] : lines;
-    await forgetTypedAhead(ends.input);
+    await forgetTypedAhead(ends().input);
     return readAnswer(await askLines(ends, (ask) => ask(`${noted.join('\n')} `)), scopes);
   };
 }

@@ -1,18 +1,11 @@
-// Diagnostics as people read them and as JSON carries them.
+// Diagnostics as people read them.
 import path from 'node:path';
-import { type Diagnostic, type Severity, speak } from '../../base/diagnostic.ts';
-import type { Language } from '../../base/language.ts';
+import type { Diagnostic, Severity } from '../../base/diagnostic.ts';
 import { isInside } from '../../base/paths.ts';
 import { paint, type Style, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
-
-export async function inLanguageOf(diagnostics: readonly Diagnostic[], language: Language): Promise<Diagnostic[]> {
-  if (language === 'en') return speak(diagnostics, language);
-  const { withChinese } = await import('./diagnostic-zh.ts');
-  return speak(withChinese(diagnostics), language);
-}
 
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -1,56 +1,12 @@
-// Reports of a suite: written to files in the wanted forms, and shown on a terminal.
-import path from 'node:path';
-import { makeFolder, writeFileAtomic } from '../../base/files.ts';
+// The report of a suite as a terminal shows it.
 import type { Language } from '../../base/language.ts';
 import { paint, renderTable, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import type { Comparison } from '../../evals/compare.ts';
 import type { Rate } from '../../evals/metrics.ts';
 import { percent, signed } from '../../evals/report/html-text.ts';
-import { renderJunit } from '../../evals/report/junit.ts';
 import { type Label, type Say, speak } from '../../evals/report/label.ts';
-import { renderMarkdown } from '../../evals/report/markdown.ts';
 import type { Report, ReportedCase } from '../../evals/report/report.ts';
-
-export const REPORT_FORMS = ['json', 'markdown', 'html', 'junit'] as const;
-export type ReportForm = (typeof REPORT_FORMS)[number];
-
-const FILES: Record<ReportForm, string> = {
-  json: 'report.json',
-  markdown: 'report.md',
-  html: 'report.html',
-  junit: 'junit.xml',
-};
-
-/** The paths, by form. */
-export async function writeReports(
-  report: Report,
-  folder: string,
-  forms: readonly ReportForm[],
-  language: Language,
-): Promise<Partial<Record<ReportForm, string>>> {
-  makeFolder(folder, 0o755);
-  const written: Partial<Record<ReportForm, string>> = {};
-  for (const form of forms) {
-    const file = path.join(folder, FILES[form]);
-    writeFileAtomic(file, await render(report, form, language), { mode: 0o644 });
-    written[form] = file;
-  }
-  return written;
-}
-
-async function render(report: Report, form: ReportForm, language: Language): Promise<string> {
-  switch (form) {
-    case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`;
-    case 'markdown':
-      return renderMarkdown(report);
-    case 'junit':
-      return renderJunit(report);
-    case 'html':
-      return (await import('../../evals/report/html.ts')).renderHtml(report, language);
-  }
-}
 
 /** Why a case was not judged is mostly the same for all of them. */
 const SKIPPED_SHOWN = 5;

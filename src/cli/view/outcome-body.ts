@@ -1,7 +1,7 @@
 // What a call answered, below the summary line: the same text whichever command it came back to.
 import { isRecord } from '../../base/json.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { showText } from '../frame/through-door.ts';
+import { showText } from './outcome-reply.ts';
 
 /** Undefined where the outcome holds no text for people. */
 export function outcomeBody({ state, data }: Outcome): string | undefined {

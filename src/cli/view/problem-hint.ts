@@ -1,8 +1,10 @@
 // What `list` and `search` say below their answer about skills that were not seen or cannot be read.
+
 import type { Runtime } from '../../app/runtime.ts';
+import { inLanguageOf } from '../../app/view/diagnostic.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
-import { inLanguageOf, shortPath } from './diagnostic.ts';
+import { shortPath } from './diagnostic.ts';
 
 /** The first of what hides skills or slows every command by its path; the others by their number. */
 export async function problemHint(

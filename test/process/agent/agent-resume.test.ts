@@ -4,7 +4,8 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { test } from 'node:test';
 import { openProjectInterrupts } from '../../../src/app/open-interrupts.ts';
-import { answerRun, findWaitingRun } from '../../../src/app/run/open-run.ts';
+import { findWaitingRun } from '../../../src/app/run/question.ts';
+import { resumeRequest } from '../../../src/app/run/resume.ts';
 import { readRun, verifyRun } from '../../../src/audit/run-archive.ts';
 import { Fault } from '../../../src/base/errors.ts';
 import type { Outcome } from '../../../src/base/outcome.ts';
@@ -38,7 +39,8 @@ async function decide(world: World, waiting: Outcome, word: string, answers: Scr
   const question = String(waiting.data.id);
   const run = findWaitingRun(await openProjectInterrupts(runtime).get(question));
   assert.ok(run);
-  return await answerRun(runtime, run, { question, words: [word] }, { version: '0', given: scriptedModel(answers) });
+  const order = { version: '0', given: scriptedModel(answers) };
+  return await resumeRequest(runtime, run.run, order, { ...run, question, words: [word] });
 }
 
 test('a run that waits for a yes goes on from there with the command it printed', async (t) => {

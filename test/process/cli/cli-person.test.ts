@@ -267,7 +267,7 @@ test('validate shows no empty remedy', async (t) => {
 test('at a terminal a missing parameter is asked for; an empty answer leaves it open', async () => {
   const ask = (typed: string, missing: string[]) => {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const answered = askMissing({ data: { missing } }, { input, output });
+    const answered = askMissing({ data: { missing } }, () => ({ input, output }));
     input.end(typed);
     return answered;
   };
@@ -279,7 +279,8 @@ test('at a terminal a missing parameter is asked for; an empty answer leaves it 
 test('Ctrl-C at a question does nothing and says that it was stopped', async () => {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-  const ask = promptPerson('en', { input: Object.assign(input, { isTTY: true, setRawMode: () => input }), output });
+  const typed = Object.assign(input, { isTTY: true, setRawMode: () => input });
+  const ask = promptPerson('en', () => ({ input: typed, output }));
   const subject = { digest: 'sha256:0', tool: 'run_script', network: false, writes: false } as const;
   const answered = ask({ subject, risk: 'medium', words: ['a.py'] });
   // What is typed before the question stands there is no answer to it.
@@ -293,7 +294,7 @@ test('Ctrl-C instead of a parameter stops the command, too', async () => {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const ends = { input: Object.assign(input, { isTTY: true, setRawMode: () => input }), output };
-  const answered = askMissing({ data: { missing: ['input', 'format'] } }, ends);
+  const answered = askMissing({ data: { missing: ['input', 'format'] } }, () => ends);
   await once(output, 'data');
   input.write('\u0003');
   await assert.rejects(answered, { details: { signal: 'SIGINT' } });

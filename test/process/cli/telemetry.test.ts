@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { runRequest } from '../../../src/app/run/open-run.ts';
+import { runRequest } from '../../../src/app/run/start.ts';
 import { createRuntime } from '../../../src/app/runtime.ts';
 import { JOB_METRICS } from '../../../src/jobs/metric.ts';
 import { scriptedModel } from '../../../src/model/scripted.ts';

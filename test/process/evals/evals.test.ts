@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { openEvalWorld } from '../../../src/app/eval-world.ts';
+import { openEvalWorld } from '../../../src/app/eval/world.ts';
 import { createRuntime } from '../../../src/app/runtime.ts';
 import type { Attempt, RunCase } from '../../../src/evals/attempt.ts';
 import { readSuite } from '../../../src/evals/case/suite.ts';

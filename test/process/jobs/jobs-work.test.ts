@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../../../src/base/ids.ts';
 import { runHere } from '../../../src/jobs/run-here.ts';
-import { type WorkLoop, workUntilStopped } from '../../../src/jobs/work-loop.ts';
-import type { JobEnd, WorkPlace } from '../../../src/jobs/worker.ts';
+import { type WorkPace, workUntilStopped } from '../../../src/jobs/work-loop.ts';
+import type { JobEnd, WorkPlace, WorkerDeps } from '../../../src/jobs/worker.ts';
 import { killTagged, TAG_NAME } from '../../../src/process/kill-tree.ts';
 import type { Queue } from '../../../src/store/queue.ts';
 import { openQueue } from '../../../src/store/sqlite/queue.ts';
@@ -23,6 +23,8 @@ function open(t: TestContext): Queue {
   t.after(() => queue.close());
   return queue;
 }
+
+type WorkLoop = WorkerDeps & WorkPace;
 
 function loopOf(queue: Queue, execute: WorkLoop['execute'], more: Partial<WorkLoop> = {}): WorkLoop {
   return {
@@ -41,7 +43,7 @@ function loopOf(queue: Queue, execute: WorkLoop['execute'], more: Partial<WorkLo
 function work(loop: WorkLoop, drainMs = 10_000) {
   const stop = new AbortController();
   const abort = new AbortController();
-  const ended = workUntilStopped(loop, { stop: stop.signal, abort: abort.signal, drainMs });
+  const ended = workUntilStopped(loop, loop, { stop: stop.signal, abort: abort.signal, drainMs });
   return { ended, stop: () => stop.abort(), abort: () => abort.abort() };
 }
 
@@ -241,15 +243,15 @@ test('a worker without room ends what a silent one left, and gives its jobs back
 test('a job with a head start is run by whoever queued it; where that one never comes, by any worker', async (t) => {
   const queue = open(t);
   const ran: string[] = [];
-  const shopOf = (name: string) =>
+  const depsOf = (name: string) =>
     loopOf(queue, async ({ id }) => {
       ran.push(`${name} ${id}`);
       return DONE;
     });
-  const worker = work(shopOf('worker'));
+  const worker = work(depsOf('worker'));
   const mine = await addJob(queue, { delayMs: 600_000 });
   const { signal } = new AbortController();
-  assert.equal((await runHere(mine, { ...shopOf('here'), signal })).state, 'done');
+  assert.equal((await runHere(mine, depsOf('here'), signal)).state, 'done');
   const orphan = await addJob(queue, { delayMs: 300 });
   await until(async () => (await stateOf(queue, orphan)) === 'done');
   worker.stop();
@@ -285,11 +287,11 @@ test('one job can be run here without the others, and stopping cancels it', asyn
     return DONE;
   });
   const signal = new AbortController().signal;
-  assert.equal((await runHere(wanted, { ...deps, signal })).state, 'done');
+  assert.equal((await runHere(wanted, deps, signal)).state, 'done');
   assert.deepEqual([ran, await stateOf(queue, first), (await queue.find(first))?.attempt], [[wanted], 'queued', 0]);
   const stop = new AbortController();
   const seen: string[] = [];
-  const running = runHere(first, { ...deps, execute: untilAborted(seen), signal: stop.signal });
+  const running = runHere(first, { ...deps, execute: untilAborted(seen) }, stop.signal);
   await until(() => seen.length === 1);
   stop.abort();
   assert.equal((await running).state, 'cancelled');

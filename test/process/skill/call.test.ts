@@ -39,7 +39,7 @@ test('000-09 000-10 the ids are in every event, and the decision names the role'
   const project = makeProject(t, role(answering('{}')));
   const open = await door(project, { context: { request_id: 'r-2' } });
   await call(open, TARGET, 'x');
-  const events = readFileSync(path.join(open.run.folder, 'events.jsonl'), 'utf8').trim().split('\n');
+  const events = readFileSync(path.join(open.begin().folder, 'events.jsonl'), 'utf8').trim().split('\n');
   const parsed = events.map((line) => JSON.parse(line));
   assert.ok(parsed.every((event) => event.request_id === 'r-2'));
   assert.equal(parsed.find((event) => event.type === 'decision').role, 'dev_efficiency_analyst');
@@ -219,7 +219,7 @@ test('000-64 000-73 logs on stderr disturb nothing, progress is told and recorde
     seen.map(({ fraction }) => fraction),
     [0.5, 1],
   );
-  const events = readFileSync(path.join(open.run.folder, 'events.jsonl'), 'utf8');
+  const events = readFileSync(path.join(open.begin().folder, 'events.jsonl'), 'utf8');
   assert.equal(events.match(/"type":"progress"/g)?.length, 2);
 });
 
@@ -227,7 +227,7 @@ test('a flood of progress is shown and not recorded', async (t) => {
   const noisy = answering('{}', 'for n in range(20000): print(f"{n % 100}% x", file=sys.stderr)\n');
   const open = await door(makeProject(t, role(noisy)));
   assert.equal((await call(open, TARGET, 'x')).state, 'success');
-  const events = readFileSync(path.join(open.run.folder, 'events.jsonl'), 'utf8');
+  const events = readFileSync(path.join(open.begin().folder, 'events.jsonl'), 'utf8');
   assert.ok((events.match(/"type":"progress"/g)?.length ?? 0) <= 11);
 });
 

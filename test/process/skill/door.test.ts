@@ -260,7 +260,7 @@ test('threat 38 blocked: neither progress, nor names of results, nor the record 
     const open = await door(here, { yes: true, onProgress }, { API_TOKEN: token });
     const said = await perform(script(open, token.length > 200 ? 'secret.sh' : 'tell.sh'), open);
     assert.equal(said.state, 'success', said.summary);
-    const records = readdirSync(open.run.folder, { recursive: true, withFileTypes: true })
+    const records = readdirSync(open.begin().folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
     assert.ok(![JSON.stringify(said), ...records, ...shown].some((text) => text.includes(token.slice(-200))));
@@ -273,12 +273,12 @@ test('002-39 002-82 002-83 every call is on record, and the record verifies', as
   const open = await door(here, { yes: true });
   await perform(script(open, 'echo.py'), open);
   await perform(script(open, 'fail.mjs'), open);
-  open.run.finish({ outcome: 'success' });
-  const verified = verifyRun(here.project, here.home, open.run.id);
+  open.begin().finish({ outcome: 'success' });
+  const verified = verifyRun(here.project, here.home, open.begin().id);
   assert.equal(verified.ok, true);
-  const summary = JSON.parse(readFileSync(path.join(open.run.folder, 'run.json'), 'utf8'));
+  const summary = JSON.parse(readFileSync(path.join(open.begin().folder, 'run.json'), 'utf8'));
   assert.deepEqual(summary.exit_codes, [0, 3]);
-  const events = readFileSync(path.join(open.run.folder, 'events.jsonl'), 'utf8')
+  const events = readFileSync(path.join(open.begin().folder, 'events.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));

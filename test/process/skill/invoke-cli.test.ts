@@ -66,7 +66,7 @@ test('a question nobody answers is saved, and answered later in any of three spe
 
 async function answer(typed: string, end = false) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const ask = promptPerson('en', { input, output });
+  const ask = promptPerson('en', () => ({ input, output }));
   const subject = { digest: 'sha256:0', tool: 'run_script', network: false, writes: false } as const;
   const answered = ask({ subject, risk: 'medium', words: ['scripts/a.py', '\u001b[2Jx'] });
   if (end) input.end(typed);

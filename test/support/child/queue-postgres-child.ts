@@ -32,7 +32,6 @@ await workUntilStopped(
     },
     worker: `chaos-${process.pid}`,
     leaseMs,
-    capacity,
     async execute(job, { signal }) {
       note('start', job.id, job.fence, process.pid);
       await sleep(5 + Math.random() * 30);
@@ -42,5 +41,6 @@ await workUntilStopped(
     endProcesses: async () => true,
     log: () => {},
   },
+  { capacity },
   { stop: never, abort: never, drainMs: 0 },
 );

@@ -1,27 +1,15 @@
 // `eval`: runs suites of cases offline and says whether skills still trigger, behave and answer.
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { type Chosen, chooseSuites, findUncovered } from '../../../app/eval-suite.ts';
-import type { Diagnostic } from '../../../base/diagnostic.ts';
+import { concludeEval } from '../../../app/eval/outcome.ts';
+import { REPORT_FORMS, type ReportForm, writeReports } from '../../../app/eval/report.ts';
+import { type EvalOrder, evaluate, loadCases } from '../../../app/eval/run.ts';
 import { Fault } from '../../../base/errors.ts';
-import { isRecord, parseJson } from '../../../base/json.ts';
 import { inLanguage, type Language } from '../../../base/language.ts';
-import { readTextIfThere } from '../../../base/read-file.ts';
 import { visible } from '../../../base/text.ts';
-import type { Case } from '../../../evals/case/case.ts';
-import type { Report } from '../../../evals/report/report.ts';
-import type { SuiteProgress, SuiteResult } from '../../../evals/run-suite.ts';
-import {
-  type Command,
-  type CommandContext,
-  isOn,
-  listOption,
-  type OptionValues,
-  textOption,
-} from '../../frame/command.ts';
+import type { SuiteProgress } from '../../../evals/run-suite.ts';
+import { type Command, isOn, listOption, type OptionValues, textOption } from '../../frame/command.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
-import { conclude, invalidCases } from '../../view/eval-outcome.ts';
-import { REPORT_FORMS, type ReportForm, showReport, writeReports } from '../../view/eval-report.ts';
+import { showReport } from '../../view/eval-report.ts';
 import { openProgressLine } from '../../view/show-progress.ts';
 
 export const command: Command = {
@@ -94,85 +82,52 @@ export const command: Command = {
     en: 'Judged by what was executed, never by what was said about it. Two controls run first. Exit 0: passed; 1: failed or regressed; 2: the cases or the harness are at fault.',
     zh: '依据实际执行而非文字描述进行判定，先运行两个对照。退出码 0 通过，1 失败或退化，2 用例或评测本身有误。',
   },
-  async run(context) {
-    const { positionals, options, runtime, terminal } = context;
-    runtime.requireConfig();
-    const chosen = chooseSuites(runtime, positionals, isOn(options, 'all'));
-    const { cases, warnings } = await loadCases(chosen, options);
+  async run({ positionals, options, runtime, terminal }) {
+    const { language } = runtime;
+    const choice = {
+      suites: positionals,
+      all: isOn(options, 'all'),
+      ids: listOption(options, 'only'),
+      tags: listOption(options, 'tag'),
+    };
+    const loaded = await loadCases(runtime, choice);
+    const { warnings } = loaded;
     if (warnings.length > 0) process.stderr.write(`${renderDiagnostics(warnings, runtime.project, terminal)}\n`);
-    const result = await runCases(cases, context);
-    const report = await buildReport(chosen, cases, result, context);
+    using watched = watchEval(options, terminal.width);
+    const { report, notBegun } = await evaluate(loaded, runtime, watched.order);
     const out = textOption(options, 'out');
-    const reports =
-      out === undefined ? {} : await writeReports(report, path.resolve(out), formsOf(options), runtime.language);
-    const outcome = conclude(report, { reports, diagnostics: warnings }, context);
-    const hint = result.notBegun > 0 ? goOn(options, runtime.language) : undefined;
-    return { outcome, ...(hint !== undefined && { hint }), human: showReport(report, terminal, runtime.language) };
+    const reports = out === undefined ? {} : await writeReports(report, path.resolve(out), formsOf(options), language);
+    const outcome = concludeEval(report, { reports, diagnostics: warnings }, runtime, isOn(options, 'strict'));
+    const hint = notBegun > 0 ? goOn(options, language) : undefined;
+    return { outcome, ...(hint !== undefined && { hint }), human: showReport(report, terminal, language) };
   },
 };
 
-/** Throws a Fault that lists every case that cannot be used: a suite with such cases says nothing. */
-async function loadCases(chosen: Chosen, options: OptionValues): Promise<{ cases: Case[]; warnings: Diagnostic[] }> {
-  const [{ readSuites }, { lintCase }] = await Promise.all([
-    import('../../../evals/case/suite.ts'),
-    import('../../../evals/lint.ts'),
-  ]);
-  const { cases, diagnostics } = await readSuites(chosen.files, chosen.name);
-  const linted = [...diagnostics];
-  for (const test of cases) linted.push(...(await lintCase(test)));
-  const mistakes = linted.filter(({ severity }) => severity === 'error');
-  if (mistakes.length > 0) throw invalidCases(mistakes);
-  const wanted = choose(cases, options);
-  if (wanted.length === 0) throw new Fault('EvalInvalid', { en: 'no case fits', zh: '没有符合条件的用例' });
-  return { cases: wanted, warnings: linted };
-}
-
-function choose(cases: readonly Case[], options: OptionValues): Case[] {
-  const ids = listOption(options, 'only');
-  const tags = listOption(options, 'tag');
-  return cases.filter(
-    (test) =>
-      (ids.length === 0 || ids.includes(test.id)) && (tags.length === 0 || test.tags.some((tag) => tags.includes(tag))),
-  );
-}
-
-async function runCases(cases: readonly Case[], { options, runtime, terminal }: CommandContext): Promise<SuiteResult> {
-  const [{ openEvalWorld }, { runSuite }, { openJournal }] = await Promise.all([
-    import('../../../app/eval-world.ts'),
-    import('../../../evals/run-suite.ts'),
-    import('../../../evals/journal.ts'),
-  ]);
-  const judge = await readJudge(textOption(options, 'judge'));
-  const maxCost = numberOption(options, 'max-cost');
-  const repeat = numberOption(options, 'repeat');
-  const journalFile = textOption(options, 'journal');
-  const world = openEvalWorld(runtime, { model: textOption(options, 'model') ?? 'offline', yes: isOn(options, 'yes') });
-  const journal = journalFile === undefined ? undefined : openJournal(path.resolve(journalFile));
-  const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
+/** With a line of progress, and Ctrl-C that begins no further case. */
+function watchEval(options: OptionValues, width: number): Disposable & { readonly order: EvalOrder } {
+  const order = {
+    model: textOption(options, 'model') ?? 'offline',
+    yes: isOn(options, 'yes'),
+    repeat: numberOption(options, 'repeat'),
+    workers: numberOption(options, 'workers'),
+    maxCost: numberOption(options, 'max-cost'),
+    judge: textOption(options, 'judge'),
+    journal: textOption(options, 'journal'),
+    baseline: textOption(options, 'baseline'),
+  };
+  const line = process.stderr.isTTY ? openProgressLine(process.stderr, width) : undefined;
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort);
-  try {
-    return await runSuite(cases, {
-      runCase: world.runCase,
-      controlSkill: controlSkill(runtime),
-      workers: numberOption(options, 'workers') ?? Math.min(4, availableParallelism()),
-      stop: stop.signal,
-      ...(judge && { judge }),
-      ...(repeat !== undefined && { repeat }),
-      ...(maxCost !== undefined && { maxCost }),
-      ...(journal && { done: journal.done }),
-      onAttempt: (key, attempt, progress) => {
-        journal?.add(key, attempt);
-        line?.show({ fraction: progress.done / progress.total, message: told(progress) });
-      },
-    });
-  } finally {
-    process.removeListener('SIGINT', abort);
-    line?.clear();
-    journal?.close();
-    world.close();
-  }
+  const onProgress = (progress: SuiteProgress) =>
+    line?.show({ fraction: progress.done / progress.total, message: told(progress) });
+  return {
+    order: { ...order, stop: stop.signal, onProgress },
+    [Symbol.dispose]() {
+      process.removeListener('SIGINT', abort);
+      line?.clear();
+    },
+  };
 }
 
 /** What was not begun is begun when the same is run again with the journal that was kept. */
@@ -190,58 +145,6 @@ function goOn(options: OptionValues, language: Language): string {
 
 function told({ done, total, failed }: SuiteProgress): string {
   return failed > 0 ? `${done}/${total}, ${failed} ✗` : `${done}/${total}`;
-}
-
-/** Any skill whose instructions a model may read. */
-function controlSkill({ index }: CommandContext['runtime']): string {
-  const usable = index().skills.find(
-    ({ state, manifest }) => state === 'visible' && !manifest.disableModelInvocation && manifest.runMode === 'inline',
-  );
-  if (usable) return usable.name;
-  throw new Fault('EvalInvalid', { en: 'there is no skill to control the harness with', zh: '没有可用于对照的技能' });
-}
-
-async function buildReport(
-  { name, skills }: Chosen,
-  tests: readonly Case[],
-  result: SuiteResult,
-  { options, runtime }: CommandContext,
-): Promise<Report> {
-  const { makeReport } = await import('../../../evals/report/report.ts');
-  const baseline = textOption(options, 'baseline');
-  const compared = baseline === undefined ? undefined : await compareWith(path.resolve(baseline), result);
-  const uncovered = findUncovered(skills, tests);
-  return makeReport({
-    suite: name,
-    base: runtime.project,
-    now: runtime.clock.now(),
-    tests,
-    ...result,
-    uncovered,
-    ...compared,
-  });
-}
-
-async function compareWith(file: string, { results }: SuiteResult) {
-  const [{ readBaseline }, { compareResults }] = await Promise.all([
-    import('../../../evals/report/baseline.ts'),
-    import('../../../evals/compare.ts'),
-  ]);
-  const earlier = readBaseline(file);
-  return { earlier, comparison: compareResults(earlier, results) };
-}
-
-async function readJudge(file: string | undefined) {
-  if (file === undefined) return undefined;
-  const text = readTextIfThere(path.resolve(file));
-  if (text === undefined)
-    throw new Fault('EvalInvalid', { en: `there is no file ${visible(file)}`, zh: `没有文件 ${visible(file)}` });
-  const value = parseJson(text);
-  const verdicts = isRecord(value) ? Object.entries(value) : [];
-  if (verdicts.length === 0 || verdicts.some(([, pass]) => typeof pass !== 'boolean'))
-    throw new Fault('EvalInvalid', { en: `${visible(file)} holds no verdicts`, zh: `${visible(file)} 中没有判定` });
-  const { scriptedJudge } = await import('../../../evals/judge.ts');
-  return scriptedJudge(Object.fromEntries(verdicts) as Record<string, boolean>);
 }
 
 function formsOf(options: OptionValues): readonly ReportForm[] {

@@ -8,7 +8,7 @@ import { CHOICES } from '../../../task/curate.ts';
 import type { Suspect } from '../../../task/suspect.ts';
 import { askLines, PERSON } from '../../frame/ask-line.ts';
 import { type Command, isOn, listOption } from '../../frame/command.ts';
-import { replyWith } from '../../frame/through-door.ts';
+import { replyWith } from '../../view/outcome-reply.ts';
 
 export const command: Command = {
   about: {

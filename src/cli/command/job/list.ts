@@ -6,7 +6,8 @@ import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
-import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
+import { renderDiagnostics } from '../../view/diagnostic.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
 const STATES = {

@@ -4,9 +4,9 @@ import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
 import { type Command, type CommandContext, isOn, textOption } from '../../frame/command.ts';
 import { readLabels } from '../../frame/label.ts';
-import { replyWith } from '../../frame/through-door.ts';
 import { readCount } from '../../view/count.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
+import { replyWith } from '../../view/outcome-reply.ts';
 import { readParams } from '../skill/call.ts';
 
 export const command: Command = {
@@ -69,7 +69,7 @@ function readWish(context: CommandContext): JobWish {
     request: positionals.join(' '),
     target,
     action,
-    params: (named, door) => readParams(context, { skill: target, action: named }, undefined, door),
+    params: readParams(context),
     retries: readCount('retry', textOption(options, 'retry') ?? '0'),
     timeoutMs: readTimeout(textOption(options, 'timeout')),
     labels: readLabels(options),

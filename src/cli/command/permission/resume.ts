@@ -1,14 +1,18 @@
 // `resume`: answer a saved question, and go on with what was waiting for it.
 import { openProjectInterrupts } from '../../../app/open-interrupts.ts';
-import { type ResumeDrivers, resume } from '../../../app/resume/resume.ts';
+import { resumeJob } from '../../../app/resume/job.ts';
+import { resumeQuestion } from '../../../app/resume/question.ts';
+import { findWaiting } from '../../../app/resume/resume.ts';
+import { resumeRequest } from '../../../app/run/resume.ts';
 import { Fault } from '../../../base/errors.ts';
 import { failedOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
-import { replyWith, showText, throughDoor } from '../../frame/through-door.ts';
+import { openPerson } from '../../frame/person.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
-import { driveRun, replyToRun } from '../skill/run.ts';
+import { replyWith, showText } from '../../view/outcome-reply.ts';
+import { replyToRun, watchRun } from '../skill/run.ts';
 
 export const command: Command = {
   about: {
@@ -42,34 +46,24 @@ export const command: Command = {
     const [id = '', ...more] = context.positionals;
     const words = [...listOption(context.options, 'decide'), ...more];
     if (words.length === 0) return await undecided(id, context);
-    let shown = '';
-    const { kind, outcome } = await resume(
-      { question: id, words },
-      driversOf(id, context, (text) => {
-        shown = text;
-      }),
-      context.runtime,
-    );
-    return kind === 'run' ? replyToRun({ outcome, shown }, context) : replyWith(outcome, outcomeBody(outcome));
+    const { runtime } = context;
+    const answer = { question: id, words };
+    const waiting = await findWaiting(id, runtime);
+    if (waiting.kind === 'run') {
+      using watched = watchRun(context);
+      const { run } = waiting;
+      const ended = await resumeRequest(runtime, run.run, watched.order, { ...run, ...answer });
+      return replyToRun(ended, watched, context);
+    }
+    if (waiting.kind === 'job') {
+      const ended = await resumeJob(waiting.job, answer, untilSignal, runtime);
+      return replyWith(ended, outcomeBody(ended));
+    }
+    using person = openPerson(context);
+    const outcome = await resumeQuestion(answer, runtime, person.caller);
+    return replyWith(outcome, outcomeBody(outcome));
   },
 };
-
-/** `onShown`: the answer of a run, as far as it stands on stdout already. */
-function driversOf(id: string, context: CommandContext, onShown: (text: string) => void): ResumeDrivers {
-  return {
-    async run(goOn) {
-      const { outcome, shown } = await driveRun(context, goOn);
-      onShown(shown);
-      return outcome;
-    },
-    job: untilSignal,
-    call: (goOn) => throughDoor(context, { kind: 'resume', request: `resume ${visible(id)}` }, goOn),
-    async withTaskHost(door, act) {
-      const { withTaskHost } = await import('../task/host.ts');
-      return await withTaskHost(context, door, act);
-    },
-  };
-}
 
 /** A decision is never guessed; what it is about is shown to whoever has yet to give it. */
 async function undecided(id: string, { runtime }: CommandContext): Promise<Reply> {

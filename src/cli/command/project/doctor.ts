@@ -14,7 +14,8 @@ import type { GuardResult } from '../../attack/attempt.ts';
 import { countGuards, judgeGuards, renderGuards } from '../../attack/report.ts';
 import type { Commands } from '../../attack/stage.ts';
 import { type Command, isOn, type Reply } from '../../frame/command.ts';
-import { inLanguageOf, renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
+import { renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
 import { describeEffect, renderEffects } from '../../view/project-effect.ts';
 import { renderAttacks, renderOpenPoints } from '../../view/sandbox-report.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
@@ -59,7 +60,7 @@ export const command: Command = {
       sandbox: { tier: report.tier ?? null, not_enforced: report.open },
       checks: report.checks,
       store: report.store,
-      trusted: runtime.trusted,
+      trusted: runtime.isTrusted(),
       project_settings: report.effects.map(describeEffect),
       diagnostics: report.diagnostics,
       ...(attack && {
@@ -116,7 +117,7 @@ function summarize({ skills, attacks, guards, isHealthy }: Told): Text {
   };
 }
 
-function renderReport(report: Told, { project, language, trusted }: Runtime, terminal: Terminal): string {
+function renderReport(report: Told, { project, language, isTrusted }: Runtime, terminal: Terminal): string {
   const { skills, index, checks, open, diagnostics, effects, attacks = [], guards = [] } = report;
   const hidden = skills.filter((skill) => !skill.visible);
   const told = new Set(hidden.map((skill) => skill.path));
@@ -136,7 +137,7 @@ function renderReport(report: Told, { project, language, trusted }: Runtime, ter
       // What is never used is told on the way already.
       renderEffects(
         effects.filter(({ counts }) => counts !== 'never'),
-        trusted,
+        isTrusted(),
         language,
       ),
     ),

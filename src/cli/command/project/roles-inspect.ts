@@ -7,8 +7,9 @@ import { visible } from '../../../base/text.ts';
 import type { Role } from '../../../registry/role/role.ts';
 import type { RoleSkill } from '../../../registry/role/skill.ts';
 import type { Command } from '../../frame/command.ts';
-import { showText } from '../../frame/through-door.ts';
-import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
+import { showText } from '../../view/outcome-reply.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
+import { renderDiagnostics } from '../../view/diagnostic.ts';
 
 const SKILL_SECONDS = 300;
 

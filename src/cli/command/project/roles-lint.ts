@@ -7,7 +7,8 @@ import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
-import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
+import { renderDiagnostics } from '../../view/diagnostic.ts';
 
 export const command: Command = {
   about: {

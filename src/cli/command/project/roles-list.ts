@@ -1,10 +1,11 @@
 // `roles list`: the roles of this project and what each can do.
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { listRoles, type Role } from '../../../registry/role/role.ts';
 import type { Command } from '../../frame/command.ts';
-import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
+import { renderDiagnostics } from '../../view/diagnostic.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
 export const command: Command = {

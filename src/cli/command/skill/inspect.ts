@@ -1,41 +1,13 @@
 // `inspect`: one skill with everything that is known about it, and its body when asked for.
-import { existsSync } from 'node:fs';
-import { findSkill } from '../../../app/find-skill.ts';
-import type { Runtime } from '../../../app/runtime.ts';
-import { describeLimits, describeManifest, describeSkill } from '../../../app/view/skill.ts';
-import type { Diagnostic } from '../../../base/diagnostic.ts';
-import { Fault } from '../../../base/errors.ts';
+import { type InspectedSkill, inspectSkill, type UsageView } from '../../../app/skill/inspect.ts';
+import { describeLimits } from '../../../app/view/skill.ts';
 import type { Language } from '../../../base/language.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
-import { readBodyText } from '../../../loader/body.ts';
-import { listResources, type ResourceKind } from '../../../loader/resource-list.ts';
-import type { SkillEntry } from '../../../registry/discover.ts';
-import { usageOf } from '../../../registry/usage.ts';
-import { digestSkill } from '../../../skill/digest.ts';
 import type { Param, SkillAction } from '../../../skill/skill.ts';
-import { stateFile } from '../../../store/location.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
-import { inLanguageOf, renderDiagnostics } from '../../view/diagnostic.ts';
-
-interface UsageView {
-  readonly count: number;
-  readonly failures: number;
-  readonly average_ms: number | null;
-  readonly last_used: string | null;
-}
-
-interface Facts {
-  readonly digest: string | null;
-  readonly resources: Resources;
-  readonly usage: UsageView;
-}
-
-type Resources = Record<(typeof FOLDERS)[ResourceKind], string[]>;
-
-const FOLDERS = { script: 'scripts', reference: 'reference', asset: 'assets', other: 'other' } as const;
+import { renderDiagnostics } from '../../view/diagnostic.ts';
 
 export const command: Command = {
   positionals: [SKILL],
@@ -45,62 +17,16 @@ export const command: Command = {
   ],
   examples: ['skillwright inspect pdf', 'skillwright inspect user:pdf --body'],
   async run({ positionals, options, runtime, terminal }) {
-    const skill = findSkill(runtime.index(), positionals[0] ?? '', textOption(options, 'source'));
-    const { digest, problems } = tryDigest(skill);
-    const diagnostics = await inLanguageOf([...skill.diagnostics, ...problems], runtime.language);
-    const resources = sortResources(skill);
-    const body = isOn(options, 'body') ? readBodyText(skill, {}).text : undefined;
-    const usage = await readUsage(skill, runtime);
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
-      skill: describeSkill(skill),
-      manifest: describeManifest(skill.manifest),
-      digest,
-      resources,
-      limits: describeLimits(skill.kind, skill.manifest),
-      usage,
-      diagnostics,
-      ...(body !== undefined && { body }),
-    });
+    const wish = { source: textOption(options, 'source'), body: isOn(options, 'body') };
+    const found = await inspectSkill(runtime, positionals[0] ?? '', wish);
     const parts = [
-      renderFacts(skill, { digest, resources, usage }, runtime.language, terminal),
-      renderDiagnostics(diagnostics, runtime.project, terminal),
-      body !== undefined && `\n${visibleLines(body)}`,
+      renderFacts(found, runtime.language, terminal),
+      renderDiagnostics(found.diagnostics, runtime.project, terminal),
+      found.body !== undefined && `\n${visibleLines(found.body)}`,
     ];
-    return { outcome, human: parts.filter(Boolean).join('\n') };
+    return { outcome: found.outcome, human: parts.filter(Boolean).join('\n') };
   },
 };
-
-/** A folder that cannot be executed has no digest; it can still be looked at. */
-function tryDigest(skill: SkillEntry): { digest: string | null; problems: Diagnostic[] } {
-  try {
-    return { digest: digestSkill(skill.folder).digest, problems: [] };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return {
-      digest: null,
-      problems: [{ code: 'no-digest', severity: 'error', path: skill.folder, message: error.message }],
-    };
-  }
-}
-
-function sortResources(skill: SkillEntry): Resources {
-  const resources: Resources = { scripts: [], reference: [], assets: [], other: [] };
-  for (const { kind, path } of listResources(skill).items) resources[FOLDERS[kind]].push(path);
-  return resources;
-}
-
-/** Looking at a skill makes no database where there is none. */
-async function readUsage(skill: SkillEntry, runtime: Runtime): Promise<UsageView> {
-  if (!existsSync(stateFile(runtime))) return { count: 0, failures: 0, average_ms: null, last_used: null };
-  using store = await runtime.openStore();
-  const { count, failures, totalMs, lastUsed } = usageOf(store, skill);
-  return {
-    count,
-    failures,
-    average_ms: count > 0 ? Math.round(totalMs / count) : null,
-    last_used: lastUsed === undefined ? null : new Date(lastUsed).toISOString(),
-  };
-}
 
 const LABELS = {
   en: {
@@ -140,8 +66,7 @@ const LABELS = {
 } as const;
 
 function renderFacts(
-  skill: SkillEntry,
-  { digest, resources, usage }: Facts,
+  { skill, digest, resources, usage }: InspectedSkill,
   language: Language,
   terminal: Terminal,
 ): string {

@@ -1,17 +1,19 @@
 // `invoke`: run a skill by its name, or get its text where it is one to read.
+import { invokeSkill } from '../../../app/skill/invoke.ts';
 import { Fault } from '../../../base/errors.ts';
+import type { Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { InvokeSkill } from '../../../door/call.ts';
-import { perform } from '../../../door/perform.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { PERSON } from '../../frame/ask-line.ts';
 import { askMissing } from '../../frame/ask-missing.ts';
 import { readAssignments } from '../../frame/assignment.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
+import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
-import { PRIVATE_OPTION, replyWith, throughDoor } from '../../frame/through-door.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
+import { replyWith } from '../../view/outcome-reply.ts';
 
 export const command: Command = {
   about: {
@@ -40,15 +42,14 @@ export const command: Command = {
     'skillwright invoke @markdown-converter notes.md format=text output=mybox/output/notes.txt',
   ],
   async run(context) {
-    const call = readCall(context);
-    const request = context.positionals.join(' ');
-    const outcome = await throughDoor(context, { kind: 'invoke', request }, async (door) => {
-      const first = await perform({ ...call, context: door.context }, door);
-      if (first.state !== 'pending' || !context.terminal.interactive) return first;
-      const given = await askMissing(first, PERSON);
-      if (!given) return first;
-      return await perform({ ...call, params: { ...call.params, ...given }, context: door.context }, door);
-    });
+    const { positionals, runtime, terminal } = context;
+    const request = {
+      call: readCall(context),
+      text: positionals.join(' '),
+      ...(terminal.interactive && { askMissing: (pending: Outcome) => askMissing(pending, PERSON) }),
+    };
+    using person = openPerson(context);
+    const outcome = await invokeSkill(request, runtime, person.caller);
     return replyWith(outcome, outcomeBody(outcome));
   },
 };

@@ -1,15 +1,13 @@
 // `list`: the skills a person can use from here.
-import { describeSkill } from '../../../app/view/skill.ts';
-import type { Diagnostic } from '../../../base/diagnostic.ts';
+import { answerList, listSkills } from '../../../app/skill/list.ts';
 import type { Language, Text } from '../../../base/language.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
 import { type CellColumn, tableLines } from '../../../base/text/terminal.ts';
 import { visibleOnOneLine } from '../../../base/text.ts';
 import { calledName } from '../../../registry/called-name.ts';
-import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../../../registry/discover.ts';
-import { describeUnseen, unseenFolders } from '../../../registry/unseen.ts';
+import type { ListedSkill } from '../../../registry/discover.ts';
 import { SOURCES } from '../../../skill/skill.ts';
-import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
+import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { chooseFormat } from '../../frame/global-options.ts';
 import { problemHint } from '../../view/problem-hint.ts';
 
 export const command: Command = {
@@ -29,28 +27,12 @@ export const command: Command = {
   ],
   examples: ['skillwright list', 'skillwright list --source user --json'],
   async run({ options, runtime, terminal }) {
-    const index = runtime.index({ deep: isOn(options, 'deep') });
-    const skills = chooseSkills(index, options);
-    const unseen = unseenFolders(index);
-    const hint = await problemHint(unseen, countProblems(index), runtime);
-    const state = unseen.length === 0 ? 'success' : 'partial';
-    const outcome = makeOutcome(
-      runtime.answering('skillwright', 'own'),
-      state,
-      countSkills(skills, index.diagnostics),
-      {
-        // Made when a program asks for it; people see the lines below.
-        get skills() {
-          return skills.map(describeSkill);
-        },
-        total: skills.length,
-        get diagnostics() {
-          return allDiagnostics(index);
-        },
-      },
-    );
+    const wish = { source: textOption(options, 'source'), all: isOn(options, 'all'), deep: isOn(options, 'deep') };
+    const list = listSkills(runtime, wish);
+    const { skills } = list;
+    const hint = await problemHint(list.unseen, list.problems, runtime);
     return {
-      outcome,
+      outcome: answerList(list, runtime, chooseFormat(options) === 'human' ? 'counts' : 'every field'),
       ...(skills.length > 0 && { lines: tableLines(columnsIn(runtime.language), skills, terminal, visibleOnOneLine) }),
       ...(hint !== undefined && { hint }),
     };
@@ -80,32 +62,4 @@ function columnsIn(language: Language): CellColumn<ListedSkill>[] {
     },
     { title: TITLES.description[language], cell: ({ description }) => description },
   ];
-}
-
-function chooseSkills({ skills }: Index, options: OptionValues): readonly ListedSkill[] {
-  const source = textOption(options, 'source');
-  const ofSource = source === undefined ? skills : skills.filter((skill) => skill.source === source);
-  if (isOn(options, 'all')) return ofSource;
-  return ofSource.filter(({ userInvocable, state }) => {
-    return userInvocable && (state === 'visible' || source !== undefined);
-  });
-}
-
-function countProblems(index: Index): number {
-  let problems = 0;
-  for (const { severity } of eachDiagnostic(index)) if (severity !== 'info') problems++;
-  return problems;
-}
-
-function countSkills(skills: readonly ListedSkill[], found: readonly Diagnostic[]): Text {
-  const unseen = describeUnseen(found);
-  if (skills.length === 0) return { en: `no skills here${unseen.en}`, zh: `没有技能${unseen.zh}` };
-  const counts = { project: 0, user: 0, builtin: 0 };
-  for (const { source } of skills) counts[source]++;
-  const parts = SOURCES.filter((source) => counts[source] > 0).map((source) => `${source} ${counts[source]}`);
-  const plural = skills.length === 1 ? 'skill' : 'skills';
-  return {
-    en: `${skills.length} ${plural}: ${parts.join(', ')}${unseen.en}`,
-    zh: `共 ${skills.length} 个技能: ${parts.join(', ')}${unseen.zh}`,
-  };
 }

@@ -1,11 +1,7 @@
 // `record`: notes that a skill was used by someone who runs it without this tool.
-import { findSkill } from '../../../app/find-skill.ts';
+import { recordSkill } from '../../../app/skill/record.ts';
 import { Fault } from '../../../base/errors.ts';
-import type { Text } from '../../../base/language.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import type { SkillEntry } from '../../../registry/discover.ts';
-import { recordUse, usageOf } from '../../../registry/usage.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SKILL } from '../../frame/skill-arguments.ts';
 
@@ -21,14 +17,8 @@ export const command: Command = {
     zh: '由本工具执行的技能会自动记录。提示词技能只被阅读，不计数。',
   },
   async run({ positionals, options, runtime }) {
-    const skill = findSkill(runtime.index(), positionals[0] ?? '');
-    const durationMs = readSeconds(textOption(options, 'duration'));
-    using store = await runtime.openStore();
-    await recordUse(store, skill, { ok: !isOn(options, 'failed'), durationMs, at: runtime.clock.now() });
-    const { count, failures } = usageOf(store, skill);
-    const summary = skill.kind === 'prompt' ? notCounted(skill) : counted(skill, count, failures);
-    const data = { skill: skill.skillId, recorded: skill.kind !== 'prompt', count, failures };
-    return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data) };
+    const use = { ok: !isOn(options, 'failed'), durationMs: readSeconds(textOption(options, 'duration')) };
+    return { outcome: await recordSkill(runtime, positionals[0] ?? '', use) };
   },
 };
 
@@ -40,17 +30,4 @@ function readSeconds(written: string | undefined): number {
     en: `--duration cannot be ${shown}: write seconds, such as 1.8`,
     zh: `--duration 不能是 ${shown}: 请写秒数，如 1.8`,
   });
-}
-
-function counted({ name }: SkillEntry, count: number, failures: number): Text {
-  const shown = visible(name);
-  return {
-    en: `recorded: ${shown}, succeeded ${count}, failed ${failures}`,
-    zh: `已记录: ${shown}, 成功 ${count} 次, 失败 ${failures} 次`,
-  };
-}
-
-function notCounted({ name }: SkillEntry): Text {
-  const shown = visible(name);
-  return { en: `not counted: ${shown} is a prompt skill`, zh: `不计数: ${shown} 是提示词技能` };
 }

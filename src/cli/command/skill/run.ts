@@ -2,7 +2,10 @@
 
 import { BUDGET_NAMES, type Budget, type BudgetName } from '../../../agent/budget.ts';
 import { findRun } from '../../../app/find-run.ts';
-import { type RunOrder, resumeRequest, runRequest } from '../../../app/run/open-run.ts';
+import type { RunOrder } from '../../../app/run/order.ts';
+import { recordAnswers } from '../../../app/run/record-answers.ts';
+import { resumeRequest } from '../../../app/run/resume.ts';
+import { runRequest } from '../../../app/run/start.ts';
 import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
 import type { Outcome } from '../../../base/outcome.ts';
@@ -11,12 +14,12 @@ import { VERSION } from '../../../base/version.ts';
 import { REMOTE_PROVIDERS } from '../../../model/provider/providers.ts';
 import { PERSON, wasStopped } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from '../../frame/command.ts';
+import { PRIVATE_OPTION } from '../../frame/person.ts';
 import { promptPerson } from '../../frame/prompt-person.ts';
-import { stopOnSignal } from '../../frame/stop-on-signal.ts';
-import { factsIn, PRIVATE_OPTION, showText } from '../../frame/through-door.ts';
+import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
+import { factsIn, showText } from '../../view/outcome-reply.ts';
 import { openTrace } from '../../view/run-trace.ts';
-import { recordAnswers } from './record-answers.ts';
 
 const remote = (model: string) => REMOTE_PROVIDERS.map(({ name }) => `${name}:${model}`);
 
@@ -86,26 +89,27 @@ export const command: Command = {
     const resume = textOption(options, 'resume');
     if ((text === '') === (resume === undefined)) throw usage();
     const id = resume === undefined ? undefined : findRun(runtime.project, resume).id;
-    const driven = await driveRun(context, (order) =>
+    using watched = watchRun(context);
+    const { order } = watched;
+    const outcome =
       id === undefined
-        ? runRequest(runtime, { text, skills: listOption(options, 'skill') }, order)
-        : resumeRequest(runtime, id, order),
-    );
-    return replyToRun(driven, context);
+        ? await runRequest(runtime, { text, skills: listOption(options, 'skill') }, order)
+        : await resumeRequest(runtime, id, order);
+    return replyToRun(outcome, watched, context);
   },
 };
 
-interface Driven {
-  readonly outcome: Outcome;
+/** A run with somebody in front of it. */
+export interface WatchedRun extends Disposable {
+  readonly order: RunOrder;
   /** The answer, as far as it stands on stdout already. */
-  readonly shown: string;
+  shown(): string;
+  /** The person's Ctrl-C at a question, if that stopped the run. */
+  stoppedBy(): Fault | undefined;
 }
 
 /** With a trace for whoever watches, and Ctrl-C in two steps. */
-export async function driveRun(
-  { options, runtime, terminal }: CommandContext,
-  drive: (order: RunOrder) => Promise<Outcome>,
-): Promise<Driven> {
+export function watchRun({ options, runtime, terminal }: CommandContext): WatchedRun {
   const isForProgram = isOn(options, 'json') || textOption(options, 'format') !== undefined;
   const isSilent = isOn(options, 'quiet') || isForProgram;
   const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
@@ -113,7 +117,35 @@ export async function driveRun(
   const answer = streams ? openAnswerStream(process.stdout) : undefined;
   const record = textOption(options, 'record');
   const stopping = stopOnSignal(() => trace?.note(STOPPING[runtime.language]));
-  const person = promptPerson(runtime.language, PERSON);
+  const asking = askUntilStopped(promptPerson(runtime.language, PERSON), stopping);
+  const order: RunOrder = {
+    version: VERSION,
+    model: textOption(options, 'model'),
+    ...readBudgets(listOption(options, 'budget')),
+    yes: isOn(options, 'yes'),
+    private: isOn(options, 'private'),
+    debug: isOn(options, 'debug'),
+    stop: stopping.stop,
+    abort: stopping.abort,
+    ...(terminal.interactive && { ask: asking.ask }),
+    ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
+    ...((trace || answer) && {
+      trace: (event) => {
+        answer?.show(event);
+        trace?.show(event);
+      },
+    }),
+  };
+  return {
+    order,
+    shown: () => answer?.shown() ?? '',
+    stoppedBy: asking.stoppedBy,
+    [Symbol.dispose]: () => stopping.release(),
+  };
+}
+
+/** A terminal that is asking takes Ctrl-C for itself; it stops the run all the same. */
+function askUntilStopped(person: NonNullable<RunOrder['ask']>, stopping: Pick<StopSignals, 'ask'>) {
   let stoppedBy: Fault | undefined;
   const ask: typeof person = async (question) => {
     try {
@@ -126,29 +158,7 @@ export async function driveRun(
       throw error;
     }
   };
-  try {
-    const outcome = await drive({
-      version: VERSION,
-      model: textOption(options, 'model'),
-      ...readBudgets(listOption(options, 'budget')),
-      yes: isOn(options, 'yes'),
-      private: isOn(options, 'private'),
-      debug: isOn(options, 'debug'),
-      stop: stopping.stop,
-      abort: stopping.abort,
-      ...(terminal.interactive && { ask }),
-      ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
-      ...((trace || answer) && {
-        trace: (event) => {
-          answer?.show(event);
-          trace?.show(event);
-        },
-      }),
-    });
-    return { outcome: stoppedBy ? withFault(outcome, stoppedBy) : outcome, shown: answer?.shown() ?? '' };
-  } finally {
-    stopping.release();
-  }
+  return { ask, stoppedBy: () => stoppedBy };
 }
 
 function withFault(outcome: Outcome, { type, code, details }: Fault): Outcome {
@@ -156,7 +166,9 @@ function withFault(outcome: Outcome, { type, code, details }: Fault): Outcome {
 }
 
 /** The answer alone on stdout; where the record lies, and how to go on, beside the trace. */
-export function replyToRun({ outcome, shown }: Driven, { options, runtime }: CommandContext): Reply {
+export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runtime }: CommandContext): Reply {
+  const fault = watched.stoppedBy();
+  const outcome = fault ? withFault(ended, fault) : ended;
   const { answer, record, resume_command: next } = outcome.data;
   const say = (text: Text) => inLanguage(text, runtime.language);
   if (!isOn(options, 'quiet') && !isOn(options, 'json') && typeof record === 'string')
@@ -164,7 +176,7 @@ export function replyToRun({ outcome, shown }: Driven, { options, runtime }: Com
   const hint = typeof next === 'string' ? { hint: next } : {};
   const facts = factsIn(outcome);
   if (typeof answer !== 'string') return { outcome, ...(facts && { human: showText(facts) }), ...hint };
-  const isShown = shown === visibleLines(answer);
+  const isShown = watched.shown() === visibleLines(answer);
   if (outcome.state === 'success') return { outcome, document: isShown ? '' : visibleLines(answer) };
   // The first line of the answer stands in the summary already.
   const rest = answer.startsWith(outcome.summary) ? answer.slice(outcome.summary.length).trim() : answer;

@@ -1,9 +1,7 @@
 // `scan`: what changed on disk since the last time, in the records of the project and in the search index.
-import type { Runtime } from '../../../app/runtime.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
+import { scanSkills } from '../../../app/skill/scan.ts';
 import { visible } from '../../../base/text.ts';
-import type { Index } from '../../../registry/discover.ts';
-import { describeScan, type ScanResult, scan } from '../../../registry/scan.ts';
+import type { ScanResult } from '../../../registry/scan.ts';
 import type { Command } from '../../frame/command.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
 
@@ -18,23 +16,12 @@ export const command: Command = {
     zh: '以文件为准: 已从磁盘移除的技能也从记录中移除。新增和变更的技能正文会读入搜索索引。',
   },
   async run({ runtime, terminal }) {
-    const index = runtime.index();
-    await refreshSearch(index, runtime);
-    using store = await runtime.openStore();
-    const result = scan(index, store, runtime.clock.now());
-    const { added, updated, removed, total, diagnostics } = result;
-    const data = { added, updated, removed, total, diagnostics };
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', describeScan(result), data);
-    const parts = [renderChanges(result), renderDiagnostics(diagnostics, runtime.project, terminal)].filter(Boolean);
+    const { outcome, result } = await scanSkills(runtime);
+    const changes = renderChanges(result);
+    const parts = [changes, renderDiagnostics(result.diagnostics, runtime.project, terminal)].filter(Boolean);
     return { outcome, ...(parts.length > 0 && { human: parts.join('\n') }) };
   },
 };
-
-/** Apart, so that its memory can be given back before the files are hashed. */
-async function refreshSearch(index: Index, runtime: Runtime): Promise<void> {
-  const search = await runtime.searchIndex(index, 'read');
-  search.refresh();
-}
 
 function renderChanges({ added, updated, removed }: ScanResult): string {
   const lines = [listNames('+', added), listNames('~', updated), listNames('-', removed)];

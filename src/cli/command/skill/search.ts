@@ -1,25 +1,17 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
-import type { Diagnostic } from '../../../base/diagnostic.ts';
+import { searchSkills } from '../../../app/skill/search.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
-import { truncate, visible } from '../../../base/text.ts';
 import { calledName } from '../../../registry/called-name.ts';
-import type { Index, ListedSkill } from '../../../registry/discover.ts';
-import type { SearchHit, SearchResult } from '../../../registry/search/index.ts';
-import { describeUnseen, unseenFolders } from '../../../registry/unseen.ts';
+import type { SearchHit } from '../../../registry/search/index.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { readCount } from '../../view/count.ts';
-import { inLanguageOf } from '../../view/diagnostic.ts';
 import { problemHint } from '../../view/problem-hint.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
-const DEFAULT_LIMIT = 10;
 const MOST = 100;
-/** Columns of the request that a summary repeats. */
-const SHOWN = 60;
 
 export const command: Command = {
   positionals: [
@@ -46,25 +38,12 @@ export const command: Command = {
     zh: '先将新增和变更的技能读入索引，无需另行扫描。',
   },
   async run({ positionals, options, runtime, terminal }) {
-    const query = readQuery(positionals);
-    const limit = readLimit(textOption(options, 'limit'));
-    const source = textOption(options, 'source');
-    const index = runtime.index();
-    const search = await runtime.searchIndex(index, 'read');
-    const result = search.search(query, { limit, accept: (skill) => isOffered(skill, source) });
-    const { hits } = result;
-    const problems = [...index.diagnostics.filter(isProblem), ...search.problems, ...unreadableSkills(index)];
-    const unseen = unseenFolders(index);
-    const state = unseen.length === 0 ? 'success' : 'partial';
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), state, summarize(query, result, problems), {
-      hits: hits.map(describe),
-      total: hits.length,
-      abstained: result.abstained,
-      diagnostics: await inLanguageOf(problems, runtime.language),
-    });
+    const wish = { query: positionals.join(' '), source: textOption(options, 'source') };
+    const found = await searchSkills(runtime, { ...wish, ...readLimit(textOption(options, 'limit')) });
+    const { outcome, hits } = found;
     const isWhy = isOn(options, 'why');
     const rows = hits.map((hit) => renderRow(hit, isWhy));
-    const hint = await problemHint([...unseen, ...search.problems], problems.length, runtime);
+    const hint = await problemHint(found.grave, found.problems, runtime);
     if (rows.length === 0) return { outcome, hint: [OTHER_WORDS[runtime.language], hint].filter(Boolean).join(' ') };
     const human = renderTable(columns(isWhy, runtime.language), rows, terminal);
     return { outcome, human, ...(hint !== undefined && { hint }) };
@@ -76,54 +55,11 @@ const OTHER_WORDS: Text = {
   zh: '请换一种说法，或用 `skillwright list` 浏览。',
 };
 
-function readQuery(words: readonly string[]): string {
-  const query = words.join(' ').trim();
-  if (query !== '') return query;
-  throw new Fault('Usage', { en: 'say what to look for', zh: '请写明要搜索的内容' });
-}
-
-function readLimit(written: string | undefined): number {
-  if (written === undefined) return DEFAULT_LIMIT;
+function readLimit(written: string | undefined): { limit?: number } {
+  if (written === undefined) return {};
   const limit = readCount('limit', written);
-  if (limit >= 1 && limit <= MOST) return limit;
+  if (limit >= 1 && limit <= MOST) return { limit };
   throw new Fault('Usage', { en: `--limit is 1 to ${MOST}`, zh: `--limit 的范围是 1 到 ${MOST}` });
-}
-
-/** As `list` shows them. */
-function isOffered({ source, state, userInvocable }: ListedSkill, wanted: string | undefined): boolean {
-  return userInvocable && (wanted === undefined ? state === 'visible' : source === wanted);
-}
-
-/** What keeps a skill from being found at all. */
-function unreadableSkills({ invalid }: Index): Diagnostic[] {
-  return invalid.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === 'error'));
-}
-
-function isProblem({ severity }: Diagnostic): boolean {
-  return severity !== 'info';
-}
-
-function describe({ skill, score, matched }: SearchHit) {
-  return { name: skill.name, folder_name: skill.folderName, source: skill.source, score, matched };
-}
-
-function summarize(query: string, result: SearchResult, problems: readonly Diagnostic[]): Text {
-  const found = countHits(query, result);
-  const unseen = describeUnseen(problems);
-  return { en: found.en + unseen.en, zh: found.zh + unseen.zh };
-}
-
-function countHits(query: string, { hits, abstained }: SearchResult): Text {
-  const shown = visible(truncate(query, SHOWN));
-  const [nearest] = hits;
-  if (!nearest) return { en: `no skill for: ${shown}`, zh: `没有相关技能: ${shown}` };
-  const count = hits.length === 1 ? '1 skill' : `${hits.length} skills`;
-  if (!abstained) return { en: `${count} for: ${shown}`, zh: `找到 ${hits.length} 个技能: ${shown}` };
-  const name = visible(calledName(nearest.skill));
-  return {
-    en: `nothing fits well: ${shown}; nearest: ${name}`,
-    zh: `没有合适的技能: ${shown}; 最接近: ${name}`,
-  };
 }
 
 const TITLES: readonly Text[] = [

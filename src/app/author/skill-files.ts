@@ -1,8 +1,8 @@
 // The SKILL.md files below a folder that somebody named, wherever they lie; what cannot be listed is told.
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../../../base/diagnostic.ts';
-import { errorCode } from '../../../base/read-file.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { errorCode } from '../../base/read-file.ts';
 
 export interface SkillFiles {
   readonly files: readonly string[];

@@ -1,22 +1,22 @@
 // Where eval cases run: each in a project folder of its own that is gone afterwards, on the real agent and the real door.
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { BUDGET_NAMES, type Budget } from '../agent/budget.ts';
-import type { AuditRecord, TextRef } from '../audit/event.ts';
-import { readKeptBytes } from '../audit/observation.ts';
-import { readRecords } from '../audit/verify.ts';
-import { Fault } from '../base/errors.ts';
-import { makeFolder, removeTree, writeNewFile } from '../base/files.ts';
-import { randomId } from '../base/ids.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { isInside, realPath } from '../base/paths.ts';
-import { VERSION } from '../base/version.ts';
-import type { RunCase } from '../evals/attempt.ts';
-import type { Case } from '../evals/case/case.ts';
-import type { Model } from '../model/model.ts';
-import { scriptedModel } from '../model/scripted.ts';
-import { openGrants } from '../policy/grant/store.ts';
-import type { Runtime } from './runtime.ts';
+import { BUDGET_NAMES, type Budget } from '../../agent/budget.ts';
+import type { AuditRecord, TextRef } from '../../audit/event.ts';
+import { readKeptBytes } from '../../audit/observation.ts';
+import { readRecords } from '../../audit/verify.ts';
+import { Fault } from '../../base/errors.ts';
+import { makeFolder, removeTree, writeNewFile } from '../../base/files.ts';
+import { randomId } from '../../base/ids.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { isInside, realPath } from '../../base/paths.ts';
+import { VERSION } from '../../base/version.ts';
+import type { RunCase } from '../../evals/attempt.ts';
+import type { Case } from '../../evals/case/case.ts';
+import type { Model } from '../../model/model.ts';
+import { scriptedModel } from '../../model/scripted.ts';
+import { openGrants } from '../../policy/grant/store.ts';
+import type { Runtime } from '../runtime.ts';
 
 export interface EvalWorld {
   readonly runCase: RunCase;
@@ -55,7 +55,7 @@ export function openEvalWorld(runtime: Runtime, options: WorldOptions): EvalWorl
 
 async function runTurns(test: Case, runtime: Runtime, { model, yes }: WorldOptions) {
   // Loaded by the first case, so that importing the library costs little.
-  const { runRequest } = await import('./run/open-run.ts');
+  const { runRequest } = await import('../run/start.ts');
   const streamed: string[] = [];
   const given = test.mock && watchStream(scriptedModel(test.mock), streamed);
   const records: AuditRecord[] = [];

@@ -1,15 +1,15 @@
 // Which suites a person means: files, names below .agent/evals, skills; and which skills no case is about.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../base/errors.ts';
-import { didYouMean } from '../base/text/did-you-mean.ts';
-import { visible } from '../base/text.ts';
-import type { Case } from '../evals/case/case.ts';
-import { findSuiteFiles, type SuiteFile } from '../evals/case/suite.ts';
-import { isSkill } from '../evals/trace.ts';
-import type { Index, SkillEntry } from '../registry/discover.ts';
-import { resolveSkill } from '../registry/resolve.ts';
-import type { Runtime } from './runtime.ts';
+import { Fault } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/did-you-mean.ts';
+import { visible } from '../../base/text.ts';
+import type { Case } from '../../evals/case/case.ts';
+import { findSuiteFiles, type SuiteFile } from '../../evals/case/suite.ts';
+import { isSkill } from '../../evals/trace.ts';
+import type { Index, SkillEntry } from '../../registry/discover.ts';
+import { resolveSkill } from '../../registry/resolve.ts';
+import type { Runtime } from '../runtime.ts';
 
 export interface Chosen {
   readonly name: string;

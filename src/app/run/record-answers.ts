@@ -1,9 +1,9 @@
-// `--record`: what a model answers, kept in a file that `--model recorded:FILE` repeats.
+// What a model answers, kept in a file that the model `recorded:FILE` repeats.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { writeFileAtomic } from '../../../base/files.ts';
-import { readRecordings } from '../../../model/choice.ts';
-import type { Recording } from '../../../model/recorded.ts';
+import { writeFileAtomic } from '../../base/files.ts';
+import { readRecordings } from '../../model/choice.ts';
+import type { Recording } from '../../model/recorded.ts';
 
 /** A run that goes on adds to what its first part has recorded. */
 export function recordAnswers(file: string, goesOn: boolean): (recording: Recording) => void {

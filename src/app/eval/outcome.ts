@@ -2,16 +2,13 @@
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Text } from '../../base/language.ts';
-import { failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { type Data, failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { Report } from '../../evals/report/report.ts';
-import { type CommandContext, isOn } from '../frame/command.ts';
+import type { Runtime } from '../runtime.ts';
 
-export function conclude(
-  report: Report,
-  extra: Record<string, unknown>,
-  { options, runtime }: Pick<CommandContext, 'options' | 'runtime'>,
-): Outcome {
+/** `strict`: a skill without cases fails. */
+export function concludeEval(report: Report, extra: Data, runtime: Runtime, strict: boolean): Outcome {
   const { suite, cases, metrics, verdict, suspicions, comparison, uncovered } = report;
   const data = {
     suite,
@@ -24,7 +21,7 @@ export function conclude(
     ...extra,
   };
   const by = runtime.answering('skillwright', 'own');
-  const fault = faultOf(report, isOn(options, 'strict'));
+  const fault = faultOf(report, strict);
   if (fault) return failedOutcome(by, fault, data);
   return makeOutcome(by, report.verdict === 'incomplete' ? 'partial' : 'success', summarize(report), data);
 }

@@ -1,0 +1,191 @@
+// Checks many skills in one go, each with what is wrong, where, and how to mend it; mends what is safe to mend.
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
+import { Fault } from '../../base/errors.ts';
+import { writeFileAtomic } from '../../base/files.ts';
+import type { Text } from '../../base/language.ts';
+import { failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { isInside } from '../../base/paths.ts';
+import { errorCode } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import { listResources } from '../../loader/resource-list.ts';
+import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
+import { fixSkill } from '../../skill/lint/fix.ts';
+import { lintSkill } from '../../skill/lint/lint.ts';
+import { FILE_LIMIT, TOO_LARGE } from '../../skill/read/frontmatter.ts';
+import type { Profile } from '../../skill/skill.ts';
+import { findSkill } from '../find-skill.ts';
+import type { Runtime } from '../runtime.ts';
+import { inLanguageOf } from '../view/diagnostic.ts';
+import { findSkillFiles, isSkillName, SKILL_FILE, type SkillFiles } from './skill-files.ts';
+
+export interface ValidatedFile {
+  readonly path: string;
+  readonly ok: boolean;
+  readonly profile: Profile;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What was mended. */
+  readonly fixed?: readonly Diagnostic[];
+}
+
+export interface ValidateWish {
+  /** Skills, their folders or files, or folders of skills; the skills of the project where there is none. */
+  readonly paths: readonly string[];
+  readonly profile: Profile;
+  /** Mend what can be mended safely, in the files. */
+  readonly fix: boolean;
+}
+
+export interface ValidatedSkills {
+  readonly outcome: Outcome;
+  readonly results: readonly ValidatedFile[];
+  /** Folders that were not read to their end. */
+  readonly unseen: readonly Diagnostic[];
+}
+
+export async function validateSkills(
+  runtime: Runtime,
+  { paths, profile, fix }: ValidateWish,
+): Promise<ValidatedSkills> {
+  runtime.requireConfig();
+  const { files, problems } = filesOf(runtime, paths);
+  const results: ValidatedFile[] = [];
+  for (const file of new Set(files)) {
+    const result = checkFile(file, profile, runtime, fix);
+    results.push({ ...result, diagnostics: await inLanguageOf(result.diagnostics, runtime.language) });
+  }
+  const unseen = await inLanguageOf(problems, runtime.language);
+  return { outcome: conclude(results, problems, unseen, runtime), results, unseen };
+}
+
+function conclude(
+  results: readonly ValidatedFile[],
+  problems: readonly Diagnostic[],
+  unseen: readonly Diagnostic[],
+  runtime: Runtime,
+): Outcome {
+  const by = runtime.answering('skillwright', 'own');
+  const failed = results.filter(({ ok }) => !ok).length;
+  const data = {
+    results,
+    passed: results.length - failed,
+    failed,
+    ...(unseen.length > 0 && { diagnostics: unseen }),
+  };
+  if (failed > 0) return failedOutcome(by, new Fault('CheckFailed', countFailed(failed, results.length)), data);
+  // A check that could not look everywhere has not passed.
+  const state = problems.length === 0 ? 'success' : 'partial';
+  return makeOutcome(by, state, countPassed(results.length, problems), data);
+}
+
+function filesOf(runtime: Runtime, written: readonly string[]): SkillFiles {
+  if (written.length === 0) return projectFiles(runtime);
+  const found = written.map((one) => findFiles(runtime, one));
+  return { files: found.flatMap(({ files }) => files), problems: found.flatMap(({ problems }) => problems) };
+}
+
+function projectFiles(runtime: Runtime): SkillFiles {
+  const index = runtime.index();
+  const files = [...index.skills, ...index.invalid].filter(({ source }) => source === 'project');
+  const folders = runtime.roots.filter(({ source }) => source === 'project').map(({ folder }) => folder);
+  const problems = unseenFolders(index).filter(({ path: at }) => folders.some((folder) => isInside(folder, at)));
+  return { files: files.map(({ file }) => file), problems };
+}
+
+/** What is plainly meant as a path, and never as the name of a skill. */
+const PATH = /^(?:\.{0,2}|~)\/|\.md$/i;
+
+function noSuchFile(written: string): Fault {
+  const shown = visible(written);
+  return new Fault('DataNotFound', {
+    en: `there is no file or folder ${shown}`,
+    zh: `没有文件或目录 ${shown}`,
+  });
+}
+
+/** A path that is there, else the name of a skill. */
+function findFiles(runtime: Runtime, written: string): SkillFiles {
+  const target = path.resolve(written);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (!found && PATH.test(written)) throw noSuchFile(written);
+  if (!found) return { files: [findSkill(runtime.index(), written).file], problems: [] };
+  if (!found.isDirectory()) return { files: [target], problems: [] };
+  const below = findSkillFiles(target);
+  if (below.files.length > 0 || below.problems.length > 0) return below;
+  throw new Fault('MetadataMissing', visible(written), {
+    hint: { en: 'A skill is a folder with a SKILL.md in it.', zh: '技能是含有 SKILL.md 的目录。' },
+  });
+}
+
+/** Whatever one file does, the others are checked. */
+function checkFile(file: string, profile: Profile, runtime: Runtime, fix: boolean): ValidatedFile {
+  try {
+    return judgeFile(file, profile, runtime, fix);
+  } catch (error) {
+    return { path: file, ok: false, profile, diagnostics: [readerFailed(file, error)] };
+  }
+}
+
+function judgeFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): ValidatedFile {
+  const { maxSkillBodyLines: maxBodyLines, blockAngleBracketsInFrontmatter: blockAngleBrackets } = config.security;
+  const where = { path: file, folderName: ownName(file), profile, maxBodyLines, blockAngleBrackets };
+  const read = readText(file);
+  if ('problem' in read) return { path: file, ok: false, profile, diagnostics: [read.problem] };
+  const { text, applied } = fix ? fixSkill(read.text, where) : { text: read.text, applied: [] };
+  if (text !== read.text) replaceFile(file, text);
+  const diagnostics = [...misspelt(file), ...lintSkill(text, { ...where, ...skillContents(file) })];
+  const ok = diagnostics.every(({ severity }) => severity !== 'error');
+  return { path: file, ok, profile, diagnostics, ...(applied.length > 0 && { fixed: applied }) };
+}
+
+function misspelt(file: string): Diagnostic[] {
+  const name = path.basename(file);
+  if (name === SKILL_FILE || !isSkillName(name)) return [];
+  const message = `Rename ${name} to ${SKILL_FILE}: other tools look for that spelling only.`;
+  return [{ code: 'skill-file-name', severity: 'warning', path: file, message }];
+}
+
+/** What the body may refer to; unknown for a file that is no skill or a folder too large to list. */
+function skillContents(file: string): { files?: string[] } {
+  if (!isSkillName(path.basename(file))) return {};
+  const { items, cut } = listResources({ folder: path.dirname(file), file });
+  return cut ? {} : { files: items.map((item) => item.path) };
+}
+
+/** The name the file should carry: that of its folder, or its own where it stands for itself. */
+function ownName(file: string): string {
+  const name = path.basename(file);
+  return isSkillName(name) ? path.basename(path.dirname(file)) : path.basename(name, '.md');
+}
+
+function readText(file: string): { text: string } | { problem: Diagnostic } {
+  const problem = (code: string, message: string) => ({
+    problem: { code, severity: 'error', path: file, message } as const,
+  });
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) return problem('unreadable', 'is not a file');
+    if (stats.size > FILE_LIMIT) return problem('file-too-large', TOO_LARGE);
+    const bytes = readFileSync(file);
+    return isUtf8(bytes) ? { text: bytes.toString() } : problem('not-utf8', 'is not UTF-8 text');
+  } catch (error) {
+    return problem('unreadable', `cannot be read (${errorCode(error)})`);
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const target = realpathSync(file);
+  writeFileAtomic(target, text, { mode: statSync(target).mode & 0o777 });
+}
+
+function countPassed(total: number, problems: readonly Diagnostic[]): Text {
+  const unseen = describeUnseen(problems);
+  if (total === 0) return { en: `no skills here to check${unseen.en}`, zh: `没有可检查的技能${unseen.zh}` };
+  return { en: `${total} checked, all passed${unseen.en}`, zh: `已检查 ${total} 个，全部通过${unseen.zh}` };
+}
+
+function countFailed(failed: number, total: number): Text {
+  return { en: `${failed} of ${total} skills`, zh: `${total} 个技能中 ${failed} 个` };
+}

@@ -1,0 +1,78 @@
+// Drives a run of the agent to its end, and closes its record with what came of it.
+import { concludeRun, isOpen } from '../../agent/ending.ts';
+import { runLoop } from '../../agent/loop.ts';
+import { openSession, type SessionStart } from '../../agent/open-session.ts';
+import { type RunState, toJson } from '../../agent/run-state.ts';
+import type { SessionParts } from '../../agent/session.ts';
+import { beginRun, endRun } from '../../agent/trace.ts';
+import type { RunFolder } from '../../audit/run-folder.ts';
+import { once } from '../../base/once.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { Span } from '../../base/telemetry.ts';
+import type { Model } from '../../model/model.ts';
+import type { Index } from '../../registry/discover.ts';
+import type { OpenDoor } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
+import { noteArtifact } from './artifact.ts';
+import type { RunOrder } from './order.ts';
+import { doorOfRun } from './question.ts';
+
+export interface PreparedRun extends Pick<SessionStart, 'state' | 'left'> {
+  readonly runtime: Runtime;
+  /** When it was asked for. */
+  readonly startedAt: number;
+  readonly order: RunOrder;
+  readonly index: Index;
+  readonly model: Model;
+  readonly door: OpenDoor;
+  readonly run: RunFolder;
+}
+
+export async function driveRun(prepared: PreparedRun): Promise<Outcome> {
+  const { runtime, startedAt, model, door, run, state, left } = prepared;
+  const span = beginRun(door.tracer, { name: state.role?.name ?? 'skillwright', model, id: run.id });
+  try {
+    const save = (now: RunState) => run.saveState(toJson(now));
+    const start = { state, save, runInside: runLoop, ...(left && { left }) };
+    const session = await openSession(surroundingsOf(prepared, span), start);
+    const ending = await runLoop(session);
+    const by = runtime.answering('agent', 'own', startedAt);
+    const outcome = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
+    closeRecord(run, outcome, session.state, isOpen(ending));
+    if (span) endRun(span, outcome, session.state);
+    return outcome;
+  } finally {
+    span?.end('_OTHER');
+  }
+}
+
+function surroundingsOf(prepared: PreparedRun, span: Span | undefined): SessionParts {
+  const { runtime, order, index, model, door, run } = prepared;
+  const { config, clock } = runtime;
+  return {
+    model,
+    index,
+    search: once(() => runtime.searchIndex(index, 'remembered')),
+    run,
+    effects: { doorFor: (within, tracer) => doorOfRun(door, run.id, within, tracer) },
+    requireUnchanged: (skill, looked) => door.requireUnchanged(skill, looked),
+    context: door.context,
+    noteArtifact: (name) => noteArtifact(name, door),
+    clock,
+    bodyLines: config.security.maxSkillBodyLines,
+    catalogTokens: config.budgets.catalogTokens,
+    stop: order.stop ?? new AbortController().signal,
+    ...(order.trace && { trace: order.trace }),
+    ...(span && { tracer: span }),
+  };
+}
+
+function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunState, open: boolean): void {
+  if (open) run.close(state);
+  else
+    run.finish({
+      outcome: state,
+      budget: { ...spent },
+      ...(typeof data.answer === 'string' && { output: data.answer }),
+    });
+}

@@ -1,0 +1,42 @@
+// Starts a run of the agent: the request read, the model opened, the door opened, the record begun.
+import { readRequest } from '../../agent/request.ts';
+import { claimRun } from '../../agent/resume/run-owner.ts';
+import { newRunState, toJson } from '../../agent/run-state.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { nameModel } from '../../model/choice.ts';
+import { openDoor } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
+import { driveRun } from './drive.ts';
+import { openModelFor } from './model.ts';
+import { doorOptionsOf, limitsOf, type RunOrder } from './order.ts';
+import { keepRole } from './role.ts';
+
+export interface WantedRun {
+  readonly text: string;
+  /** Skills that are named beside those in the text. */
+  readonly skills?: readonly string[];
+}
+
+export async function runRequest(runtime: Runtime, wanted: WantedRun, order: RunOrder): Promise<Outcome> {
+  runtime.requireConfig();
+  const startedAt = runtime.clock.now();
+  const index = runtime.index();
+  const role = order.role && keepRole(order.role);
+  const state = newRunState({
+    request: readRequest(wanted.text, index, wanted.skills),
+    model: nameModel(order.model ?? runtime.config.model.provider, process.cwd()),
+    ...(role && { role }),
+    limits: limitsOf(runtime, order),
+    skillLimits: order.skillBudgets ?? {},
+  });
+  const model = await openModelFor(runtime, order, state, index, 0);
+  const door = openDoor(runtime, { ...doorOptionsOf(state, order), index });
+  const run = door.begin();
+  const release = claimRun(run.folder);
+  try {
+    run.saveState(toJson(state));
+    return await driveRun({ runtime, startedAt, order, index, model, door, run, state });
+  } finally {
+    release();
+  }
+}

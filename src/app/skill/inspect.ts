@@ -1,0 +1,95 @@
+// One skill with everything that is known about it, and its body when asked for.
+import { existsSync } from 'node:fs';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { Fault } from '../../base/errors.ts';
+import { makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { readBodyText } from '../../loader/body.ts';
+import { listResources, type ResourceKind } from '../../loader/resource-list.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { usageOf } from '../../registry/usage.ts';
+import { digestSkill } from '../../skill/digest.ts';
+import { stateFile } from '../../store/location.ts';
+import { findSkill } from '../find-skill.ts';
+import type { Runtime } from '../runtime.ts';
+import { inLanguageOf } from '../view/diagnostic.ts';
+import { describeLimits, describeManifest, describeSkill } from '../view/skill.ts';
+
+export interface InspectedSkill {
+  readonly outcome: Outcome;
+  readonly skill: SkillEntry;
+  /** Null for a folder that cannot be executed. */
+  readonly digest: string | null;
+  readonly resources: SkillResources;
+  readonly usage: UsageView;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly body?: string;
+}
+
+export interface UsageView {
+  readonly count: number;
+  readonly failures: number;
+  readonly average_ms: number | null;
+  readonly last_used: string | null;
+}
+
+const FOLDERS = { script: 'scripts', reference: 'reference', asset: 'assets', other: 'other' } as const;
+
+export type SkillResources = Record<(typeof FOLDERS)[ResourceKind], string[]>;
+
+export interface InspectWish {
+  readonly source?: string | undefined;
+  /** Its instructions, too. */
+  readonly body?: boolean;
+}
+
+export async function inspectSkill(runtime: Runtime, written: string, wish: InspectWish = {}): Promise<InspectedSkill> {
+  const skill = findSkill(runtime.index(), written, wish.source);
+  const { digest, problems } = tryDigest(skill);
+  const diagnostics = await inLanguageOf([...skill.diagnostics, ...problems], runtime.language);
+  const resources = sortResources(skill);
+  const body = wish.body ? { body: readBodyText(skill, {}).text } : {};
+  const usage = await readUsage(skill, runtime);
+  const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
+    skill: describeSkill(skill),
+    manifest: describeManifest(skill.manifest),
+    digest,
+    resources,
+    limits: describeLimits(skill.kind, skill.manifest),
+    usage,
+    diagnostics,
+    ...body,
+  });
+  return { outcome, skill, digest, resources, usage, diagnostics, ...body };
+}
+
+/** A folder that cannot be executed has no digest; it can still be looked at. */
+function tryDigest(skill: SkillEntry): { digest: string | null; problems: Diagnostic[] } {
+  try {
+    return { digest: digestSkill(skill.folder).digest, problems: [] };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return {
+      digest: null,
+      problems: [{ code: 'no-digest', severity: 'error', path: skill.folder, message: error.message }],
+    };
+  }
+}
+
+function sortResources(skill: SkillEntry): SkillResources {
+  const resources: SkillResources = { scripts: [], reference: [], assets: [], other: [] };
+  for (const { kind, path } of listResources(skill).items) resources[FOLDERS[kind]].push(path);
+  return resources;
+}
+
+/** Looking at a skill makes no database where there is none. */
+async function readUsage(skill: SkillEntry, runtime: Runtime): Promise<UsageView> {
+  if (!existsSync(stateFile(runtime))) return { count: 0, failures: 0, average_ms: null, last_used: null };
+  using store = await runtime.openStore();
+  const { count, failures, totalMs, lastUsed } = usageOf(store, skill);
+  return {
+    count,
+    failures,
+    average_ms: count > 0 ? Math.round(totalMs / count) : null,
+    last_used: lastUsed === undefined ? null : new Date(lastUsed).toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+// What changed on disk since the last scan, in the records of the project and in the search index.
+import { makeOutcome, type Outcome } from '../../base/outcome.ts';
+import type { Index } from '../../registry/discover.ts';
+import { describeScan, type ScanResult, scan } from '../../registry/scan.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface ScannedSkills {
+  readonly outcome: Outcome;
+  readonly result: ScanResult;
+}
+
+export async function scanSkills(runtime: Runtime): Promise<ScannedSkills> {
+  const index = runtime.index();
+  await refreshSearch(index, runtime);
+  using store = await runtime.openStore();
+  const result = scan(index, store, runtime.clock.now());
+  const { added, updated, removed, total, diagnostics } = result;
+  const data = { added, updated, removed, total, diagnostics };
+  return {
+    outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', describeScan(result), data),
+    result,
+  };
+}
+
+/** Apart, so that its memory can be given back before the files are hashed. */
+async function refreshSearch(index: Index, runtime: Runtime): Promise<void> {
+  const search = await runtime.searchIndex(index, 'read');
+  search.refresh();
+}

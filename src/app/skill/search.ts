@@ -1,0 +1,89 @@
+// The skills that fit what somebody wants, best first.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
+import { makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { truncate, visible } from '../../base/text.ts';
+import { calledName } from '../../registry/called-name.ts';
+import type { Index, ListedSkill } from '../../registry/discover.ts';
+import type { SearchHit, SearchResult } from '../../registry/search/index.ts';
+import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
+import type { Runtime } from '../runtime.ts';
+import { inLanguageOf } from '../view/diagnostic.ts';
+
+export interface SearchWish {
+  readonly query: string;
+  readonly limit?: number;
+  /** Only skills of this source, shadowed ones too. */
+  readonly source?: string | undefined;
+}
+
+export interface FoundSkills {
+  readonly outcome: Outcome;
+  readonly hits: readonly SearchHit[];
+  /** What may hide skills, or makes every search slow. */
+  readonly grave: readonly Diagnostic[];
+  /** How many findings are more than information. */
+  readonly problems: number;
+}
+
+const USUAL_LIMIT = 10;
+/** Columns of the request that a summary repeats. */
+const SHOWN = 60;
+
+/** Reads the bodies of new and changed skills into the search index first. */
+export async function searchSkills(runtime: Runtime, wish: SearchWish): Promise<FoundSkills> {
+  const query = wish.query.trim();
+  if (query === '') throw new Fault('Usage', { en: 'say what to look for', zh: '请写明要搜索的内容' });
+  const index = runtime.index();
+  const search = await runtime.searchIndex(index, 'read');
+  const accept = (skill: ListedSkill) => isOffered(skill, wish.source);
+  const result = search.search(query, { limit: wish.limit ?? USUAL_LIMIT, accept });
+  const problems = [...index.diagnostics.filter(isProblem), ...search.problems, ...unreadableSkills(index)];
+  const unseen = unseenFolders(index);
+  const state = unseen.length === 0 ? 'success' : 'partial';
+  const outcome = makeOutcome(runtime.answering('skillwright', 'own'), state, summarize(query, result, problems), {
+    hits: result.hits.map(describe),
+    total: result.hits.length,
+    abstained: result.abstained,
+    diagnostics: await inLanguageOf(problems, runtime.language),
+  });
+  return { outcome, hits: result.hits, grave: [...unseen, ...search.problems], problems: problems.length };
+}
+
+/** As `list` shows them. */
+function isOffered({ source, state, userInvocable }: ListedSkill, wanted: string | undefined): boolean {
+  return userInvocable && (wanted === undefined ? state === 'visible' : source === wanted);
+}
+
+/** What keeps a skill from being found at all. */
+function unreadableSkills({ invalid }: Index): Diagnostic[] {
+  return invalid.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === 'error'));
+}
+
+function isProblem({ severity }: Diagnostic): boolean {
+  return severity !== 'info';
+}
+
+function describe({ skill, score, matched }: SearchHit) {
+  return { name: skill.name, folder_name: skill.folderName, source: skill.source, score, matched };
+}
+
+function summarize(query: string, result: SearchResult, problems: readonly Diagnostic[]): Text {
+  const found = countHits(query, result);
+  const unseen = describeUnseen(problems);
+  return { en: found.en + unseen.en, zh: found.zh + unseen.zh };
+}
+
+function countHits(query: string, { hits, abstained }: SearchResult): Text {
+  const shown = visible(truncate(query, SHOWN));
+  const [nearest] = hits;
+  if (!nearest) return { en: `no skill for: ${shown}`, zh: `没有相关技能: ${shown}` };
+  const count = hits.length === 1 ? '1 skill' : `${hits.length} skills`;
+  if (!abstained) return { en: `${count} for: ${shown}`, zh: `找到 ${hits.length} 个技能: ${shown}` };
+  const name = visible(calledName(nearest.skill));
+  return {
+    en: `nothing fits well: ${shown}; nearest: ${name}`,
+    zh: `没有合适的技能: ${shown}; 最接近: ${name}`,
+  };
+}

@@ -1,0 +1,39 @@
+// The person at the terminal as a use case sees them: asked when something needs a yes, shown progress, stopped by Ctrl-C.
+import type { Caller } from '../../app/open-door.ts';
+import { openProgressLine } from '../view/show-progress.ts';
+import { PERSON } from './ask-line.ts';
+import { type CommandContext, isOn, type Option } from './command.ts';
+import { promptPerson } from './prompt-person.ts';
+
+export const PRIVATE_OPTION: Option = {
+  name: 'private',
+  summary: { en: 'keep no text in the record, only hashes', zh: '记录中只保留哈希，不保留文本' },
+};
+
+export interface Person extends Disposable {
+  readonly caller: Caller;
+}
+
+/** Whoever opens it closes it: then Ctrl-C means what it meant before, and the line of progress is gone. */
+export function openPerson({ runtime, options, terminal }: CommandContext): Person {
+  const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  process.once('SIGINT', abort);
+  return {
+    caller: {
+      context: { request_id: crypto.randomUUID() },
+      attended: !isOn(options, 'non-interactive'),
+      yes: isOn(options, 'yes'),
+      private: isOn(options, 'private'),
+      signal: stop.signal,
+      ...(isOn(options, 'debug') && { debug: true }),
+      ...(terminal.interactive && { ask: promptPerson(runtime.language, PERSON) }),
+      ...(line && { onProgress: (progress) => line.show(progress) }),
+    },
+    [Symbol.dispose]() {
+      process.removeListener('SIGINT', abort);
+      line?.clear();
+    },
+  };
+}
