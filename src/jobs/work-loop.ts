@@ -4,7 +4,7 @@ import type { Span } from '../base/telemetry.ts';
 import { newTag } from '../process/host.ts';
 import type { ClaimedJob, ClaimWish, Hold } from '../store/queue.ts';
 import { cleanUntilStopped } from './clean.ts';
-import type { JobEnd, Left, WorkLog, WorkerDeps } from './worker.ts';
+import type { JobEnd, Left, WorkerDeps, WorkLog } from './worker.ts';
 
 /** How much a worker takes on, and when. */
 export interface WorkPace {

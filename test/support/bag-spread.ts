@@ -92,9 +92,9 @@ function scopeOf(node: SyntaxNode, file: string, types: Types, scopes: readonly 
   };
   if (FUNCTIONS.has(node.type) && Array.isArray(node.params))
     for (const one of listOf(node.params)) declare(one, () => types.usualTypeOf(nameOf(one) ?? ''));
-  if ((node.type === 'BlockStatement' || node.type === 'Program') && Array.isArray(node.body))
-    for (const statement of node.body.filter(isNode)) {
-      const declaration = isNode(statement.declaration) ? statement.declaration : statement;
+  // A constant of the module is a plain record: it holds nothing of a call.
+  if (node.type === 'BlockStatement')
+    for (const declaration of listOf(node.body)) {
       if (declaration.type !== 'VariableDeclaration' || !Array.isArray(declaration.declarations)) continue;
       for (const { id, init } of declaration.declarations.filter(isNode))
         declare(id, () => typeOf(init, types, [...scopes, scope], file));

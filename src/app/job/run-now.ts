@@ -1,6 +1,5 @@
 // One action of a role's skill, or what a schedule does, now: checked, queued, and run here while somebody waits for it.
 import { Fault } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { readTraceparent } from '../../base/telemetry.ts';
 import { visible } from '../../base/text.ts';

@@ -4,12 +4,12 @@ import { openProjectInterrupts } from '../open-interrupts.ts';
 import { findWaitingRun, type WaitingRun } from '../run/question.ts';
 import type { Runtime } from '../runtime.ts';
 
-export type Waiting =
+export type WaitingWork =
   | { readonly kind: 'run'; readonly run: WaitingRun }
   | { readonly kind: 'job'; readonly job: WaitingJob }
   | { readonly kind: 'call' };
 
-export async function findWaiting(question: string, runtime: Runtime): Promise<Waiting> {
+export async function findWaiting(question: string, runtime: Runtime): Promise<WaitingWork> {
   const saved = await openProjectInterrupts(runtime).get(question);
   const run = findWaitingRun(saved);
   if (run) return { kind: 'run', run };

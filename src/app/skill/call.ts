@@ -6,6 +6,7 @@ import type { CallAction, CallContext } from '../../door/call.ts';
 import type { Door } from '../../door/door.ts';
 import { fail, nameFault } from '../../door/fail.ts';
 import { answering, perform } from '../../door/perform.ts';
+import { parseRequest, type RequestDraft } from '../../protocol/request.ts';
 import { type Caller, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { typeParams, type WrittenParams } from './params.ts';
@@ -30,6 +31,15 @@ export async function callSkill(request: CallRequest, runtime: Runtime, caller: 
     return outcome;
   } catch (error) {
     return failAsCall(error, target.skill, door);
+  }
+}
+
+/** A whole request as JSON; where it is none, the outcome that says so. */
+export function readWholeRequest(text: string, skill: string, runtime: Runtime): RequestDraft | { refused: Outcome } {
+  try {
+    return parseRequest(text);
+  } catch (error) {
+    return { refused: fail(runtime.answering('skills', 'call'), nameFault(error), {}, skill) };
   }
 }
 

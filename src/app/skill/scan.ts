@@ -4,12 +4,12 @@ import type { Index } from '../../registry/discover.ts';
 import { describeScan, type ScanResult, scan } from '../../registry/scan.ts';
 import type { Runtime } from '../runtime.ts';
 
-export interface ScannedSkills {
+export interface ScanAnswer {
   readonly outcome: Outcome;
   readonly result: ScanResult;
 }
 
-export async function scanSkills(runtime: Runtime): Promise<ScannedSkills> {
+export async function scanSkills(runtime: Runtime): Promise<ScanAnswer> {
   const index = runtime.index();
   await refreshSearch(index, runtime);
   using store = await runtime.openStore();

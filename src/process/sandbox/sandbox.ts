@@ -54,7 +54,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest, place }));
   if (!remembered) writeFileAtomic(memoryFile(cacheFolder), JSON.stringify({ key, ...found }));
   const way = declareOutput(buildTier(host, found, { emptyFile, place }));
-  return { ...way, advice: adviceFor(host, found), failed: found.failed };
+  const { tier, can, notEnforced, openIn, prepare } = way;
+  return { tier, can, notEnforced, openIn, prepare, advice: adviceFor(host, found), failed: found.failed };
 }
 
 /** Without pipes, every tier leaves the same point open. */
@@ -66,7 +67,8 @@ function declareOutput(way: TierWay): TierWay {
     return { ...launch, notEnforced: withSockets(launch.notEnforced) };
   };
   const openIn = (project: string) => withSockets(way.openIn(project));
-  return { ...way, notEnforced: withSockets(way.notEnforced), openIn, prepare };
+  const { tier, can, notEnforced } = way;
+  return { tier, can, notEnforced: withSockets(notEnforced), openIn, prepare };
 }
 
 /** The tier that was found earlier, if it still counts; nothing is tried and nothing written. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../../../src/base/ids.ts';
 import { runHere } from '../../../src/jobs/run-here.ts';
 import { type WorkPace, workUntilStopped } from '../../../src/jobs/work-loop.ts';
-import type { JobEnd, WorkPlace, WorkerDeps } from '../../../src/jobs/worker.ts';
+import type { JobEnd, WorkerDeps, WorkPlace } from '../../../src/jobs/worker.ts';
 import { killTagged, TAG_NAME } from '../../../src/process/kill-tree.ts';
 import type { Queue } from '../../../src/store/queue.ts';
 import { openQueue } from '../../../src/store/sqlite/queue.ts';

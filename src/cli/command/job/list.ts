@@ -1,12 +1,12 @@
 // `jobs list`: every schedule with its next time, whether it is on, and what came of it last.
 import { type ListedSchedule, listSchedules, SCHEDULE_REASONS } from '../../../app/job/schedule.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import { describeWhen, JOB_STATES, readResult, sayReason, time, wallClock } from '../../../app/view/jobs.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 

@@ -3,6 +3,7 @@ import { type DoctorReport, examine, type SkillVerdict } from '../../../app/doct
 import type { MachineCheck } from '../../../app/doctor/machine.ts';
 import { countAttacks, judgeAttacks } from '../../../app/doctor/sandbox-report.ts';
 import type { Runtime } from '../../../app/runtime.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import type { Diagnostic } from '../../../base/diagnostic.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../../../base/outcome.ts';
@@ -14,7 +15,6 @@ import type { GuardResult } from '../../attack/attempt.ts';
 import { countGuards, judgeGuards, renderGuards } from '../../attack/report.ts';
 import type { Commands } from '../../attack/stage.ts';
 import { type Command, isOn, type Reply } from '../../frame/command.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import { renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
 import { describeEffect, renderEffects } from '../../view/project-effect.ts';
 import { renderAttacks, renderOpenPoints } from '../../view/sandbox-report.ts';

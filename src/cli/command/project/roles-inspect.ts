@@ -1,5 +1,6 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
 import { inspectRole } from '../../../app/role/inspect.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
@@ -7,9 +8,8 @@ import { visible } from '../../../base/text.ts';
 import type { Role } from '../../../registry/role/role.ts';
 import type { RoleSkill } from '../../../registry/role/skill.ts';
 import type { Command } from '../../frame/command.ts';
-import { showText } from '../../view/outcome-reply.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
+import { showText } from '../../view/outcome-reply.ts';
 
 const SKILL_SECONDS = 300;
 

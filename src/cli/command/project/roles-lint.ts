@@ -1,5 +1,6 @@
 // `roles lint`: what keeps roles from doing their work, each finding with its remedy.
 import { lintRoles } from '../../../app/role/lint.ts';
+import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import type { Diagnostic } from '../../../base/diagnostic.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
@@ -7,7 +8,6 @@ import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
 
 export const command: Command = {

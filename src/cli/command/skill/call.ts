@@ -1,11 +1,9 @@
 // `call`: one action of a skill that speaks the protocol, its own or a role's.
 import { text } from 'node:stream/consumers';
 import { missingAction } from '../../../app/missing-action.ts';
-import { callSkill } from '../../../app/skill/call.ts';
+import { callSkill, readWholeRequest } from '../../../app/skill/call.ts';
 import type { WrittenParams } from '../../../app/skill/params.ts';
 import { Fault } from '../../../base/errors.ts';
-import { fail, nameFault } from '../../../door/fail.ts';
-import { parseRequest, type RequestDraft } from '../../../protocol/request.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { readAssignments } from '../../frame/assignment.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
@@ -51,8 +49,8 @@ export const command: Command = {
     const { positionals, options, runtime } = context;
     const [skill = '', word] = positionals;
     if (word === undefined) throw await missingAction(skill, runtime);
-    const piped = word === '-' ? readRequest(await readInput()) : undefined;
-    if (piped instanceof Fault) return replyWith(fail(runtime.answering('skills', 'call'), piped, {}, skill));
+    const piped = word === '-' ? readWholeRequest(await readInput(), skill, runtime) : undefined;
+    if (piped && 'refused' in piped) return replyWith(piped.refused);
     const source = SOURCES.find((known) => known === textOption(options, 'source'));
     const action = piped?.action ?? word;
     const request = {
@@ -79,16 +77,11 @@ async function readInput(): Promise<string> {
   return written;
 }
 
-function readRequest(written: string): RequestDraft | Fault {
-  try {
-    return parseRequest(written);
-  } catch (error) {
-    return nameFault(error);
-  }
-}
-
 /** A whole request, then --params, then key=value: the later wins. */
-export function readParams({ positionals, options }: CommandContext, piped?: RequestDraft): WrittenParams {
+export function readParams(
+  { positionals, options }: CommandContext,
+  piped?: { readonly params?: WrittenParams['given'] },
+): WrittenParams {
   const { values, others } = readAssignments(positionals.slice(2));
   return { given: piped?.params, json: textOption(options, 'params'), written: values, stray: others[0] };
 }

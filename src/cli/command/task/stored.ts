@@ -1,11 +1,7 @@
 // `task --key` whose result is stored: answered here, before anything is loaded that its answer does not need.
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { recallTask } from '../../../app/task/stored.ts';
 import { exitCode, type Outcome } from '../../../base/outcome.ts';
 import { visibleLines } from '../../../base/text.ts';
-import { findProject } from '../../../config/project-folder.ts';
-import type { ProjectPlace } from '../../../store/location.ts';
 import { isOn, type OptionValues, textOption } from '../../frame/command.ts';
 import { chooseFormat, chooseLanguage, describeTerminal } from '../../frame/global-options.ts';
 import type { Process } from '../../frame/main.ts';
@@ -21,17 +17,12 @@ export function answerStoredTask(args: readonly string[], process: Process): num
     const key = textOption(options, 'key');
     if (key === undefined || isOn(options, 'fresh') || isOn(options, 'help')) return undefined;
     const language = chooseLanguage(options, process.env);
-    const outcome = recallTask({ description, prompt, key }, findPlace(options, process), language);
+    const place = { home: process.env.HOME, project: textOption(options, 'project') };
+    const outcome = recallTask({ description, prompt, key }, place, language);
     return outcome && print(outcome, options, process);
   } catch {
     return undefined;
   }
-}
-
-function findPlace(options: OptionValues, { env }: Process): ProjectPlace {
-  const home = path.resolve(env.HOME || homedir());
-  const named = textOption(options, 'project');
-  return { home, project: named === undefined ? findProject(globalThis.process.cwd(), home) : path.resolve(named) };
 }
 
 function print(outcome: Outcome, options: OptionValues, process: Process): number {
