@@ -1,12 +1,15 @@
-// Writes docs/cli.md, docs/errors.md and docs/map.md from the code; with --check it only compares, and fails where they differ.
+// Writes docs/cli.md, docs/tools.md, docs/errors.md and docs/map.md from the code; with --check it only compares, and fails where they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { ERRORS } from '../src/base/error-catalogue.ts';
 import type { ErrorKind } from '../src/base/error-kind.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { type Command, type CommandEntry, GROUPS, type Group, type Option } from '../src/cli/frame/command.ts';
 import { GLOBAL_OPTIONS } from '../src/cli/frame/global-options.ts';
 import { explanation, optionLabel, placeholder, usageLine } from '../src/cli/frame/help.ts';
+import { argumentNames } from '../src/tools/describe.ts';
+import { TOOLS } from '../src/tools/list.ts';
 import { renderMap } from './map.ts';
 
 const NOTICE = '<!-- Written by `npm run docs`; edit the code instead. -->';
@@ -39,6 +42,7 @@ async function main(checkOnly: boolean): Promise<void> {
 export async function renderPages(): Promise<Record<string, string>> {
   return {
     'docs/cli.md': await renderCommands(),
+    'docs/tools.md': renderTools(),
     'docs/errors.md': renderErrors(),
     'docs/map.md': renderMap(root, NOTICE),
   };
@@ -77,6 +81,22 @@ function renderCommand(entry: CommandEntry, command: Command): string {
 function optionTable(options: readonly Option[]): string {
   const rows = options.map((option) => `| \`${optionLabel(option)}\` | ${cell(explanation(option, 'en'))} |`);
   return `| option | meaning |\n|---|---|\n${rows.join('\n')}`;
+}
+
+function renderTools(): string {
+  const rows = TOOLS.map((tool) => {
+    const { name, risk, paths, aliases, remark = '' } = tool;
+    const files = paths.map((one) => `${one.name}: ${one.does.join(', ')}`).join('; ');
+    const taken = argumentNames(tool, z).join(', ');
+    const cells = [risk, risk === 'low' ? 'allowed' : 'asks', taken, files, aliases.join(', '), remark].map(cell);
+    return `| \`${name}\` | ${cells.join(' | ')} |`;
+  });
+  return `${[
+    '# Tools',
+    NOTICE,
+    'The tools that skills, roles and settings can name. Policy, lists of tools and grants see every path a call names, with what happens to it: settings that deny, or ask about, `write_file` or `delete_file` hold for any tool that writes or deletes, and a pattern has to cover each of its paths. `run_script` is an action of its own. The other names are those of other agents, in any spelling (`MultiEdit`, `multi-edit`).',
+    `| tool | risk | by default | arguments | what happens to a path | other names | more |\n|---|---|---|---|---|---|---|\n${rows.join('\n')}`,
+  ].join('\n\n')}\n`;
 }
 
 function renderErrors(): string {

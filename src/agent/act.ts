@@ -10,7 +10,7 @@ import { loadResource } from '../loader/resource.ts';
 import type { Action } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { isForModels } from '../registry/search/index.ts';
-import { findTool, riskOf } from '../tools/tool.ts';
+import { findTool, riskOf, toolOf } from '../tools/list.ts';
 import type { Acted } from './acted.ts';
 import { asAttribute } from './frame.ts';
 import { outcomeText } from './outcome-text.ts';
@@ -54,7 +54,7 @@ export function isEffect(action: Action): boolean {
 /** Whether it starts a program. */
 export function isScriptRun(action: Action): boolean {
   if (action.type === 'run_script' || action.type === 'invoke_skill') return true;
-  return action.type === 'use_tool' && findTool(action.tool) === 'run_command';
+  return action.type === 'use_tool' && aboutOf(action.tool) === 'command';
 }
 
 type Of<Type extends ToolAction['type']> = Extract<ToolAction, { type: Type }>;
@@ -137,12 +137,17 @@ function callOfTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session
   if (found && 'problem' in found) return found.problem;
   const { context } = session;
   const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };
-  const known = findTool(tool);
-  if (known === 'run_script') return 'scripts of skills are run with the action run_script';
-  if (known !== 'run_command') return { kind: 'use_tool', tool, args: args as Record<string, Json>, context, ...whose };
+  const about = aboutOf(tool);
+  if (about === 'script') return 'scripts of skills are run with the action run_script';
+  if (about !== 'command') return { kind: 'use_tool', tool, args: args as Record<string, Json>, context, ...whose };
   const { argv } = args;
-  if (!isWords(argv)) return 'run_command takes {"argv": ["program", "word", …]}';
+  if (!isWords(argv)) return `${findTool(tool)} takes {"argv": ["program", "word", …]}`;
   return { kind: 'run_command', argv, context, ...whose };
+}
+
+function aboutOf(name: string) {
+  const tool = findTool(name);
+  return tool && toolOf(tool).about;
 }
 
 const AS_AGENT = { agent: 'agent', surface: 'invoke' } as const;

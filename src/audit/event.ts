@@ -1,5 +1,6 @@
 // Everything that can happen in a run, as one union. Texts are named by hash and kept beside the log, never in it.
 import { isRecord } from '../base/json.ts';
+import { findTool, riskOf } from '../tools/list.ts';
 
 /** A text by its hash; `ref` names the file that holds it and its number there, where it was kept. */
 export interface TextRef {
@@ -110,13 +111,16 @@ export type AuditRecord = AuditEvent &
     readonly seal?: string;
   };
 
-// Of these nothing is left that a power cut could make uncertain.
-const READING = new Set(['read_file', 'list_dir', 'grep']);
-
 /** These must be on disk before the work they announce goes on. */
 export function isDurable(event: AuditEvent): boolean {
-  if (event.type === 'call-intent') return !READING.has(event.tool);
+  if (event.type === 'call-intent') return !isReading(event.tool);
   return event.type === 'interrupt' || event.type === 'run-end';
+}
+
+/** Of reading nothing is left that a power cut could make uncertain. */
+function isReading(name: string): boolean {
+  const tool = findTool(name);
+  return tool !== undefined && riskOf(tool) === 'low';
 }
 
 /** The texts an event names. */

@@ -3,6 +3,7 @@ import { isRecord } from '../base/json.ts';
 import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { resolveRoot, standardUserRoots } from '../registry/roots.ts';
+import { findTool, TOOLS } from '../tools/list.ts';
 import { whyNoProjectResults } from './output.ts';
 import { whyNoProjectRuntime } from './runtime.ts';
 import type { Settings } from './schema.ts';
@@ -32,7 +33,7 @@ export const DEFAULTS: CompleteSettings = {
   model: { provider: 'offline', params: {}, timeout_seconds: 120, retries: 3 },
   execution: {
     default: 'ask',
-    require_approval_for: ['run_script', 'run_command', 'write_file', 'delete_file', 'network_request'],
+    require_approval_for: TOOLS.filter(({ risk }) => risk !== 'low').map(({ name }) => name),
     enabled: [],
     denied: [],
   },
@@ -138,9 +139,8 @@ export function withoutGaps<T extends object>(record: T): { [Key in keyof T]?: E
 
 /** Asking for the milder tool of a pair and not for the graver one would make no sense. */
 export function withGraverTools(tools: readonly string[]): string[] {
-  const all = new Set(tools.map((tool) => (tool === 'network' ? 'network_request' : tool)));
-  if (all.has('write_file')) all.add('delete_file');
-  if (all.has('run_script')) all.add('run_command');
+  const all = new Set(tools.map((tool) => findTool(tool) ?? tool));
+  for (const { name, asksWith } of TOOLS) if (asksWith !== undefined && all.has(asksWith)) all.add(name);
   return [...all];
 }
 

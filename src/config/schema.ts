@@ -4,11 +4,14 @@ import { isRecord } from '../base/json.ts';
 import { nearest, visible } from '../base/text.ts';
 import { PROVIDER_NAMES } from '../model/provider/providers.ts';
 import { LABEL } from '../store/queue.ts';
-import { TOOLS } from '../tools/tool.ts';
+import { TOOL_NAMES, TOOLS } from '../tools/list.ts';
 import { SEVERITIES } from './severity.ts';
 import { VET_ANSWERS } from './vet-policy.ts';
 
-const tool = z.enum([...TOOLS, 'network']);
+const tool = z.enum([...TOOL_NAMES, 'network']);
+const GRAVER_TOOLS = TOOLS.flatMap(({ name, asksWith }) =>
+  asksWith === undefined ? [] : [`${asksWith} covers ${name}`],
+);
 const path = z.string().min(1).max(4096);
 const amount = z.int().positive();
 const days = z.int().nonnegative();
@@ -31,9 +34,7 @@ const model = z.strictObject({
 
 const execution = z.strictObject({
   default: z.enum(['ask', 'deny']).describe('what happens to an effect that nothing allows'),
-  require_approval_for: z
-    .array(tool)
-    .describe('tools that ask; write_file covers delete_file, run_script covers run_command'),
+  require_approval_for: z.array(tool).describe(`tools that ask; ${GRAVER_TOOLS.join(', ')}`),
   enabled: z.array(tool).describe('tools that may still be asked for where the default is deny'),
   denied: z.array(tool),
 });

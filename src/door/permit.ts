@@ -17,6 +17,7 @@ import type { Policy, PolicyDecision } from '../policy/policy.ts';
 import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
 import { NO_SANDBOX } from '../policy/tier.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
+import { toolFor } from '../tools/list.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import { toOutputFolder } from './output/name.ts';
@@ -152,7 +153,7 @@ async function saveQuestion(asked: PermitQuestion, door: Door): Promise<Interrup
 function refused({ work, decision }: PermitQuestion, door: Door): Fault {
   const deciding = decision.layers.find((layer) => layer.effect === 'deny');
   const why = `${work.tool} (${deciding?.layer}: ${deciding?.rule})`;
-  const isWriting = work.writes && deciding?.rule.includes('write_file') === true;
+  const isWriting = work.writes && deciding?.rule.includes(String(toolFor('write'))) === true;
   return new Fault('PermissionDenied', why, {
     details: { tool: work.tool, risk: decision.risk, layers: decision.layers },
     hint: isWriting ? toOutputFolder(door) : toExplain(work),

@@ -4,7 +4,9 @@ import type { Answering, Outcome } from '../base/outcome.ts';
 import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import { isExecuting, type Tool } from '../tools/tool.ts';
+import { isExecuting, type ToolName } from '../tools/list.ts';
+import type { runCommand } from '../tools/run-command.ts';
+import type { runScript } from '../tools/run-script.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
@@ -19,7 +21,7 @@ export type Program =
 
 /** What policy, a person and the record need to know of a call, however it is done. */
 export interface CallEffect {
-  readonly tool: Tool;
+  readonly tool: ToolName;
   readonly skill?: SkillEntry;
   /** The role the skill belongs to, and what it may use. */
   readonly role?: Allowance;
@@ -32,7 +34,7 @@ export interface CallEffect {
   readonly asked: AskedCall;
   /** Files of the project that a command runs: a yes is for these bytes. */
   readonly runs?: readonly RunFile[];
-  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'runs' | 'path' | 'url'>;
+  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'runs' | 'path' | 'paths' | 'url'>;
   readonly allowances: readonly Allowance[];
   readonly network: boolean;
   readonly writes: boolean;
@@ -40,7 +42,7 @@ export interface CallEffect {
 
 /** An effect that a program has. */
 export interface Work extends CallEffect {
-  readonly tool: 'run_script' | 'run_command';
+  readonly tool: typeof runScript.name | typeof runCommand.name;
   readonly program: Program;
   /** Absent: the private folder of the call. */
   readonly cwd?: string;

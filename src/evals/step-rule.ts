@@ -1,5 +1,6 @@
 // Rules about the order, number, arguments and results of steps; each answers with what it looked at.
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import { networkRequest } from '../tools/network-request.ts';
 import { compilePattern } from '../tools/pattern.ts';
 import type { ArgsPattern, StepPattern, StepRule } from './case/case.ts';
 import { isSkill, isToolCall, type Step } from './trace.ts';
@@ -51,7 +52,7 @@ export function describePattern({ step, skill, status: is }: StepPattern): strin
   return `${step}${skill === undefined ? '' : `:${skill}`}${is === undefined ? '' : ` (${is})`}`;
 }
 
-const ALIASES: Readonly<Record<string, string>> = { select_skills: 'load_skill', network: 'network_request' };
+const ALIASES: Readonly<Record<string, string>> = { select_skills: 'load_skill', network: networkRequest.name };
 
 function hasName(written: string, step: Step): boolean {
   const name = ALIASES[written] ?? written;

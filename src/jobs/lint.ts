@@ -18,6 +18,9 @@ import type { Role } from '../registry/role/role.ts';
 import { skillOfRole } from '../registry/role/skill.ts';
 import { digestIfSound } from '../skill/digest.ts';
 import { refuseUnknown } from '../skill/value.ts';
+import type { ToolName } from '../tools/list.ts';
+import { runCommand } from '../tools/run-command.ts';
+import { runScript } from '../tools/run-script.ts';
 import { checkValues } from './check-params.ts';
 import { readSchedules, type Schedule } from './schedule.ts';
 
@@ -210,12 +213,12 @@ function missingGrant(role: Role, { skill: name, action, params }: SkillTarget, 
 function decideFor(role: Role, skill: SkillEntry, { policy, tier }: LintPlace) {
   const tool = toolOf(skill);
   const { entry = '', network } = skill.manifest;
-  const asked = { tool, path: entry, argv: [entry], network, writes: false };
+  const asked = { tool, script: entry, argv: [entry], network, writes: false };
   return decide(asked, { ...policy, role: roleAllowance(role), skills: [allowanceOf(skill)], tier });
 }
 
-function toolOf({ kind }: SkillEntry): 'run_script' | 'run_command' {
-  return kind === 'command' ? 'run_command' : 'run_script';
+function toolOf({ kind }: SkillEntry): ToolName {
+  return kind === 'command' ? runCommand.name : runScript.name;
 }
 
 function offer(word: string, there: readonly { readonly name: string }[]): Text {

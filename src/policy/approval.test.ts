@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { findHidden } from '../base/text.ts';
-import { TOOLS } from '../tools/tool.ts';
+import { TOOL_NAMES } from '../tools/list.ts';
 import { type ApprovalSubject, approvalKey, createApprovals, scopesFor, yesAnswers } from './approval.ts';
 import { decide, policyHash } from './decide.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from './render-approval.ts';
@@ -93,7 +93,7 @@ test('threat 50 control: offered the wider scope, the answer would cover every l
 test('equal calls have equal keys, different ones different keys', () => {
   const value = fc.record({
     digest: fc.string(),
-    tool: fc.constantFrom(...TOOLS),
+    tool: fc.constantFrom(...TOOL_NAMES),
     args: fc.array(fc.string()),
     network: fc.boolean(),
     writes: fc.boolean(),

@@ -2,14 +2,14 @@
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Tool } from '../tools/tool.ts';
+import { type ToolName, toolOf } from '../tools/list.ts';
 import type { PolicyDecision } from './policy.ts';
 
 /** Everything a yes is about; another value of any of these is another question. */
 export interface ApprovalSubject {
   /** Of the skill's files; empty for a call without a skill. */
   readonly digest: string;
-  readonly tool: Tool;
+  readonly tool: ToolName;
   /** The whole of the arguments, as they will be used. */
   readonly args: unknown;
   readonly network: boolean;
@@ -65,7 +65,7 @@ export function approvalKey(subject: ApprovalSubject, scope: ApprovalScope = 'on
 
 /** A command can be anything, and a call without a skill has no files to hold on to: those are asked every time. */
 export function scopesFor(subject: Pick<ApprovalSubject, 'digest' | 'tool'>): readonly ApprovalScope[] {
-  return subject.tool === 'run_command' || subject.digest === '' ? ['once'] : ['once', 'run'];
+  return toolOf(subject.tool).about === 'command' || subject.digest === '' ? ['once'] : ['once', 'run'];
 }
 
 /** What `--yes` is asked to answer. */

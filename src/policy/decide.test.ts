@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { count } from '../../test/support/support.ts';
-import { findTool, TOOLS, type Tool } from '../tools/tool.ts';
+import { findTool, TOOL_NAMES, type ToolName } from '../tools/list.ts';
 import { decide, policyHash } from './decide.ts';
 import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy } from './policy.ts';
 
 const places = { project: '/p', home: '/home/u', output: ['mybox'] };
 const fresh: Policy = { settings: { default: 'ask' }, places };
 const lax: Policy = { settings: { default: 'ask', requireApprovalFor: [] }, places };
-const reading: readonly Tool[] = ['read_file', 'list_dir', 'grep'];
+const reading: readonly ToolName[] = ['read_file', 'list_dir', 'grep'];
 
 function rank(effect: Effect): number {
   return EFFECTS.indexOf(effect);
@@ -21,7 +21,7 @@ function effectOf(call: AskedCall, policy: Policy): Effect {
 }
 
 // Every value each layer can take for one tool; the lattice is their product.
-function layerValues(tool: Tool): Partial<Policy>[][] {
+function layerValues(tool: ToolName): Partial<Policy>[][] {
   const lists = (name: string): Allowance[] => [
     { name },
     { name, allowedTools: [] },
@@ -67,10 +67,10 @@ function eachPolicy(
 
 test('002-37 002-78 threat 28 blocked: over the whole lattice nothing exceeds the strictest layer', () => {
   let combined = 0;
-  const plain = (tool: Tool): AskedCall => ({ tool });
-  const wishing = (tool: Tool): AskedCall => ({ tool, path: 'mybox/x', argv: ['x'], network: true });
+  const plain = (tool: ToolName): AskedCall => ({ tool });
+  const wishing = (tool: ToolName): AskedCall => ({ tool, paths: { path: 'mybox/x' }, argv: ['x'], network: true });
   for (const makeCall of [plain, wishing].slice(0, count(2, 1))) {
-    for (const tool of TOOLS) {
+    for (const tool of TOOL_NAMES) {
       const call = makeCall(tool);
       eachPolicy(call, layerValues(tool), (policy, least) => {
         combined++;
@@ -109,7 +109,7 @@ test('threat 28 control: if listing pre-approved, a skill would outrank the user
 });
 
 test('the strictest layer wins for random policies too', () => {
-  const tool = fc.constantFrom<string>(...TOOLS, 'Bash', 'nonsense');
+  const tool = fc.constantFrom<string>(...TOOL_NAMES, 'Bash', 'nonsense');
   const list = fc.record({ name: fc.constant('x'), allowedTools: fc.array(fc.record({ tool })) });
   const policy = fc.record({
     settings: fc.record({ default: fc.constantFrom('ask' as const, 'deny' as const), denied: fc.array(tool) }),
@@ -127,7 +127,7 @@ test('the strictest layer wins for random policies too', () => {
 });
 
 test('002-79 fresh project: reading is allowed, everything else asks; literal "off" with execution.default deny', () => {
-  for (const tool of TOOLS) {
+  for (const tool of TOOL_NAMES) {
     const isReading = reading.includes(tool);
     assert.equal(effectOf({ tool }, fresh), isReading ? 'allow' : 'ask', tool);
     assert.equal(effectOf({ tool }, { ...fresh, settings: { default: 'deny' } }), isReading ? 'allow' : 'deny', tool);
@@ -146,9 +146,13 @@ test('002-51 require_approval_for: the user may remove a tool, a project may onl
 });
 
 test('threat 31 blocked: settings a project ships can not loosen anything', () => {
-  const shipped = { default: 'ask', requireApprovalFor: [], enabled: [...TOOLS] } as const;
-  for (const settings of [{ default: 'ask' }, { default: 'deny' }, { default: 'ask', denied: [...TOOLS] }] as const) {
-    for (const tool of TOOLS) {
+  const shipped = { default: 'ask', requireApprovalFor: [], enabled: [...TOOL_NAMES] } as const;
+  for (const settings of [
+    { default: 'ask' },
+    { default: 'deny' },
+    { default: 'ask', denied: [...TOOL_NAMES] },
+  ] as const) {
+    for (const tool of TOOL_NAMES) {
       const before = effectOf({ tool }, { settings, places });
       assert.equal(effectOf({ tool }, { settings, project: shipped, places }), before);
     }
@@ -166,7 +170,7 @@ test('002-08 threat 29 blocked: missing allowed-tools restricts nothing, empty o
     ...fresh,
     skills: [{ name: 's', ...(allowedTools && { allowedTools }) }],
   });
-  for (const tool of TOOLS) {
+  for (const tool of TOOL_NAMES) {
     const runtimeDefault = effectOf({ tool }, fresh);
     assert.equal(effectOf({ tool }, skill()), runtimeDefault, tool);
     assert.equal(effectOf({ tool }, skill([])), 'deny', tool);
@@ -185,7 +189,10 @@ test('threat 29 control: where listing counts as a grant, a listed tool runs una
 
 test('bare Bash covers the own scripts of a skill, a pattern or the own name does not', () => {
   const covers = (rule: { tool: string; pattern?: string }) =>
-    effectOf({ tool: 'run_script', path: 'scripts/x.py' }, { ...fresh, skills: [{ name: 's', allowedTools: [rule] }] });
+    effectOf(
+      { tool: 'run_script', script: 'scripts/x.py' },
+      { ...fresh, skills: [{ name: 's', allowedTools: [rule] }] },
+    );
   assert.equal(covers({ tool: 'Bash' }), 'ask');
   assert.equal(covers({ tool: 'Bash', pattern: 'git:*' }), 'deny');
   assert.equal(covers({ tool: 'run_command' }), 'deny');
@@ -208,22 +215,25 @@ test('a call that belongs to no skill is held to every active list', () => {
 
 test('000-10 the decision names the role it was made for', () => {
   const policy: Policy = { ...fresh, role: { name: 'analyst', allowedTools: [{ tool: 'read_file' }] } };
-  const { effect, layers } = decide({ tool: 'write_file', path: 'x' }, policy);
+  const { effect, layers } = decide({ tool: 'write_file', paths: { path: 'x' } }, policy);
   assert.equal(effect, 'deny');
   assert.match(layers.find(({ layer }) => layer === 'role')?.rule ?? '', /^analyst: /);
 });
 
 test('results and a person’s own edits do not ask, unless writing is off', () => {
-  assert.equal(effectOf({ tool: 'write_file', path: 'mybox/output/x' }, fresh), 'allow');
-  assert.equal(effectOf({ tool: 'write_file', path: 'mybox/../src/x' }, fresh), 'ask');
-  assert.equal(effectOf({ tool: 'write_file', path: 'mybox-evil/x' }, fresh), 'ask');
-  assert.equal(effectOf({ tool: 'delete_file', path: 'mybox/x' }, fresh), 'ask');
-  assert.equal(effectOf({ tool: 'write_file', path: 'mybox/x' }, { ...fresh, settings: { default: 'deny' } }), 'deny');
-  assert.equal(effectOf({ tool: 'write_file', path: 'src/x', byPerson: true }, fresh), 'allow');
+  assert.equal(effectOf({ tool: 'write_file', paths: { path: 'mybox/output/x' } }, fresh), 'allow');
+  assert.equal(effectOf({ tool: 'write_file', paths: { path: 'mybox/../src/x' } }, fresh), 'ask');
+  assert.equal(effectOf({ tool: 'write_file', paths: { path: 'mybox-evil/x' } }, fresh), 'ask');
+  assert.equal(effectOf({ tool: 'delete_file', paths: { path: 'mybox/x' } }, fresh), 'ask');
+  assert.equal(
+    effectOf({ tool: 'write_file', paths: { path: 'mybox/x' } }, { ...fresh, settings: { default: 'deny' } }),
+    'deny',
+  );
+  assert.equal(effectOf({ tool: 'write_file', paths: { path: 'src/x' }, byPerson: true }, fresh), 'allow');
   assert.equal(effectOf({ tool: 'run_command', argv: ['id'], byPerson: true }, fresh), 'ask');
   for (const output of ['.', '/', '/home']) {
     const wide = { ...fresh, places: { ...places, output: [output] } };
-    assert.equal(effectOf({ tool: 'write_file', path: 'src/x' }, wide), 'ask', output);
+    assert.equal(effectOf({ tool: 'write_file', paths: { path: 'src/x' } }, wide), 'ask', output);
   }
 });
 
@@ -243,11 +253,11 @@ test("file tools refuse Skillwright's own state, by any spelling", () => {
   ];
   for (const path of [...own, ...home]) {
     for (const tool of ['read_file', 'list_dir', 'grep', 'write_file', 'delete_file']) {
-      assert.equal(effectOf({ tool, path, byPerson: true }, lax), 'deny', `${tool} ${path}`);
+      assert.equal(effectOf({ tool, paths: { path }, byPerson: true }, lax), 'deny', `${tool} ${path}`);
     }
   }
   for (const path of ['.agent/skills/a/SKILL.md', '.agent/evals/x.json', '.agents/skills/x', 'my.agent/x']) {
-    assert.equal(effectOf({ tool: 'read_file', path }, lax), 'allow', path);
+    assert.equal(effectOf({ tool: 'read_file', paths: { path } }, lax), 'allow', path);
   }
 });
 

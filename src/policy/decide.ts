@@ -2,15 +2,17 @@
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
-import { findTool, isExecuting, type Risk, riskOf, type Tool } from '../tools/tool.ts';
+import { findTool, isExecuting, riskOf, type ToolName, toolFor } from '../tools/list.ts';
+import type { Risk } from '../tools/tool.ts';
 import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
+import { filesOf, needsOf, subjectsOf, type ToolNeed } from './need.ts';
 import type { AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
 import { isUnconfined } from './tier.ts';
 
 export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
   const tool = findTool(asked.tool);
   if (!tool) return unknownTool(asked.tool);
-  const call: KnownCall = { ...asked, tool, needs: needsOf(tool, asked) };
+  const call = knownCall(tool, asked);
   const { role, skills = [], runtime, tier, places } = policy;
   const layers = [
     ...stateLayer(call, places),
@@ -40,14 +42,20 @@ function unknownTool(name: string): PolicyDecision {
   return { effect: 'deny', risk: 'high', tool: undefined, layers };
 }
 
-function needsOf(tool: Tool, asked: AskedCall): Tool[] {
-  const extra: Tool[] = [];
-  if (asked.network) extra.push('network_request');
-  if (asked.writes) extra.push('write_file');
-  return [tool, ...extra.filter((need) => need !== tool)];
+/** An extra wish names no file, so in a list only an entry without a pattern covers it. */
+function knownCall(tool: ToolName, asked: AskedCall): KnownCall {
+  const wished = [asked.network && toolFor('network'), asked.writes && toolFor('write')];
+  const wishes = wished.flatMap((wish) => (wish && wish !== tool ? [{ tool: wish }] : []));
+  return {
+    tool,
+    ...(asked.byPerson && { byPerson: true }),
+    files: filesOf(tool, asked).map(({ path }) => path),
+    needs: [...needsOf(tool, asked), ...wishes],
+    subjects: [...subjectsOf(tool, asked), ...wishes],
+  };
 }
 
-function highestRisk(needs: readonly Tool[]): Risk {
-  const risks = needs.map(riskOf);
+function highestRisk(needs: readonly ToolNeed[]): Risk {
+  const risks = needs.map((need) => riskOf(need.tool));
   return (['high', 'medium'] as const).find((risk) => risks.includes(risk)) ?? 'low';
 }

@@ -31,9 +31,9 @@ test('explain says why a pattern does not cover a command, in both languages, wi
 });
 
 test('words become the arguments the tool takes', () => {
-  assert.deepEqual(callFromWords('read_file', ['a']), { tool: 'read_file', path: 'a' });
+  assert.deepEqual(callFromWords('read_file', ['a']), { tool: 'read_file', paths: { path: 'a' } });
   assert.deepEqual(callFromWords('network', ['https://x']), { tool: 'network', url: 'https://x' });
-  assert.deepEqual(callFromWords('run_script', ['s.py', '-v']), { tool: 'run_script', path: 's.py', argv: ['-v'] });
+  assert.deepEqual(callFromWords('run_script', ['s.py', '-v']), { tool: 'run_script', script: 's.py', argv: ['-v'] });
   assert.deepEqual(callFromWords('write_file', []), { tool: 'write_file' });
 });
 

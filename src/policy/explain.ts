@@ -1,7 +1,7 @@
 // Why a call is allowed, asked about or denied, layer by layer, for a person to read.
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { displayWidth, padEnd, visible } from '../base/text.ts';
-import { findTool, isExecuting } from '../tools/tool.ts';
+import { findTool, toolOf } from '../tools/list.ts';
 import type { AskedCall, Effect, PolicyDecision } from './policy.ts';
 
 const EFFECT_TEXT: Record<Effect, Text> = {
@@ -57,10 +57,21 @@ function sayRule(rule: string, language: Language): string {
 export function callFromWords(tool: string, words: readonly string[]): AskedCall {
   const known = findTool(tool);
   const [first, ...rest] = words;
-  if (first === undefined) return { tool };
-  if (known === 'run_command') return { tool, argv: words };
-  if (known === 'network_request') return { tool, url: first };
-  return known && isExecuting(known) ? { tool, path: first, argv: rest } : { tool, path: first };
+  if (!known || first === undefined) return { tool };
+  const { about, paths } = toolOf(known);
+  switch (about) {
+    case 'command':
+      return { tool, argv: words };
+    case 'address':
+      return { tool, url: first };
+    case 'script':
+      return { tool, script: first, argv: rest };
+    case 'files':
+      return {
+        tool,
+        paths: Object.fromEntries(paths.flatMap(({ name }, at) => (words[at] ? [[name, words[at]]] : []))),
+      };
+  }
 }
 
 /** What else bears on the answer. */

@@ -1,15 +1,21 @@
 // What each layer says about a call, with the rule that made it say so.
+import path from 'node:path';
 import type { ToolRule } from '../skill/skill.ts';
-import { findTool, isExecuting, riskOf, type Tool } from '../tools/tool.ts';
+import { findTool, isExecuting, riskOf, type ToolName, toolFor } from '../tools/list.ts';
+import type { ToolNeed } from './need.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';
 import { type Allowance, EFFECTS, type Effect, type Layer, type Policy } from './policy.ts';
 import { ENDS_DAEMONS, isAtLeast, isUnconfined, type Tier } from './tier.ts';
 
-export interface KnownCall extends Subject {
+export interface KnownCall {
+  readonly tool: ToolName;
   readonly byPerson?: boolean;
-  /** The tool itself, and the tools its extra wishes amount to. */
-  readonly needs: readonly Tool[];
+  readonly files: readonly string[];
+  /** For settings: the tool itself, and the tools its effects and extra wishes amount to. */
+  readonly needs: readonly ToolNeed[];
+  /** For lists of tools: all that the tool is used on, and its extra wishes. */
+  readonly subjects: readonly Subject[];
 }
 
 export function strictest(layers: readonly Layer[]): Effect {
@@ -17,7 +23,7 @@ export function strictest(layers: readonly Layer[]): Effect {
 }
 
 export function stateLayer(call: KnownCall, places: Places): Layer[] {
-  if (isExecuting(call.tool) || call.path === undefined || !isOwnState(call.path, places)) return [];
+  if (!call.files.some((file) => isOwnState(file, places))) return [];
   return [{ layer: 'state', rule: "Skillwright's own state", effect: 'deny' }];
 }
 
@@ -27,28 +33,31 @@ export function globalLayer(call: KnownCall, policy: Policy): Layer {
   return layers.find((layer) => layer.effect === effect) ?? { layer: 'global', rule: 'no tool', effect: 'deny' };
 }
 
-function globalRule(need: Tool, call: KnownCall, { settings, places }: Policy): Layer {
+function globalRule(need: ToolNeed, call: KnownCall, { settings, places }: Policy): Layer {
   const layer = 'global';
-  const isReading = riskOf(need) === 'low';
-  if (names(settings.denied, need)) return { layer, rule: `execution.denied: ${need}`, effect: 'deny' };
-  if (settings.default === 'deny' && !isReading && !names(settings.enabled, need))
-    return { layer, rule: `execution.default: deny, ${need} is not enabled`, effect: 'deny' };
-  if (isResult(need, call, places)) return { layer, rule: 'writing to the output folder', effect: 'allow' };
-  if (call.byPerson && call.tool === 'write_file') return { layer, rule: "a person's own command", effect: 'allow' };
-  const asks = settings.requireApprovalFor ? names(settings.requireApprovalFor, need) : !isReading;
-  if (asks) return { layer, rule: `execution.require_approval_for: ${need}`, effect: 'ask' };
-  return { layer, rule: isReading ? 'reading is allowed' : `${need} needs no approval`, effect: 'allow' };
+  const { tool } = need;
+  const isReading = riskOf(tool) === 'low';
+  if (names(settings.denied, tool)) return { layer, rule: `execution.denied: ${tool}`, effect: 'deny' };
+  if (settings.default === 'deny' && !isReading && !names(settings.enabled, tool))
+    return { layer, rule: `execution.default: deny, ${tool} is not enabled`, effect: 'deny' };
+  if (isResult(need, places)) return { layer, rule: 'writing to the output folder', effect: 'allow' };
+  if (call.byPerson && call.tool === toolFor('write'))
+    return { layer, rule: "a person's own command", effect: 'allow' };
+  const asks = settings.requireApprovalFor ? names(settings.requireApprovalFor, tool) : !isReading;
+  if (asks) return { layer, rule: `execution.require_approval_for: ${tool}`, effect: 'ask' };
+  return { layer, rule: isReading ? 'reading is allowed' : `${tool} needs no approval`, effect: 'allow' };
 }
 
 export function projectLayer(call: KnownCall, { project, places }: Policy): Layer[] {
   if (!project) return [];
   const layer = 'project';
   return call.needs.map((need): Layer => {
-    if (names(project.denied, need)) return { layer, rule: `execution.denied: ${need}`, effect: 'deny' };
-    if (project.default === 'deny' && riskOf(need) !== 'low')
+    const { tool } = need;
+    if (names(project.denied, tool)) return { layer, rule: `execution.denied: ${tool}`, effect: 'deny' };
+    if (project.default === 'deny' && riskOf(tool) !== 'low')
       return { layer, rule: 'execution.default: deny', effect: 'deny' };
-    if (names(project.requireApprovalFor, need) && !isResult(need, call, places))
-      return { layer, rule: `execution.require_approval_for: ${need}`, effect: 'ask' };
+    if (names(project.requireApprovalFor, tool) && !isResult(need, places))
+      return { layer, rule: `execution.require_approval_for: ${tool}`, effect: 'ask' };
     return { layer, rule: 'adds nothing', effect: 'allow' };
   });
 }
@@ -63,20 +72,24 @@ export function listLayer(
   if (!allowance) return [];
   const { name, allowedTools } = allowance;
   // A script reaches the network by its skill's declaration, not by a tool of that name.
-  const declares = layer === 'skill' && isExecuting(call.tool) && call.needs.includes('network_request');
+  const network = toolFor('network');
+  const declares = layer === 'skill' && isExecuting(call.tool) && call.needs.some(({ tool }) => tool === network);
   if (declares && !allowance.network) return [{ layer, rule: `${name}: network is not declared`, effect: 'deny' }];
   if (!allowedTools) return [{ layer, rule: `${name}: no allowed-tools, no restriction`, effect: 'allow' }];
-  return call.needs
-    .filter((need) => !(declares && need === 'network_request'))
-    .map((need): Layer => {
-      // Words and paths belong to the tool itself; an extra wish has none, so only an entry without pattern covers it.
-      const subject = need === call.tool ? call : { tool: need };
-      const verdict = judgeList(allowedTools, subject, places);
+  return call.subjects
+    .filter(({ tool }) => !(declares && tool === network))
+    .map((subject): Layer => {
+      const verdict = judgeList(allowedTools, subject, places, call.files.length > 1);
       return { layer, rule: `${name}: allowed-tools ${verdict.rule}`, effect: verdict.effect };
     });
 }
 
-function judgeList(rules: readonly ToolRule[], subject: Subject, places: Places): Omit<Layer, 'layer'> {
+function judgeList(
+  rules: readonly ToolRule[],
+  subject: Subject,
+  places: Places,
+  isOneOfSeveral: boolean,
+): Omit<Layer, 'layer'> {
   const reasons: string[] = [];
   for (const rule of rules) {
     const cover = coversCall(rule, subject, places);
@@ -84,7 +97,8 @@ function judgeList(rules: readonly ToolRule[], subject: Subject, places: Places)
     if (cover.why !== 'another tool') reasons.push(`${spell(rule)}: ${cover.why}`);
   }
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
-  return { rule: `does not cover ${subject.tool}${why}`, effect: 'deny' };
+  const where = isOneOfSeveral ? ` of ${relativePath(subject.path ?? '', places)}` : '';
+  return { rule: `does not cover ${subject.tool}${where}${why}`, effect: 'deny' };
 }
 
 export function sandboxLayer(call: KnownCall, tier: Tier | undefined): Layer[] {
@@ -95,11 +109,15 @@ export function sandboxLayer(call: KnownCall, tier: Tier | undefined): Layer[] {
   return [{ layer, rule: tier, effect: 'allow' }];
 }
 
-function isResult(need: Tool, call: KnownCall, places: Places): boolean {
-  return need === 'write_file' && call.tool === need && call.path !== undefined && isInOutput(call.path, places);
+function isResult({ tool, path: file }: ToolNeed, places: Places): boolean {
+  return tool === toolFor('write') && file !== undefined && isInOutput(file, places);
 }
 
-function names(list: readonly string[] | undefined, tool: Tool): boolean {
+function relativePath(file: string, { project }: Places): string {
+  return path.relative(project, path.resolve(project, file));
+}
+
+function names(list: readonly string[] | undefined, tool: ToolName): boolean {
   return list?.some((name) => findTool(name) === tool) ?? false;
 }
 

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { isInside } from '../base/paths.ts';
 import { splitWords } from '../base/text/split-words.ts';
 import type { ToolRule } from '../skill/skill.ts';
-import { type Tool, toolsNamed } from '../tools/tool.ts';
+import { findTool, type ToolName, toolOf, toolsNamed } from '../tools/list.ts';
 import { refuseStretch } from './command/guard.ts';
 import type { Places } from './place.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
 
-/** What a call is about, as patterns see it. */
+/** One thing that a tool is used on, as patterns see it. */
 export interface Subject {
-  readonly tool: Tool;
+  readonly tool: ToolName;
   readonly argv?: readonly string[];
-  /** Of a file tool: relative to the project, or absolute. Of run_script: relative to the skill. */
+  /** Of a file: relative to the project, or absolute. Of a script: relative to the skill. */
   readonly path?: string;
   readonly url?: string;
 }
@@ -23,15 +23,16 @@ export type Cover = { readonly covers: true } | { readonly covers: false; readon
 export function coversCall(rule: ToolRule, subject: Subject, places: Places): Cover {
   if (!toolsNamed(rule.tool).includes(subject.tool)) return no('another tool');
   if (rule.pattern === undefined || rule.pattern.trim() === '*') return { covers: true };
-  switch (subject.tool) {
-    case 'run_command':
+  // A pattern speaks the language of the tool its name stands for: one of `Bash` is about command words, not about scripts.
+  if (rule.tool !== '*' && findTool(rule.tool) !== subject.tool) return no('another tool');
+  switch (toolOf(subject.tool).about) {
+    case 'command':
       return matchCommand(rule.pattern, subject.argv ?? []);
-    case 'network_request':
+    case 'address':
       return matchUrl(rule.pattern, subject.url);
-    case 'run_script':
-      // A pattern of `Bash` is about command words, not about script files.
-      return rule.tool === 'Bash' ? no('another tool') : matchScript(rule.pattern, subject.path);
-    default:
+    case 'script':
+      return matchScript(rule.pattern, subject.path);
+    case 'files':
       return matchFile(rule.pattern, subject.path, places);
   }
 }

@@ -1,7 +1,8 @@
 // The words of a decision: what is asked, what each layer says, what comes out.
 import type { ToolRule } from '../skill/skill.ts';
-import type { Risk, Tool } from '../tools/tool.ts';
-import type { Subject } from './pattern.ts';
+import type { ToolName } from '../tools/list.ts';
+import type { Risk } from '../tools/tool.ts';
+import type { ToolUse } from './need.ts';
 import type { Places } from './place.ts';
 import type { Tier } from './tier.ts';
 
@@ -10,7 +11,7 @@ export const EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 /** What is asked for, before its tool is known to exist. */
-export interface AskedCall extends Omit<Subject, 'tool'> {
+export interface AskedCall extends ToolUse {
   readonly tool: string;
   /** The call wants to reach the network from inside the sandbox. */
   readonly network?: boolean;
@@ -68,7 +69,7 @@ export interface PolicyDecision {
   readonly effect: Effect;
   readonly risk: Risk;
   /** Undefined for a name nobody knows. */
-  readonly tool: Tool | undefined;
+  readonly tool: ToolName | undefined;
   readonly layers: readonly Layer[];
   /** Only a grant that reaches down to this tier can turn `ask` into yes. */
   readonly onlyGrant?: Tier;

@@ -9,6 +9,7 @@ import { fail } from '../door/fail.ts';
 import { answering, perform } from '../door/perform.ts';
 import { resumeCall } from '../door/resume.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
+import { writeFile } from '../tools/write-file.ts';
 import { askQuestion, type ResumeOrder, resumeWorker } from './ask.ts';
 import type { Leader } from './flight.ts';
 import type { ScriptOrder } from './grammar.ts';
@@ -89,7 +90,7 @@ async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): P
   if ('look' in call) return inOurName(await host.look(call.look), by);
   const { door } = host;
   const args = { path: call.file, edits: [{ ...call.edit }] };
-  const raw = await perform({ kind: 'use_tool', context: door.context, tool: 'write_file', args }, door, WORKER);
+  const raw = await perform({ kind: 'use_tool', context: door.context, tool: writeFile.name, args }, door, WORKER);
   return raw.state === 'success' ? answerEdit(call, raw, by) : raw;
 }
 

@@ -1,25 +1,27 @@
 // `delete_file`: removes one file of the project; a link is removed itself, never what it leads to.
-import { lstatSync, unlinkSync } from 'node:fs';
-import { Fault } from '../base/errors.ts';
-import { quote } from '../loader/contained.ts';
-import { explained, openParent, type World } from './path-guard.ts';
+import type { FilePort } from './files.ts';
+import { defineTool, namedWords, pathSchema } from './tool.ts';
 
 export interface DeleteFileResult {
   readonly path: string;
   readonly deleted: true;
 }
 
-export function deleteFile(world: World, given: string): DeleteFileResult {
-  const parent = openParent(world, given);
-  try {
-    return explained(parent.path, () => {
-      const at = `${parent.at}/${parent.name}`;
-      if (lstatSync(at).isDirectory())
-        throw new Fault('ParamInvalid', quote(parent.path, { en: 'is a folder', zh: '是目录' }));
-      unlinkSync(at);
-      return { path: parent.path, deleted: true };
-    });
-  } finally {
-    parent.close();
-  }
+export const deleteFile = defineTool({
+  name: 'delete_file',
+  aliases: ['delete', 'remove', 'remove_file', 'rm'],
+  risk: 'high',
+  about: 'files',
+  paths: [{ name: 'path', does: ['delete'] }],
+  standsFor: 'delete',
+  asksWith: 'write_file',
+  schema: (zod) => zod.strictObject({ path: pathSchema(zod) }),
+  view: namedWords,
+  run: ({ path }, { files }) => removeFile(files, path),
+});
+
+function removeFile(files: FilePort, given: string): DeleteFileResult {
+  using entry = files.open(given);
+  entry.remove();
+  return { path: entry.path, deleted: true };
 }

@@ -15,13 +15,13 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
-import { deleteFile } from './delete-file.ts';
-import { editFile, previewEdit } from './edit-file.ts';
-import { grep } from './grep.ts';
-import { listDir } from './list-dir.ts';
+import type { Edit } from './edit.ts';
+import * as edit from './edit-file.ts';
+import { openFiles } from './files.ts';
+import type { ToolName } from './list.ts';
+import { defaultNetworkPolicy } from './network.ts';
 import type { World } from './path-guard.ts';
-import { readFile } from './read-file.ts';
-import { writeFile } from './write-file.ts';
+import { runTool } from './tool-call.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
 const isRoot = process.geteuid?.() === 0;
@@ -38,39 +38,56 @@ function makeWorld(t: TestContext, files: Record<string, string | Uint8Array> = 
 const at = (world: World, name: string) => path.join(world.project, name);
 const content = (world: World, name: string) => readFileSync(at(world, name), 'utf8');
 
-test('a file is read whole, by lines or by bytes', (t) => {
+interface Result {
+  readonly entries: { path: string }[];
+  readonly matches: { path: string; line: number }[];
+  readonly [field: string]: unknown;
+}
+
+const use = async (name: ToolName, world: World, args: unknown) =>
+  (await runTool(name, args, { ...world, network: defaultNetworkPolicy })) as unknown as Result;
+const readFile = (world: World, args: unknown) => use('read_file', world, args);
+const listDir = (world: World, args: unknown) => use('list_dir', world, args);
+const grep = (world: World, args: unknown) => use('grep', world, args);
+const writeFile = (world: World, file: string, text: string) => use('write_file', world, { path: file, content: text });
+const deleteFile = (world: World, file: string) => use('delete_file', world, { path: file });
+const editFile = (world: World, file: string, edits: readonly Edit[]) => edit.editFile(openFiles(world), file, edits);
+const previewEdit = (world: World, file: string, edits: readonly Edit[]) =>
+  edit.previewEdit(openFiles(world), file, edits);
+
+test('a file is read whole, by lines or by bytes', async (t) => {
   const world = makeWorld(t, { 'a.txt': 'one\ntwo\nthree\n', 'zh.txt': '技能技能', 'empty.txt': '' });
-  assert.deepEqual(readFile(world, { path: 'a.txt' }), { path: 'a.txt', content: 'one\ntwo\nthree\n', size: 14 });
-  const lines = readFile(world, { path: './a.txt', start_line: 2, end_line: 2 });
+  assert.deepEqual(await readFile(world, { path: 'a.txt' }), { path: 'a.txt', content: 'one\ntwo\nthree\n', size: 14 });
+  const lines = await readFile(world, { path: './a.txt', start_line: 2, end_line: 2 });
   assert.deepEqual([lines.content, lines.lines], ['two\n', { from: 2, to: 2, total: 3 }]);
-  assert.deepEqual(readFile(world, { path: 'a.txt', start_line: 9 }).lines, { from: 9, to: 8, total: 3 });
-  assert.equal(readFile(world, { path: at(world, 'a.txt'), offset: 4, length: 3 }).content, 'two');
-  const cut = readFile(world, { path: 'zh.txt', offset: 1, length: 6 });
+  assert.deepEqual((await readFile(world, { path: 'a.txt', start_line: 9 })).lines, { from: 9, to: 8, total: 3 });
+  assert.equal((await readFile(world, { path: at(world, 'a.txt'), offset: 4, length: 3 })).content, 'two');
+  const cut = await readFile(world, { path: 'zh.txt', offset: 1, length: 6 });
   assert.deepEqual([cut.content, cut.bytes], ['能', { from: 3, to: 6 }]);
-  assert.equal(readFile(world, { path: 'empty.txt' }).content, '');
-  assert.equal(readFile(world, { path: 'a.txt', offset: 99 }).content, '');
+  assert.equal((await readFile(world, { path: 'empty.txt' })).content, '');
+  assert.equal((await readFile(world, { path: 'a.txt', offset: 99 })).content, '');
 });
 
-test('what cannot be shown as text is refused with its reason', (t) => {
+test('what cannot be shown as text is refused with its reason', async (t) => {
   const world = makeWorld(t, {
     'image.png': new Uint8Array([0x89, 0x50, 0, 0xff]),
     'latin.txt': new Uint8Array([0x61, 0xe9, 0x62]),
     'large.txt': 'x'.repeat(1024 * 1024 + 1),
     'folder/x': '',
   });
-  assert.throws(() => readFile(world, { path: 'image.png' }), faultOf('ParamInvalid'));
-  assert.throws(() => readFile(world, { path: 'latin.txt' }), faultOf('ParamInvalid'));
-  assert.throws(() => readFile(world, { path: 'large.txt' }), faultOf('LIMIT_FILE_SIZE'));
-  assert.equal(readFile(world, { path: 'large.txt', start_line: 1 }).content, '');
-  assert.equal(readFile(world, { path: 'large.txt', offset: 1024 * 1024 }).content, 'x');
-  assert.throws(() => readFile(world, { path: 'folder' }), faultOf('ParamInvalid'));
-  assert.throws(() => readFile(world, { path: 'none.txt' }), faultOf('DataNotFound'));
+  await assert.rejects(readFile(world, { path: 'image.png' }), faultOf('ParamInvalid'));
+  await assert.rejects(readFile(world, { path: 'latin.txt' }), faultOf('ParamInvalid'));
+  await assert.rejects(readFile(world, { path: 'large.txt' }), faultOf('LIMIT_FILE_SIZE'));
+  assert.equal((await readFile(world, { path: 'large.txt', start_line: 1 })).content, '');
+  assert.equal((await readFile(world, { path: 'large.txt', offset: 1024 * 1024 })).content, 'x');
+  await assert.rejects(readFile(world, { path: 'folder' }), faultOf('ParamInvalid'));
+  await assert.rejects(readFile(world, { path: 'none.txt' }), faultOf('DataNotFound'));
 });
 
-test('a folder is listed with kinds and sizes, without secrets', (t) => {
+test('a folder is listed with kinds and sizes, without secrets', async (t) => {
   const world = makeWorld(t, { 'a.txt': 'four', 'src/b.ts': 'x', '.env': 'S', 'node_modules/m/c.js': '' });
   symlinkSync('a.txt', at(world, 'link'));
-  assert.deepEqual(listDir(world, {}), {
+  assert.deepEqual(await listDir(world, {}), {
     path: '.',
     entries: [
       { path: 'a.txt', kind: 'file', size: 4 },
@@ -81,16 +98,16 @@ test('a folder is listed with kinds and sizes, without secrets', (t) => {
     truncated: false,
   });
   assert.deepEqual(
-    listDir(world, { depth: 3 }).entries.map((entry) => entry.path),
+    (await listDir(world, { depth: 3 })).entries.map((entry) => entry.path),
     ['a.txt', 'link', 'node_modules', 'src', 'src/b.ts'],
   );
-  assert.deepEqual(listDir(world, { path: 'src/' }).entries, [{ path: 'src/b.ts', kind: 'file', size: 1 }]);
-  assert.throws(() => listDir(world, { path: 'a.txt' }), faultOf('PathBlocked'));
+  assert.deepEqual((await listDir(world, { path: 'src/' })).entries, [{ path: 'src/b.ts', kind: 'file', size: 1 }]);
+  await assert.rejects(listDir(world, { path: 'a.txt' }), faultOf('PathBlocked'));
 });
 
-test('a listing ends at its limit and says so', (t) => {
+test('a listing ends at its limit and says so', async (t) => {
   const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, '']));
-  const listed = listDir(makeWorld(t, files), {});
+  const listed = await listDir(makeWorld(t, files), {});
   assert.deepEqual([listed.entries.length, listed.truncated], [1000, true]);
 });
 
@@ -109,7 +126,7 @@ test('grep finds lines, and skips what is binary, secret or generated', async (t
     { path: 'src/deep/b.md', line: 3, text: 'needle' },
   ]);
   assert.deepEqual([found.files_searched, found.files_skipped, found.truncated], [2, 1, false]);
-  const lines = async (asked: Parameters<typeof grep>[1]) =>
+  const lines = async (asked: unknown) =>
     (await grep(world, asked)).matches.map(({ path: file, line }) => `${file}:${line}`);
   assert.deepEqual(await lines({ pattern: '^let needle', ignore_case: true }), ['a.ts:2']);
   assert.deepEqual(await lines({ pattern: 'needle', include: '*.md' }), ['src/deep/b.md:3']);
@@ -121,65 +138,65 @@ test('grep finds lines, and skips what is binary, secret or generated', async (t
   await assert.rejects(grep(world, { pattern: '(' }), faultOf('ParamInvalid'));
 });
 
-test('a written file keeps its mode and owner, folders are made, nothing else is left', (t) => {
+test('a written file keeps its mode and owner, folders are made, nothing else is left', async (t) => {
   const world = makeWorld(t, { 'run.sh': 'old' });
   chmodSync(at(world, 'run.sh'), 0o751);
   if (isRoot) chownSync(at(world, 'run.sh'), 12345, 12346);
-  assert.deepEqual(writeFile(world, 'run.sh', '新'), { path: 'run.sh', size: 3, created: false });
+  assert.deepEqual(await writeFile(world, 'run.sh', '新'), { path: 'run.sh', size: 3, created: false });
   const { mode, uid, gid } = statSync(at(world, 'run.sh'));
   assert.equal(mode & 0o777, 0o751);
   if (isRoot) assert.deepEqual([uid, gid], [12345, 12346]);
-  assert.equal(writeFile(world, 'new/deep/x.txt', 'x').created, true);
+  assert.equal((await writeFile(world, 'new/deep/x.txt', 'x')).created, true);
   assert.equal(content(world, 'new/deep/x.txt'), 'x');
   assert.deepEqual(readdirSync(world.project).sort(), ['new', 'run.sh']);
 });
 
-test('nothing is written through a link, over a folder, into git or past a read-only mode', (t) => {
+test('nothing is written through a link, over a folder, into git or past a read-only mode', async (t) => {
   const world = makeWorld(t, { 'real/a.txt': 'old', '.git/hooks/x': 'old', 'fixed.txt': 'old' });
   symlinkSync('real', at(world, 'folder-link'));
   symlinkSync('real/a.txt', at(world, 'file-link'));
   chmodSync(at(world, 'fixed.txt'), 0o444);
   for (const file of ['folder-link/a.txt', 'folder-link/new', 'file-link', 'real', '.git/hooks/x', '.GIT/hooks/y', '.'])
-    assert.throws(() => writeFile(world, file, 'new'), faultOf('PathBlocked'), file);
-  if (!isRoot) assert.throws(() => writeFile(world, 'fixed.txt', 'new'), faultOf('PermissionDenied'));
+    await assert.rejects(writeFile(world, file, 'new'), faultOf('PathBlocked'), file);
+  if (!isRoot) await assert.rejects(writeFile(world, 'fixed.txt', 'new'), faultOf('PermissionDenied'));
   assert.equal(content(world, 'real/a.txt'), 'old');
-  assert.throws(() => writeFile(world, 'huge.txt', 'x'.repeat(17 * 1024 * 1024)), faultOf('LIMIT_FILE_SIZE'));
+  await assert.rejects(writeFile(world, 'huge.txt', 'x'.repeat(17 * 1024 * 1024)), faultOf('LIMIT_FILE_SIZE'));
 });
 
-test('reading follows a link to another place of the project, and judges that place', (t) => {
+test('reading follows a link to another place of the project, and judges that place', async (t) => {
   const world = makeWorld(t, { 'AGENTS.md': 'text', 'deep/er/x': 'x', '.env': 'S' });
   symlinkSync('AGENTS.md', at(world, 'CLAUDE.md'));
   symlinkSync('deep', at(world, 'short'));
   symlinkSync('../.env', at(world, 'deep/notes'));
   symlinkSync('loop', at(world, 'loop'));
-  assert.deepEqual(readFile(world, { path: 'CLAUDE.md' }), { path: 'AGENTS.md', content: 'text', size: 4 });
-  assert.equal(readFile(world, { path: 'short/er/x' }).path, 'deep/er/x');
-  assert.throws(() => readFile(world, { path: 'short/notes' }), faultOf('PathBlocked'));
-  assert.throws(() => readFile(world, { path: 'loop' }), faultOf('PathBlocked'));
-  assert.equal(listDir(world, { path: 'short' }).path, 'deep');
+  assert.deepEqual(await readFile(world, { path: 'CLAUDE.md' }), { path: 'AGENTS.md', content: 'text', size: 4 });
+  assert.equal((await readFile(world, { path: 'short/er/x' })).path, 'deep/er/x');
+  await assert.rejects(readFile(world, { path: 'short/notes' }), faultOf('PathBlocked'));
+  await assert.rejects(readFile(world, { path: 'loop' }), faultOf('PathBlocked'));
+  assert.equal((await listDir(world, { path: 'short' })).path, 'deep');
 });
 
-test('an output folder outside the project belongs to the world, what is beside it does not', (t) => {
+test('an output folder outside the project belongs to the world, what is beside it does not', async (t) => {
   const outside = temporaryFolder(t);
   const world = { ...makeWorld(t), outputFolder: path.join(outside, 'results') };
   const file = path.join(outside, 'results', 'a', 'x.txt');
-  assert.deepEqual(writeFile(world, file, 'x'), { path: file, size: 1, created: true });
-  assert.equal(readFile(world, { path: file }).content, 'x');
-  assert.throws(() => writeFile(world, path.join(outside, 'y.txt'), 'x'), faultOf('PathBlocked'));
+  assert.deepEqual(await writeFile(world, file, 'x'), { path: file, size: 1, created: true });
+  assert.equal((await readFile(world, { path: file })).content, 'x');
+  await assert.rejects(writeFile(world, path.join(outside, 'y.txt'), 'x'), faultOf('PathBlocked'));
   const around = { ...world, outputFolder: path.dirname(world.project) };
-  assert.throws(() => writeFile(around, path.join(path.dirname(world.project), 'y.txt'), 'x'), faultOf('PathBlocked'));
+  await assert.rejects(writeFile(around, path.join(path.dirname(world.project), 'y.txt'), 'x'), faultOf('PathBlocked'));
 });
 
-test('deleting removes a file or a link itself, and no folder', (t) => {
+test('deleting removes a file or a link itself, and no folder', async (t) => {
   const world = makeWorld(t, { 'a.txt': 'a', 'b/c': '' });
   symlinkSync('a.txt', at(world, 'link'));
-  assert.deepEqual(deleteFile(world, 'link'), { path: 'link', deleted: true });
+  assert.deepEqual(await deleteFile(world, 'link'), { path: 'link', deleted: true });
   assert.equal(content(world, 'a.txt'), 'a');
-  deleteFile(world, 'a.txt');
+  await deleteFile(world, 'a.txt');
   assert.ok(!existsSync(at(world, 'a.txt')));
-  assert.throws(() => deleteFile(world, 'a.txt'), faultOf('DataNotFound'));
-  assert.throws(() => deleteFile(world, 'b'), faultOf('ParamInvalid'));
-  assert.throws(() => deleteFile(world, '.env'), faultOf('PathBlocked'));
+  await assert.rejects(deleteFile(world, 'a.txt'), faultOf('DataNotFound'));
+  await assert.rejects(deleteFile(world, 'b'), faultOf('ParamInvalid'));
+  await assert.rejects(deleteFile(world, '.env'), faultOf('PathBlocked'));
 });
 
 test('an edit keeps line endings, mark and mode; a dry run changes nothing', async (t) => {
@@ -214,11 +231,11 @@ test('edits of one file at the same time are all kept', async (t) => {
   assert.deepEqual(content(world, 'log.txt').split('\n').sort(), lines);
 });
 
-test('what a killed edit left behind goes with the next change, younger ones stay', (t) => {
+test('what a killed edit left behind goes with the next change, younger ones stay', async (t) => {
   const world = makeWorld(t);
   const [old, young] = ['0'.repeat(24), '1'.repeat(24)].map((id) => `.skillwright-${id}.tmp`);
   for (const name of [old, young]) writeFileSync(at(world, name ?? ''), 'half');
   utimesSync(at(world, old ?? ''), 0, 0);
-  writeFile(world, 'a.txt', 'x');
+  await writeFile(world, 'a.txt', 'x');
   assert.deepEqual(readdirSync(world.project).sort(), [young, 'a.txt']);
 });

@@ -1,13 +1,12 @@
 // `grep`: lines of the project's text files that match a pattern; bounded in files, bytes and matches.
-import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { RE2JS } from 're2js';
 import { Fault } from '../base/errors.ts';
-import { decodeText, readDescriptor, readWhole } from './open-text.ts';
-import { explained, FILE_FLAGS, openListing, type World } from './path-guard.ts';
+import { decodeText } from './decode-text.ts';
+import type { FilePort } from './files.ts';
 import { compilePattern, isTooMuchWork } from './pattern.ts';
-import { walk } from './walk.ts';
+import { defineTool, namedWords, pathSchema } from './tool.ts';
 
-export interface GrepArguments {
+interface GrepArguments {
   readonly pattern: string;
   /** A folder or one file. */
   readonly path?: string | undefined;
@@ -17,7 +16,7 @@ export interface GrepArguments {
   readonly max_matches?: number | undefined;
 }
 
-export interface GrepResult {
+interface GrepResult {
   readonly matches: { path: string; line: number; text: string }[];
   readonly files_searched: number;
   /** Binary, too large or unreadable. */
@@ -33,20 +32,39 @@ const MATCHES = 200;
 const LINE_LIMIT = 500;
 const TIME_LIMIT_MS = 5000;
 
-export async function grep(world: World, asked: GrepArguments): Promise<GrepResult> {
+export const grep = defineTool({
+  name: 'grep',
+  aliases: ['search', 'ripgrep', 'rg', 'grep_search', 'search_files', 'search_file_content'],
+  risk: 'low',
+  about: 'files',
+  paths: [{ name: 'path', does: ['read'], otherwise: '.' }],
+  remark: 'pattern in RE2 syntax, include such as *.ts or src/**/*.md',
+  schema: (zod) =>
+    zod.strictObject({
+      pattern: zod.string().min(1).describe('a regular expression in RE2 syntax, matched line by line'),
+      path: pathSchema(zod, 'a folder or file; the project unless given').optional(),
+      include: zod.string().min(1).max(200).optional().describe('only such files: *.ts, src/**/*.md'),
+      ignore_case: zod.boolean().optional(),
+      max_matches: zod.int().min(1).max(1000).optional().describe('200 unless given'),
+    }),
+  view: namedWords,
+  run: (args, { files }) => findLines(files, args),
+});
+
+async function findLines(files: FilePort, asked: GrepArguments): Promise<GrepResult> {
   const pattern = await compilePattern(asked.pattern, { ignoreCase: asked.ignore_case ?? false });
   const include = asked.include === undefined ? undefined : await compilePattern(globPattern(asked.include));
   const search = new Search(pattern, asked.max_matches ?? MATCHES);
   const given = (asked.path ?? '.').replace(/(?<=.)\/+$/, '');
-  if (!searchFile(world, given, search)) searchFolder(world, given, include, search);
+  if (!searchFile(files, given, search)) searchFolder(files, given, include, search);
   return search.result();
 }
 
 /** False when it is a folder. */
-function searchFile(world: World, given: string, search: Search): boolean {
+function searchFile(files: FilePort, given: string, search: Search): boolean {
   if (given === '.') return false;
   try {
-    const { path, bytes } = readWhole(world, given, FILE_BYTES);
+    const { path, bytes } = files.readWhole(given, FILE_BYTES);
     search.file(path, bytes);
     return true;
   } catch (error) {
@@ -55,19 +73,14 @@ function searchFile(world: World, given: string, search: Search): boolean {
   }
 }
 
-function searchFolder(world: World, given: string, include: RE2JS | undefined, search: Search): void {
-  const { folder, place } = openListing(world, given);
-  try {
-    explained(place.path, () => {
-      for (const entry of walk(world, folder, place, DEPTH_LIMIT)) {
-        if (search.isFull) return;
-        if (entry.kind !== 'file' || (include && !include.matches(`/${entry.path}`))) continue;
-        search.file(entry.path, readSmallFile(entry.at));
-      }
-    });
-  } finally {
-    folder.close();
-  }
+function searchFolder(files: FilePort, given: string, include: RE2JS | undefined, search: Search): void {
+  files.walk(given, DEPTH_LIMIT, (entries) => {
+    for (const entry of entries) {
+      if (search.isFull) return;
+      if (entry.kind !== 'file' || (include && !include.matches(`/${entry.path}`))) continue;
+      search.file(entry.path, entry.read(FILE_BYTES));
+    }
+  });
 }
 
 class Search {
@@ -118,22 +131,6 @@ class Search {
       if (this.#pattern.matcher(line).find())
         this.#matches.push({ path, line: index + 1, text: line.slice(0, LINE_LIMIT).trimEnd() });
     }
-  }
-}
-
-/** Undefined for what is too large or may not be read. */
-function readSmallFile(at: string): Uint8Array | undefined {
-  try {
-    const descriptor = openSync(at, FILE_FLAGS);
-    try {
-      const stats = fstatSync(descriptor);
-      if (!stats.isFile() || stats.size > FILE_BYTES) return undefined;
-      return readDescriptor(descriptor, { offset: 0, length: FILE_BYTES }, stats.size);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,15 +1,8 @@
 // `list_dir`: what is in a folder of the project.
-import { lstatSync } from 'node:fs';
-import { explained, openListing, type World } from './path-guard.ts';
-import { type EntryKind, walk } from './walk.ts';
+import type { EntryKind, FilePort } from './files.ts';
+import { defineTool, namedWords, pathSchema } from './tool.ts';
 
-export interface ListDirArguments {
-  readonly path?: string | undefined;
-  /** 1 lists the folder alone. */
-  readonly depth?: number | undefined;
-}
-
-export interface ListDirResult {
+interface ListDirResult {
   readonly path: string;
   readonly entries: { path: string; kind: EntryKind; size?: number }[];
   readonly truncated: boolean;
@@ -17,19 +10,29 @@ export interface ListDirResult {
 
 const ENTRY_LIMIT = 1000;
 
-export function listDir(world: World, { path: given = '.', depth = 1 }: ListDirArguments): ListDirResult {
-  const { folder, place } = openListing(world, given.replace(/(?<=.)\/+$/, ''));
+export const listDir = defineTool({
+  name: 'list_dir',
+  aliases: ['ls', 'glob', 'list', 'list_directory', 'list_files', 'find_files', 'file_search'],
+  risk: 'low',
+  about: 'files',
+  paths: [{ name: 'path', does: ['read'], otherwise: '.' }],
+  schema: (zod) =>
+    zod.strictObject({
+      path: pathSchema(zod, 'a folder; the project unless given').optional(),
+      depth: zod.int().min(1).max(8).optional().describe('1, the folder alone, unless given'),
+    }),
+  view: namedWords,
+  run: ({ path = '.', depth = 1 }, { files }) => listFolder(files, path, depth),
+});
+
+function listFolder(files: FilePort, path: string, depth: number): ListDirResult {
   const entries: ListDirResult['entries'] = [];
-  try {
-    return explained(place.path, () => {
-      for (const { path, kind, at } of walk(world, folder, place, depth)) {
-        if (entries.length === ENTRY_LIMIT) return { path: place.path, entries, truncated: true };
-        const size = kind === 'file' ? lstatSync(at, { throwIfNoEntry: false })?.size : undefined;
-        entries.push({ path, kind, ...(size !== undefined && { size }) });
-      }
-      return { path: place.path, entries, truncated: false };
-    });
-  } finally {
-    folder.close();
-  }
+  return files.walk(path.replace(/(?<=.)\/+$/, ''), depth, (listed, shown) => {
+    for (const entry of listed) {
+      if (entries.length === ENTRY_LIMIT) return { path: shown, entries, truncated: true };
+      const size = entry.size();
+      entries.push({ path: entry.path, kind: entry.kind, ...(size !== undefined && { size }) });
+    }
+    return { path: shown, entries, truncated: false };
+  });
 }

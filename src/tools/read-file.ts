@@ -1,8 +1,9 @@
 // `read_file`: a text file of the project, whole, by lines or by bytes.
-import { decodeText, mustBeText, readRange, readWhole } from './open-text.ts';
-import type { World } from './path-guard.ts';
+import { decodeText, mustBeText } from './decode-text.ts';
+import type { FilePort } from './files.ts';
+import { defineTool, namedWords, pathSchema } from './tool.ts';
 
-export interface ReadFileArguments {
+interface ReadFileArguments {
   readonly path: string;
   /** Lines count from 1, both ends included. */
   readonly start_line?: number | undefined;
@@ -12,7 +13,7 @@ export interface ReadFileArguments {
   readonly length?: number | undefined;
 }
 
-export interface ReadFileResult {
+interface ReadFileResult {
   readonly path: string;
   readonly content: string;
   /** Of the whole file, in bytes. */
@@ -26,15 +27,36 @@ const SHOWN_LIMIT = 1024 * 1024;
 /** The largest file whose lines are counted. */
 const COUNTED_LIMIT = 16 * 1024 * 1024;
 
-export function readFile(world: World, asked: ReadFileArguments): ReadFileResult {
-  if (asked.offset !== undefined || asked.length !== undefined) return readBytes(world, asked);
-  if (asked.start_line !== undefined || asked.end_line !== undefined) return readLines(world, asked);
-  const { path, bytes, stats } = readWhole(world, asked.path, SHOWN_LIMIT);
+export const readFile = defineTool({
+  name: 'read_file',
+  aliases: ['read', 'view', 'cat', 'open_file', 'view_file', 'notebook_read', 'read_many_files'],
+  risk: 'low',
+  about: 'files',
+  paths: [{ name: 'path', does: ['read'] }],
+  remark: 'lines from 1, or bytes from 0',
+  schema: (zod) => {
+    const positive = zod.int().min(1);
+    return zod.strictObject({
+      path: pathSchema(zod),
+      start_line: positive.optional().describe('first line, from 1'),
+      end_line: positive.optional().describe('last line, included'),
+      offset: zod.int().min(0).optional().describe('first byte, from 0; instead of lines'),
+      length: positive.optional().describe('number of bytes'),
+    });
+  },
+  view: namedWords,
+  run: (args, { files }) => readPart(files, args),
+});
+
+function readPart(files: FilePort, asked: ReadFileArguments): ReadFileResult {
+  if (asked.offset !== undefined || asked.length !== undefined) return readBytes(files, asked);
+  if (asked.start_line !== undefined || asked.end_line !== undefined) return readLines(files, asked);
+  const { path, bytes, stats } = files.readWhole(asked.path, SHOWN_LIMIT);
   return { path, content: mustBeText(path, decodeText(bytes)), size: stats.size };
 }
 
-function readLines(world: World, asked: ReadFileArguments): ReadFileResult {
-  const { path, bytes, stats } = readWhole(world, asked.path, COUNTED_LIMIT);
+function readLines(files: FilePort, asked: ReadFileArguments): ReadFileResult {
+  const { path, bytes, stats } = files.readWhole(asked.path, COUNTED_LIMIT);
   const lines = mustBeText(path, decodeText(bytes)).split(/(?<=\n)/);
   const from = Math.max(1, asked.start_line ?? 1);
   const wanted = lines.slice(from - 1, asked.end_line);
@@ -57,10 +79,10 @@ function withinLimit(lines: readonly string[]): readonly string[] {
 }
 
 // Characters that the range cuts in two are left out, and the range says so.
-function readBytes(world: World, asked: ReadFileArguments): ReadFileResult {
+function readBytes(files: FilePort, asked: ReadFileArguments): ReadFileResult {
   const offset = asked.offset ?? 0;
   const length = Math.min(asked.length ?? SHOWN_LIMIT, SHOWN_LIMIT);
-  const { path, bytes, stats } = readRange(world, asked.path, { offset, length });
+  const { path, bytes, stats } = files.readRange(asked.path, { offset, length });
   const start = offset === 0 ? 0 : bytes.findIndex((byte) => !isContinuation(byte));
   const part = bytes.subarray(Math.max(start, 0), wholeEnd(bytes, offset + bytes.length >= stats.size));
   const from = offset + Math.max(start, 0);

@@ -1,4 +1,4 @@
-// Exchanges the content of a file: whoever reads it, or kills us, finds the old content or the new one, never half.
+// Exchanges or removes a file: whoever reads it, or kills us, finds the old content or the new one, never half.
 import {
   accessSync,
   closeSync,
@@ -12,9 +12,12 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  unlinkSync,
   writeSync,
 } from 'node:fs';
+import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { quote } from '../loader/contained.ts';
 import { blocked, explained, type OpenParent } from './path-guard.ts';
 
 /** A killed process leaves one of these behind; the next change in that folder takes it away. */
@@ -46,6 +49,16 @@ export function replaceFile(parent: OpenParent, content: string | Uint8Array, be
     } finally {
       rmSync(temporary, { force: true });
     }
+  });
+}
+
+/** A link is removed itself, never what it leads to. */
+export function removeFile(parent: OpenParent): void {
+  explained(parent.path, () => {
+    const at = `${parent.at}/${parent.name}`;
+    if (lstatSync(at).isDirectory())
+      throw new Fault('ParamInvalid', quote(parent.path, { en: 'is a folder', zh: '是目录' }));
+    unlinkSync(at);
   });
 }
 

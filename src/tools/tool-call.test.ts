@@ -8,8 +8,9 @@ import { z } from 'zod';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
-import { defaultNetworkPolicy } from './network-request.ts';
-import { isToolName, runTool, TOOLS, type ToolContext } from './tool-call.ts';
+import { TOOLS, type ToolName, toolOf } from './list.ts';
+import { defaultNetworkPolicy } from './network.ts';
+import { runTool, type ToolContext } from './tool-call.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
 
@@ -24,7 +25,7 @@ function makeContext(t: TestContext): ToolContext {
 
 test('each tool runs by name and answers with plain data', async (t) => {
   const context = makeContext(t);
-  const run = (name: keyof typeof TOOLS, args: unknown) => runTool(name, args, context);
+  const run = (name: ToolName, args: unknown) => runTool(name, args, context);
   assert.equal((await run('read_file', { path: 'a.txt', start_line: 2 })).content, 'two\n');
   assert.deepEqual((await run('list_dir', {})).entries, [
     { path: '.agent', kind: 'folder' },
@@ -57,7 +58,7 @@ test('a network answer is text, or base64 where it is none', async (t) => {
 
 test('bad arguments are named and nothing runs', async (t) => {
   const context = makeContext(t);
-  const bad: [keyof typeof TOOLS, unknown][] = [
+  const bad: [ToolName, unknown][] = [
     ['read_file', {}],
     ['read_file', { path: 'a.txt', start_line: 0 }],
     ['read_file', { path: 'a.txt', extra: 1 }],
@@ -73,9 +74,10 @@ test('bad arguments are named and nothing runs', async (t) => {
   assert.equal(readFileSync(path.join(context.project, 'a.txt'), 'utf8'), 'one\ntwo\n');
 });
 
-test('names of other things are no tools, and every tool can be described to a model', () => {
-  for (const name of ['run_command', 'run_script', 'constructor', 'toString', '']) assert.ok(!isToolName(name), name);
-  for (const { schema } of Object.values(TOOLS)) assert.equal(z.toJSONSchema(schema).type, 'object');
+test('what is started in the sandbox is not run here, and every tool can be described to a model', () => {
+  for (const name of ['run_command', 'run_script'] as const) assert.equal(toolOf(name).run, undefined);
+  for (const { name, schema } of TOOLS)
+    assert.equal(schema && z.toJSONSchema(schema(z)).type, name === 'run_script' ? undefined : 'object', name);
 });
 
 test('003-09 the state database is not readable by the file tools', async (t) => {

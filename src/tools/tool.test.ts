@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findTool, riskOf, TOOLS, toolsNamed } from './tool.ts';
+import { findTool, riskOf, TOOL_NAMES, toolsNamed } from './list.ts';
 
 test('002-77 risks: reading is low, scripts are medium, everything else is high', () => {
-  const byRisk = Object.groupBy(TOOLS, riskOf);
+  const byRisk = Object.groupBy(TOOL_NAMES, riskOf);
   assert.deepEqual(byRisk.low, ['read_file', 'list_dir', 'grep']);
   assert.deepEqual(byRisk.medium, ['run_script']);
   assert.deepEqual(byRisk.high, ['run_command', 'write_file', 'delete_file', 'network_request']);

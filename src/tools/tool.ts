@@ -1,69 +1,106 @@
-// The tools there are, how risky each is, and what other agents call them.
-export const TOOLS = [
-  'read_file',
-  'list_dir',
-  'grep',
-  'run_script',
-  'run_command',
-  'write_file',
-  'delete_file',
-  'network_request',
-] as const;
-export type Tool = (typeof TOOLS)[number];
+// What a tool is: one record. Policy, prompt, grants, explain, settings, docs and audit read it; nothing else names a tool.
+import type { z } from 'zod';
+import { Fault } from '../base/errors.ts';
+import type { FilePort } from './files.ts';
+import type { NetworkPort } from './network.ts';
+
 export type Risk = 'low' | 'medium' | 'high';
 
-const RISKS: Record<Tool, Risk> = {
-  read_file: 'low',
-  list_dir: 'low',
-  grep: 'low',
-  run_script: 'medium',
-  run_command: 'high',
-  write_file: 'high',
-  delete_file: 'high',
-  network_request: 'high',
-};
+/** What happens to a file that an argument names. */
+export type FileEffect = 'read' | 'write' | 'delete';
 
-const ALIASES: Record<Tool, string> = {
-  read_file: 'read view cat open_file view_file notebook_read read_many_files',
-  list_dir: 'ls glob list list_directory list_files find_files file_search',
-  grep: 'search ripgrep rg grep_search search_files search_file_content',
-  run_script: 'execute_script script',
-  run_command:
-    'bash shell exec execute terminal powershell local_shell shell_exec execute_command execute_bash run_shell_command run_terminal_cmd run_in_terminal',
-  write_file:
-    'write edit multi_edit edit_file create_file update_file replace str_replace str_replace_editor str_replace_based_edit_tool apply_patch notebook_edit',
-  delete_file: 'delete remove remove_file rm',
-  network_request: 'network fetch http http_request fetch_url browse web_fetch web_search google_web_search',
-};
-
-// A Map, because a name such as "constructor" must not find anything.
-const NAMES = new Map<string, Tool>(
-  TOOLS.flatMap((tool) => [tool, ...ALIASES[tool].split(' ')].map((name) => [plain(name), tool] as const)),
-);
-
-export function riskOf(tool: Tool): Risk {
-  return RISKS[tool];
+export interface PathArgument {
+  readonly name: string;
+  readonly does: readonly FileEffect[];
+  /** The path that is meant where the argument is left out. */
+  readonly otherwise?: string;
 }
 
-/** Runs code of somebody else, so the strength of the sandbox matters. */
-export function isExecuting(tool: Tool): boolean {
-  return tool === 'run_script' || tool === 'run_command';
+/** What a tool reaches, and only through these: each path is guarded, each address is judged. */
+export interface Ports {
+  readonly files: FilePort;
+  readonly network: NetworkPort;
 }
 
-/** The tool a name stands for; an unknown name stands for none. */
-export function findTool(name: string): Tool | undefined {
-  return /^[A-Za-z][\w -]*$/.test(name) ? NAMES.get(plain(name)) : undefined;
+/** Handed in: to know about a tool, nobody has to load zod. */
+export type Zod = typeof z;
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+interface ToolFacts<Name extends string> {
+  readonly name: Name;
+  /** What other agents call it. */
+  readonly aliases: readonly string[];
+  /** Names that stand for another tool and, in a list of tools, for this one as well. */
+  readonly listedWith?: readonly string[];
+  readonly risk: Risk;
+  /** What patterns speak of. Scripts and commands are started in the sandbox, the rest is done in this process. */
+  readonly about: 'files' | 'address' | 'script' | 'command';
+  /** Every argument that is a path: policy, grants and the path guard see all of them. */
+  readonly paths: readonly PathArgument[];
+  /** The argument that is the address. */
+  readonly address?: string;
+  /** Settings that name this tool decide on the effect, whichever tool has it. */
+  readonly standsFor?: FileEffect | 'network';
+  /** Where the settings say that this milder tool asks, this one asks too. */
+  readonly asksWith?: string;
+  /** For the model: what the names of the arguments do not say. */
+  readonly remark?: string;
+  /** One entry is one word, as a person is shown it before saying yes. */
+  view(args: ToolArguments): readonly string[];
 }
 
-/** The tools an entry of `allowed-tools` speaks of. */
-export function toolsNamed(name: string): readonly Tool[] {
-  if (name === '*') return TOOLS;
-  // Agents that know `Bash` run a skill's own scripts with it too.
-  if (name === 'Bash') return ['run_command', 'run_script'];
-  const tool = findTool(name);
-  return tool ? [tool] : [];
+export interface Tool<Name extends string = string> extends ToolFacts<Name> {
+  /** Absent for what is no tool call, but an action of its own. */
+  schema?(zod: Zod): z.ZodType;
+  /** Absent for what is started in the sandbox. Throws a Fault for bad arguments and for whatever it refuses. */
+  run?(args: unknown, ports: Ports, zod: Zod): Promise<Record<string, unknown>>;
 }
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[_ -]/g, '');
+interface Definition<Name extends string, Schema extends z.ZodType> extends ToolFacts<Name> {
+  schema(zod: Zod): Schema;
+  run(args: z.infer<Schema>, ports: Ports): object | Promise<object>;
+}
+
+/** A tool that is done in this process, with arguments that were checked. */
+export function defineTool<const Name extends string, Schema extends z.ZodType>(
+  definition: Definition<Name, Schema>,
+): Tool<Name> {
+  const { schema, run } = definition;
+  return {
+    ...definition,
+    run: async (args, ports, zod) => ({ ...(await run(checkArguments(schema(zod), args), ports)) }),
+  };
+}
+
+export function checkArguments<Schema extends z.ZodType>(schema: Schema, args: unknown): z.infer<Schema> {
+  const checked = schema.safeParse(args);
+  if (checked.success) return checked.data;
+  const issues = checked.error.issues.map((issue) => [...issue.path, issue.message].join(': '));
+  throw new Fault('ParamInvalid', issues.join('; '), { details: { issues } });
+}
+
+/** The usual view: each argument by its name. */
+export function namedWords(args: ToolArguments): string[] {
+  return Object.entries(args).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}
+
+/** The path of each path argument, by the name of the argument. */
+export function pathsIn({ paths }: Pick<Tool, 'paths'>, args: ToolArguments): Record<string, string> {
+  const given = paths.flatMap(({ name, otherwise }): [string, string][] => {
+    const path = args[name] ?? otherwise;
+    return typeof path === 'string' ? [[name, path]] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Whether the file is not only read. */
+export function isChange(does: readonly FileEffect[]): boolean {
+  return does.some((effect) => effect !== 'read');
+}
+
+/** The schema of an argument that is a path. */
+export function pathSchema(zod: Zod, meaning = 'a file of the project, relative to it') {
+  return zod.string().min(1).max(4096).describe(meaning);
 }

@@ -1,37 +1,62 @@
-// `write_file`: a file of the project gets this content, whole; folders on the way are made.
+// `write_file`: a file of the project gets this content, whole, or is edited; folders on the way are made.
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { openParent, type World } from './path-guard.ts';
-import { lookAt, replaceFile } from './replace-file.ts';
+import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
+import { editsSchema } from './edit.ts';
+import { editFile, previewEdit } from './edit-file.ts';
+import type { FilePort } from './files.ts';
+import { defineTool, namedWords, pathSchema } from './tool.ts';
 
-export interface WriteFileResult {
+interface WriteFileResult {
   readonly path: string;
   readonly size: number;
   readonly created: boolean;
 }
 
-export const SIZE_LIMIT = 16 * 1024 * 1024;
-export const ATTEMPTS = 5;
+export const writeFile = defineTool({
+  name: 'write_file',
+  aliases: [
+    'write',
+    'edit',
+    'multi_edit',
+    'edit_file',
+    'create_file',
+    'update_file',
+    'replace',
+    'str_replace',
+    'str_replace_editor',
+    'str_replace_based_edit_tool',
+    'apply_patch',
+    'notebook_edit',
+  ],
+  risk: 'high',
+  about: 'files',
+  paths: [{ name: 'path', does: ['write'] }],
+  standsFor: 'write',
+  remark: 'either content, the whole of it, or edits such as {"op": "replace", "old": "…", "new": "…"}',
+  schema: (zod) =>
+    zod
+      .strictObject({
+        path: pathSchema(zod),
+        content: zod.string().optional().describe('the whole new content'),
+        edits: editsSchema(zod).optional().describe('changes of what is there, instead of content'),
+        dry_run: zod.boolean().optional().describe('with edits: only show the difference'),
+      })
+      .refine(({ content, edits }) => (content === undefined) !== (edits === undefined), 'either content or edits'),
+  view: namedWords,
+  run({ path, content, edits, dry_run }, { files }) {
+    if (!edits) return writeWhole(files, path, content ?? '');
+    return dry_run ? previewEdit(files, path, edits) : editFile(files, path, edits);
+  },
+});
 
-export function writeFile(world: World, given: string, content: string): WriteFileResult {
+function writeWhole(files: FilePort, given: string, content: string): WriteFileResult {
   const bytes = Buffer.from(content);
   if (bytes.length > SIZE_LIMIT) throw new Fault('LIMIT_FILE_SIZE', `${visible(given)}: ${bytes.length}`);
-  const parent = openParent(world, given, { create: true });
-  try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const before = lookAt(parent);
-      if (replaceFile(parent, bytes, before))
-        return { path: parent.path, size: bytes.length, created: before === undefined };
-    }
-    throw changing(parent.path);
-  } finally {
-    parent.close();
+  using entry = files.open(given, { create: true });
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = entry.look();
+    if (entry.replace(bytes, before)) return { path: entry.path, size: bytes.length, created: before === undefined };
   }
-}
-
-export function changing(path: string): Fault {
-  return new Fault('RuntimeFailed', {
-    en: `${visible(path)} keeps changing meanwhile`,
-    zh: `${visible(path)} 正在被不断修改`,
-  });
+  throw changing(entry.path);
 }

@@ -87,7 +87,6 @@ test('002-17 docs/map.md has one line for every source file and for no other, an
 /** What shipped code never gives, and why that is no way around a check: data, an interface for users, or a value. */
 const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/model/offline/choose.ts chooseSkills margin': 'value',
-  'src/base/error-kind.ts aliases': 'data',
   'src/base/hidden-files.ts findHiddenFiles limit': 'value',
   'src/cli/frame/global-options.ts isTTY': 'data',
   'src/app/task/run.ts runTask options': 'interface',

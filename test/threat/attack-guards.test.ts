@@ -75,7 +75,7 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
   'request-redirect': [
     8,
     {
-      file: 'src/tools/network-request.ts',
+      file: 'src/tools/network.ts',
       from: 'if (!isSameHost(previous.url, url) || covers?.(url.href) === false) throw elsewhere(url);',
       to: '',
     },

@@ -40,12 +40,12 @@ async function serve(t: TestContext, host: string, redirects: Readonly<Record<st
 
 // Stand-ins are on loopback, which no request reaches otherwise.
 const LOOPBACK = {
-  file: 'src/tools/network-request.ts',
+  file: 'src/tools/network.ts',
   from: 'refuses: isPrivateAddress,',
   to: 'refuses: () => false,',
 };
 const FOLLOWS = {
-  file: 'src/tools/network-request.ts',
+  file: 'src/tools/network.ts',
   from: 'if (!isSameHost(previous.url, url) || covers?.(url.href) === false) throw elsewhere(url);',
   to: '',
 };

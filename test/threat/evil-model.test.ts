@@ -10,7 +10,7 @@ import { sha256 } from '../../src/base/ids.ts';
 import { renderCatalog } from '../../src/loader/catalog.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import { decide } from '../../src/policy/decide.ts';
-import { defaultNetworkPolicy } from '../../src/tools/network-request.ts';
+import { defaultNetworkPolicy } from '../../src/tools/network.ts';
 import {
   answer,
   invoke,

@@ -8,7 +8,7 @@ import { Fault } from '../../src/base/errors.ts';
 import { findHiddenFiles } from '../../src/base/hidden-files.ts';
 import { isOwnState } from '../../src/policy/place.ts';
 import { runProcess } from '../../src/process/run.ts';
-import { defaultNetworkPolicy } from '../../src/tools/network-request.ts';
+import { defaultNetworkPolicy } from '../../src/tools/network.ts';
 import { runTool, type ToolContext } from '../../src/tools/tool-call.ts';
 import { type Guard, toolRunner } from '../support/changed/careless-reader.ts';
 import { count, temporaryFolder } from '../support/support.ts';

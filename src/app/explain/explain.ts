@@ -9,7 +9,7 @@ import { readRole } from '../../policy/role.ts';
 import type { Tier } from '../../policy/tier.ts';
 import { recallTier } from '../../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
-import { findTool, isExecuting } from '../../tools/tool.ts';
+import { findTool, isExecuting } from '../../tools/list.ts';
 import { findWithRole } from '../grant/grantee.ts';
 import type { Runtime } from '../runtime.ts';
 import { withFileGuard } from './file-guard.ts';
@@ -82,9 +82,10 @@ function askedCall(
   const call = callFromWords(name, words);
   const tool = findTool(call.tool);
   const executes = tool !== undefined && isExecuting(tool);
+  const leads = ([name, file]: [string, string]) => [name, whereItLeads(path.resolve(places.project, file))];
   return {
     ...call,
-    ...(!executes && call.path !== undefined && { path: whereItLeads(path.resolve(places.project, call.path)) }),
+    ...(call.paths && { paths: Object.fromEntries(Object.entries(call.paths).map(leads)) }),
     // What a skill runs wants the network whenever the skill declares it.
     ...((network || (executes && manifest.network)) && { network: true }),
     ...(writes && { writes: true }),

@@ -10,7 +10,7 @@ import type { AskedCall } from '../../policy/policy.ts';
 import type { Tier } from '../../policy/tier.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestIfSound } from '../../skill/digest.ts';
-import { findTool } from '../../tools/tool.ts';
+import { findTool, toolOf } from '../../tools/list.ts';
 import { readShipped } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -29,7 +29,7 @@ export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime
   const digest = digestIfSound(skill.folder);
   if (!tool || digest === undefined) return {};
   const { network = false, writes = false } = asked;
-  const runs = tool === 'run_command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
+  const runs = toolOf(tool).about === 'command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
   const granted = { ...grantedFor(call), runs };
   return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
     grants: () => openGrants(runtime.home, runtime.project).list(),
@@ -52,10 +52,11 @@ export function hasNoSettings({ default: usual, requireApprovalFor, enabled, den
 
 /** For the entry of a protocol skill, the words behind it are the action and its parameters. */
 function grantedFor({ asked, skill, params }: ExplainedCall): CallEffect['granted'] {
-  const { path: script, url, argv = [] } = asked;
+  const { script, paths, url, argv = [] } = asked;
   const plain = script?.replace(/^\.\//, '');
   const [action] = argv;
   if (plain !== undefined && plain === skill.manifest.entry?.replace(/^\.\//, '') && action !== undefined)
     return { script: plain, action, params };
-  return { ...(plain !== undefined && { script: plain, path: plain }), ...(url !== undefined && { url }), argv };
+  const named = { ...(plain !== undefined && { script: plain, path: plain }), ...(paths && { paths }) };
+  return { ...named, ...(url !== undefined && { url }), argv };
 }

@@ -6,7 +6,9 @@ import type { Grant } from '../../policy/grant/grant.ts';
 import type { AskedCall } from '../../policy/policy.ts';
 import { isAtLeast } from '../../policy/tier.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
-import { findTool, isExecuting, type Tool } from '../../tools/tool.ts';
+import { findTool, isExecuting, type ToolName, toolOf } from '../../tools/list.ts';
+import { runCommand } from '../../tools/run-command.ts';
+import { runScript } from '../../tools/run-script.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Grantee } from './grantee.ts';
 
@@ -17,7 +19,7 @@ export async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime
   const decision = decide(call, runtime.policyFor({ skills: [skill], ...(role && { role }) }));
   const denying = decision.layers.find(({ effect }) => effect === 'deny');
   if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
-  if (!isExecuting(findTool(tool) ?? 'run_script')) return undefined;
+  if (!isExecuting(findTool(tool) ?? runScript.name)) return undefined;
   if (skill.manifest.network && !grant.network)
     return {
       en: 'The skill declares that it needs the network, so its calls are still asked about; --network would cover them.',
@@ -34,11 +36,11 @@ export async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime
 function exampleCall({ target, network, writes }: Grant, skill: SkillEntry, project: string): AskedCall | undefined {
   switch (target.kind) {
     case 'action':
-      return { tool: 'run_script', path: skill.manifest.entry ?? '', network, writes };
+      return { tool: runScript.name, script: skill.manifest.entry ?? '', network, writes };
     case 'script':
-      return { tool: 'run_script', path: target.script, argv: target.words, network, writes };
+      return { tool: runScript.name, script: target.script, argv: target.words, network, writes };
     case 'command':
-      return { tool: 'run_command', argv: target.words, network, writes };
+      return { tool: runCommand.name, argv: target.words, network, writes };
     case 'tool':
       return { tool: target.tool, ...exampleOf(target.tool, target.pattern, project) };
     case 'any':
@@ -47,7 +49,10 @@ function exampleCall({ target, network, writes }: Grant, skill: SkillEntry, proj
 }
 
 /** Something the pattern covers, as far as a list of tools is concerned. */
-function exampleOf(tool: Tool, pattern: string, project: string): Pick<AskedCall, 'path' | 'url'> {
-  if (tool === 'network_request') return { url: `https://${pattern.replace(/^domain:/, '').replace(/^\*\./, '')}/` };
-  return { path: path.resolve(project, pattern.replaceAll('**', 'x').replaceAll('*', 'x')) };
+function exampleOf(tool: ToolName, pattern: string, project: string): Pick<AskedCall, 'script' | 'paths' | 'url'> {
+  const { about, paths } = toolOf(tool);
+  if (about === 'address') return { url: `https://${pattern.replace(/^domain:/, '').replace(/^\*\./, '')}/` };
+  const plain = pattern.replaceAll('**', 'x').replaceAll('*', 'x');
+  if (about === 'script') return { script: plain };
+  return { paths: Object.fromEntries(paths.map(({ name }) => [name, path.resolve(project, plain)])) };
 }

@@ -5,7 +5,8 @@ import type { Grant, GrantTarget } from '../../policy/grant/grant.ts';
 import { ENDS_DAEMONS, NO_SANDBOX, type Tier } from '../../policy/tier.ts';
 import { TIER_NAMES } from '../../process/sandbox/tiers.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
-import { isExecuting } from '../../tools/tool.ts';
+import { isExecuting, toolOf } from '../../tools/list.ts';
+import { isChange } from '../../tools/tool.ts';
 
 export interface AskedReach {
   readonly network: boolean;
@@ -23,11 +24,11 @@ export const DEFAULT_TIER = ENDS_DAEMONS;
 
 /** A grant for a tool of our own says by its name whether it reaches out or writes, and needs no sandbox. */
 export function reachOf(target: GrantTarget, asked: AskedReach): Pick<Grant, 'network' | 'writes' | 'tier'> {
-  const tool = target.kind === 'tool' ? target.tool : undefined;
+  const tool = target.kind === 'tool' ? toolOf(target.tool) : undefined;
   return {
-    network: asked.network || tool === 'network_request',
-    writes: tool === 'write_file' || tool === 'delete_file',
-    tier: asked.tier ?? (tool === undefined || tool === 'run_script' ? DEFAULT_TIER : NO_SANDBOX),
+    network: asked.network || tool?.about === 'address',
+    writes: tool?.paths.some(({ does }) => isChange(does)) ?? false,
+    tier: asked.tier ?? (tool === undefined || tool.about === 'script' ? DEFAULT_TIER : NO_SANDBOX),
   };
 }
 
@@ -46,7 +47,7 @@ export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEn
       },
     );
   const reaches =
-    target.kind === 'tool' && !isExecuting(target.tool) ? target.tool === 'network_request' : manifest.network;
+    target.kind === 'tool' && !isExecuting(target.tool) ? toolOf(target.tool).about === 'address' : manifest.network;
   if (!asked.network || reaches) return;
   throw new Fault(
     'Usage',

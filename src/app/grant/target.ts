@@ -9,7 +9,7 @@ import { AUTOMATIC_ACTIONS } from '../../door/kind/action.ts';
 import { type GrantTarget, whyTooWide } from '../../policy/grant/grant.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { DigestFile } from '../../skill/digest.ts';
-import { findTool, TOOLS, type Tool } from '../../tools/tool.ts';
+import { findTool, TOOL_NAMES, type ToolName } from '../../tools/list.ts';
 
 /** What is to be allowed, as it was asked for. */
 export type GrantedThing =
@@ -94,12 +94,16 @@ function findWorkerScript(written: string, { files }: SkillWithFiles): string {
   return script;
 }
 
-function requireTool(name: string): Tool {
+function requireTool(name: string): ToolName {
   const tool = findTool(name);
   if (tool) return tool;
   const shown = visible(name);
-  const list = { en: `There are ${TOOLS.join(', ')}.`, zh: `可用: ${TOOLS.join('、')}。` };
-  throw new Fault('Usage', { en: `unknown tool: ${shown}`, zh: `未知工具: ${shown}` }, didYouMean(name, TOOLS, list));
+  const list = { en: `There are ${TOOL_NAMES.join(', ')}.`, zh: `可用: ${TOOL_NAMES.join('、')}。` };
+  throw new Fault(
+    'Usage',
+    { en: `unknown tool: ${shown}`, zh: `未知工具: ${shown}` },
+    didYouMean(name, TOOL_NAMES, list),
+  );
 }
 
 function missing(type: 'UnknownAction' | 'ScriptNotFound', written: string, there: readonly string[]): Fault {

@@ -5,9 +5,10 @@ import type { Text } from '../../base/language.ts';
 import { realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { isOwnState } from '../../policy/place.ts';
-import { EDIT_OPERATIONS, type Edit } from '../../tools/edit.ts';
+import { EDIT_OPERATIONS, type Edit, editsSchema } from '../../tools/edit.ts';
 import { type EditFileResult, editFile, previewEdit } from '../../tools/edit-file.ts';
-import type { World } from '../../tools/path-guard.ts';
+import { type FilePort, openFiles } from '../../tools/files.ts';
+import { checkArguments } from '../../tools/tool.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface EditOrder {
@@ -19,12 +20,12 @@ export interface EditOrder {
 }
 
 export async function editProjectFile({ file, edits, dryRun }: EditOrder, runtime: Runtime): Promise<EditFileResult> {
-  return await (dryRun ? previewEdit : editFile)(worldOf(runtime), file, edits);
+  return await (dryRun ? previewEdit : editFile)(filesOf(runtime), file, edits);
 }
 
-function worldOf({ project, home, config }: Runtime): World {
+function filesOf({ project, home, config }: Runtime): FilePort {
   const places = { project: realPath(project) ?? project, home: realPath(home) ?? home, output: [] };
-  return { project, outputFolder: config.outputFolder, isOwnState: (file) => isOwnState(file, places) };
+  return openFiles({ project, outputFolder: config.outputFolder, isOwnState: (file) => isOwnState(file, places) });
 }
 
 /** The keys of each edit, beside its operation. */
@@ -41,12 +42,12 @@ export const EDIT_KEYS: Readonly<Record<Edit['op'], readonly string[]>> = {
 
 /** A JSON list of edits. */
 export async function readEditList(text: string): Promise<readonly Edit[]> {
-  const { checkArguments, editsSchema } = await import('../../tools/tool-call.ts');
+  const { z } = await import('zod');
   try {
     const written = parseJson(text);
     checkOperations(written);
     if (Array.isArray(written)) checkKeys(written);
-    return checkArguments(editsSchema, written);
+    return checkArguments(editsSchema(z), written);
   } catch (error) {
     if (error instanceof SyntaxError) throw new Fault('InvalidJson', error.message, { cause: error });
     throw error;

@@ -4,7 +4,7 @@ import { visible } from '../../base/text.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
 import { describeTarget } from '../../policy/grant/store.ts';
 import type { Param } from '../../skill/skill.ts';
-import { isExecuting } from '../../tools/tool.ts';
+import { isExecuting } from '../../tools/list.ts';
 
 export function describeGrant(grant: Grant) {
   const { bound, target } = grant;

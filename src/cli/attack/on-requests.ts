@@ -1,6 +1,6 @@
 // Attempts to pass a yes for one host on to another.
 import { Fault } from '../../base/errors.ts';
-import { defaultNetworkPolicy, requestNetwork } from '../../tools/network-request.ts';
+import { defaultNetworkPolicy, requestNetwork } from '../../tools/network.ts';
 import type { GuardAttempts } from './attempt.ts';
 import { listen } from './listen.ts';
 

@@ -1,7 +1,7 @@
 // Bytes from the network for an installation: https, or plain http on this machine; no redirects, bounded.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { defaultNetworkPolicy, requestNetwork } from '../../tools/network-request.ts';
+import { defaultNetworkPolicy, requestNetwork } from '../../tools/network.ts';
 import { isPrivateAddress } from '../../tools/private-address.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
 

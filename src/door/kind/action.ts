@@ -13,6 +13,7 @@ import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { Param } from '../../skill/skill.ts';
 import { refuseUnknown } from '../../skill/value.ts';
+import { runScript } from '../../tools/run-script.ts';
 import type { CallAction } from '../call.ts';
 import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
@@ -49,12 +50,12 @@ export function describeAction(
   const texts = Object.values(params).filter((value) => typeof value === 'string');
   const values = Object.entries(params).map(([name, value]) => `${name}=${wordOf(value)}`);
   return {
-    tool: 'run_script',
+    tool: runScript.name,
     skill,
     ...(role && { role }),
     args: { script, action, params: { ...params }, stdin: call.stdin ?? null, secrets },
     words: [script, action, ...values, ...secretWords(skill)],
-    asked: { tool: 'run_script', path: script, argv: [script], network, writes },
+    asked: { tool: runScript.name, script, argv: [script], network, writes },
     granted: { script, action, params },
     allowances: [allowanceOf(skill)],
     program: { script, args: [] },

@@ -10,6 +10,8 @@ import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill, type SkillDigest } from '../../skill/digest.ts';
 import { findShellSyntax } from '../../skill/kind.ts';
 import { type FilledWord, fillTemplate, parseTemplate } from '../../skill/template.ts';
+import { runCommand } from '../../tools/run-command.ts';
+import { runScript } from '../../tools/run-script.ts';
 import type { InvokeSkill } from '../call.ts';
 import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
@@ -55,7 +57,7 @@ function commandWork(
   const digest = digestSkill(skill.folder);
   const program = programOf(filled, skill, digest, door);
   const words = filled.map(({ text }) => text);
-  const tool = 'script' in program ? 'run_script' : 'run_command';
+  const tool = 'script' in program ? runScript.name : runCommand.name;
   const argv = 'script' in program ? [program.script, ...program.args] : program.argv;
   const wishes = wishesOf(call, skill);
   const writes = wishes.writes || parameters.target?.writes === true;
@@ -67,7 +69,7 @@ function commandWork(
     digest: digest.digest,
     args: { command: words, files: [...parameters.files], secrets, ...runArgs(runs) },
     words: [...words, ...secretWords(skill)],
-    asked: { tool, argv, ...('script' in program && { path: program.script }), network: wishes.network, writes },
+    asked: { tool, argv, ...('script' in program && { script: program.script }), network: wishes.network, writes },
     runs,
     granted: 'script' in program ? { script: program.script, argv: program.args } : { argv, runs },
     allowances: [allowanceOf(skill)],

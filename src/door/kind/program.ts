@@ -1,6 +1,7 @@
 // `run_command`: a program with its words, in the project folder; what `Bash(...)` means without a shell.
 import { Fault } from '../../base/errors.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { runCommand } from '../../tools/run-command.ts';
 import type { RunCommand } from '../call.ts';
 import type { Door } from '../door.ts';
 import { concludeProcess } from '../output/conclude.ts';
@@ -16,12 +17,12 @@ export function understandProgram(call: RunCommand, door: Door): Work {
   const { network, writes } = wishesOf(call, skill);
   const runs = runFilesOf(call.argv, runPlaces(door.places, skill));
   return {
-    tool: 'run_command',
+    tool: runCommand.name,
     ...(skill && { skill }),
     digest: skill ? digestSkill(skill.folder).digest : '',
     args: { argv: [...call.argv], ...runArgs(runs) },
-    words: call.argv,
-    asked: { tool: 'run_command', argv: call.argv, network, writes },
+    words: runCommand.view({ argv: call.argv }),
+    asked: { tool: runCommand.name, argv: call.argv, network, writes },
     runs,
     granted: { argv: call.argv, runs },
     allowances: active.map(allowanceOf),

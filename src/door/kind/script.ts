@@ -3,6 +3,7 @@ import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { runScript } from '../../tools/run-script.ts';
 import type { RunScript } from '../call.ts';
 import type { Door } from '../door.ts';
 import { concludeProcess } from '../output/conclude.ts';
@@ -15,12 +16,12 @@ export function understandScript(call: RunScript, door: Door): Work {
   const { network, writes } = wishesOf(call, skill);
   const words = [script, ...call.args, ...secretWords(skill)];
   return {
-    tool: 'run_script',
+    tool: runScript.name,
     skill,
     digest: digestSkill(skill.folder).digest,
     args: { script, args: [...call.args], stdin: call.stdin ?? null, secrets: secretsOf(skill) },
     words,
-    asked: { tool: 'run_script', path: script, argv: call.args, network, writes },
+    asked: { tool: runScript.name, script, argv: call.args, network, writes },
     granted: { script, path: script, argv: call.args },
     allowances: [allowanceOf(skill)],
     program: { script, args: call.args },

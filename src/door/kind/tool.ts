@@ -5,13 +5,14 @@ import type { Data } from '../../base/outcome.ts';
 import { realTarget } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { decide } from '../../policy/decide.ts';
+import type { ToolUse } from '../../policy/need.ts';
 import { isOwnState } from '../../policy/place.ts';
-import type { AskedCall } from '../../policy/policy.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
-import { defaultNetworkPolicy } from '../../tools/network-request.ts';
-import { findTool, riskOf, type Tool } from '../../tools/tool.ts';
-import type { ToolContext, ToolName } from '../../tools/tool-call.ts';
+import { findTool, type ToolName, toolOf } from '../../tools/list.ts';
+import { defaultNetworkPolicy } from '../../tools/network.ts';
+import { namedWords, pathsIn, type Tool } from '../../tools/tool.ts';
+import type { ToolContext } from '../../tools/tool-call.ts';
 import type { UseTool } from '../call.ts';
 import type { Door } from '../door.ts';
 import { findStanding } from '../standing-grant.ts';
@@ -23,35 +24,30 @@ export interface ToolWork extends CallEffect {
 }
 
 export async function understandTool(call: UseTool, door: Door): Promise<ToolWork> {
-  const { TOOLS, checkArguments, isToolName, runTool } = await import('../../tools/tool-call.ts');
-  const tool = findTool(call.tool);
+  const { requireArguments, runTool } = await import('../../tools/tool-call.ts');
+  const name = findTool(call.tool);
+  const tool = name && toolOf(name);
   const skill = call.skill === undefined ? undefined : door.resolve(call.skill, call.source);
-  const active = skill ? [skill] : (call.active ?? []).map((name) => door.resolve(name));
-  // A name nobody knows still goes to policy, which refuses it on the record.
-  const name: ToolName | undefined = tool !== undefined && isToolName(tool) ? tool : undefined;
-  if (name) checkArguments(TOOLS[name].schema, call.args);
-  const asked = askedOf(call, tool, door);
+  const active = skill ? [skill] : (call.active ?? []).map((one) => door.resolve(one));
+  if (tool?.run) requireArguments(tool.name, call.args);
+  const used = tool ? usageOf(tool, call.args, door) : {};
   const effect: CallEffect = {
-    tool: tool ?? (call.tool as Tool),
+    // A name nobody knows still goes to policy, which refuses it on the record.
+    tool: name ?? (call.tool as ToolName),
     ...(skill && { skill }),
     digest: digestOf(skill, tool),
     args: { ...call.args },
-    words: Object.entries(call.args).map(
-      ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    ),
-    asked,
-    granted: {
-      ...(asked.path !== undefined && { path: asked.path }),
-      ...(asked.url !== undefined && { url: asked.url }),
-    },
+    words: (tool?.view ?? namedWords)(call.args),
+    asked: { tool: name ?? call.tool, ...used },
+    granted: used,
     allowances: active.map(allowanceOf),
-    network: tool === 'network_request',
+    network: tool?.about === 'address',
     writes: false,
   };
   const run = async () => {
-    if (!name) throw new Fault('PermissionDenied', visible(call.tool));
+    if (!tool?.run) throw new Fault('PermissionDenied', visible(call.tool));
     const covers = await coverageOf(effect, door);
-    return await runTool(name, call.args, contextOf(door, covers));
+    return await runTool(tool.name, call.args, contextOf(door, covers));
   };
   return { ...effect, run };
 }
@@ -72,16 +68,22 @@ async function coverageOf(effect: CallEffect, door: Door): Promise<(url: string)
   };
 }
 
-/** A file is judged by where its links lead. */
-function askedOf({ tool: written, args }: UseTool, tool: Tool | undefined, { places }: Door): AskedCall {
-  if (tool === 'network_request') return { tool, ...(typeof args.url === 'string' && { url: args.url }) };
-  const named = typeof args.path === 'string' ? args.path : '.';
-  return { tool: tool ?? written, path: realTarget(path.resolve(places.project, named)) };
+/** Every path and the address that the arguments name; a file is judged by where its links lead. */
+function usageOf(tool: Tool, args: UseTool['args'], { places }: Door): Pick<ToolUse, 'paths' | 'url'> {
+  const url = tool.address === undefined ? undefined : args[tool.address];
+  const paths = Object.entries(pathsIn(tool, args)).map(([name, file]) => [
+    name,
+    realTarget(path.resolve(places.project, file)),
+  ]);
+  return {
+    ...(paths.length > 0 && { paths: Object.fromEntries(paths) }),
+    ...(typeof url === 'string' && { url }),
+  };
 }
 
 /** Reading needs no yes, so nothing has to be bound to the bytes of the skill, and they stay unread. */
 function digestOf(skill: SkillEntry | undefined, tool: Tool | undefined): string {
-  return skill && tool && riskOf(tool) !== 'low' ? digestSkill(skill.folder).digest : '';
+  return skill && tool && tool.risk !== 'low' ? digestSkill(skill.folder).digest : '';
 }
 
 function contextOf({ places, folders, signal }: Door, covers: (url: string) => boolean): ToolContext {

@@ -8,6 +8,7 @@ import { visible } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { runScript } from '../../tools/run-script.ts';
 import type { RunWorker } from '../call.ts';
 import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
@@ -24,12 +25,12 @@ export function understandWorker(call: RunWorker, door: Door): Work {
   const bin = workerFolder(project);
   const words = [call.interpreter, call.script, ...call.args];
   return {
-    tool: 'run_script',
+    tool: runScript.name,
     skill: bin,
     digest: digestSkill(bin.folder).digest,
     args: { interpreter: call.interpreter, script: call.script, args: [...call.args], stdin: call.stdin ?? null },
     words,
-    asked: { tool: 'run_script', path: call.script, argv: words.slice(1), network: false, writes: false },
+    asked: { tool: runScript.name, script: call.script, argv: words.slice(1), network: false, writes: false },
     granted: { script: call.script, argv: call.args },
     allowances: [],
     program: { script, args: call.args, interpreter: call.interpreter },

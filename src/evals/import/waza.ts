@@ -1,6 +1,6 @@
 // Sets in the style of waza: trigger_tests.yaml, and eval.yaml with its task files and graders.
 import { isRecord } from '../../base/json.ts';
-import { findTool } from '../../tools/tool.ts';
+import { findTool } from '../../tools/list.ts';
 import { type Imported, type ImportedCase, type ImportPlace, list, text, texts, triggerCase } from './imported.ts';
 
 type Fields = Record<string, unknown>;

@@ -155,8 +155,8 @@ test('an exact command matches only itself, even with -c', () => {
 
 test('a grant for a tool holds its paths and hosts', () => {
   const of: Partial<Grant> = { target: { kind: 'tool', tool: 'write_file', pattern: 'docs/**' } };
-  assert.equal(refuses({ tool: 'write_file', path: 'docs/a.md' }, of), undefined);
-  assert.ok(refuses({ tool: 'write_file', path: 'docs/../src/a.ts' }, of));
+  assert.equal(refuses({ tool: 'write_file', paths: { path: 'docs/a.md' } }, of), undefined);
+  assert.ok(refuses({ tool: 'write_file', paths: { path: 'docs/../src/a.ts' } }, of));
   assert.ok(whyTooWide({ kind: 'tool', tool: 'write_file', pattern: '**' }));
   assert.ok(whyTooWide({ kind: 'tool', tool: 'run_command', pattern: 'git:*' }));
 });

@@ -1,8 +1,9 @@
 // A person's standing permission: what exactly may run unasked, for which bytes, how confined, and how long.
 import type { Param } from '../../skill/skill.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { type ToolName, toolOf } from '../../tools/list.ts';
 import { runsOtherPrograms } from '../command/caution.ts';
 import { refuseStretch } from '../command/guard.ts';
+import { subjectsOf } from '../need.ts';
 import { coversCall } from '../pattern.ts';
 import type { Places } from '../place.ts';
 import { isAtLeast, NO_SANDBOX, type Tier } from '../tier.ts';
@@ -30,7 +31,7 @@ export type GrantTarget =
       /** What these words run in the project, as it was then. */
       readonly runs?: readonly RunFile[];
     }
-  | { readonly kind: 'tool'; readonly tool: Tool; readonly pattern: string };
+  | { readonly kind: 'tool'; readonly tool: ToolName; readonly pattern: string };
 
 export interface Grant {
   readonly id: string;
@@ -55,14 +56,17 @@ export interface GrantedCall {
   readonly digest: string;
   /** Real path of the skill's folder. */
   readonly folder?: string;
-  readonly tool: Tool;
+  readonly tool: ToolName;
   readonly action?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   /** Relative to the skill, or to the project for worker scripts. */
   readonly script?: string;
   readonly argv?: readonly string[];
   readonly runs?: readonly RunFile[];
+  /** The script as patterns see it. */
   readonly path?: string;
+  /** Files by the names of the arguments that are paths. */
+  readonly paths?: Readonly<Record<string, string>>;
   readonly url?: string;
   readonly network: boolean;
   readonly writes: boolean;
@@ -90,7 +94,7 @@ export function findGrant(grants: readonly Grant[], call: GrantedCall, now: numb
 export function whyTooWide(target: GrantTarget): string | undefined {
   if (target.kind === 'any') return 'a grant names what it is for';
   if (target.kind === 'tool' && /^[~*/.]*$/.test(target.pattern)) return 'name a path or a host';
-  if (target.kind === 'tool' && target.tool === 'run_command') return 'name the words of the command';
+  if (target.kind === 'tool' && toolOf(target.tool).about === 'command') return 'name the words of the command';
   if (target.kind !== 'command' || target.exact) return undefined;
   const [program] = target.words;
   if (program === undefined) return 'name the words of the command';
@@ -113,16 +117,15 @@ export function builtinGrant(
 function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): string | undefined {
   switch (target.kind) {
     case 'any':
-      return call.tool === 'run_script' ? undefined : 'another tool';
+      return isScript(call) ? undefined : 'another tool';
     case 'action':
-      if (call.tool !== 'run_script' || call.action !== target.action) return 'another action';
+      if (!isScript(call) || call.action !== target.action) return 'another action';
       return target.params && checkParams(target.params, call.params ?? {});
     case 'script':
-      if (call.tool !== 'run_script' || call.action !== undefined || call.script !== target.script)
-        return 'another script';
+      if (!isScript(call) || call.action !== undefined || call.script !== target.script) return 'another script';
       return whyOtherWords(target, call.argv ?? []);
     case 'command': {
-      if (call.tool !== 'run_command' || target.words.length === 0) return 'another tool';
+      if (toolOf(call.tool).about !== 'command' || target.words.length === 0) return 'another tool';
       const argv = call.argv ?? [];
       return (
         whyOtherWords(target, argv) ??
@@ -130,12 +133,25 @@ function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): s
         (target.exact ? undefined : refuseStretch(argv, target.words.length, true))
       );
     }
-    case 'tool': {
-      if (call.tool !== target.tool) return 'another tool';
-      const cover = coversCall({ tool: target.tool, pattern: target.pattern }, call, places);
-      return cover.covers ? undefined : cover.why;
-    }
+    case 'tool':
+      return call.tool === target.tool ? whyNotCovered(target, call, places) : 'another tool';
   }
+}
+
+/** Of several files, each one. */
+function whyNotCovered(
+  { tool, pattern }: Extract<GrantTarget, { kind: 'tool' }>,
+  { argv, path: script, paths, url }: GrantedCall,
+  places: Places,
+): string | undefined {
+  const usage = { ...(argv && { argv }), ...(script !== undefined && { script }), ...(paths && { paths }) };
+  const subjects = subjectsOf(tool, { ...usage, ...(url !== undefined && { url }) });
+  const covers = subjects.map((subject) => coversCall({ tool, pattern }, subject, places));
+  return covers.find((cover) => !cover.covers)?.why;
+}
+
+function isScript({ tool }: GrantedCall): boolean {
+  return toolOf(tool).about === 'script';
 }
 
 function whyOtherWords(

@@ -3,7 +3,7 @@ import { Fault } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
 import { PARAM_TYPES, type Param } from '../../skill/skill.ts';
-import { TOOLS } from '../../tools/tool.ts';
+import { TOOL_NAMES } from '../../tools/list.ts';
 import { openPrivateFolder } from '../private-folder.ts';
 import { isTier } from '../tier.ts';
 import { type Grant, type GrantTarget, type RunFile, whyTooWide } from './grant.ts';
@@ -79,7 +79,7 @@ function readTarget(value: unknown): GrantTarget | undefined {
     const runs = value.runs === undefined ? [] : readRuns(value.runs);
     return runs && refuseWide({ kind, words, exact, ...(runs.length > 0 && { runs }) });
   }
-  const tool = TOOLS.find((name) => name === value.tool);
+  const tool = TOOL_NAMES.find((name) => name === value.tool);
   return kind === 'tool' && tool && typeof pattern === 'string' ? refuseWide({ kind, tool, pattern }) : undefined;
 }
 

@@ -17,6 +17,7 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { editFile } from '../../../src/tools/edit-file.ts';
+import { openFiles } from '../../../src/tools/files.ts';
 import { type CliOptions, count, repository, runCli, temporaryFolder } from '../../support/support.ts';
 
 interface Place extends CliOptions {
@@ -170,11 +171,13 @@ test('wrong words are usage errors that say what is taken', async (t) => {
   assert.match(typo.stderr, /Did you mean replace/);
 });
 
-const editFileModule = pathToFileURL(path.join(repository, 'src/tools/edit-file.ts')).href;
+const toolModules = ['edit-file', 'files'].map(
+  (name) => pathToFileURL(path.join(repository, `src/tools/${name}.ts`)).href,
+);
 
 test('an edit of a file and its inverse give every byte back', async (t) => {
   const project = temporaryFolder(t);
-  const world = { project, outputFolder: path.join(project, 'out'), isOwnState: () => false };
+  const files = openFiles({ project, outputFolder: path.join(project, 'out'), isOwnState: () => false });
   const text = fc.string({ unit: fc.constantFrom('a', 'β', '中', '\n', '\r\n', '\ufeff', '$', '😀'), maxLength: 30 });
   const file = path.join(project, 'x.txt');
   await fc.assert(
@@ -183,8 +186,8 @@ test('an edit of a file and its inverse give every byte back', async (t) => {
       writeFileSync(file, original);
       // A file of Windows lines takes all of its line ends in that form.
       const plain = added.replaceAll('\r\n', '\n').replaceAll('\n', ' ');
-      await editFile(world, 'x.txt', [{ op: 'replace', old: '§', new: `§${plain}¶` }]);
-      await editFile(world, 'x.txt', [{ op: 'replace', old: `§${plain}¶`, new: '§' }]);
+      await editFile(files, 'x.txt', [{ op: 'replace', old: '§', new: `§${plain}¶` }]);
+      await editFile(files, 'x.txt', [{ op: 'replace', old: `§${plain}¶`, new: '§' }]);
       assert.equal(readFileSync(file, 'utf8'), original);
     }),
     { numRuns: count(500, 50) },
@@ -192,12 +195,13 @@ test('an edit of a file and its inverse give every byte back', async (t) => {
 });
 
 const CHILD = `
-  const [, module, project] = process.argv;
-  const { editFile } = await import(module);
-  const world = { project, outputFolder: project, isOwnState: () => false };
+  const [, edit, port, project] = process.argv;
+  const { editFile } = await import(edit);
+  const { openFiles } = await import(port);
+  const files = openFiles({ project, outputFolder: project, isOwnState: () => false });
   for (let turn = 0; ; turn++) {
     const [from, to] = turn % 2 ? ['new', 'old'] : ['old', 'new'];
-    await editFile(world, 'x.txt', [{ op: 'replace', old: from, new: to }]);
+    await editFile(files, 'x.txt', [{ op: 'replace', old: from, new: to }]);
     if (turn === 1) process.stdout.write('ready');
   }`;
 
@@ -216,14 +220,14 @@ test('killed at random instants, an edited file is old or new, never half; what 
   }
   assert.ok(!seen.has(-1), 'a half-written file was seen');
   t.diagnostic(`${left} kills left a temporary file`);
-  const world = { project, outputFolder: project, isOwnState: () => false };
-  await editFile(world, 'x.txt', [{ op: 'append', content: 'after' }]);
+  const files = openFiles({ project, outputFolder: project, isOwnState: () => false });
+  await editFile(files, 'x.txt', [{ op: 'append', content: 'after' }]);
   assert.deepEqual(readdirSync(project), ['x.txt']);
 });
 
 /** Kills a process that does nothing but edit, so many milliseconds after its first edits. */
 async function editUntilKilled(project: string, milliseconds: number): Promise<void> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD, editFileModule, project], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD, ...toolModules, project], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = new Promise((resolve) => child.once('close', resolve));

@@ -26,7 +26,7 @@ import { openInterrupts } from '../../../src/policy/interrupt/file.ts';
 import { interrupt } from '../../../src/policy/interrupt/interrupt.ts';
 import type { AttackResult } from '../../../src/process/sandbox/attack/attack.ts';
 import { digestSkill } from '../../../src/skill/digest.ts';
-import { TOOLS } from '../../../src/tools/tool.ts';
+import { TOOL_NAMES } from '../../../src/tools/list.ts';
 import { type CliResult, runCli, temporaryFolder } from '../../support/support.ts';
 
 interface Place {
@@ -118,7 +118,7 @@ test('002-77 explain names the risk of every tool', async (t) => {
   const place = makePlace(t);
   writeSkill(place, 'plain');
   const risks: Record<string, unknown> = {};
-  for (const tool of TOOLS) risks[tool] = (await place.ask('explain', 'plain', tool)).data.risk;
+  for (const tool of TOOL_NAMES) risks[tool] = (await place.ask('explain', 'plain', tool)).data.risk;
   assert.deepEqual(risks, {
     read_file: 'low',
     list_dir: 'low',

@@ -5,7 +5,7 @@ import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { nearest, visible } from '../../../base/text.ts';
 import type { PolicyDecision } from '../../../policy/policy.ts';
-import { TOOLS } from '../../../tools/tool.ts';
+import { TOOL_NAMES } from '../../../tools/list.ts';
 import { readAssignments } from '../../frame/assignment.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
@@ -20,8 +20,8 @@ export const command: Command = {
     {
       name: 'tool',
       summary: {
-        en: `${TOOLS.join(', ')}, or what another agent calls it`,
-        zh: `${TOOLS.join('、')}，或其他智能体所用的名称`,
+        en: `${TOOL_NAMES.join(', ')}, or what another agent calls it`,
+        zh: `${TOOL_NAMES.join('、')}，或其他智能体所用的名称`,
       },
     },
     {
@@ -96,8 +96,8 @@ function missingTool(skill: string): Fault {
     { en: 'missing argument: <tool>', zh: '缺少参数: <tool>' },
     {
       hint: {
-        en: `Tools: ${TOOLS.join(', ')}; for example \`${example}\`.`,
-        zh: `工具: ${TOOLS.join('、')}；例如 \`${example}\`。`,
+        en: `Tools: ${TOOL_NAMES.join(', ')}; for example \`${example}\`.`,
+        zh: `工具: ${TOOL_NAMES.join('、')}；例如 \`${example}\`。`,
       },
     },
   );
@@ -110,7 +110,7 @@ function unknownTool(name: string): Fault {
 
 function hintFor(tool: string, decision: PolicyDecision, isUntried: boolean): Text | undefined {
   if (decision.tool === undefined) {
-    const near = nearest(tool, TOOLS).join(', ');
+    const near = nearest(tool, TOOL_NAMES).join(', ');
     return near === '' ? undefined : { en: `Did you mean ${near}?`, zh: `您是否想输入 ${near}？` };
   }
   if (!isUntried) return undefined;

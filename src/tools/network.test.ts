@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../base/errors.ts';
-import { defaultNetworkPolicy, type NetworkPolicy, requestNetwork } from './network-request.ts';
+import { defaultNetworkPolicy, type NetworkPolicy, requestNetwork } from './network.ts';
 import { isPrivateAddress } from './private-address.ts';
 
 const open: NetworkPolicy = { ...defaultNetworkPolicy, timeoutMs: 5_000, refuses: () => false };
@@ -177,7 +177,7 @@ test('private ranges are known, public addresses are not among them', () => {
 });
 
 test('a request does not load fetch beside the client it uses', () => {
-  const module = new URL('./network-request.ts', import.meta.url).href;
+  const module = new URL('./network.ts', import.meta.url).href;
   const program = `
     const { createServer } = process.getBuiltinModule('node:http');
     const { requestNetwork, defaultNetworkPolicy } = await import(${JSON.stringify(module)});
