@@ -177,13 +177,13 @@ test('the user’s own settings send results anywhere but where they would be ob
 });
 
 test('002-51 the user removes a tool from require_approval_for, a project only adds', async (t) => {
-  const all = ['run_script', 'run_command', 'write_file', 'delete_file', 'network_request'];
+  const all = ['run_script', 'run_command', 'write_file', 'delete_file', 'move_file', 'network_request'];
   const asked = async (layers: Layers) => (await load(t, layers)).config.execution.requireApprovalFor.toSorted();
   assert.deepEqual(await asked({}), all.toSorted());
   const seed = { execution: { require_approval_for: ['write_file', 'run_script', 'network'] } };
   assert.deepEqual(await asked({ user: seed }), all.toSorted());
   const removed = { execution: { require_approval_for: ['write_file', 'network'] } };
-  assert.deepEqual(await asked({ user: removed }), ['delete_file', 'network_request', 'write_file']);
+  assert.deepEqual(await asked({ user: removed }), ['delete_file', 'move_file', 'network_request', 'write_file']);
   assert.deepEqual(await asked({ user: removed, project: seed }), all.toSorted());
   for (const trusted of [false, true]) {
     const loaded = await load(t, { project: removed, trusted });
@@ -199,7 +199,7 @@ test('the layers of execution are kept apart for explaining', async (t) => {
   });
   assert.equal(config.execution.default, 'deny');
   assert.equal(config.executionLayers.user.default, 'ask');
-  assert.deepEqual(config.executionLayers.user.requireApprovalFor, ['write_file', 'delete_file']);
+  assert.deepEqual(config.executionLayers.user.requireApprovalFor, ['write_file', 'delete_file', 'move_file']);
   assert.deepEqual(config.executionLayers.project, {
     default: 'deny',
     requireApprovalFor: ['network_request'],
@@ -358,7 +358,7 @@ test('mistakes are named by file, line and column, with what was probably meant'
 test('a broken file denies everything but reading, so that forgetting to ask for it opens nothing', async (t) => {
   const { config } = await load(t, { user: '{ "execution": { "require_approval_for": [] }' });
   assert.equal(config.execution.default, 'deny');
-  assert.equal(config.execution.requireApprovalFor.length, 5);
+  assert.equal(config.execution.requireApprovalFor.length, 6);
 });
 
 test('a file that is no plain text file is a diagnostic, not a crash', async (t) => {

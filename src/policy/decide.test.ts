@@ -261,6 +261,36 @@ test("file tools refuse Skillwright's own state, by any spelling", () => {
   }
 });
 
+test('a call that names two files is decided on both, by what happens to each', () => {
+  const move = (from: string, to: string): AskedCall => ({ tool: 'move_file', paths: { from, to } });
+  assert.equal(effectOf(move('a', 'b'), fresh), 'ask');
+  assert.equal(effectOf(move('a', 'b'), lax), 'allow');
+  assert.equal(effectOf(move('.agent/config.json', 'b'), lax), 'deny');
+  assert.equal(effectOf(move('a', '.agent/config.json'), lax), 'deny');
+  for (const denied of ['move_file', 'delete_file', 'write_file'])
+    assert.equal(effectOf(move('a', 'b'), { ...lax, settings: { ...lax.settings, denied: [denied] } }), 'deny', denied);
+  const asksTo = (...tools: string[]): Policy => ({ ...lax, settings: { default: 'ask', requireApprovalFor: tools } });
+  assert.equal(effectOf(move('a', 'mybox/b'), asksTo('write_file')), 'allow', 'a result');
+  assert.equal(effectOf(move('mybox/a', 'b'), asksTo('write_file')), 'ask');
+  assert.equal(effectOf(move('mybox/a', 'mybox/b'), asksTo('delete_file')), 'ask');
+  const listing = (...patterns: string[]): Policy => ({
+    ...lax,
+    skills: [{ name: 's', allowedTools: patterns.map((pattern) => ({ tool: 'Move', pattern })) }],
+  });
+  assert.equal(effectOf(move('in/a', 'in/b'), listing('in/**')), 'allow');
+  assert.equal(effectOf(move('in/a', 'out/b'), listing('in/**', 'out/**')), 'allow');
+  assert.equal(effectOf(move('in/a', 'src/b'), listing('in/**')), 'deny');
+  const { effect, layers } = decide(move('src/a', 'in/b'), listing('in/**'));
+  assert.equal(effect, 'deny');
+  assert.match(layers.find((layer) => layer.effect === 'deny')?.rule ?? '', /does not cover move_file of src\/a/);
+});
+
+test('an argument the tool does not have is judged as if everything happened to its file', () => {
+  const settings = { default: 'ask', requireApprovalFor: [], denied: ['delete_file'] } as const;
+  assert.equal(effectOf({ tool: 'read_file', paths: { path: 'a' } }, { ...lax, settings }), 'allow');
+  assert.equal(effectOf({ tool: 'read_file', paths: { other: 'a' } }, { ...lax, settings }), 'deny');
+});
+
 test('network and project writes count as tools of their own', () => {
   const declared: Policy = { ...lax, skills: [{ name: 's', network: true }] };
   assert.equal(effectOf({ tool: 'run_script', network: true }, declared), 'allow');

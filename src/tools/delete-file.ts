@@ -1,5 +1,5 @@
 // `delete_file`: removes one file of the project; a link is removed itself, never what it leads to.
-import type { FilePort } from './files.ts';
+import type { FilePort } from './file/files.ts';
 import { defineTool, namedWords, pathSchema } from './tool.ts';
 
 export interface DeleteFileResult {

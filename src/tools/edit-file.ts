@@ -5,7 +5,7 @@ import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
 import { decodeText, mustBeText } from './decode-text.ts';
 import { unifiedDiff } from './diff.ts';
 import { applyEdits, type Edit } from './edit.ts';
-import type { FileContent, FilePort, OpenEntry } from './files.ts';
+import type { FileContent, FilePort, OpenEntry } from './file/files.ts';
 
 export interface EditFileResult {
   readonly path: string;

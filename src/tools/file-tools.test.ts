@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,14 +14,15 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { changed } from '../../test/support/changed/changed-source.ts';
 import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import type { Edit } from './edit.ts';
 import * as edit from './edit-file.ts';
-import { openFiles } from './files.ts';
+import { openFiles } from './file/files.ts';
+import type { World } from './file/path-guard.ts';
 import type { ToolName } from './list.ts';
 import { defaultNetworkPolicy } from './network.ts';
-import type { World } from './path-guard.ts';
 import { runTool } from './tool-call.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
@@ -51,6 +53,8 @@ const listDir = (world: World, args: unknown) => use('list_dir', world, args);
 const grep = (world: World, args: unknown) => use('grep', world, args);
 const writeFile = (world: World, file: string, text: string) => use('write_file', world, { path: file, content: text });
 const deleteFile = (world: World, file: string) => use('delete_file', world, { path: file });
+const moveFile = (world: World, from: string, to: string, overwrite?: boolean) =>
+  use('move_file', world, { from, to, ...(overwrite !== undefined && { overwrite }) });
 const editFile = (world: World, file: string, edits: readonly Edit[]) => edit.editFile(openFiles(world), file, edits);
 const previewEdit = (world: World, file: string, edits: readonly Edit[]) =>
   edit.previewEdit(openFiles(world), file, edits);
@@ -197,6 +201,67 @@ test('deleting removes a file or a link itself, and no folder', async (t) => {
   await assert.rejects(deleteFile(world, 'a.txt'), faultOf('DataNotFound'));
   await assert.rejects(deleteFile(world, 'b'), faultOf('ParamInvalid'));
   await assert.rejects(deleteFile(world, '.env'), faultOf('PathBlocked'));
+});
+
+test('a file moves to another folder with its content, mode and owner; nothing else is left', async (t) => {
+  const world = makeWorld(t, { 'run.sh': 'text' });
+  chmodSync(at(world, 'run.sh'), 0o751);
+  if (isRoot) chownSync(at(world, 'run.sh'), 12345, 12346);
+  const before = statSync(at(world, 'run.sh'));
+  const to = 'new/deep/run.sh';
+  assert.deepEqual(await moveFile(world, 'run.sh', to), { from: 'run.sh', to, replaced: false });
+  const { ino, mode, uid, gid } = statSync(at(world, to));
+  assert.deepEqual([ino, mode, uid, gid], [before.ino, before.mode, before.uid, before.gid]);
+  assert.equal(content(world, to), 'text');
+  assert.deepEqual(readdirSync(world.project), ['new']);
+  assert.deepEqual(readdirSync(at(world, 'new/deep')), ['run.sh']);
+});
+
+test('a move replaces nothing unless asked to, and then all of it', async (t) => {
+  const world = makeWorld(t, { 'a.txt': 'a', 'b.txt': 'b' });
+  await assert.rejects(moveFile(world, 'a.txt', 'b.txt'), faultOf('ParamInvalid'));
+  await assert.rejects(moveFile(world, 'a.txt', 'b.txt', false), faultOf('ParamInvalid'));
+  assert.deepEqual([content(world, 'a.txt'), content(world, 'b.txt')], ['a', 'b']);
+  assert.equal((await moveFile(world, 'a.txt', 'b.txt', true)).replaced, true);
+  assert.equal(content(world, 'b.txt'), 'a');
+  assert.ok(!existsSync(at(world, 'a.txt')));
+  linkSync(at(world, 'b.txt'), at(world, 'twin.txt'));
+  for (const to of ['b.txt', './b.txt', 'twin.txt'])
+    await assert.rejects(moveFile(world, 'b.txt', to, true), faultOf('ParamInvalid'), to);
+  assert.equal(content(world, 'b.txt'), 'a');
+});
+
+test('a move follows no link and takes no folder, at either end', async (t) => {
+  const world = makeWorld(t, { 'a.txt': 'a', 'real/b.txt': 'b', '.git/hooks/x': 'x', '.env': 'S' });
+  symlinkSync('a.txt', at(world, 'link'));
+  symlinkSync('real', at(world, 'folder-link'));
+  for (const from of ['link', 'folder-link/b.txt', '.git/hooks/x', '.env', '../a.txt', 'folder-link'])
+    await assert.rejects(moveFile(world, from, 'taken/x.txt'), faultOf('PathBlocked'), from);
+  await assert.rejects(moveFile(world, 'real', 'taken/x.txt'), faultOf('ParamInvalid'));
+  await assert.rejects(moveFile(world, 'none.txt', 'taken/x.txt'), faultOf('DataNotFound'));
+  for (const to of ['link', 'folder-link/new.txt', '.git/hooks/post-commit', '.env', '../a.txt', 'real', 'real/', '.'])
+    await assert.rejects(moveFile(world, 'a.txt', to, true), faultOf('PathBlocked'), to);
+  assert.deepEqual([content(world, 'a.txt'), content(world, 'real/b.txt')], ['a', 'b']);
+  assert.ok(!existsSync(at(world, 'taken')), 'a refused move makes no folder');
+});
+
+const OTHER_FILE_SYSTEM = ['linkSync', 'renameSync'].map((call) => ({
+  file: 'src/tools/file/relocate-file.ts',
+  from: `${call}(placeOf(from), placeOf(to));`,
+  to: "throw Object.assign(new Error('EXDEV'), { code: 'EXDEV' });",
+}));
+
+test('a move to another file system is a copy with the same mode, and the old file goes', async (t) => {
+  const tools = await changed<typeof import('./tool-call.ts')>('src/tools/tool-call.ts', ...OTHER_FILE_SYSTEM);
+  const world = makeWorld(t, { 'run.sh': 'text', 'b.txt': 'b', 'c.txt': 'c' });
+  chmodSync(at(world, 'run.sh'), 0o711);
+  const move = (args: object) => tools.runTool('move_file', args, { ...world, network: defaultNetworkPolicy });
+  await move({ from: 'run.sh', to: 'new/run.sh' });
+  assert.deepEqual([content(world, 'new/run.sh'), statSync(at(world, 'new/run.sh')).mode & 0o777], ['text', 0o711]);
+  await assert.rejects(move({ from: 'b.txt', to: 'c.txt' }));
+  await move({ from: 'b.txt', to: 'c.txt', overwrite: true });
+  assert.equal(content(world, 'c.txt'), 'b');
+  assert.deepEqual(readdirSync(world.project).sort(), ['c.txt', 'new']);
 });
 
 test('an edit keeps line endings, mark and mode; a dry run changes nothing', async (t) => {

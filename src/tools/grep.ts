@@ -2,7 +2,7 @@
 import type { RE2JS } from 're2js';
 import { Fault } from '../base/errors.ts';
 import { decodeText } from './decode-text.ts';
-import type { FilePort } from './files.ts';
+import type { FilePort } from './file/files.ts';
 import { compilePattern, isTooMuchWork } from './pattern.ts';
 import { defineTool, namedWords, pathSchema } from './tool.ts';
 

@@ -1,5 +1,5 @@
 // `list_dir`: what is in a folder of the project.
-import type { EntryKind, FilePort } from './files.ts';
+import type { EntryKind, FilePort } from './file/files.ts';
 import { defineTool, namedWords, pathSchema } from './tool.ts';
 
 interface ListDirResult {

@@ -2,6 +2,7 @@
 import { deleteFile } from './delete-file.ts';
 import { grep } from './grep.ts';
 import { listDir } from './list-dir.ts';
+import { moveFile } from './move-file.ts';
 import { networkRequest } from './network-request.ts';
 import { readFile } from './read-file.ts';
 import { runCommand } from './run-command.ts';
@@ -9,7 +10,17 @@ import { runScript } from './run-script.ts';
 import type { FileEffect, Risk, Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
-export const TOOLS = [readFile, listDir, grep, runScript, runCommand, writeFile, deleteFile, networkRequest] as const;
+export const TOOLS = [
+  readFile,
+  listDir,
+  grep,
+  runScript,
+  runCommand,
+  writeFile,
+  deleteFile,
+  moveFile,
+  networkRequest,
+] as const;
 
 export type ToolName = (typeof TOOLS)[number]['name'];
 
@@ -36,9 +47,9 @@ export function riskOf(name: ToolName): Risk {
   return toolOf(name).risk;
 }
 
-/** Runs code of somebody else, so the strength of the sandbox matters. */
-export function isExecuting(name: ToolName): boolean {
-  const { about } = toolOf(name);
+/** Runs code of somebody else, so the strength of the sandbox matters. A name nobody knows runs nothing. */
+export function isExecuting(name: string): boolean {
+  const about = RECORDS.get(name)?.about;
   return about === 'script' || about === 'command';
 }
 

@@ -1,6 +1,6 @@
 // `read_file`: a text file of the project, whole, by lines or by bytes.
 import { decodeText, mustBeText } from './decode-text.ts';
-import type { FilePort } from './files.ts';
+import type { FilePort } from './file/files.ts';
 import { defineTool, namedWords, pathSchema } from './tool.ts';
 
 interface ReadFileArguments {

@@ -1,9 +1,9 @@
 // A call of a tool that is done in this process: its arguments are checked, the ports opened, and plain data comes back.
 import { z } from 'zod';
-import { openFiles } from './files.ts';
+import { openFiles } from './file/files.ts';
+import type { World } from './file/path-guard.ts';
 import { type ToolName, toolOf } from './list.ts';
 import { type NetworkPolicy, openNetwork } from './network.ts';
-import type { World } from './path-guard.ts';
 import { checkArguments } from './tool.ts';
 
 export interface ToolContext extends World {

@@ -6,7 +6,7 @@ test('002-77 risks: reading is low, scripts are medium, everything else is high'
   const byRisk = Object.groupBy(TOOL_NAMES, riskOf);
   assert.deepEqual(byRisk.low, ['read_file', 'list_dir', 'grep']);
   assert.deepEqual(byRisk.medium, ['run_script']);
-  assert.deepEqual(byRisk.high, ['run_command', 'write_file', 'delete_file', 'network_request']);
+  assert.deepEqual(byRisk.high, ['run_command', 'write_file', 'delete_file', 'move_file', 'network_request']);
 });
 
 test("other agents' names are understood", () => {
@@ -23,6 +23,8 @@ test("other agents' names are understood", () => {
     WebFetch: 'network_request',
     WebSearch: 'network_request',
     network: 'network_request',
+    Move: 'move_file',
+    mv: 'move_file',
     'run-script': 'run_script',
   };
   for (const [name, tool] of Object.entries(named)) assert.equal(findTool(name), tool, name);

@@ -1,7 +1,7 @@
 // What a tool is: one record. Policy, prompt, grants, explain, settings, docs and audit read it; nothing else names a tool.
 import type { z } from 'zod';
 import { Fault } from '../base/errors.ts';
-import type { FilePort } from './files.ts';
+import type { FilePort } from './file/files.ts';
 import type { NetworkPort } from './network.ts';
 
 export type Risk = 'low' | 'medium' | 'high';

@@ -4,7 +4,7 @@ import { visible } from '../base/text.ts';
 import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
 import { editsSchema } from './edit.ts';
 import { editFile, previewEdit } from './edit-file.ts';
-import type { FilePort } from './files.ts';
+import type { FilePort } from './file/files.ts';
 import { defineTool, namedWords, pathSchema } from './tool.ts';
 
 interface WriteFileResult {

@@ -123,6 +123,30 @@ test('threat 32 blocked: no probe gets anything out of the file tools, or anythi
   for (const file of SECRETS) assert.equal(readFileSync(path.join(stage.root, file), 'utf8'), CANARY, file);
 });
 
+test('threat 32 blocked: moving reaches no further than writing, with neither of its ends', async (t) => {
+  const stage = makeStage(t);
+  const context = contextOf(stage);
+  writeFileSync(path.join(stage.project, 'plain.txt'), 'plain');
+  for (const [name, probe] of PROBES) {
+    const file = probe(stage);
+    const refused = async (args: object) => await refusalOf(() => runTool('move_file', args, context));
+    assert.ok(await refused({ from: file, to: 'mybox/taken.txt' }), `from ${name}`);
+    assert.ok(await refused({ from: 'plain.txt', to: file, overwrite: true }), `to ${name}`);
+  }
+  for (const file of SECRETS) assert.equal(readFileSync(path.join(stage.root, file), 'utf8'), CANARY, file);
+  assert.equal(readFileSync(path.join(stage.project, 'plain.txt'), 'utf8'), 'plain');
+});
+
+test('threat 32 control: with the guard off a move takes the canary, and another replaces it', async (t) => {
+  const run = await toolRunner('off');
+  const stage = makeStage(t);
+  await run('move_file', { from: '../secret.txt', to: 'taken.txt' }, contextOf(stage));
+  assert.equal(readFileSync(path.join(stage.project, 'taken.txt'), 'utf8'), CANARY);
+  writeFileSync(path.join(stage.project, 'plain.txt'), 'plain');
+  await run('move_file', { from: 'plain.txt', to: '.env', overwrite: true }, contextOf(stage));
+  assert.equal(readFileSync(path.join(stage.project, '.env'), 'utf8'), 'plain');
+});
+
 test('threat 32 blocked: deleting reaches no further than writing', async (t) => {
   const stage = makeStage(t);
   const context = contextOf(stage);

@@ -3,7 +3,7 @@
 import { filesOf } from '../../policy/need.ts';
 import { isOwnState } from '../../policy/place.ts';
 import type { AskedCall, Layer, PolicyDecision } from '../../policy/policy.ts';
-import { refusalOf } from '../../tools/path-guard.ts';
+import { refusalOf } from '../../tools/file/path-guard.ts';
 import { isChange } from '../../tools/tool.ts';
 import type { Runtime } from '../runtime.ts';
 

@@ -7,7 +7,7 @@ import { visible } from '../../base/text.ts';
 import { isOwnState } from '../../policy/place.ts';
 import { EDIT_OPERATIONS, type Edit, editsSchema } from '../../tools/edit.ts';
 import { type EditFileResult, editFile, previewEdit } from '../../tools/edit-file.ts';
-import { type FilePort, openFiles } from '../../tools/files.ts';
+import { type FilePort, openFiles } from '../../tools/file/files.ts';
 import { checkArguments } from '../../tools/tool.ts';
 import type { Runtime } from '../runtime.ts';
 

@@ -157,6 +157,11 @@ test('a grant for a tool holds its paths and hosts', () => {
   const of: Partial<Grant> = { target: { kind: 'tool', tool: 'write_file', pattern: 'docs/**' } };
   assert.equal(refuses({ tool: 'write_file', paths: { path: 'docs/a.md' } }, of), undefined);
   assert.ok(refuses({ tool: 'write_file', paths: { path: 'docs/../src/a.ts' } }, of));
+  const moves: Partial<Grant> = { target: { kind: 'tool', tool: 'move_file', pattern: 'docs/**' } };
+  assert.equal(refuses({ tool: 'move_file', paths: { from: 'docs/a.md', to: 'docs/b.md' } }, moves), undefined);
+  assert.ok(refuses({ tool: 'move_file', paths: { from: 'src/a.ts', to: 'docs/b.md' } }, moves));
+  assert.ok(refuses({ tool: 'move_file', paths: { from: 'docs/a.md', to: 'src/b.ts' } }, moves));
+  assert.ok(refuses({ tool: 'move_file' }, moves));
   assert.ok(whyTooWide({ kind: 'tool', tool: 'write_file', pattern: '**' }));
   assert.ok(whyTooWide({ kind: 'tool', tool: 'run_command', pattern: 'git:*' }));
 });

@@ -17,7 +17,7 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { editFile } from '../../../src/tools/edit-file.ts';
-import { openFiles } from '../../../src/tools/files.ts';
+import { openFiles } from '../../../src/tools/file/files.ts';
 import { type CliOptions, count, repository, runCli, temporaryFolder } from '../../support/support.ts';
 
 interface Place extends CliOptions {
@@ -171,7 +171,7 @@ test('wrong words are usage errors that say what is taken', async (t) => {
   assert.match(typo.stderr, /Did you mean replace/);
 });
 
-const toolModules = ['edit-file', 'files'].map(
+const toolModules = ['edit-file', 'file/files'].map(
   (name) => pathToFileURL(path.join(repository, `src/tools/${name}.ts`)).href,
 );
 

@@ -127,6 +127,7 @@ test('002-77 explain names the risk of every tool', async (t) => {
     run_command: 'high',
     write_file: 'high',
     delete_file: 'high',
+    move_file: 'high',
     network_request: 'high',
   });
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { renderPages } from '../../../scripts/docs.ts';
 import { repository } from '../../support/support.ts';
 
-test('docs/cli.md, docs/errors.md and docs/map.md say what the code says', async () => {
+test('docs/cli.md, docs/tools.md, docs/errors.md and docs/map.md say what the code says', async () => {
   for (const [name, text] of Object.entries(await renderPages())) {
     const written = readFileSync(path.join(repository, name), 'utf8');
     assert.equal(written, text, `${name} is out of date: npm run docs`);

@@ -9,7 +9,7 @@ type Body = typeof import('../../../src/loader/body.ts');
 type Tools = typeof import('../../../src/tools/tool-call.ts');
 
 const CONTAINED = 'src/loader/contained.ts';
-const PATH_GUARD = 'src/tools/path-guard.ts';
+const PATH_GUARD = 'src/tools/file/path-guard.ts';
 const WITHOUT_DESCRIPTORS: Change = { file: CONTAINED, from: 'existsSync(DESCRIPTORS)', to: 'false' };
 
 const CARELESS_READING: readonly Change[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../test/support/support.ts';
+import { temporaryFolder } from '../../../test/support/support.ts';
 import { readDescriptor } from './open-text.ts';
 
 function openWith(t: TestContext, content: Uint8Array): number {

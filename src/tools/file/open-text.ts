@@ -1,7 +1,7 @@
 // Reads a file of the world: regular and bounded.
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { Fault } from '../base/errors.ts';
-import { quote } from '../loader/contained.ts';
+import { Fault } from '../../base/errors.ts';
+import { quote } from '../../loader/contained.ts';
 import { blocked, explained, FILE_FLAGS, type OpenParent, openFile, type World } from './path-guard.ts';
 
 export interface FileContent {

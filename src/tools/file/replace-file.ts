@@ -15,9 +15,9 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { Fault } from '../base/errors.ts';
-import { randomId } from '../base/ids.ts';
-import { quote } from '../loader/contained.ts';
+import { Fault } from '../../base/errors.ts';
+import { randomId } from '../../base/ids.ts';
+import { quote } from '../../loader/contained.ts';
 import { blocked, explained, type OpenParent } from './path-guard.ts';
 
 /** A killed process leaves one of these behind; the next change in that folder takes it away. */
@@ -36,13 +36,18 @@ export function lookAt(parent: OpenParent): Stats | undefined {
   });
 }
 
-/** False when the file is no longer what it was; nothing has changed then. Mode and owner are kept. */
-export function replaceFile(parent: OpenParent, content: string | Uint8Array, before: Stats | undefined): boolean {
+/** False when the file is no longer what it was; nothing has changed then. Mode and owner are kept, or those of another. */
+export function replaceFile(
+  parent: OpenParent,
+  content: string | Uint8Array,
+  before: Stats | undefined,
+  access = before,
+): boolean {
   const temporary = `${parent.at}/.skillwright-${randomId(12)}.tmp`;
   return explained(parent.path, () => {
     removeAbandoned(parent.at);
     try {
-      writeTemporary(temporary, content, before);
+      writeTemporary(temporary, content, access);
       if (!isSame(before, lookAt(parent))) return false;
       renameSync(temporary, `${parent.at}/${parent.name}`);
       return true;
@@ -62,12 +67,12 @@ export function removeFile(parent: OpenParent): void {
   });
 }
 
-function writeTemporary(temporary: string, content: string | Uint8Array, before: Stats | undefined): void {
+function writeTemporary(temporary: string, content: string | Uint8Array, access: Stats | undefined): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const descriptor = openSync(temporary, 'wx', before ? 0o600 : 0o666);
+  const descriptor = openSync(temporary, 'wx', access ? 0o600 : 0o666);
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    if (before) keepAccess(descriptor, before);
+    if (access) keepAccess(descriptor, access);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { type FileContent, type Range, readDescriptor, readNamed, readRange, readWhole } from './open-text.ts';
 import { explained, FILE_FLAGS, openListing, openParent, type World } from './path-guard.ts';
+import { lookAtSource, relocate } from './relocate-file.ts';
 import { lookAt, removeFile, replaceFile } from './replace-file.ts';
 import { type EntryKind, walk } from './walk.ts';
 
@@ -17,6 +18,14 @@ export interface FilePort {
   walk<Result>(path: string, depth: number, visit: (entries: Iterable<ListedEntry>, shown: string) => Result): Result;
   /** For changing what has that name, or making it. No link is followed. */
   open(path: string, options?: { readonly create?: boolean }): OpenEntry;
+  /** A plain file; in one step where the file system can. What has the new path stays, unless it is to be overwritten. */
+  move(from: string, to: string, options: { readonly overwrite: boolean }): MovedFile;
+}
+
+export interface MovedFile {
+  readonly from: string;
+  readonly to: string;
+  readonly replaced: boolean;
 }
 
 /** Holds until the next entry is asked for. */
@@ -53,6 +62,7 @@ export function openFiles(world: World): FilePort {
       }
     },
     open: (path, options) => openEntry(world, path, options),
+    move: (from, to, options) => moveFile(world, from, to, options),
   };
 }
 
@@ -66,6 +76,21 @@ function openEntry(world: World, path: string, options: { readonly create?: bool
     remove: () => removeFile(parent),
     [Symbol.dispose]: () => parent.close(),
   };
+}
+
+function moveFile(world: World, from: string, to: string, { overwrite }: { readonly overwrite: boolean }): MovedFile {
+  const source = openParent(world, from);
+  try {
+    const stats = lookAtSource(source);
+    const target = openParent(world, to, { create: true });
+    try {
+      return { from: source.path, to: target.path, replaced: relocate(source, stats, target, overwrite) };
+    } finally {
+      target.close();
+    }
+  } finally {
+    source.close();
+  }
 }
 
 function* listed(entries: ReturnType<typeof walk>): Generator<ListedEntry> {

@@ -1,15 +1,15 @@
 // One guard for every file tool: the project and the output folder are the world, and nothing else can be reached.
 import { constants, lstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../base/errors.ts';
-import { addFolder, makeFolder } from '../base/files.ts';
-import { isHiddenFile } from '../base/hidden-files.ts';
-import type { Text } from '../base/language.ts';
-import { isInside, realPath } from '../base/paths.ts';
-import { errorCode } from '../base/read-file.ts';
-import { visible } from '../base/text.ts';
-import { type OpenFolder, openFolder, quote, splitPath } from '../loader/contained.ts';
-import { realFiles } from '../loader/files.ts';
+import { Fault } from '../../base/errors.ts';
+import { addFolder, makeFolder } from '../../base/files.ts';
+import { isHiddenFile } from '../../base/hidden-files.ts';
+import type { Text } from '../../base/language.ts';
+import { isInside, realPath } from '../../base/paths.ts';
+import { errorCode } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import { type OpenFolder, openFolder, quote, splitPath } from '../../loader/contained.ts';
+import { realFiles } from '../../loader/files.ts';
 
 export interface World {
   /** Absolute; paths that are not absolute start here. */

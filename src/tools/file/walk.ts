@@ -1,9 +1,9 @@
 // Goes through a folder of the world, held open while it is looked at; links are named, never followed.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { SKIPPED_FOLDERS } from '../base/hidden-files.ts';
-import { type OpenFolder, openFolder } from '../loader/contained.ts';
-import { realFiles } from '../loader/files.ts';
+import { SKIPPED_FOLDERS } from '../../base/hidden-files.ts';
+import { type OpenFolder, openFolder } from '../../loader/contained.ts';
+import { realFiles } from '../../loader/files.ts';
 import { type GuardedPath, isClosed, type World } from './path-guard.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
