@@ -1,7 +1,7 @@
 // The editing operations on text, pure: the new text, or a Fault that says what was not found.
 import { Fault } from '../base/errors.ts';
+import type { Zod } from '../base/json.ts';
 import { updateJson } from './json-edit.ts';
-import type { Zod } from './tool.ts';
 
 export type Edit =
   | { op: 'replace'; old: string; new: string }

@@ -1,6 +1,7 @@
 // What a tool is: one record. Policy, prompt, grants, explain, settings, docs and audit read it; nothing else names a tool.
 import type { z } from 'zod';
 import { Fault } from '../base/errors.ts';
+import type { Zod } from '../base/json.ts';
 import type { FilePort } from './file/files.ts';
 import type { NetworkPort } from './network.ts';
 
@@ -22,8 +23,6 @@ export interface Ports {
   readonly network: NetworkPort;
 }
 
-/** Handed in: to know about a tool, nobody has to load zod. */
-export type Zod = typeof z;
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 interface ToolFacts<Name extends string> {

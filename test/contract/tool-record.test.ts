@@ -71,5 +71,5 @@ test('nothing outside of src/tools names a tool', () => {
     .filter(({ file }) => !file.startsWith('src/tools/'))
     .flatMap(namedIn);
   // The settings that a new project begins with are a text for people.
-  assert.deepEqual(found, ['src/cli/command/project/init.ts: write_file']);
+  assert.deepEqual(found, ['src/app/project/init.ts: write_file']);
 });

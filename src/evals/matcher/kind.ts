@@ -1,7 +1,7 @@
 // What a matcher is: its key in a case, how that is written, the plain form a case holds, and how it judges.
-import type { z } from 'zod';
 
-export type Zod = typeof z;
+import type { z } from 'zod';
+import type { Zod } from '../../base/json.ts';
 
 /** What a matcher looks at. */
 export interface Produced {

@@ -1,7 +1,9 @@
 // Matchers together: what an entry may say, its plain form, and the verdict; each of them can be turned around.
+
 import type { z } from 'zod';
+import type { Zod } from '../../base/json.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AnyMatcher, Matched, MatcherKind, OtherMatchers, Produced, WrittenEntry, Zod } from './kind.ts';
+import type { AnyMatcher, Matched, MatcherKind, OtherMatchers, Produced, WrittenEntry } from './kind.ts';
 import { MATCHERS, type Matcher, type NotMatcher } from './matchers.ts';
 
 const OF_TEXT = MATCHERS.filter(({ ofText }) => ofText);
