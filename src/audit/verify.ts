@@ -1,13 +1,22 @@
-// Is the record of a run still what was written? Any edited, lost, moved or added line is found, and so is a cut end.
+// Is a record still what was written? Any edited, lost, moved or added line is found, and so is a cut end.
 import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
+import { isRecord } from '../base/json.ts';
 import { readIfThere, readTextIfThere } from '../base/read-file.ts';
 import type { AuditRecord } from './event.ts';
 import { type Head, type ProjectMark, readHead } from './head.ts';
 import { keyFor, unsealJson } from './seal.ts';
 
-export interface Verification {
+/** What every line of a chain has, whatever else it says. */
+export interface ChainRecord {
+  readonly type: string;
+  readonly seq: number;
+  /** The hash of the line before. */
+  readonly prev: string;
+}
+
+export interface Verification<One extends ChainRecord = AuditRecord> {
   readonly ok: boolean;
   /** Complete events that follow from each other. */
   readonly events: number;
@@ -25,10 +34,10 @@ export interface Verification {
   /** The first event whose line carries a seal. */
   readonly sealedFrom: number;
   /** From the very bytes that were checked: the file may be another one a moment later. */
-  readonly records: readonly AuditRecord[];
+  readonly records: readonly One[];
 }
 
-/** Where the record of a run lies: its folder, the file with its sealed head, and the project it must belong to. */
+/** Where a record lies: its folder, the file with its sealed head, and the project it must belong to. */
 export interface LogPlace {
   /** Holds events.jsonl. */
   readonly folder: string;
@@ -37,12 +46,22 @@ export interface LogPlace {
 }
 
 export function verifyLog(place: LogPlace, run: string, key: Uint8Array): Verification {
+  return verifyChain(place, run, key, readAudit);
+}
+
+/** `read` says what a line must be beside being one of this chain; undefined: it is none. */
+export function verifyChain<One extends ChainRecord>(
+  place: LogPlace,
+  run: string,
+  key: Uint8Array,
+  read: ReadRecord<One>,
+): Verification<One> {
   // In this order: of a run that goes on, the log may have grown meanwhile, and never lags behind its head.
   const head = readHead(place.head, key);
   const bytes = readLog(place.folder);
   const sealedFrom = typeof head === 'object' ? head.sealedFrom : Number.POSITIVE_INFINITY;
   const lineKey = keyFor(`line ${run}`, key);
-  const chain = followChain(bytes, run, { from: sealedFrom, key: lineKey });
+  const chain = followChain(bytes, run, { from: sealedFrom, key: lineKey }, read);
   const { events, hash, length, why, records } = chain;
   const ended = typeof head === 'object' && head.ended;
   const base = { events, torn: length < bytes.length && why === undefined, ended, hash, length, sealedFrom, records };
@@ -63,30 +82,42 @@ export function bootId(): string {
 export function readRecords(folder: string): AuditRecord[] {
   const text = readLog(folder).toString('utf8');
   const lines = text.split('\n').slice(0, -1);
-  return lines.flatMap((line) => parseRecord(line) ?? []);
+  return lines.flatMap((line) => parseRecord(line, readAudit) ?? []);
 }
 
-interface Chain {
+export type ReadRecord<One> = (value: Record<string, unknown>) => One | undefined;
+
+/** The events of a run have many shapes; those of a line that was sealed are what we wrote. */
+function readAudit(value: Record<string, unknown>): AuditRecord | undefined {
+  return 'type' in value ? (value as unknown as AuditRecord) : undefined;
+}
+
+interface Followed<One> {
   readonly events: number;
   readonly hash: string;
   readonly length: number;
   readonly hashes: readonly string[];
-  readonly records: readonly AuditRecord[];
+  readonly records: readonly One[];
   readonly why?: string;
 }
 
-function followChain(bytes: Buffer, run: string, seals: { readonly from: number; readonly key: KeyObject }): Chain {
+function followChain<One extends ChainRecord>(
+  bytes: Buffer,
+  run: string,
+  seals: { readonly from: number; readonly key: KeyObject },
+  read: ReadRecord<One>,
+): Followed<One> {
   const hashes = [firstLink(run)];
-  const records: AuditRecord[] = [];
+  const records: One[] = [];
   let hash = firstLink(run);
   let length = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, length)) {
     const line = bytes.subarray(length, end);
     const events = records.length;
     const link = { seq: events, prev: hash };
-    const read = readLine(line.toString('utf8'), link, events >= seals.from ? seals.key : undefined);
-    if (typeof read === 'string') return { events, hash, length, hashes, records, why: read };
-    records.push(read);
+    const found = readLine(line.toString('utf8'), link, events >= seals.from ? seals.key : undefined, read);
+    if (typeof found === 'string') return { events, hash, length, hashes, records, why: found };
+    records.push(found);
     hash = sha256(line);
     hashes.push(hash);
     length = end + 1;
@@ -95,8 +126,13 @@ function followChain(bytes: Buffer, run: string, seals: { readonly from: number;
 }
 
 /** The record, or why it is none of this log. */
-function readLine(line: string, link: { seq: number; prev: string }, key: KeyObject | undefined): AuditRecord | string {
-  const record = parseRecord(line);
+function readLine<One extends ChainRecord>(
+  line: string,
+  link: { seq: number; prev: string },
+  key: KeyObject | undefined,
+  read: ReadRecord<One>,
+): One | string {
+  const record = parseRecord(line, read);
   if (!record) return 'not a record';
   if (record.seq !== link.seq) return 'out of order';
   if (record.prev !== link.prev) return 'does not follow from the line before';
@@ -107,7 +143,7 @@ function readLine(line: string, link: { seq: number; prev: string }, key: KeyObj
 interface Compared {
   readonly run: string;
   readonly place: LogPlace;
-  readonly chain: Chain;
+  readonly chain: Followed<ChainRecord>;
   readonly bytes: Buffer;
   readonly lineKey: KeyObject;
 }
@@ -149,10 +185,10 @@ function describeMissing(head: Head, events: number): Pick<Verification, 'why' |
   return { lost, why: `the last ${lost} events are missing: cut off, or lost in a power cut` };
 }
 
-function parseRecord(line: string): AuditRecord | undefined {
+function parseRecord<One>(line: string, read: ReadRecord<One>): One | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'type' in value ? (value as AuditRecord) : undefined;
+    return isRecord(value) ? read(value) : undefined;
   } catch {
     return undefined;
   }

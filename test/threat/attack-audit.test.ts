@@ -22,6 +22,7 @@ const FILES = {
   ...Object.fromEntries(NOTES.map((name) => [name, `what stands in ${name}\n`])),
 };
 const RUN = ['run', 'do it', '--model', 'mock:case.json', '--yes', '--json'];
+const CHAIN = 'src/audit/chain.ts';
 const LOG = 'src/audit/log.ts';
 const VERIFY = 'src/audit/verify.ts';
 
@@ -52,17 +53,17 @@ function runOf({ project }: World): string {
 /** Dies by SIGKILL at the sixth file that was read: the script before it has failed, and reads need no durable line. */
 const DIES: Change = {
   file: LOG,
-  from: 'return record;',
-  to: `if (event.type === 'call-result' && event.tool === 'read_file' && events > ${STEPS.length + 20})
+  from: 'return recorded;',
+  to: `if (event.type === 'call-result' && event.tool === 'read_file' && recorded.seq >= ${STEPS.length + 20})
         process.kill(process.pid, 'SIGKILL');
-      return record;`,
+      return recorded;`,
 };
 
 /** As version 0.1.0 did it: a head at durable lines only, and no seal of the lines. */
 const SEALS_SELDOM: Change = {
-  file: LOG,
-  from: 'head.write({ ...fixed, events, hash, flushed, ended: event',
-  to: 'if (isDurable(event)) head.write({ ...fixed, events, hash, flushed, ended: event',
+  file: CHAIN,
+  from: 'head.write({ ...fixed, events, hash, flushed, ended: isEnd',
+  to: 'if (isDurable) head.write({ ...fixed, events, hash, flushed, ended: isEnd',
 };
 const ASKS_NO_SEAL: Change = {
   file: VERIFY,

@@ -91,9 +91,9 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
   'rewrite-killed-run': [
     10,
     {
-      file: 'src/audit/log.ts',
-      from: 'head.write({ ...fixed, events, hash, flushed, ended: event',
-      to: 'if (isDurable(event)) head.write({ ...fixed, events, hash, flushed, ended: event',
+      file: 'src/audit/chain.ts',
+      from: 'head.write({ ...fixed, events, hash, flushed, ended: isEnd',
+      to: 'if (isDurable) head.write({ ...fixed, events, hash, flushed, ended: isEnd',
     },
     { file: 'src/audit/verify.ts', from: 'if (key && unsealJson(line, key) === undefined)', to: 'if (false)' },
   ],

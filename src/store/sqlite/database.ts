@@ -55,7 +55,7 @@ export function openDatabase(file: string, waiting: Waiting = LONG): Database {
 }
 
 /** Created by us with our mode, because SQLite would use the umask; its WAL files inherit that mode. */
-function prepareFile(file: string): void {
+export function prepareFile(file: string): void {
   try {
     makeFolder(path.dirname(file));
     makePrivate(path.dirname(file), 0o700);

@@ -1,0 +1,126 @@
+// What a person decides about later runs with their own commands, as one union: names, digests and ids, never contents.
+import { isRecord } from '../../base/json.ts';
+
+/** Digests of the skill's files; null where there are none. */
+export interface SkillChange {
+  readonly skill: string;
+  readonly version?: string;
+  /** Where it comes from. */
+  readonly source?: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Whose log it belongs to: that of the project, or the user's own. */
+export const OWNER_SCOPES = ['project', 'user'] as const;
+export type OwnerScope = (typeof OWNER_SCOPES)[number];
+
+const SKILL_COMMANDS = ['install', 'update', 'uninstall', 'restore', 'rollback', 'curate', 'lock'] as const;
+const GRANT_COMMANDS = ['grants add', 'grants revoke'] as const;
+const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
+const FILE_COMMANDS = ['init', 'trust', 'edit', 'roles new'] as const;
+
+/** What is about to change, as it is known before. */
+export type OwnerChange =
+  | {
+      readonly command: (typeof SKILL_COMMANDS)[number];
+      readonly scope: OwnerScope;
+      readonly skills: readonly SkillChange[];
+    }
+  | {
+      readonly command: (typeof GRANT_COMMANDS)[number];
+      readonly grant?: string;
+      readonly skill?: string;
+      /** What it lets the skill do. */
+      readonly what?: string;
+      /** The digest, or the folder, it is bound to. */
+      readonly bound?: string;
+      readonly network?: boolean;
+      readonly writes?: boolean;
+      readonly tier?: string;
+      readonly expires?: string;
+    }
+  | { readonly command: (typeof KEY_COMMANDS)[number]; readonly name: string; readonly key?: string }
+  | {
+      readonly command: (typeof FILE_COMMANDS)[number];
+      /** Which way, where a command has several: the operation of an edit, `revoke` of trust. */
+      readonly operation?: string;
+      readonly files: readonly string[];
+    };
+
+export type OwnerCommand = OwnerChange['command'];
+
+/** What is known only afterwards. */
+export interface OwnerFacts {
+  readonly grant?: string;
+  readonly key?: string;
+  /** The digest of the edited file, or of everything that is trusted; null where there is none. */
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+export type OwnerEvent =
+  /** Where an older part is the one before: how far it went when this one began, and why it does not simply go on. */
+  | {
+      readonly type: 'log-start';
+      readonly part: number;
+      /** The oldest part that is kept. */
+      readonly from: number;
+      readonly previous: { readonly events: number; readonly hash: string } | null;
+      readonly broken?: string;
+    }
+  | { readonly type: 'log-continued'; readonly part: number }
+  | { readonly type: 'begin'; readonly act: string; readonly change: OwnerChange }
+  | { readonly type: 'end'; readonly act: string; readonly state: 'done'; readonly facts?: OwnerFacts }
+  | { readonly type: 'end'; readonly act: string; readonly state: 'failed'; readonly error: string }
+  /** A person has seen that this part is broken, and as it lay there goes on with it. */
+  | { readonly type: 'break-accepted'; readonly part: number; readonly why: string; readonly found: string };
+
+/** One line of the log: the event, when, by which user of the machine, and what came before it. */
+export type OwnerRecord = OwnerEvent & {
+  readonly seq: number;
+  readonly ts: string;
+  readonly uid: number | null;
+  readonly prev: string;
+};
+
+const COMMANDS: readonly string[] = [...SKILL_COMMANDS, ...GRANT_COMMANDS, ...KEY_COMMANDS, ...FILE_COMMANDS];
+
+/** A line that has the parts of its kind; what stands in them was sealed by us. */
+export function readOwnerRecord(value: Record<string, unknown>): OwnerRecord | undefined {
+  const isLine = typeof value.seq === 'number' && typeof value.ts === 'string' && typeof value.prev === 'string';
+  return isLine && isEvent(value) && isLineOf(value) ? value : undefined;
+}
+
+function isLineOf(value: OwnerEvent & Record<string, unknown>): value is OwnerRecord & Record<string, unknown> {
+  return value.uid === null || typeof value.uid === 'number';
+}
+
+function isEvent(value: Record<string, unknown>): value is OwnerEvent & Record<string, unknown> {
+  switch (value.type) {
+    case 'log-start':
+      return typeof value.part === 'number' && typeof value.from === 'number';
+    case 'log-continued':
+      return typeof value.part === 'number';
+    case 'begin':
+      return typeof value.act === 'string' && isChange(value.change);
+    case 'end':
+      return typeof value.act === 'string' && (value.state === 'done' || typeof value.error === 'string');
+    case 'break-accepted':
+      return typeof value.part === 'number' && typeof value.found === 'string';
+    default:
+      return false;
+  }
+}
+
+function isChange(value: unknown): value is OwnerChange {
+  if (!isRecord(value) || typeof value.command !== 'string' || !COMMANDS.includes(value.command)) return false;
+  if ('skills' in value) return Array.isArray(value.skills) && value.skills.every(isSkillChange);
+  if ('files' in value) return Array.isArray(value.files) && value.files.every((file) => typeof file === 'string');
+  return true;
+}
+
+function isSkillChange(value: unknown): value is SkillChange {
+  const isDigest = (digest: unknown) => digest === null || typeof digest === 'string';
+  return isRecord(value) && typeof value.skill === 'string' && isDigest(value.before) && isDigest(value.after);
+}
