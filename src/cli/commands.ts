@@ -254,6 +254,16 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
       () => import('./command/permission/runs-prune.ts'),
     ],
     [
+      'log',
+      { en: 'Show what you decided with your own commands', zh: '列出您用自己的命令所做的决定' },
+      () => import('./command/permission/log.ts'),
+    ],
+    [
+      'log verify',
+      { en: 'Check that this log is as it was written', zh: '核验该日志是否未被改动' },
+      () => import('./command/permission/log-verify.ts'),
+    ],
+    [
       'keys trust',
       { en: 'Let the signatures of a publisher count', zh: '信任发布者的密钥' },
       () => import('./command/distribution/keys-trust.ts'),

@@ -8,6 +8,7 @@ import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import { allDiagnostics, type Index, type SkillEntry } from '../../registry/discover.ts';
 import type { Runtime } from '../runtime.ts';
 import { checkJobs } from './jobs-check.ts';
+import { checkOwnLog } from './log-check.ts';
 import { checkMachine, type MachineCheck } from './machine.ts';
 import { attackTiers, inspectSandbox } from './sandbox-report.ts';
 import { checkStore } from './store-check.ts';
@@ -48,7 +49,7 @@ export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder):
   const { sandbox, check } = await inspectSandbox(runtime);
   const store = await checkStore(runtime);
   const jobs = store.hasState ? [await checkJobs(runtime)] : [];
-  const checks = [...checkMachine(runtime), check, ...store.checks, ...jobs];
+  const checks = [...checkMachine(runtime), check, ...store.checks, checkOwnLog(runtime), ...jobs];
   return {
     index,
     skills: judgeSkills(index),

@@ -20,6 +20,20 @@ const GRANT_COMMANDS = ['grants add', 'grants revoke'] as const;
 const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
 const FILE_COMMANDS = ['init', 'trust', 'edit', 'roles new'] as const;
 
+export interface GrantChange {
+  readonly command: (typeof GRANT_COMMANDS)[number];
+  readonly grant?: string;
+  readonly skill?: string;
+  /** What it lets the skill do. */
+  readonly what?: string;
+  /** The digest, or the folder, it is bound to. */
+  readonly bound?: string;
+  readonly network?: boolean;
+  readonly writes?: boolean;
+  readonly tier?: string;
+  readonly expires?: string;
+}
+
 /** What is about to change, as it is known before. */
 export type OwnerChange =
   | {
@@ -27,26 +41,23 @@ export type OwnerChange =
       readonly scope: OwnerScope;
       readonly skills: readonly SkillChange[];
     }
-  | {
-      readonly command: (typeof GRANT_COMMANDS)[number];
-      readonly grant?: string;
-      readonly skill?: string;
-      /** What it lets the skill do. */
-      readonly what?: string;
-      /** The digest, or the folder, it is bound to. */
-      readonly bound?: string;
-      readonly network?: boolean;
-      readonly writes?: boolean;
-      readonly tier?: string;
-      readonly expires?: string;
-    }
+  | GrantChange
   | { readonly command: (typeof KEY_COMMANDS)[number]; readonly name: string; readonly key?: string }
   | {
       readonly command: (typeof FILE_COMMANDS)[number];
       /** Which way, where a command has several: the operation of an edit, `revoke` of trust. */
       readonly operation?: string;
       readonly files: readonly string[];
-    };
+    }
+  /** A person has seen these breaks of the log, and goes on with it as it is. */
+  | { readonly command: 'log verify'; readonly scope: OwnerScope; readonly breaks: readonly SeenBreak[] };
+
+export interface SeenBreak {
+  readonly part: number;
+  readonly why: string;
+  /** The digest of the part as it was found. */
+  readonly found: string;
+}
 
 export type OwnerCommand = OwnerChange['command'];
 
@@ -72,9 +83,7 @@ export type OwnerEvent =
   | { readonly type: 'log-continued'; readonly part: number }
   | { readonly type: 'begin'; readonly act: string; readonly change: OwnerChange }
   | { readonly type: 'end'; readonly act: string; readonly state: 'done'; readonly facts?: OwnerFacts }
-  | { readonly type: 'end'; readonly act: string; readonly state: 'failed'; readonly error: string }
-  /** A person has seen that this part is broken, and as it lay there goes on with it. */
-  | { readonly type: 'break-accepted'; readonly part: number; readonly why: string; readonly found: string };
+  | { readonly type: 'end'; readonly act: string; readonly state: 'failed'; readonly error: string };
 
 /** One line of the log: the event, when, by which user of the machine, and what came before it. */
 export type OwnerRecord = OwnerEvent & {
@@ -84,7 +93,19 @@ export type OwnerRecord = OwnerEvent & {
   readonly prev: string;
 };
 
-const COMMANDS: readonly string[] = [...SKILL_COMMANDS, ...GRANT_COMMANDS, ...KEY_COMMANDS, ...FILE_COMMANDS];
+const COMMANDS: readonly string[] = [
+  ...SKILL_COMMANDS,
+  ...GRANT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...FILE_COMMANDS,
+  'log verify',
+] satisfies OwnerCommand[];
+
+/** Keys count for every project of the user. */
+export function scopeOf(change: OwnerChange): OwnerScope {
+  if ('scope' in change) return change.scope;
+  return KEY_COMMANDS.some((command) => command === change.command) ? 'user' : 'project';
+}
 
 /** A line that has the parts of its kind; what stands in them was sealed by us. */
 export function readOwnerRecord(value: Record<string, unknown>): OwnerRecord | undefined {
@@ -106,8 +127,6 @@ function isEvent(value: Record<string, unknown>): value is OwnerEvent & Record<s
       return typeof value.act === 'string' && isChange(value.change);
     case 'end':
       return typeof value.act === 'string' && (value.state === 'done' || typeof value.error === 'string');
-    case 'break-accepted':
-      return typeof value.part === 'number' && typeof value.found === 'string';
     default:
       return false;
   }
@@ -116,6 +135,7 @@ function isEvent(value: Record<string, unknown>): value is OwnerEvent & Record<s
 function isChange(value: unknown): value is OwnerChange {
   if (!isRecord(value) || typeof value.command !== 'string' || !COMMANDS.includes(value.command)) return false;
   if ('skills' in value) return Array.isArray(value.skills) && value.skills.every(isSkillChange);
+  if ('breaks' in value) return Array.isArray(value.breaks) && value.breaks.every(isRecord);
   if ('files' in value) return Array.isArray(value.files) && value.files.every((file) => typeof file === 'string');
   return true;
 }

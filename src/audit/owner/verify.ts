@@ -13,6 +13,8 @@ export interface Break {
   /** The first event that does not belong. */
   readonly broken_at: number;
   readonly why: string;
+  /** The digest of the part as it lies there. */
+  readonly found: string;
   /** When a person said that they had seen it, as it is now. */
   readonly accepted?: string;
 }
@@ -35,7 +37,7 @@ export function verifyOwner(place: OwnerPlace): OwnerVerification {
   const key = openAuditKey(place.home);
   const checked = new Map(there.map((part) => [part, verifyPart(parts, part, key)]));
   const records = [...checked.values()].flatMap((part) => part.records);
-  const breaks = findBreaks(checked).map((one) => withAcceptance(one, records, parts));
+  const breaks = findBreaks(checked, parts).map((one) => withAcceptance(one, records));
   const ok = breaks.every(({ accepted }) => accepted !== undefined);
   return { folder: parts.folder, ok, events: records.length, breaks, records };
 }
@@ -57,7 +59,7 @@ function verifyPart(parts: OwnerParts, part: number, key: Uint8Array): Verificat
 
 type Checked = ReadonlyMap<number, Verification<OwnerRecord>>;
 
-function findBreaks(checked: Checked): Break[] {
+function findBreaks(checked: Checked, parts: OwnerParts): Break[] {
   const last = Math.max(...checked.keys());
   const starts = [...checked.values()].flatMap(({ records: [first] }) => (first?.type === 'log-start' ? [first] : []));
   const from = Math.max(1, ...starts.map((start) => start.from));
@@ -65,7 +67,7 @@ function findBreaks(checked: Checked): Break[] {
   for (let part = from; part <= last; part++) {
     const found = checked.get(part);
     const why = found ? whyBroken(part, found, checked.get(part - 1), part === last) : 'this part is gone';
-    if (why !== undefined) breaks.push({ part, broken_at: found?.broken_at ?? 0, why });
+    if (why !== undefined) breaks.push({ part, broken_at: found?.broken_at ?? 0, why, found: parts.fingerprint(part) });
   }
   return breaks;
 }
@@ -89,10 +91,12 @@ function whyBroken(
   return then === hash ? undefined : 'it does not follow from the part before';
 }
 
-function withAcceptance(one: Break, records: readonly OwnerRecord[], parts: OwnerParts): Break {
-  const found = parts.fingerprint(one.part);
+function withAcceptance(one: Break, records: readonly OwnerRecord[]): Break {
   const seen = records.findLast(
-    (record) => record.type === 'break-accepted' && record.part === one.part && record.found === found,
+    (record) =>
+      record.type === 'begin' &&
+      record.change.command === 'log verify' &&
+      record.change.breaks.some(({ part, found }) => part === one.part && found === one.found),
   );
   return seen ? { ...one, accepted: seen.ts } : one;
 }
