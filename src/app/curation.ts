@@ -15,6 +15,8 @@ import { digestSkill } from '../skill/digest.ts';
 import { type Curation, curate, type Removable, type RemovedSkill } from '../task/curate.ts';
 import { findSuspects, type Suspect } from '../task/suspect.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
+import { recordOwn } from './own/record.ts';
+import { broughtBack, removed } from './own/skill-change.ts';
 import type { Runtime } from './runtime.ts';
 
 /** `decide`: whoever is there to decide at once. */
@@ -60,8 +62,16 @@ async function remove({ name, folderName, root: folder, source }: Removable, run
   const root = runtime.roots.find((one) => one.folder === folder && one.source === source);
   if (!root) throw new Fault('SkillNotFound', visible(name));
   const place = placeAt(root, runtime);
-  const { record, trash = '' } = uninstallSkill(place, { name, folderName }, { now: runtime.clock.now() });
-  return { trash, id: record.id, undo: async () => void restoreSkill(place, record.id) };
+  const { scope } = place;
+  const change = { command: 'curate', scope, skills: [removed({ name, folderName }, place)] } as const;
+  const { record, trash = '' } = recordOwn(runtime, change, () =>
+    uninstallSkill(place, { name, folderName }, { now: runtime.clock.now() }),
+  );
+  const undo = async () => {
+    const skills = [broughtBack(record, place)];
+    recordOwn(runtime, { command: 'restore', scope, skills }, () => restoreSkill(place, record.id));
+  };
+  return { trash, id: record.id, undo };
 }
 
 function digestOf(folder: string): string {

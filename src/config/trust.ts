@@ -40,6 +40,12 @@ export function isTrusted(project: string, home: string, settings?: SettingsRead
   }
 }
 
+/** Of the settings and roles as they were when they were trusted; null where nobody did. */
+export function trustedFingerprint(project: string, home: string): string | null {
+  const fingerprint = readRecord(trustFile(project, home))?.fingerprint;
+  return typeof fingerprint === 'string' ? fingerprint : null;
+}
+
 /** True when there was something to revoke. */
 export function revokeTrust(project: string, home: string): boolean {
   const file = trustFile(project, home);

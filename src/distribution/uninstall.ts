@@ -63,14 +63,7 @@ export function rollBackSkill(
   name: string,
   options: UninstallOptions,
 ): { from?: LockedSkill; to: TrashRecord } {
-  recover(place);
-  const earlier = here(place).filter(({ reason }) => reason === 'replaced');
-  const record = earlier.find((one) => one.name === name || one.folderName === name);
-  if (!record)
-    throw new Fault('DataNotFound', {
-      en: `no earlier version of ${visible(name)}`,
-      zh: `没有 ${visible(name)} 的更早版本`,
-    });
+  const record = findEarlier(place, name);
   const { folderName, locked } = record;
   const current = describe(place, record, 'replaced', options);
   const hasCurrent = isThere(path.join(place.root, folderName));
@@ -83,6 +76,18 @@ export function rollBackSkill(
   run(place, step, filesIn(place.trash, record));
   throwAway(place.trash, record);
   return { ...(current.locked && { from: current.locked }), to: record };
+}
+
+/** What a rollback would bring back. */
+export function findEarlier(place: InstallPlace, name: string): TrashRecord {
+  recover(place);
+  const earlier = here(place).filter(({ reason }) => reason === 'replaced');
+  const record = earlier.find((one) => one.name === name || one.folderName === name);
+  if (record) return record;
+  throw new Fault('DataNotFound', {
+    en: `no earlier version of ${visible(name)}`,
+    zh: `没有 ${visible(name)} 的更早版本`,
+  });
 }
 
 /** Copied, not moved: until it is in its place again, the trash still has it. */

@@ -1,5 +1,6 @@
 // Applies edits to a file of the project, all or none; a dry run shows the change instead.
 import { Fault } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
 import { quote } from '../loader/contained.ts';
 import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
 import { decodeText, mustBeText } from './decode-text.ts';
@@ -17,8 +18,19 @@ export interface EditFileResult {
   readonly diff?: string;
 }
 
-/** Only an edit that adds to the ends of a file makes one where there is none. */
+/** The hashes of the content before and after; null where there was no file. */
+export interface ChangedFile {
+  readonly result: EditFileResult;
+  readonly before: string | null;
+  readonly after: string;
+}
+
 export async function editFile(files: FilePort, given: string, edits: readonly Edit[]): Promise<EditFileResult> {
+  return (await changeFile(files, given, edits)).result;
+}
+
+/** Only an edit that adds to the ends of a file makes one where there is none. */
+export async function changeFile(files: FilePort, given: string, edits: readonly Edit[]): Promise<ChangedFile> {
   using entry = files.open(given, { create: makesFile(edits) });
   // Another edit of the same file may come in between; this one then starts again from what that one left.
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -26,8 +38,10 @@ export async function editFile(files: FilePort, given: string, edits: readonly E
     const text = textOf(before);
     const edited = await applyEdits(text, edits);
     const found = { path: entry.path, ...countPlaces(text, edits) };
-    if (before && edited === text) return { ...found, changed: false, created: false };
-    if (entry.replace(edited, before?.stats)) return { ...found, changed: true, created: before === undefined };
+    const hashes = { before: before ? sha256(before.bytes) : null, after: sha256(edited) };
+    if (before && edited === text) return { result: { ...found, changed: false, created: false }, ...hashes };
+    if (entry.replace(edited, before?.stats))
+      return { result: { ...found, changed: true, created: before === undefined }, ...hashes };
   }
   throw changing(entry.path);
 }

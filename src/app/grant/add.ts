@@ -10,6 +10,8 @@ import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { boundDigest } from '../../registry/role/skill.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { grantChange } from '../own/grant-change.ts';
+import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { findGrantee, type NamedGrantee, namesWorkers } from './grantee.ts';
 import { whyOfNoUse } from './idle.ts';
@@ -40,14 +42,20 @@ export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<Add
   refuseIdleReach(target, skill, order);
   requireLifetime(order.lifetimeMs);
   const now = runtime.clock.now();
-  const grant = openGrants(runtime.home, runtime.project).add({
+  const wanted = {
     skill: calledName(skill),
     bound: order.follow ? { follow: followed(skill) } : { digest: boundDigest(skill, digest) },
     target,
     ...reachOf(target, order),
     created: now,
     expires: now + order.lifetimeMs,
-  });
+  };
+  const grant = recordOwn(
+    runtime,
+    { command: 'grants add', ...grantChange(wanted) },
+    () => openGrants(runtime.home, runtime.project).add(wanted),
+    ({ id }) => ({ grant: id }),
+  );
   return { grant, note: await whyOfNoUse(grant, { skill, role }, runtime) };
 }
 

@@ -10,6 +10,8 @@ import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { boundDigest } from '../../registry/role/skill.ts';
 import { digestIfSound } from '../../skill/digest.ts';
+import { grantChange } from '../own/grant-change.ts';
+import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** `changed`: the files are others now. `missing`: there is no such skill. */
@@ -38,15 +40,14 @@ export async function listGrants(runtime: Runtime): Promise<JudgedGrant[]> {
 }
 
 /** The grant that was taken back, unless its record cannot be read any more. */
-export function revokeGrant(id: string, { home, project }: Runtime): Grant | undefined {
-  const store = openGrants(home, project);
+export function revokeGrant(id: string, runtime: Runtime): Grant | undefined {
+  const store = openGrants(runtime.home, runtime.project);
   const grants = store.list();
-  if (!store.revoke(id))
-    throw unknownGrant(
-      id,
-      grants.map((one) => one.id),
-    );
-  return grants.find((one) => one.id === id);
+  const grant = grants.find((one) => one.id === id);
+  recordOwn(runtime, { command: 'grants revoke', grant: id, ...(grant && grantChange(grant)) }, () => {
+    if (!store.revoke(id)) throw unknownGrant(id, grants);
+  });
+  return grant;
 }
 
 /** Roles are read only where a grant could be for one of theirs. */
@@ -73,7 +74,8 @@ function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant)
   };
 }
 
-function unknownGrant(id: string, ids: readonly string[]): Fault {
+function unknownGrant(id: string, grants: readonly Grant[]): Fault {
+  const ids = grants.map((one) => one.id);
   const shown = visible(id);
   return new Fault(
     'DataNotFound',

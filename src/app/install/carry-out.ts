@@ -1,9 +1,11 @@
 // The common way of installing and updating: prepare, let somebody decide, put in place.
 import type { InstallOptions } from '../../distribution/candidate.ts';
-import { type InstallPlaces, prepareInstall } from '../../distribution/install.ts';
+import { type InstallPlaces, type Prepared, prepareInstall } from '../../distribution/install.ts';
 import type { JudgedSkill } from '../../distribution/judge.ts';
 import type { InstallPlace, InstallScope } from '../../distribution/place.ts';
 import type { Offer } from '../../distribution/source/offer.ts';
+import { recordOwn } from '../own/record.ts';
+import { installedBy } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface InstallOrder {
@@ -30,15 +32,16 @@ export interface InstallResult extends InstallPlan {
   readonly ended: 'installed' | 'planned' | 'refused' | 'undecided';
 }
 
-/** What is brought, where to, and a last look before anybody is asked, which throws where it must not go on. */
+/** What is brought, by which command, where to, and a last look before anybody is asked, which throws where it must not go on. */
 export interface Delivery {
+  readonly command: 'install' | 'update';
   readonly place: InstallPlace;
   readonly offers: readonly Offer[];
   readonly check?: (items: readonly JudgedSkill[]) => void;
 }
 
 export async function carryOut(
-  { place, offers, check }: Delivery,
+  { command, place, offers, check }: Delivery,
   order: InstallOrder,
   runtime: Runtime,
 ): Promise<InstallResult> {
@@ -49,12 +52,18 @@ export async function carryOut(
     if (order.dryRun) return { ...plan, ended: 'planned' };
     const answer = await decide(plan, order);
     if (answer !== 'yes') return { ...plan, ended: answer };
-    prepared.commit();
+    putInPlace(command, prepared, place, runtime);
     runtime.index();
     return { ...plan, ended: 'installed' };
   } finally {
     prepared.discard();
   }
+}
+
+function putInPlace(command: Delivery['command'], prepared: Prepared, place: InstallPlace, runtime: Runtime): void {
+  const skills = installedBy(prepared.items, place);
+  if (skills.length === 0) prepared.commit();
+  else recordOwn(runtime, { command, scope: place.scope, skills }, () => prepared.commit());
 }
 
 /** Why no `yes` given in advance answers for a person. */

@@ -18,7 +18,7 @@ export async function installSource(wish: SourceWish, order: InstallOrder, runti
   runtime.requireConfig();
   const place = findPlace(runtime, order.scope);
   const offers = await withSourcePlaces(runtime, order.folder, (places) => openSource(wish, places));
-  return await carryOut({ place, offers }, order, runtime);
+  return await carryOut({ command: 'install', place, offers }, order, runtime);
 }
 
 /** What is in place already is left alone; everything else comes from where the lock says, or not at all. */
@@ -28,7 +28,8 @@ export async function installFrozen(order: InstallOrder, runtime: Runtime): Prom
   recover(place);
   const wanted = frozenSkills(place, runtime).filter((skill) => !isInPlace(skill, place));
   const offers = await openInstalled(wanted, 'pinned', place, order.folder, runtime);
-  return await carryOut({ place, offers, check: (items) => requireLocked(items, wanted) }, order, runtime);
+  const check = (items: readonly JudgedSkill[]) => requireLocked(items, wanted);
+  return await carryOut({ command: 'install', place, offers, check }, order, runtime);
 }
 
 interface Frozen {

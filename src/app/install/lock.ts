@@ -4,6 +4,8 @@ import { type LockedSkill, readLock, rewriteLock } from '../../distribution/lock
 import { findPlace, type InstallPlace, type InstallScope } from '../../distribution/place.ts';
 import { readForeignLock } from '../../distribution/source/foreign-lock.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { recordOwn } from '../own/record.ts';
+import { lockedAnew } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface LockContent {
@@ -19,13 +21,14 @@ export function readPlaceLock(scope: InstallScope | undefined, runtime: Runtime)
 /** Takes every file as it is now. */
 export function rewritePlaceLock(scope: InstallScope | undefined, runtime: Runtime): LockContent {
   const place = findPlace(runtime, scope);
-  const skills = lockFromFiles(place, runtime);
-  rewriteLock(place.lockFile, skills);
+  const before = readIfPossible(place.lockFile);
+  const skills = lockFromFiles(place, before, runtime);
+  const change = { command: 'lock', scope: place.scope, skills: lockedAnew(before, skills) } as const;
+  recordOwn(runtime, change, () => rewriteLock(place.lockFile, skills));
   return { path: place.lockFile, skills };
 }
 
-function lockFromFiles(place: InstallPlace, runtime: Runtime): LockedSkill[] {
-  const before = readIfPossible(place.lockFile);
+function lockFromFiles(place: InstallPlace, before: readonly LockedSkill[], runtime: Runtime): LockedSkill[] {
   const foreign = place.scope === 'project' ? readForeignLock(runtime.project) : [];
   const here = runtime
     .index()

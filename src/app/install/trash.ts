@@ -4,6 +4,8 @@ import { visible } from '../../base/text.ts';
 import { findPlaces, type InstallPlace, type InstallScope, placeAt } from '../../distribution/place.ts';
 import { findInTrash, listTrash, type TrashRecord, throwAway } from '../../distribution/trash.ts';
 import { restoreSkill } from '../../distribution/uninstall.ts';
+import { recordOwn } from '../own/record.ts';
+import { broughtBack } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Of the places of this project and this user. */
@@ -18,10 +20,11 @@ export function restoreTrashed(
   written: string,
   runtime: Runtime,
 ): { readonly record: TrashRecord; readonly scope: InstallScope } {
-  const { root, id } = findInTrash(listTrashed(runtime), written);
-  const place = allPlaces(runtime).find((one) => one.root === root);
+  const found = findInTrash(listTrashed(runtime), written);
+  const place = allPlaces(runtime).find((one) => one.root === found.root);
   if (!place) throw new Fault('DataNotFound', visible(written));
-  const record = restoreSkill(place, id);
+  const change = { command: 'restore', scope: place.scope, skills: [broughtBack(found, place)] } as const;
+  const record = recordOwn(runtime, change, () => restoreSkill(place, found.id));
   runtime.index();
   return { record, scope: place.scope };
 }

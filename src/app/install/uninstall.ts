@@ -1,6 +1,8 @@
 // Takes installed skills away, or one version back; the trash under home keeps what they were.
 import { findPlace, type InstallScope } from '../../distribution/place.ts';
-import { type Removed, rollBackSkill, uninstallSkill } from '../../distribution/uninstall.ts';
+import { findEarlier, type Removed, rollBackSkill, uninstallSkill } from '../../distribution/uninstall.ts';
+import { recordOwn } from '../own/record.ts';
+import { broughtBack, removed } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
 import { locateSkill } from './locate.ts';
 
@@ -21,9 +23,12 @@ export function uninstall(written: string, order: UninstallOrder, runtime: Runti
   const { place, skill } = locateSkill(runtime, written, order.source);
   const { name, folderName } = skill;
   const { backup, purge } = order;
-  const removed = uninstallSkill(place, { name, folderName }, { now: runtime.clock.now(), backup, purge });
+  const change = { command: 'uninstall', scope: place.scope, skills: [removed(skill, place)] } as const;
+  const done = recordOwn(runtime, change, () =>
+    uninstallSkill(place, { name, folderName }, { now: runtime.clock.now(), backup, purge }),
+  );
   runtime.index();
-  return { ...removed, name, scope: place.scope };
+  return { ...done, name, scope: place.scope };
 }
 
 export interface RolledBack extends ReturnType<typeof rollBackSkill> {
@@ -33,7 +38,10 @@ export interface RolledBack extends ReturnType<typeof rollBackSkill> {
 /** To the version before the last change; a second time leads back. */
 export function rollBack(name: string, scope: InstallScope | undefined, runtime: Runtime): RolledBack {
   const place = findPlace(runtime, scope);
-  const done = rollBackSkill(place, name, { now: runtime.clock.now() });
+  const skills = [broughtBack(findEarlier(place, name), place)];
+  const done = recordOwn(runtime, { command: 'rollback', scope: place.scope, skills }, () =>
+    rollBackSkill(place, name, { now: runtime.clock.now() }),
+  );
   runtime.index();
   return { ...done, scope: place.scope };
 }

@@ -19,7 +19,8 @@ export async function updateSkills(
   const skills = chooseLocked(place, names);
   if (skills.length === 0) return { place, items: [], ended: 'installed' };
   const offers = await openInstalled(skills, 'newest', place, order.folder, runtime);
-  return await carryOut({ place, offers, check: (items) => refuseOthers(items, skills) }, order, runtime);
+  const check = (items: readonly JudgedSkill[]) => refuseOthers(items, skills);
+  return await carryOut({ command: 'update', place, offers, check }, order, runtime);
 }
 
 function chooseLocked(place: InstallPlace, names: readonly string[]): LockedSkill[] {

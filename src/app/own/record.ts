@@ -5,36 +5,63 @@ import { toFault } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import type { Runtime } from '../runtime.ts';
 
-/**
- * The change is on disk before it is made: nothing can become visible that the log does not know, and a kill in between
- * leaves a beginning without an end. No transaction could hold a project's files, home and the log together.
- */
-export async function recordOwn<Result>(
-  { home, project, clock }: Pick<Runtime, 'home' | 'project' | 'clock'>,
+/** Whose log it is written to, and when. */
+type Owner = Pick<Runtime, 'home' | 'project' | 'clock'>;
+
+/** `facts`: what is known only when it was done. */
+export function recordOwn<Result>(
+  owner: Owner,
   change: OwnerChange,
-  effect: () => Result | Promise<Result>,
-  factsOf?: (result: Result) => OwnerFacts,
+  effect: () => Result,
+  facts?: (result: Result) => OwnerFacts,
+): Result {
+  const act = begin(owner, change);
+  let result: Result;
+  try {
+    result = effect();
+  } catch (error) {
+    act.failed(error);
+    throw error;
+  }
+  act.done(facts?.(result));
+  return result;
+}
+
+/** The same for an effect that takes its time. */
+export async function recordOwnAwaited<Result>(
+  owner: Owner,
+  change: OwnerChange,
+  effect: () => Promise<Result>,
+  facts: (result: Result) => OwnerFacts,
 ): Promise<Result> {
+  const act = begin(owner, change);
+  const result = await effect().catch((error: unknown) => {
+    act.failed(error);
+    throw error;
+  });
+  act.done(facts(result));
+  return result;
+}
+
+/** One of the two ends follows; a kill in between leaves a beginning without an end. */
+interface Act {
+  done(facts?: OwnerFacts): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * On disk when it returns: nothing becomes visible that the log does not know. No transaction could hold the files of a
+ * project, those under home and the log together.
+ */
+function begin({ home, project, clock }: Owner, change: OwnerChange): Act {
   const place = scopeOf(change) === 'user' ? { home } : { home, project };
   const act = randomId(6);
   const record = (...events: OwnerEvent[]) => appendOwner(place, clock, events);
   record(...inLines(change).map((part) => ({ type: 'begin', act, change: part }) as const));
-  const result = await attempt(effect, (error) => record({ type: 'end', act, state: 'failed', error }));
-  const facts = factsOf?.(result);
-  record({ type: 'end', act, state: 'done', ...(facts && { facts }) });
-  return result;
-}
-
-async function attempt<Result>(
-  effect: () => Result | Promise<Result>,
-  onFailure: (code: string) => void,
-): Promise<Result> {
-  try {
-    return await effect();
-  } catch (error) {
-    onFailure(toFault(error).code);
-    throw error;
-  }
+  return {
+    done: (facts) => record({ type: 'end', act, state: 'done', ...(facts && { facts }) }),
+    failed: (error) => record({ type: 'end', act, state: 'failed', error: toFault(error).code }),
+  };
 }
 
 const ITEMS_A_LINE = 50;

@@ -5,10 +5,17 @@ import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import { generateKey, keyId, openKeyStore, readPublicKey, type TrustedKey } from '../../distribution/sign/key-store.ts';
+import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 
-export function generateOwnKey(name: string, { home, clock }: Runtime): ReturnType<typeof generateKey> {
-  return generateKey(home, name, clock.now());
+export function generateOwnKey(name: string, runtime: Runtime): ReturnType<typeof generateKey> {
+  const { home, clock } = runtime;
+  return recordOwn(
+    runtime,
+    { command: 'keys generate', name },
+    () => generateKey(home, name, clock.now()),
+    ({ key }) => ({ key: key.id }),
+  );
 }
 
 export interface KeyOrder {
@@ -20,17 +27,27 @@ export interface KeyOrder {
   readonly force: boolean;
 }
 
-export function trustKey({ file, name, force }: KeyOrder, { home, clock }: Runtime): TrustedKey {
+export function trustKey({ file, name, force }: KeyOrder, runtime: Runtime): TrustedKey {
+  const { home, clock } = runtime;
   const read = readPublicKey(readKeyFile(file));
   const called = name ?? read.name ?? path.basename(file, '.pub');
   const keys = openKeyStore(home);
-  if (!force) refuseRevoked(keys.find(keyId(read.publicKey)));
-  return keys.trust(read.publicKey, called, clock.now());
+  const key = keyId(read.publicKey);
+  if (!force) refuseRevoked(keys.find(key));
+  return recordOwn(runtime, { command: 'keys trust', name: called, key }, () =>
+    keys.trust(read.publicKey, called, clock.now()),
+  );
 }
 
 /** By its name or id. */
-export function revokeKey(written: string, { home, clock }: Runtime): TrustedKey {
-  return openKeyStore(home).revoke(written, clock.now());
+export function revokeKey(written: string, runtime: Runtime): TrustedKey {
+  const { home, clock } = runtime;
+  return recordOwn(
+    runtime,
+    { command: 'keys revoke', name: written },
+    () => openKeyStore(home).revoke(written, clock.now()),
+    ({ id }) => ({ key: id }),
+  );
 }
 
 export function listKeys({ home }: Runtime): TrustedKey[] {

@@ -1,4 +1,5 @@
 // One change of one file of the project, made at once and whole, or only shown; a person's own wish, so nothing is asked.
+import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
@@ -6,9 +7,10 @@ import { realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { isOwnState } from '../../policy/place.ts';
 import { EDIT_OPERATIONS, type Edit, editsSchema } from '../../tools/edit.ts';
-import { type EditFileResult, editFile, previewEdit } from '../../tools/edit-file.ts';
+import { changeFile, type EditFileResult, previewEdit } from '../../tools/edit-file.ts';
 import { type FilePort, openFiles } from '../../tools/file/files.ts';
 import { checkArguments } from '../../tools/tool.ts';
+import { recordOwnAwaited } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface EditOrder {
@@ -20,7 +22,17 @@ export interface EditOrder {
 }
 
 export async function editProjectFile({ file, edits, dryRun }: EditOrder, runtime: Runtime): Promise<EditFileResult> {
-  return await (dryRun ? previewEdit : editFile)(filesOf(runtime), file, edits);
+  const port = filesOf(runtime);
+  if (dryRun) return await previewEdit(port, file, edits);
+  const operation = edits.length === 1 ? edits[0]?.op : 'batch';
+  const files = [path.relative(runtime.project, file)];
+  const { result } = await recordOwnAwaited(
+    runtime,
+    { command: 'edit', files, ...(operation !== undefined && { operation }) },
+    () => changeFile(port, file, edits),
+    ({ before, after }) => ({ before, after }),
+  );
+  return result;
 }
 
 function filesOf({ project, home, config }: Runtime): FilePort {

@@ -7,6 +7,7 @@ import { makeFolder, writeNewFile } from '../../base/files.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { isTrusted, trustedFiles, trustProject } from '../../config/trust.ts';
 import { WORKER_FILES } from '../../task/shipped.ts';
+import { recordTrust } from '../own/trust-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 const SETTINGS = {
@@ -30,8 +31,15 @@ export interface InitializedProject {
 /** A folder without settings and roles of its own is trusted at once. */
 export function initializeProject(project: string, { home, clock }: Runtime): InitializedProject {
   const isNew = trustedFiles(project).length === 0;
-  const created = [...FOLDERS.filter((folder) => createFolder(project, folder)), ...createFiles(project)];
-  if (isNew) trustProject(project, home, clock.now());
+  const files = FILES.map(({ name }) => name).filter((name) => !existsSync(path.join(project, name)));
+  const setUp = () => {
+    const made = [...FOLDERS.filter((folder) => createFolder(project, folder)), ...createFiles(project)];
+    if (isNew) trustProject(project, home, clock.now());
+    return made;
+  };
+  // Where all is there already, nothing is decided.
+  const isChange = isNew || files.length > 0;
+  const created = isChange ? recordTrust({ project, home, clock }, { command: 'init', files }, setUp) : setUp();
   const all = [...FOLDERS, ...FILES.map(({ name }) => name)];
   return { created, existing: all.filter((name) => !created.includes(name)), trusted: isTrusted(project, home) };
 }

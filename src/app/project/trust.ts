@@ -3,6 +3,7 @@ import { requireConfig } from '../../config/config.ts';
 import { effectsOf, type ProjectEffect } from '../../config/effect.ts';
 import { readLayers } from '../../config/read.ts';
 import { isTrusted, revokeTrust, trustedFiles, trustProject } from '../../config/trust.ts';
+import { recordTrust } from '../own/trust-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface TrustReport {
@@ -23,12 +24,17 @@ export async function trustFolder(runtime: Runtime): Promise<TrustReport> {
   return await withTrust(runtime, ({ user, own }) => {
     // What cannot be read cannot have been meant.
     requireConfig({ diagnostics: [...user.diagnostics, ...own.diagnostics] });
-    trustProject(runtime.project, runtime.home, runtime.clock.now(), own.bytes);
+    recordTrust(runtime, { command: 'trust', files: trustedFiles(runtime.project) }, () =>
+      trustProject(runtime.project, runtime.home, runtime.clock.now(), own.bytes),
+    );
   });
 }
 
 export async function distrustFolder(runtime: Runtime): Promise<TrustReport> {
-  return await withTrust(runtime, () => revokeTrust(runtime.project, runtime.home));
+  const change = { command: 'trust', operation: 'revoke', files: [] } as const;
+  return await withTrust(runtime, () =>
+    recordTrust(runtime, change, () => revokeTrust(runtime.project, runtime.home)),
+  );
 }
 
 type Layers = Awaited<ReturnType<typeof readLayers>>;

@@ -7,6 +7,7 @@ import { visible } from '../../base/text.ts';
 import { isTrusted, trustProject } from '../../config/trust.ts';
 import { isTimeZone } from '../../jobs/zone.ts';
 import { writeNewFolder } from '../new-folder.ts';
+import { recordTrust } from '../own/trust-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 const NAME = /^[a-z0-9_][a-z0-9_-]{0,63}$/;
@@ -27,8 +28,11 @@ export function createRole(name: string, runtime: Runtime): NewRole {
   const trusted = isTrusted(project, home);
   const timezone = zoneOfMachine();
   const files = readTemplate(name, timezone, runtime);
-  writeNewFolder(folder, files);
-  if (trusted) trustProject(project, home, clock.now());
+  const named = [...files.keys()].map((file) => path.join('agents', name, file));
+  recordTrust(runtime, { command: 'roles new', files: named }, () => {
+    writeNewFolder(folder, files);
+    if (trusted) trustProject(project, home, clock.now());
+  });
   return { folder, files: [...files.keys()], timezone, trusted };
 }
 

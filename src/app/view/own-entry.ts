@@ -1,6 +1,6 @@
 // One of a person's own commands as people read it in the owner's log, and as `--json` carries it.
 import type { GrantChange, OwnerChange, OwnerFacts, SkillChange } from '../../audit/owner/event.ts';
-import type { Text } from '../../base/language.ts';
+import type { Language, Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import type { OwnEntry } from '../own/read.ts';
 
@@ -9,9 +9,9 @@ export function describeOwn({ log, time, ended, uid, state, change, facts, error
   return { log, command, state, time, ended, uid, ...what, ...facts, ...(error !== undefined && { error }) };
 }
 
-/** What it changed, on one line: names, ids and digests, the same in every language. */
-export function whatChanged({ change, facts = {} }: OwnEntry): string {
-  return visible(inWords(change, facts));
+/** What it changed, on one line. */
+export function whatChanged({ change, facts = {} }: OwnEntry, language: Language): string {
+  return visible(inWords(change, facts, language));
 }
 
 export function ownState({ state, error = '' }: OwnEntry): Text {
@@ -25,7 +25,7 @@ export function ownState({ state, error = '' }: OwnEntry): Text {
   }
 }
 
-function inWords(change: OwnerChange, facts: OwnerFacts): string {
+function inWords(change: OwnerChange, facts: OwnerFacts, language: Language): string {
   if ('skills' in change) return change.skills.map(describeSkill).join(', ');
   if ('files' in change) {
     const names = [change.operation, change.files.join(', ')].filter((part) => part !== undefined && part !== '');
@@ -33,13 +33,15 @@ function inWords(change: OwnerChange, facts: OwnerFacts): string {
   }
   if ('breaks' in change) return change.breaks.map(({ part, why }) => `${part}: ${why}`).join(', ');
   if ('name' in change) return nameWithId(change.name, facts.key ?? change.key);
-  return describeGranted(change, facts);
+  return nameWithId(describeGranted(change, language), facts.grant ?? change.grant);
 }
 
-function describeGranted({ grant, skill, what, network, writes, tier, expires }: GrantChange, facts: OwnerFacts) {
-  const reach = [what, network && 'network', writes && 'writes', tier, expires && `→ ${expires}`].filter(Boolean);
-  const subject = skill === undefined ? '' : `${skill}: ${reach.join(', ')}`;
-  return nameWithId(subject, facts.grant ?? grant);
+function describeGranted({ skill, what, network, writes, tier, expires }: GrantChange, language: Language): string {
+  if (skill === undefined) return '';
+  const words = { en: ['network', 'writes', 'until'], zh: ['网络', '写入', '至'] }[language];
+  const until = expires === undefined ? undefined : `${words[2]} ${expires.slice(0, 10)}`;
+  const reach = [what, network && words[0], writes && words[1], tier, until];
+  return `${skill}: ${reach.filter(Boolean).join(', ')}`;
 }
 
 function describeSkill({ skill, version, before, after, source }: SkillChange): string {

@@ -25,7 +25,7 @@ export const command: Command = {
   ],
   examples: ['skillwright log verify', 'skillwright log verify --json', 'skillwright log verify --accept'],
   async run({ options, runtime, terminal }) {
-    if (isOn(options, 'accept')) await acceptBreaks(runtime, verifyOwn(runtime));
+    if (isOn(options, 'accept')) acceptBreaks(runtime, verifyOwn(runtime));
     return answer(verifyOwn(runtime), runtime, terminal);
   },
 };

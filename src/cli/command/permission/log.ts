@@ -56,7 +56,7 @@ const BROKEN: Text = {
 function renderRow(entry: OwnEntry, language: Language): string[] {
   const { time, log, change } = entry;
   const second = time.slice(0, 19).replace('T', ' ');
-  return [second, log, change.command, ownState(entry)[language], whatChanged(entry)];
+  return [second, log, change.command, ownState(entry)[language], whatChanged(entry, language)];
 }
 
 function count({ length }: readonly OwnEntry[], ok: boolean): Text {

@@ -1,0 +1,17 @@
+// What a grant lets a skill do and how far it reaches, as the owner's log keeps it.
+import type { GrantChange } from '../../audit/owner/event.ts';
+import type { Grant } from '../../policy/grant/grant.ts';
+import { describeTarget } from '../../policy/grant/store.ts';
+
+export function grantChange(grant: Omit<Grant, 'id' | 'project'>): Omit<GrantChange, 'command' | 'grant'> {
+  const { skill, bound, target, network, writes, tier, expires } = grant;
+  return {
+    skill,
+    what: describeTarget(target),
+    bound: 'digest' in bound ? bound.digest : bound.follow,
+    network,
+    writes,
+    tier,
+    expires: new Date(expires).toISOString(),
+  };
+}
