@@ -20,9 +20,9 @@ export interface ChainOptions extends LogPlace {
 /** The end of the part of a chain that was found to be as it was written. */
 export type ChainEnd = Pick<Verification<ChainRecord>, 'events' | 'hash' | 'length' | 'sealedFrom'>;
 
-export type Link = Pick<ChainRecord, 'seq' | 'prev'>;
+type Link = Pick<ChainRecord, 'seq' | 'prev'>;
 
-export interface LineUse {
+interface LineUse {
   /** On disk before the work it announces goes on. */
   readonly isDurable: boolean;
   /** Nothing may follow. */

@@ -85,7 +85,7 @@ export function readRecords(folder: string): AuditRecord[] {
   return lines.flatMap((line) => parseRecord(line, readAudit) ?? []);
 }
 
-export type ReadRecord<One> = (value: Record<string, unknown>) => One | undefined;
+type ReadRecord<One> = (value: Record<string, unknown>) => One | undefined;
 
 /** The events of a run have many shapes; those of a line that was sealed are what we wrote. */
 function readAudit(value: Record<string, unknown>): AuditRecord | undefined {

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Change, runCli, temporaryFolder } from '../support/support.ts';
+import type { Change } from '../support/changed/changed-source.ts';
+import { runCli, temporaryFolder } from '../support/support.ts';
 
 interface World {
   readonly cwd: string;
@@ -109,7 +110,7 @@ test('a broken log is told by doctor and by log, holds no command up, and once i
   assert.equal((await cli(world, ['edit', 'append', 'd', 'x'])).code, 0);
   const still = await cli(world, ['log', 'verify']);
   assert.equal(still.code, 1);
-  assert.match(still.stdout + still.stderr, /part 1, event 3: its seal is not ours[^]*log verify --accept/);
+  assert.match(still.stdout + still.stderr, /part 1, event 3: its seal is not ours[\s\S]*log verify --accept/);
   assert.equal((await cli(world, ['log', 'verify', '--accept'])).code, 0);
   assert.equal((await verify(world)).code, 0);
   TAMPERINGS['the end was cut off']?.(honest, world);

@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime.ts';
 import { recordOwn } from './record.ts';
 
 /** `open`: no end was recorded, since it was stopped in between or is still at work. */
-export type OwnState = 'done' | 'failed' | 'open';
+type OwnState = 'done' | 'failed' | 'open';
 
 export interface OwnEntry {
   readonly log: OwnerScope;

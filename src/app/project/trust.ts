@@ -32,9 +32,7 @@ export async function trustFolder(runtime: Runtime): Promise<TrustReport> {
 
 export async function distrustFolder(runtime: Runtime): Promise<TrustReport> {
   const change = { command: 'trust', operation: 'revoke', files: [] } as const;
-  return await withTrust(runtime, () =>
-    recordTrust(runtime, change, () => revokeTrust(runtime.project, runtime.home)),
-  );
+  return await withTrust(runtime, () => recordTrust(runtime, change, () => revokeTrust(runtime.project, runtime.home)));
 }
 
 type Layers = Awaited<ReturnType<typeof readLayers>>;

@@ -52,14 +52,14 @@ export type OwnerChange =
   /** A person has seen these breaks of the log, and goes on with it as it is. */
   | { readonly command: 'log verify'; readonly scope: OwnerScope; readonly breaks: readonly SeenBreak[] };
 
-export interface SeenBreak {
+interface SeenBreak {
   readonly part: number;
   readonly why: string;
   /** The digest of the part as it was found. */
   readonly found: string;
 }
 
-export type OwnerCommand = OwnerChange['command'];
+type OwnerCommand = OwnerChange['command'];
 
 /** What is known only afterwards. */
 export interface OwnerFacts {

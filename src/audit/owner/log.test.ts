@@ -50,7 +50,7 @@ test('a part that is gone is missed: in the middle, at the end, and with all bef
     rmSync(parts.placeOf(gone).folder, { recursive: true });
     rmSync(parts.placeOf(gone).head);
     const { ok, breaks } = verifyOwner(place);
-    assert.deepEqual([ok, breaks.length], [false, 1], `${which}`);
+    assert.deepEqual([ok, breaks.length > 0], [false, true], `${which}`);
   }
 });
 

@@ -8,7 +8,7 @@ import type { Verification } from '../verify.ts';
 import type { OwnerRecord } from './event.ts';
 import { type OwnerParts, type OwnerPlace, openParts } from './part.ts';
 
-export interface Break {
+interface Break {
   readonly part: number;
   /** The first event that does not belong. */
   readonly broken_at: number;
