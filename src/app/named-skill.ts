@@ -32,7 +32,7 @@ export function damagedSkill({ file, diagnostics }: InvalidSkill): Fault {
   const command = `skillwright validate ${visible(path.dirname(file))}`;
   return new Fault('MetadataMissing', detail, {
     details: { diagnostics },
-    hint: { en: `\`${command}\` says what to mend.`, zh: `\`${command}\` 说明需修正之处。` },
+    hint: { en: `\`${command}\` says what to fix.`, zh: `\`${command}\` 说明需修正之处。` },
   });
 }
 

@@ -53,15 +53,15 @@ export const ERRORS = {
     recoverable: true,
     exit: 1,
     summary: { en: 'check failed: {detail}', zh: '检查未通过: {detail}' },
-    hint: { en: 'Each finding names its place and its remedy.', zh: '每条结果都给出位置与修正方法。' },
+    hint: { en: 'Each finding names its place and its fix.', zh: '每条结果都给出位置与修正方法。' },
   },
   EvalInvalid: {
     code: 'EVAL_INVALID',
     recoverable: true,
     exit: 2,
-    summary: { en: 'the evaluation says nothing: {detail}', zh: '评测无效: {detail}' },
+    summary: { en: 'the evaluation is invalid: {detail}', zh: '评测无效: {detail}' },
     hint: {
-      en: 'Mend the named cases or the harness first; until then no result counts.',
+      en: 'Fix the named cases or the harness first; until then no result is valid.',
       zh: '请先修正所指的用例或评测本身；在此之前结果不作数。',
     },
   },
@@ -100,7 +100,7 @@ export const ERRORS = {
     exit: 1,
     summary: { en: 'bad parameter: {detail}', zh: '参数无效: {detail}' },
     hint: {
-      en: 'Mend the value and try again; --help says what is taken.',
+      en: 'Correct the value and try again; --help shows what is accepted.',
       zh: '请改正该值后重试；--help 说明可用的值。',
     },
   },
@@ -111,7 +111,7 @@ export const ERRORS = {
     exit: 1,
     summary: { en: 'execution failed: {detail}', zh: '执行失败: {detail}' },
     hint: {
-      en: 'The excerpt of stderr says what the script disliked; --debug shows more.',
+      en: 'The excerpt of stderr shows why the script failed; --debug shows more.',
       zh: 'stderr 摘要说明原因；--debug 显示更多。',
     },
   },
@@ -180,7 +180,7 @@ export const ERRORS = {
     code: 'EXTERNAL_SERVICE_ERROR',
     recoverable: true,
     exit: 1,
-    summary: { en: 'an outside service failed: {detail}', zh: '外部服务错误: {detail}' },
+    summary: { en: 'an external service failed: {detail}', zh: '外部服务错误: {detail}' },
     hint: { en: 'Try again later; check address, key and network grant.', zh: '稍后重试；检查地址、密钥与网络授权。' },
   },
   Internal: {
@@ -194,9 +194,9 @@ export const ERRORS = {
     code: 'INVALID_RESPONSE',
     recoverable: false,
     exit: 1,
-    summary: { en: 'the skill gave no valid answer: {detail}', zh: '技能返回无效: {detail}' },
+    summary: { en: 'the skill returned an invalid response: {detail}', zh: '技能返回无效: {detail}' },
     hint: {
-      en: '`skillwright conform <skill>` shows what the protocol asks for.',
+      en: '`skillwright conform <skill>` shows what the protocol requires.',
       zh: '`skillwright conform <技能>` 显示协议要求。',
     },
   },
@@ -213,7 +213,7 @@ export const ERRORS = {
     exit: 4,
     summary: { en: 'a decision is needed: {detail}', zh: '需要批准: {detail}' },
     hint: {
-      en: 'Run the printed `skillwright resume` command to go on.',
+      en: 'Run the printed `skillwright resume` command to continue.',
       zh: '运行所示的 `skillwright resume` 命令以继续。',
     },
   },
@@ -232,15 +232,15 @@ export const ERRORS = {
     recoverable: false,
     exit: 1,
     summary: { en: 'the files changed: {detail}', zh: '文件已被更改: {detail}' },
-    hint: { en: 'Look at what changed, then approve or install it again.', zh: '查看更改后重新批准或安装。' },
+    hint: { en: 'Review what changed, then approve or install it again.', zh: '查看更改后重新批准或安装。' },
   },
   SignatureRefused: {
     code: 'SIGNATURE_REFUSED',
     recoverable: false,
     exit: 1,
-    summary: { en: 'the signature does not count: {detail}', zh: '签名无效: {detail}' },
+    summary: { en: 'the signature is not valid: {detail}', zh: '签名无效: {detail}' },
     hint: {
-      en: 'Nothing was installed. Ask the publisher for their key by another way, then `skillwright keys trust`.',
+      en: 'Nothing was installed. Get the key of the publisher through another channel, then `skillwright keys trust`.',
       zh: '未安装任何内容。请通过其他途径向发布者确认密钥，再运行 `skillwright keys trust`。',
     },
   },
@@ -248,7 +248,7 @@ export const ERRORS = {
     code: 'PATH_BLOCKED',
     recoverable: false,
     exit: 1,
-    summary: { en: 'outside what may be touched: {detail}', zh: '路径不允许访问: {detail}' },
+    summary: { en: 'path not allowed: {detail}', zh: '路径不允许访问: {detail}' },
     hint: { en: 'Name a file inside the folder this call may use.', zh: '请使用允许目录内的文件。' },
   },
   BudgetExhausted: {
@@ -271,7 +271,7 @@ export const ERRORS = {
     exit: 1,
     summary: { en: 'the stored state cannot be used: {detail}', zh: '状态数据无法使用: {detail}' },
     hint: {
-      en: 'Nothing was deleted. Move the named file aside to start afresh, and keep it: it holds the old records.',
+      en: 'Nothing was deleted. Move the named file aside to start over, and keep it: it holds the old records.',
       zh: '未删除任何内容。可将所指文件移开后重新开始，并请保留它: 其中有原有记录。',
     },
   },

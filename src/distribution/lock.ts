@@ -138,7 +138,7 @@ function unusable(file: string, detail: string, cause?: unknown): Fault {
   return new Fault('StateUnusable', visible(`${file}: ${detail}`), {
     cause,
     hint: {
-      en: 'Mend the file or restore it from version control; `skillwright lock --rewrite` writes it anew from what is installed.',
+      en: 'Correct the file or restore it from version control; `skillwright lock --rewrite` rewrites it from what is installed.',
       zh: '请修复该文件或从版本库恢复；`skillwright lock --rewrite` 可按已安装内容重写。',
     },
   });

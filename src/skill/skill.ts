@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 
 export const PROFILES = ['lenient', 'spec', 'strict'] as const;
-/** How strictly SKILL.md is read: as the world writes it, as agentskills.io says, or as the seed says. */
+/** How strictly SKILL.md is read: as people write it, as agentskills.io specifies, or with every required section too. */
 export type Profile = (typeof PROFILES)[number];
 
 export const KINDS = ['prompt', 'command', 'protocol'] as const;

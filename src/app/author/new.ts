@@ -78,7 +78,7 @@ function checkName(name: string): string {
 
 function promptHasNone(language: ScriptLanguage): Fault {
   return new Fault('Usage', {
-    en: `a prompt skill has no script, so --lang ${language} says nothing: choose --kind command or protocol`,
+    en: `a prompt skill has no script, so --lang ${language} has no effect: choose --kind command or protocol`,
     zh: `提示词技能没有脚本，--lang ${language} 无意义: 请用 --kind command 或 protocol`,
   });
 }

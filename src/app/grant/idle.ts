@@ -28,7 +28,7 @@ export async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime
   const { tier } = await runtime.sandbox();
   if (isAtLeast(tier, grant.tier)) return undefined;
   return {
-    en: `The sandbox of this machine is ${tier}, so the grant does not count here; --tier ${tier} would.`,
+    en: `The sandbox of this machine is ${tier}, so the grant does not apply here; --tier ${tier} would.`,
     zh: `本机沙箱为 ${tier}，此授权在此无效；使用 --tier ${tier} 才有效。`,
   };
 }

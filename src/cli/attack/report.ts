@@ -15,7 +15,7 @@ export function judgeGuards(results: readonly GuardResult[]): Fault | undefined 
     zh: `${passed.length} 次尝试绕过了防护: ${list}`,
   };
   const hint = {
-    en: 'This copy of skillwright was changed or is damaged: install it anew with npm install -g skillwright.',
+    en: 'This copy of skillwright was changed or is damaged: reinstall it with npm install -g skillwright.',
     zh: '此 skillwright 副本已被改动或损坏: 请用 npm install -g skillwright 重新安装。',
   };
   return new Fault('CheckFailed', detail, { hint });

@@ -6,7 +6,7 @@ import { cutRequest } from '../../registry/rank/query.ts';
 import { isCommonWord } from '../../registry/rank/tokenize.ts';
 import { isForModels, type SearchHit, type SearchIndex, type SearchResult } from '../../registry/search/index.ts';
 import { covers, isAmong, type Spoken, wordsIn } from './cover.ts';
-import { type Deed, readDeed } from './intent.ts';
+import { type RequestIntent, readIntent } from './intent.ts';
 import { findMentions, type SkillNames } from './mention.ts';
 import { type Part, splitRequest, splitSteps } from './part.ts';
 import { isOutside } from './scope.ts';
@@ -59,7 +59,7 @@ async function chooseOne(request: string, chooser: Chooser, margin: number): Pro
   const { wish, formats } = withoutFileNames(cutRequest(request), chooser);
   const find = (text: string) =>
     search(text, { limit: CANDIDATES, accept: (skill) => isForModels(skill) && !refused.has(skill) });
-  const asked: Asked = { wish, formats, deed: readDeed(wish), margin };
+  const asked: Asked = { wish, formats, intent: readIntent(wish), margin };
   const result = find(wish);
   const first =
     talksAbout || isQuestionOfMeaning(wish) ? undefined : (ordered(asked, find) ?? clearFirst(asked, result));
@@ -71,16 +71,16 @@ async function chooseOne(request: string, chooser: Chooser, margin: number): Pro
 interface Asked {
   readonly wish: string;
   readonly formats: readonly string[];
-  readonly deed: Deed | undefined;
+  readonly intent: RequestIntent | undefined;
   readonly margin: number;
 }
 
 /** Of "a skill that turns YAML into JSON" the skill is wanted, where one is named after such things; not the turning. */
-function ordered({ deed, ...asked }: Asked, find: (text: string) => SearchResult): ListedSkill | undefined {
-  if (!deed?.makes || deed.order === asked.wish) return undefined;
-  const first = clearFirst({ ...asked, wish: deed.order, deed }, find(deed.thing));
-  const named = first ? wordsIn(deed.order, { name: first.name, description: '' }) : [];
-  return deed.noun !== undefined && isAmong(deed.noun, named) ? first : undefined;
+function ordered({ intent, ...asked }: Asked, find: (text: string) => SearchResult): ListedSkill | undefined {
+  if (!intent?.makes || intent.order === asked.wish) return undefined;
+  const first = clearFirst({ ...asked, wish: intent.order, intent }, find(intent.thing));
+  const named = first ? wordsIn(intent.order, { name: first.name, description: '' }) : [];
+  return intent.noun !== undefined && isAmong(intent.noun, named) ? first : undefined;
 }
 
 /** In a small catalog every first hit is far ahead, so it must also cover what was asked. */
@@ -94,26 +94,26 @@ function clearFirst(asked: Asked, { hits, abstained }: SearchResult): ListedSkil
   return isAhead && fits(asked, first) ? first.skill : undefined;
 }
 
-/** The skill speaks of what is asked, of every deed in it, and of what is to be made; and does not say that it is not for it. */
+/** The skill covers the request, every verb in it and what is to be made, and does not exclude it. */
 function fits(asked: Asked, { skill, matched }: SearchHit): boolean {
-  const { wish, deed } = asked;
+  const { wish, intent } = asked;
   const { name, manifest } = skill;
   const promised = wordsIn(wish, { name, description: manifest.description });
   const known = [...promised, ...matched];
   const verbs = verbKindsIn(splitExclusions(manifest.description).included);
-  if (deed && !does({ promised, known, verbs }, deed)) return false;
+  if (intent && !does({ promised, known, verbs }, intent)) return false;
   return covers(wish, { promised, known, verbs }) && asksNothingElse(wish, promised) && !isOutsideOf(skill, asked);
 }
 
-/** Makes such a thing, or does such a deed to things; a verb of everyday or one that only asks fits anything. */
-function does({ promised, known, verbs }: Spoken, { word, noun, makes }: Deed): boolean {
+/** Whether the skill performs the intent: makes such a thing, or has such a verb; common and asking verbs match any skill. */
+function does({ promised, known, verbs }: Spoken, { word, noun, makes }: RequestIntent): boolean {
   if (makes) return noun === undefined || isCommonWord(noun) || isAmong(noun, known);
   const kind = kindOfVerb(word);
   return isCommonWord(word) || isAsking(word) || isAmong(word, promised) || (kind !== undefined && verbs.has(kind));
 }
 
-function isOutsideOf(skill: ListedSkill, { wish, deed }: Asked): boolean {
-  return isOutside(wish, deed, skill.manifest.description);
+function isOutsideOf(skill: ListedSkill, { wish, intent }: Asked): boolean {
+  return isOutside(wish, intent, skill.manifest.description);
 }
 
 /** "What does CSV stand for?" asks for knowledge, not for work. */
@@ -124,16 +124,18 @@ function isQuestionOfMeaning(wish: string): boolean {
   return MEANING.test(wish.trim());
 }
 
-const DEEDS =
+const INTENT_VERBS =
   /\b(?:delete|remove|rename|move|copy|send|e?mail|upload|download|push|commit|install|uninstall|fix|repair|refactor|implement|debug|import|translate|encrypt|deploy|publish|merge|edit|rewrite|buy|order)\b|删除|移除|重命名|移动|复制|发送|发给|上传|下载|推送|提交|安装|卸载|修复|重构|翻译|加密|部署|发布|合并|修改|改写|购买/gi;
 
 /** What someone may do later with the result is not asked for. */
 const PURPOSE = /\bso\s+(?:that|(?:i|we|you|they|others)\b)[^.!?\n]*|\b(?:i|we|you|they)\s+can\b[^.!?\n]*/gi;
 
-/** A deed the request asks for must be one the skill speaks of: a converter is not meant by "rename the file". */
+/** Every verb of the request must be one the skill mentions: a converter does not match "rename the file". */
 function asksNothingElse(wish: string, spoken: readonly string[]): boolean {
-  const deeds = [...foldText(wish).replace(PURPOSE, ' ').matchAll(DEEDS)].map(([deed]) => deed.toLowerCase());
-  return deeds.every((deed) => isAmong(deed, spoken));
+  const verbs = [...foldText(wish).replace(PURPOSE, ' ').matchAll(INTENT_VERBS)].map(([intent]) =>
+    intent.toLowerCase(),
+  );
+  return verbs.every((verb) => isAmong(verb, spoken));
 }
 
 /** A file is what to work on; of its name only the extension says what is wanted. */

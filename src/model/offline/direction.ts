@@ -1,7 +1,7 @@
 // Which way round a skill works: one that converts Markdown into HTML is meant neither by "to Markdown" nor by a page to convert.
 import type { ExclusionScope } from '../../registry/rank/exclusion.ts';
 import { isStopWord } from '../../registry/rank/tokenize.ts';
-import type { Deed } from './intent.ts';
+import type { RequestIntent } from './intent.ts';
 import { kindOfVerb, termsIn } from './verb.ts';
 
 const TARGET =
@@ -22,8 +22,8 @@ const MADE = new RegExp(
 const SOURCE_FILE =
   /(?<!\b(?:to|into|as|in)\s+(?:an?\s+|the\s+)?)(?<![\w./-])[\w~@+./-]*\w\.(?<extension>[a-z]\w{0,7})\b/gi;
 
-export function isOtherWayRound(request: string, deed: Deed | undefined, scope: ExclusionScope): boolean {
-  const targets = readTargets(deed?.order ?? request);
+export function isOtherWayRound(request: string, intent: RequestIntent | undefined, scope: ExclusionScope): boolean {
+  const targets = readTargets(intent?.order ?? request);
   if (targets.length === 0) return false;
   const { sources, results } = readDirection(scope.included);
   const made = [...results, ...madeIn(scope.included)];
@@ -33,7 +33,7 @@ export function isOtherWayRound(request: string, deed: Deed | undefined, scope: 
   const isForeign = (word: string) => (spoken.includes(word) ? sources.includes(word) : refused.includes(word));
   if (targets.some((target) => !isMade(target) && target.some(isForeign))) return true;
   // An order to convert is for a skill that makes the target, where it says what it makes.
-  const converts = deed !== undefined && kindOfVerb(deed.word) === 'converting';
+  const converts = intent !== undefined && kindOfVerb(intent.word) === 'converting';
   if (converts && made.length > 0 && !isMade(targets[0] ?? [])) return true;
   return formatsOf(request).some((format) => results.includes(format) && !sources.includes(format));
 }

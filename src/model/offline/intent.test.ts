@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readDeed } from './intent.ts';
+import { readIntent } from './intent.ts';
 
 const TABLE: readonly (readonly [string, string | undefined])[] = [
   ['Run the test suite', 'run suite'],
@@ -20,15 +20,15 @@ const TABLE: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [request, expected] of TABLE) {
-  test(`${JSON.stringify(request)} asks for ${expected ?? 'no deed'}`, () => {
-    const deed = readDeed(request);
-    assert.equal(deed && `${deed.word} ${deed.noun}${deed.makes ? ', new' : ''}`, expected);
+  test(`${JSON.stringify(request)} asks for ${expected ?? 'no intent'}`, () => {
+    const intent = readIntent(request);
+    assert.equal(intent && `${intent.word} ${intent.noun}${intent.makes ? ', new' : ''}`, expected);
   });
 }
 
 test('what the new thing shall be like is no part of the order', () => {
-  assert.equal(readDeed('Create a skill that turns YAML into JSON')?.order.trim(), 'Create a skill');
-  assert.equal(readDeed('I want a skill that reads. Which kind?')?.order, 'make a skill . Which kind?');
-  assert.equal(readDeed('帮我写一个翻译文档的技能')?.order, '写 技能');
-  assert.equal(readDeed('Convert that file to HTML')?.order, 'Convert that file to HTML');
+  assert.equal(readIntent('Create a skill that turns YAML into JSON')?.order.trim(), 'Create a skill');
+  assert.equal(readIntent('I want a skill that reads. Which kind?')?.order, 'make a skill . Which kind?');
+  assert.equal(readIntent('帮我写一个翻译文档的技能')?.order, '写 技能');
+  assert.equal(readIntent('Convert that file to HTML')?.order, 'Convert that file to HTML');
 });

@@ -4,7 +4,7 @@ import { isStopWord, tokenize } from '../../registry/rank/tokenize.ts';
 import { englishFor } from '../../registry/rank/translate.ts';
 import { kindOfVerb } from './verb.ts';
 
-export interface Deed {
+export interface RequestIntent {
   /** As it was written, and as a stem. */
   readonly word: string;
   readonly verb: string;
@@ -39,11 +39,11 @@ const AFTER_NOUN = new Set(
 const FINITE = /^(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|should|must|may|might)$/;
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_./'’-]*[\p{L}\p{N}_])?|[^\s]/gu;
 
-export function readDeed(request: string): Deed | undefined {
+export function readIntent(request: string): RequestIntent | undefined {
   return readOrder(request.trim()) ?? readChineseMaking(request) ?? readChinese(request);
 }
 
-function readOrder(request: string): Deed | undefined {
+function readOrder(request: string): RequestIntent | undefined {
   const order = request.replace(OPENER, '').replace(WANTED, 'make ');
   const [first, ...rest] = [...order.matchAll(WORD)];
   const verb = first?.[0].toLowerCase() ?? '';
@@ -83,13 +83,13 @@ function afterSentence(text: string, from: number): string {
 }
 
 /** In Chinese what a thing shall be like stands before it: 写一个翻译文档的技能. */
-function readChineseMaking(request: string): Deed | undefined {
+function readChineseMaking(request: string): RequestIntent | undefined {
   const { verb, object = '' } = CHINESE_MAKING.exec(request)?.groups ?? {};
   if (verb === undefined) return undefined;
   return { word: verb, verb: stem('write'), ...objectOf(object), makes: true, order: `${verb} ${object}` };
 }
 
-function readChinese(request: string): Deed | undefined {
+function readChinese(request: string): RequestIntent | undefined {
   const [first, ...rest] = englishFor(request.replace(/^(?:请|帮我|给我|帮忙|把)+/u, ''));
   const [verb] = first?.terms ?? [];
   if (!first || verb === undefined || !request.replace(/^(?:请|帮我|给我|帮忙)+/u, '').startsWith(first.surface))
@@ -106,7 +106,7 @@ function readChinese(request: string): Deed | undefined {
   };
 }
 
-function objectOf(thing: string): Pick<Deed, 'thing' | 'object' | 'noun'> {
+function objectOf(thing: string): Pick<RequestIntent, 'thing' | 'object' | 'noun'> {
   const words = tokenize(thing).filter(({ kind }) => kind !== 'part');
   return { thing, object: words.map(({ term }) => term), noun: words.at(-1)?.surface.toLowerCase() };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readDeed } from './intent.ts';
+import { readIntent } from './intent.ts';
 import { isOutside } from './scope.ts';
 
 const RESULTS =
@@ -35,6 +35,6 @@ const TABLE: readonly (readonly [string, string, boolean])[] = [
 
 for (const [description, request, expected] of TABLE) {
   test(`${JSON.stringify(request)} is ${expected ? 'not ' : ''}for: ${description.slice(0, 30)}…`, () => {
-    assert.equal(isOutside(request, readDeed(request), description), expected);
+    assert.equal(isOutside(request, readIntent(request), description), expected);
   });
 }

@@ -2,34 +2,34 @@
 import { splitExclusions } from '../../registry/rank/exclusion.ts';
 import { stem } from '../../registry/rank/stem.ts';
 import { isOtherWayRound } from './direction.ts';
-import type { Deed } from './intent.ts';
+import type { RequestIntent } from './intent.ts';
 import { termsIn } from './verb.ts';
 
 const PRONOUN = /^\s*(?:them|it|those|these)\b/i;
 
-export function isOutside(request: string, deed: Deed | undefined, description: string): boolean {
+export function isOutside(request: string, intent: RequestIntent | undefined, description: string): boolean {
   const { included, excluded } = splitExclusions(description);
-  return isRefusedDeed(deed, included, excluded) || isOtherWayRound(request, deed, { included, excluded });
+  return isRefusedIntent(intent, included, excluded) || isOtherWayRound(request, intent, { included, excluded });
 }
 
 /** "Run the test suite" is what "Not for running tests" speaks of; "write a test report" is not what "writing tests" does. */
-function isRefusedDeed(deed: Deed | undefined, included: string, excluded: string): boolean {
-  if (!deed) return false;
-  const isOffered = deed.noun !== undefined && termsIn(included).includes(termsIn(deed.noun)[0] ?? '');
-  const nouns = isOffered ? deed.object.slice(-1) : deed.object;
-  return refusedDeeds(excluded).some(
-    ({ verb, noun }) => (deed.verb === verb || deed.verb === `re${verb}`) && nouns.includes(noun),
+function isRefusedIntent(intent: RequestIntent | undefined, included: string, excluded: string): boolean {
+  if (!intent) return false;
+  const isOffered = intent.noun !== undefined && termsIn(included).includes(termsIn(intent.noun)[0] ?? '');
+  const nouns = isOffered ? intent.object.slice(-1) : intent.object;
+  return refusedIntents(excluded).some(
+    ({ verb, noun }) => (intent.verb === verb || intent.verb === `re${verb}`) && nouns.includes(noun),
   );
 }
 
-interface RefusedDeed {
+interface RefusedIntent {
   readonly verb: string;
   readonly noun: string;
 }
 
 /** "running or fixing tests": the verbs share their noun; "running builds or tests": the nouns share their verb. */
-function refusedDeeds(excluded: string): RefusedDeed[] {
-  const refused: RefusedDeed[] = [];
+function refusedIntents(excluded: string): RefusedIntent[] {
+  const refused: RefusedIntent[] = [];
   let verbs: string[] = [];
   let noun = '';
   let isWaiting = false;

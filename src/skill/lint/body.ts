@@ -1,4 +1,4 @@
-// The text below the frontmatter: its length, what hides in it, what it points to, and the sections the seed asks for.
+// The text below the frontmatter: its length, hidden characters, links, and the sections the strict profile requires.
 import { findHidden, type HiddenKind, visible } from '../../base/text.ts';
 import { type Findings, report } from '../finding.ts';
 import { splitLines } from '../read/entry.ts';

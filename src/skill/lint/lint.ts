@@ -1,4 +1,4 @@
-// Judges a whole SKILL.md under one of three profiles: as the world writes it, as agentskills.io says, as the seed says.
+// Lints a whole SKILL.md under one of three profiles: lenient (as people write it), spec (agentskills.io), strict (also our required sections).
 import path from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { visible } from '../../base/text.ts';

@@ -150,7 +150,7 @@ function notHere({ id, host, folder }: PgRow): never {
   throw new Fault(
     'DataNotFound',
     {
-      en: `the question ${id} was asked on ${where}, which holds what it goes on with`,
+      en: `the question ${id} was asked on ${where}, which holds what is needed to resume`,
       zh: `问题 ${id} 是在 ${where} 上提出的，继续所需的内容保存在那里`,
     },
     {

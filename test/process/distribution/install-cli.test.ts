@@ -302,7 +302,7 @@ while True:
     except OSError: break
     if not part: break
     seen+=part
-    if not sent and b'to go on' in seen: os.write(fd,sys.argv[1].encode()+b'\\n'); sent=True
+    if not sent and b'to continue' in seen: os.write(fd,sys.argv[1].encode()+b'\\n'); sent=True
 _,status=os.waitpid(pid,0)
 sys.stdout.write(seen.decode('utf8','replace')); sys.exit(os.waitstatus_to_exitcode(status))`;
   const words = ['-c', script, answer, process.execPath, commandLine(), ...args];

@@ -26,7 +26,7 @@ export const command: Command = {
   ],
   options: [
     { name: 'all', summary: { en: 'also the cases of user and built-in skills', zh: '包括用户技能与内置技能的用例' } },
-    { name: 'repeat', value: 'N', summary: { en: 'run each case so often', zh: '每个用例运行的次数' } },
+    { name: 'repeat', value: 'N', summary: { en: 'how many times to run each case', zh: '每个用例运行的次数' } },
     { name: 'only', value: 'ID', many: true, summary: { en: 'only these cases', zh: '只运行这些用例' } },
     {
       name: 'tag',
@@ -62,7 +62,7 @@ export const command: Command = {
     {
       name: 'journal',
       value: 'FILE',
-      summary: { en: 'keep results here and go on from them', zh: '在此保存结果并可由此继续' },
+      summary: { en: 'keep results here and resume from them', zh: '在此保存结果并可由此继续' },
     },
     { name: 'out', value: 'FOLDER', summary: { en: 'write reports here', zh: '报告输出目录' } },
     {
@@ -136,10 +136,10 @@ function goOn(options: OptionValues, language: Language): string {
   const text =
     journal === undefined
       ? {
-          en: 'With --journal FILE the next run goes on where this one ended.',
+          en: 'With --journal FILE the next run resumes where this one ended.',
           zh: '使用 --journal FILE 可从中断处继续。',
         }
-      : { en: 'Run the same again to go on from the journal.', zh: '再次运行相同命令即可从日志继续。' };
+      : { en: 'Run the same command again to resume from the journal.', zh: '再次运行相同命令即可从日志继续。' };
   return inLanguage(text, language);
 }
 

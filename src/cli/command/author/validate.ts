@@ -24,7 +24,7 @@ export const command: Command = {
       choices: PROFILES,
       summary: { en: 'how strict; lenient unless given', zh: '严格程度；默认 lenient' },
     },
-    { name: 'fix', summary: { en: 'mend what can be mended safely, in the files', zh: '直接修正可安全修正的内容' } },
+    { name: 'fix', summary: { en: 'fix in the files what can be fixed safely', zh: '直接修正可安全修正的内容' } },
   ],
   examples: [
     'skillwright validate',

@@ -51,7 +51,7 @@ export const command: Command = {
       summary: { en: 'take a skill of that name from another source or publisher', zh: '允许来源或发布者改变' },
     },
     { name: 'allow-downgrade', summary: { en: 'accept an older version', zh: '允许降级' } },
-    { name: 'backup', summary: { en: 'keep what is replaced until you throw it away', zh: '永久保留被替换的版本' } },
+    { name: 'backup', summary: { en: 'keep what is replaced until you delete it', zh: '永久保留被替换的版本' } },
     { name: 'dry-run', summary: { en: 'show what would happen', zh: '仅显示将发生的变化' } },
     { name: 'frozen', summary: { en: 'exactly what the lock says, or fail', zh: '严格按锁文件安装' } },
   ],

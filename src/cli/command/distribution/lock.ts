@@ -13,7 +13,7 @@ export const command: Command = {
     zh: '重写锁文件会接受当前所有文件: 请先查看差异。`skills-lock.json` 中记录的来源会被采用。',
   },
   positionals: [],
-  options: [SCOPE, { name: 'rewrite', summary: { en: 'write it anew from what is there', zh: '按现有内容重写' } }],
+  options: [SCOPE, { name: 'rewrite', summary: { en: 'rewrite it from what is installed', zh: '按现有内容重写' } }],
   examples: ['skillwright lock', 'skillwright lock --rewrite'],
   async run({ options, runtime, terminal }) {
     const isRewrite = isOn(options, 'rewrite');

@@ -20,7 +20,7 @@ export const command: Command = {
   options: [
     {
       name: 'purge',
-      summary: { en: 'throw it away instead; without a name everything', zh: '改为彻底删除；不写名称则全部' },
+      summary: { en: 'delete it instead; everything without a name', zh: '改为彻底删除；不写名称则全部' },
     },
   ],
   examples: ['skillwright restore', 'skillwright restore pdf', 'skillwright restore --purge'],

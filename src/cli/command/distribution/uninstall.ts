@@ -16,7 +16,7 @@ export const command: Command = {
   ],
   options: [
     SOURCE,
-    { name: 'backup', summary: { en: 'keep it in the trash until you throw it away', zh: '在回收区永久保留' } },
+    { name: 'backup', summary: { en: 'keep it in the trash until you delete it', zh: '在回收区永久保留' } },
     { name: 'purge', summary: { en: 'keep nothing', zh: '不保留' } },
   ],
   examples: ['skillwright uninstall pdf', 'skillwright uninstall notes --source user --purge'],

@@ -20,7 +20,7 @@ export const command: Command = {
     { name: 'force', summary: { en: 'replace what was changed by hand', zh: '替换手工修改的内容' } },
     { name: 'replace', summary: { en: 'accept another publisher', zh: '允许发布者改变' } },
     { name: 'allow-downgrade', summary: { en: 'accept an older version', zh: '允许降级' } },
-    { name: 'backup', summary: { en: 'keep the old versions until you throw them away', zh: '永久保留旧版本' } },
+    { name: 'backup', summary: { en: 'keep the old versions until you delete them', zh: '永久保留旧版本' } },
     { name: 'dry-run', summary: { en: 'show what would change', zh: '仅显示变化' } },
   ],
   examples: ['skillwright update --dry-run', 'skillwright update pdf --yes'],

@@ -34,8 +34,8 @@ export const command: Command = {
   ],
   options: [
     scopeOption({ en: 'only of this project, or only of you', zh: '仅项目或仅用户' }),
-    { name: 'signed', summary: { en: 'what nobody signed is a failure', zh: '未签名视为失败' } },
-    { name: 'strict', summary: { en: 'what the lock does not know is a failure', zh: '锁文件之外的技能视为失败' } },
+    { name: 'signed', summary: { en: 'an unsigned skill is a failure', zh: '未签名视为失败' } },
+    { name: 'strict', summary: { en: 'a skill missing from the lock is a failure', zh: '锁文件之外的技能视为失败' } },
   ],
   examples: ['skillwright verify', 'skillwright verify pdf --json', 'skillwright verify skills-pack.zip --signed'],
   async run({ positionals, options, runtime, terminal }) {

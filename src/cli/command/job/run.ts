@@ -26,8 +26,16 @@ export const command: Command = {
   options: [
     { name: 'params', value: 'JSON', summary: { en: 'parameters as one JSON object', zh: '以一个 JSON 对象给出参数' } },
     { name: 'timeout', value: 'SECONDS', summary: { en: 'less time than the skill has', zh: '缩短技能的时限' } },
-    { name: 'retry', value: 'N', summary: { en: 'try again so often; 0 unless given', zh: '失败后重试次数；默认 0' } },
-    { name: 'key', value: 'KEY', summary: { en: 'the same key is the same job', zh: '相同键即同一任务' } },
+    {
+      name: 'retry',
+      value: 'N',
+      summary: { en: 'retries after a failure; 0 unless given', zh: '失败后重试次数；默认 0' },
+    },
+    {
+      name: 'key',
+      value: 'KEY',
+      summary: { en: 'idempotency key: the same key is the same job', zh: '相同键即同一任务' },
+    },
     {
       name: 'label',
       value: 'LABEL',

@@ -26,7 +26,7 @@ export const command: Command = {
       value: 'N',
       summary: { en: 'keep the latest N; alone, remove all others', zh: '保留最近 N 次；单独使用时删除其余全部' },
     },
-    { name: 'dry-run', summary: { en: 'only say what would go', zh: '仅显示将删除的内容' } },
+    { name: 'dry-run', summary: { en: 'only say what would be deleted', zh: '仅显示将删除的内容' } },
   ],
   examples: [
     'skillwright runs prune',
@@ -57,7 +57,7 @@ function questionAbout(count: number): Text {
 
 async function askPerson(count: number, { language }: Runtime): Promise<boolean> {
   const { confirm } = await import('../../frame/confirm.ts');
-  const how = language === 'zh' ? '输入 y 以继续' : 'type y to go on';
+  const how = language === 'zh' ? '输入 y 以继续' : 'type y to continue';
   return await confirm(`${questionAbout(count)[language]} (${how}): `, 'y');
 }
 
@@ -102,7 +102,7 @@ function settled(pruned: PrunedRuns, runtime: Runtime): Reply {
   };
 }
 
-const GONE: Text = { en: '(somebody had removed its record)', zh: '（记录此前已被删除）' };
+const GONE: Text = { en: '(its record was already removed)', zh: '（记录此前已被删除）' };
 
 function summarize({ removed, emptied, vanished, kept }: PrunedRuns): Text {
   const gone = vanished.length;

@@ -40,7 +40,7 @@ export const command: Command = {
     {
       name: 'content-file',
       value: 'FILE',
-      summary: { en: 'read the last word from this file', zh: '从此文件读取最后一个参数' },
+      summary: { en: 'read the last argument from this file', zh: '从此文件读取最后一个参数' },
     },
     { name: 'dry-run', summary: { en: 'only show the difference', zh: '仅显示差异' } },
   ],

@@ -17,7 +17,7 @@ export const command: Command = {
       name: 'show',
       summary: { en: 'only say whether it is trusted, and what that covers', zh: '仅显示是否受信任及其范围' },
     },
-    { name: 'revoke', summary: { en: 'take the trust back', zh: '撤销信任' } },
+    { name: 'revoke', summary: { en: 'revoke the trust', zh: '撤销信任' } },
   ],
   examples: ['skillwright trust --show', 'skillwright trust', 'skillwright trust --revoke'],
   async run({ options, runtime }) {

@@ -58,7 +58,7 @@ export const command: Command = {
     {
       name: 'resume',
       value: 'RUN',
-      summary: { en: 'go on with a run that was stopped, killed or waits', zh: '继续已停止、被终止或等待中的运行' },
+      summary: { en: 'resume a run that was stopped, killed or waits', zh: '继续已停止、被终止或等待中的运行' },
     },
     {
       name: 'record',
