@@ -1,4 +1,4 @@
-// What people call a skill: its name; one of an organisation by its folder, because names alone could meet.
+// The name people use for a skill: its name; for one of an organisation its folder, because names alone could collide.
 import type { SkillEntry } from './discover.ts';
 
 type Named = Pick<SkillEntry, 'name' | 'folderName' | 'ofRole'>;

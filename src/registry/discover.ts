@@ -1,4 +1,4 @@
-// Builds the index: every skill of every root from its frontmatter alone, and which of two equal names is meant.
+// Builds the index: every skill of every root from its frontmatter alone, and which of two equal names wins.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent, fstatSync } from 'node:fs';
 import { type Diagnostic, readerFailed, type Severity } from '../base/diagnostic.ts';
@@ -23,13 +23,13 @@ export interface SkillEntry {
   readonly source: Source;
   readonly root: string;
   readonly folder: string;
-  /** Where the folder really lies, when a link led to it. */
+  /** The real path of the folder, when it was reached through a link. */
   readonly realFolder?: string;
   readonly file: string;
   readonly kind: Kind;
   readonly manifest: Manifest;
   readonly state: 'visible' | 'shadowed';
-  /** The skill_id that is meant instead. */
+  /** The skill_id that shadows it. */
   readonly shadowedBy?: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly ofRole?: OfRole;
@@ -38,13 +38,13 @@ export interface SkillEntry {
 /** A skill of a role. */
 export interface OfRole {
   readonly role: string;
-  /** Of the role: where it works. */
+  /** The folder of the role, where it works. */
   readonly folder: string;
   /** Fingerprint of what agent.yaml says about it, which no hash of its own files covers. */
   readonly facts: string;
 }
 
-/** Shows what lists need; its manifest is read when somebody asks for it. */
+/** Has the fields lists need; its manifest is parsed on demand. */
 export interface ListedSkill extends SkillEntry {
   readonly description: string;
   readonly userInvocable: boolean;
@@ -70,7 +70,7 @@ export interface Index {
   readonly skills: readonly ListedSkill[];
   readonly invalid: readonly InvalidSkill[];
   readonly roots: readonly RootReport[];
-  /** What concerns no single skill. */
+  /** Diagnostics that concern no single skill. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -87,11 +87,11 @@ interface Scan extends DiscoverOptions {
   readonly invalid: InvalidSkill[];
   readonly diagnostics: Diagnostic[];
   readonly winners: Map<string, SkillEntry>;
-  /** Real folders already in the index, so that a link to one adds nothing; made when the first link shows up. */
+  /** Real folders already in the index, so that a link to one adds nothing; created when the first link is found. */
   places?: Set<string>;
 }
 
-// One for all skills that nothing was said about.
+// Shared by all skills without diagnostics.
 const NOTHING_SAID: readonly Diagnostic[] = [];
 
 export function discover(roots: readonly Root[], options: DiscoverOptions): Index {
@@ -113,7 +113,7 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
   return { skills: scan.skills, invalid: scan.invalid, roots: reports, diagnostics: scan.diagnostics };
 }
 
-/** Everything that was found on the way, whichever skill it concerns. */
+/** All diagnostics of the scan, whichever skill they concern. */
 export function* eachDiagnostic({ diagnostics, invalid, skills }: Index): Generator<Diagnostic> {
   yield* diagnostics;
   for (const skill of invalid) yield* skill.diagnostics;
@@ -124,7 +124,7 @@ export function allDiagnostics(index: Index): Diagnostic[] {
   return [...eachDiagnostic(index)];
 }
 
-/** A root that leaves the folder it must stay in counts for nothing: links may not lead there either. */
+/** A root that leaves its allowed folder is ignored: links may not lead there either. */
 function realRootOf({ folder, mustStayIn }: Root): string | undefined {
   const real = realPath(folder);
   if (real === undefined || mustStayIn === undefined) return real;
@@ -171,7 +171,7 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   }
 }
 
-/** Whatever one file does, the others are listed. */
+/** A failure of one file does not affect the others. */
 function addFound(scan: Scan, root: Root, place: WalkedFolder, opened: Opened): void {
   try {
     addOpened(scan, root, place, opened);
@@ -204,7 +204,7 @@ function placeOf(source: Source, root: string, at: { folder: string; realFolder?
   return `${source} ${at.realFolder ?? (realPath(root) ?? root) + at.folder.slice(root.length)}`;
 }
 
-/** Opens nothing but this file, reads nothing but its frontmatter, and parses only what no earlier scan has parsed. */
+/** Opens only this file, reads only its frontmatter, and parses only what no earlier scan has parsed. */
 function readOpened(
   scan: Scan,
   { folderName }: WalkedFolder,
@@ -218,7 +218,7 @@ function readOpened(
     const found = { name, file, bytes: head, keyLength: nameBehind(head, length, name) };
     const known = cache?.find(found);
     if (known) return known;
-    // Asked for new texts only: what was read before came from a plain file.
+    // Called for new texts only: cached ones came from a plain file.
     if (!fstatSync(descriptor).isFile()) return refusal('unreadable', file, 'is not a file');
     const bytes = head.subarray(0, length);
     if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');

@@ -1,16 +1,16 @@
-// Tells cheaply whether a skill's files may have changed, so that only changed skills are hashed again.
+// A cheap fingerprint that tells whether a skill's files may have changed, so that only changed skills are hashed again.
 import { sha256 } from '../base/ids.ts';
 import { TREE_LIMIT, type TreeEntry } from '../skill/tree.ts';
 
 /** Coarsest file time in use; a file changed twice within it can look unchanged. */
 export const CLOCK_STEP_MS = 2000;
 
-/** Empty when it proves nothing: too young, or too many files. */
+/** Empty when it proves nothing: too recent, or too many files. */
 export function fingerprint(entries: readonly TreeEntry[], now: number): string {
   let text = '';
   let youngest = 0;
   for (const { path, stats } of entries) {
-    // The change time cannot be set back by whoever edits a file, unlike its modification time.
+    // An editor of a file cannot set back its change time (ctime), unlike its modification time.
     text += `${path}\0${stats.mode} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}\n`;
     youngest = Math.max(youngest, stats.ctimeMs);
   }

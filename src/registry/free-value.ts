@@ -1,6 +1,6 @@
-// What authors wrote freely, on its way into a file and back: nothing lost, nothing inherited.
+// Serializes free-form values of authors to a file and back: nothing lost, no inherited keys.
 
-/** JSON gives it back unchanged. */
+/** Whether JSON returns it unchanged. */
 export function survivesJson(value: unknown): boolean {
   if (typeof value === 'string' || value === undefined) return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
@@ -8,7 +8,7 @@ export function survivesJson(value: unknown): boolean {
   return Object.values(value).every(survivesJson);
 }
 
-/** Has no inherited keys, freshly parsed or remembered. */
+/** Without inherited keys, whether freshly parsed or from the cache. */
 export function dropPrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const part of Object.values(value)) dropPrototypes(part);

@@ -1,4 +1,4 @@
-// Remembers how frontmatter was read, by its very bytes: it saves parsing, never reading, so it cannot be stale.
+// Caches parsed frontmatter, keyed by its exact bytes: it saves parsing, never reading, so it cannot be stale.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, INTERNAL, indexUnreadable } from '../base/diagnostic.ts';
@@ -11,7 +11,7 @@ import { isPlain, PlainSkill } from './plain-skill.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import type { Root } from './roots.ts';
 
-/** What was read now: the first bytes of a buffer are the frontmatter and the name behind it. */
+/** What was read now: the first bytes of a buffer are the frontmatter and the name after it. */
 export interface FoundFile {
   readonly name: string;
   readonly file: string;
@@ -21,11 +21,11 @@ export interface FoundFile {
 
 export interface IndexCache {
   find(found: FoundFile): ParsedSkill | PlainSkill | undefined;
-  /** Keeps a fresh reading, and gives back what is worth holding of it. */
+  /** Caches a fresh parse result, and returns the part worth holding. */
   add(found: FoundFile, parsed: ParsedSkill): ParsedSkill | PlainSkill;
-  /** What kept the remembered from being read. */
+  /** Why the cache could not be read. */
   readonly problem?: Diagnostic;
-  /** Keeps what this scan has seen and forgets the rest; writes only when that changed something. */
+  /** Keeps what this scan has seen and drops the rest; writes only when that changed something. */
   save(): void;
 }
 
@@ -36,18 +36,18 @@ export interface IndexCacheOrder {
   readonly blockAngleBrackets: boolean;
 }
 
-// Raise it when skill/ reads the same frontmatter differently; a test notices.
+// Increment when skill/ parses the same frontmatter differently; a test notices.
 export const READER_VERSION = 3;
-// A checksum in hex and a line break, behind the line that says what the records are for.
+// A checksum in hex and a line break, after the line that identifies the cache.
 const CHECK_LENGTH = 9;
-// How a value is to be read: as the description of a plain skill, or as all there is to say.
+// How a value is stored: only the description of a plain skill, or everything.
 const PLAIN = 1;
 const WHOLE = 0;
 
 /** Manifest, diagnostics without their path. */
 type Entry = readonly [manifest: Manifest | null, diagnostics: readonly Omit<Diagnostic, 'path'>[]];
 
-/** One file for each set of roots, so that what is gone from the roots goes from the file. */
+/** One file for each set of roots, so that entries of removed skills are dropped. */
 export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const roots = order.roots.map((root) => root.folder);
   const scope = Buffer.from(`${JSON.stringify([READER_VERSION, order.blockAngleBrackets, order.deep, roots])}\n`);
@@ -56,7 +56,7 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const known = new RecordBuffer(content);
   const start = scope.length + CHECK_LENGTH;
   const findPlace = makeFinder(known, start);
-  // What this scan has seen: the file up to `next`, until something differs and the records are written anew.
+  // What this scan has seen: the file up to `next`, until something differs and the records are rewritten.
   let next = start;
   let written: RecordBuffer | undefined;
   const rewrite = () => {
@@ -104,7 +104,7 @@ function listPlaces(known: RecordBuffer, start: number): Map<string, number> {
   return places;
 }
 
-/** A missing, foreign, old or damaged file is an empty cache; one that cannot be read is told. */
+/** A missing, foreign, old or damaged file is an empty cache; one that cannot be read is reported. */
 function readKnown(file: string, scope: Buffer): { content: Buffer; problem?: Diagnostic } {
   const nothing = Buffer.alloc(scope.length + CHECK_LENGTH);
   try {
@@ -118,7 +118,7 @@ function readKnown(file: string, scope: Buffer): { content: Buffer; problem?: Di
   return { content: nothing };
 }
 
-/** A home that cannot be written costs time at the next start, nothing else. */
+/** A home that is not writable only costs time at the next start. */
 function writeRecords(file: string, scope: Buffer, content: Buffer): void {
   scope.copy(content);
   content.write(`${checksum(content.subarray(scope.length + CHECK_LENGTH))}\n`, scope.length, 'latin1');
@@ -131,14 +131,14 @@ function writeRecords(file: string, scope: Buffer, content: Buffer): void {
 }
 
 /**
- * Against damage, not against people: whoever can write below home needs no cache to be heard.
- * Our own, because `crc32` comes with all of node:zlib, which takes longer to load than this takes for thousands of skills.
+ * Detects damage, not attacks: an attacker who can write below home does not need the cache.
+ * Our own, because `crc32` loads all of node:zlib, which takes longer than this takes for thousands of skills.
  */
 export function checksum(content: Buffer): string {
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   const words = content.length >> 2;
   let sum = content.length;
-  // Every step can be undone, so that no change of one word is lost.
+  // Every step is invertible, so that no change of one word is lost.
   for (let at = 0; at < words; at++) sum = mix(sum, view.getInt32(at * 4, true));
   for (let at = words * 4; at < content.length; at++) sum = mix(sum, view.getUint8(at));
   return (sum >>> 0).toString(16).padStart(8, '0');
@@ -161,7 +161,7 @@ function restore([manifest, diagnostics]: Entry, file: string): ParsedSkill {
   return { manifest, diagnostics: found };
 }
 
-/** Only what JSON gives back unchanged, and what speaks of this file alone. */
+/** Only what JSON returns unchanged, and what concerns this file alone. */
 function canBeKept({ manifest, diagnostics }: ParsedSkill, file: string): boolean {
   if (!diagnostics.every(({ path: at, code }) => at === file && code !== INTERNAL)) return false;
   if (manifest === undefined) return true;

@@ -1,4 +1,4 @@
-// One skill of the index: what every list shows is at hand, the manifest is read when somebody asks for it.
+// One skill of the index: list fields are in memory, the manifest is parsed on demand.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { kindOf } from '../skill/kind.ts';
 import type { Kind, Manifest, Source } from '../skill/skill.ts';
@@ -18,12 +18,12 @@ export class IndexedSkill {
   readonly name: string;
   /** Relative to the root: `name` or `org/name`. */
   readonly folderName: string;
-  /** Where the folder really lies, when a link led to it. */
+  /** The real path of the folder, when it was reached through a link. */
   readonly realFolder?: string;
   readonly kind: Kind;
   diagnostics: readonly Diagnostic[];
   state: 'visible' | 'shadowed' = 'visible';
-  /** The skill_id that is meant instead. */
+  /** The skill_id that shadows it. */
   shadowedBy?: string;
   readonly #root: Root;
   readonly #fileName: string;

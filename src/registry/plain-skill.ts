@@ -1,4 +1,4 @@
-// What most skills are: a prompt named like its folder, open to all, with nothing to say about it.
+// The most common skill: a prompt named like its folder, without restrictions or diagnostics.
 import { parseSkill } from '../skill/manifest.ts';
 import type { Manifest, ParsedSkill } from '../skill/skill.ts';
 import type { RecordBuffer } from './record-buffer.ts';
@@ -9,12 +9,12 @@ export function isPlain({ manifest, diagnostics }: ParsedSkill, name: string): b
   return isOpen && manifest.command === undefined && manifest.entry === undefined;
 }
 
-/** The key of a record: the frontmatter, then the name of the folder, because both decide what is read. */
+/** The key of a record: the frontmatter, then the name of the folder, because both decide the result. */
 export function nameBehind(frontmatter: Buffer, length: number, name: string): number {
   return length + frontmatter.write(`\0${name}`, length);
 }
 
-/** What a skill may do that was remembered and can no longer be read: nothing, so that no remembered byte opens anything. */
+/** The permissions of a cached skill that can no longer be parsed: none, so that a damaged cache grants nothing. */
 const CLOSED = {
   allowedTools: [],
   disableModelInvocation: true,
@@ -47,7 +47,7 @@ export class PlainSkill {
   readManifest(): Manifest {
     const key = this.#records.keyAt(this.#at);
     const text = key.toString('utf8', 0, key.lastIndexOf(0));
-    // Once it was read without a word; with less to refuse it reads the same.
+    // It was parsed without diagnostics once; a more lenient parse gives the same result.
     const { manifest } = parseSkill(text, { path: '', folderName: this.name, blockAngleBrackets: false });
     return manifest ?? { ...CLOSED, name: this.name, description: this.description };
   }

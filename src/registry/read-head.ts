@@ -2,27 +2,27 @@
 import { readSync } from 'node:fs';
 import { findFrontmatter } from '../skill/read/frontmatter.ts';
 
-/** Told of every block that is read, so that a test can count what was opened. */
+/** Called for every block that is read, so that a test can count reads. */
 export type OnRead = (file: string, bytes: number) => void;
 
-// Nearly all frontmatter fits into it; what does not is read in larger ones.
+// Nearly all frontmatter fits into it; the rest is read in larger blocks.
 const FIRST_BLOCK = 1024;
 const BLOCK = 4096;
 const LIMIT = 64 * 1024;
 const FENCE = Buffer.from('\n---');
-// A closing fence with blanks behind it may lie across two blocks.
+// A closing fence with trailing blanks may span two blocks.
 const OVERLAP = 64;
 const LINE_FEED = 0x0a;
 
-// Behind the content, for the name that belongs to it.
+// After the content, for the name that belongs to it.
 const MARGIN = 4096;
 
-/** Holds the file that was read last: one buffer for all files, nothing is allocated for each. */
+/** Holds the file that was read last: one buffer for all files, no allocation per file. */
 export const head = Buffer.allocUnsafe(LIMIT + MARGIN);
 
 /**
- * Reads block by block until the closing fence is seen, and says how many bytes of `head` count.
- * A file that opens no frontmatter costs one block, one that never closes it the limit.
+ * Reads block by block until the closing fence is seen, and returns how many bytes of `head` are valid.
+ * A file without frontmatter costs one block, one that never closes it the limit.
  */
 export function readHead(descriptor: number, file: string, onRead?: OnRead): number {
   let length = 0;
@@ -46,7 +46,7 @@ function opensCleanly(length: number): boolean {
   return length > 3 && head[0] === 0x2d && head[1] === 0x2d && head[2] === 0x2d && endOfBlankLine(3, length) >= 0;
 }
 
-/** Behind a comment, a blank line or a code fence: rare, so the parser itself is asked whether it needs more. */
+/** After a comment, a blank line or a code fence: rare, so the parser decides whether it needs more. */
 function opensLoosely(length: number): boolean {
   return findFrontmatter(head.toString('utf8', 0, length))?.closed === false;
 }
@@ -70,7 +70,7 @@ function endOfBlankLine(from: number, length: number): number {
   return from <= length ? length : -1;
 }
 
-/** Not half a character at the end. */
+/** Without a partial character at the end. */
 function wholeCharacters(length: number): number {
   let start = length - 1;
   while (start > length - 4 && isContinuation(head[start])) start--;

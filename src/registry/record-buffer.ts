@@ -1,6 +1,6 @@
-// Keys and what they stand for, side by side in one piece of memory: thousands of records, no object for any of them.
+// Keys and values side by side in one buffer: thousands of records without an object for each.
 
-// Length of the key, length of the value, one byte that says how to read it.
+// Length of the key, length of the value, one byte for the format.
 const FRAME = 9;
 // Memory that was never written to costs nothing.
 const ROOM = 16 * 1024 * 1024;
@@ -9,16 +9,16 @@ export class RecordBuffer {
   #content: Buffer;
   #length: number;
 
-  /** Goes on behind these bytes, in a copy. */
+  /** Continues after these bytes, in a copy. */
   constructor(content: Buffer) {
     this.#content = content;
     this.#length = content.length;
   }
 
-  /** The key is the beginning of `bytes`. Says where the record stands. */
+  /** The key is the beginning of `bytes`. Returns the offset of the record. */
   add(bytes: Buffer, keyLength: number, mark: number, value: string): number {
     const at = this.#length;
-    // No unit of a string takes more than three bytes.
+    // A UTF-16 unit takes at most three bytes.
     this.#makeRoom(FRAME + keyLength + value.length * 3);
     const start = at + FRAME + bytes.copy(this.#content, at + FRAME, 0, keyLength);
     const valueLength = this.#content.write(value, start);
@@ -29,7 +29,7 @@ export class RecordBuffer {
     return at;
   }
 
-  /** Takes over a record as it stands elsewhere. */
+  /** Copies a record from another buffer. */
   addCopy(record: Buffer): number {
     const at = this.#length;
     this.#makeRoom(record.length);

@@ -1,25 +1,25 @@
-// What was made of a file, made again only when the file changed: by its size, times and place where they prove it, else by its text.
+// Memoizes the result of parsing a file until the file changes: by its size, times and inode where they prove it, else by its text.
 import { lstatSync } from 'node:fs';
 import { sha256 } from '../base/ids.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { CLOCK_STEP_MS } from './fingerprint.ts';
 
 interface Remembered<Made> {
-  /** Empty where the file was too young to tell whether it changes once more. */
+  /** Empty where the file was too recent to rule out another change. */
   readonly print: string;
   readonly text: string;
   readonly made: Made;
 }
 
-/** Beyond that, those used longest ago are forgotten. */
+/** Beyond that, the least recently used entries are dropped. */
 const LIMIT = 1_000;
 
-/** `real` is the file itself where its name leads over links. */
+/** `real` is the file itself where its name contains links. */
 export function rememberFiles<Made>(): (file: string, real: string, make: (text: string) => Made) => Made {
   const known = new Map<string, Remembered<Made>>();
   return (file, real, make) => {
     const last = known.get(file);
-    // Taken before reading: a change in between makes the next look read again.
+    // Taken before reading: a change in between makes the next call read again.
     const print = printOf(real, Date.now());
     if (last && print !== '' && last.print === print) return last.made;
     const content = readTextIfThere(real) ?? '';
@@ -35,7 +35,7 @@ export function rememberFiles<Made>(): (file: string, real: string, make: (text:
 
 function printOf(file: string, now: number): string {
   const stats = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-  // The change time cannot be set back by whoever edits a file, unlike its modification time.
+  // An editor of a file cannot set back its change time (ctime), unlike its modification time.
   if (!stats?.isFile() || Number(stats.ctimeMs) > now - CLOCK_STEP_MS) return '';
   const { dev, ino, mode, size, mtimeNs, ctimeNs } = stats;
   return [dev, ino, mode, size, mtimeNs, ctimeNs].join(' ');

@@ -1,4 +1,4 @@
-// Which skill a person or a model means: by folder first, then by name, and what was near when nothing fits.
+// Resolves the skill a person or a model names: by folder first, then by name, with suggestions when nothing matches.
 import { nearest } from '../base/text.ts';
 import { SOURCES, type Source } from '../skill/skill.ts';
 import type { Index, SkillEntry } from './discover.ts';
@@ -14,7 +14,7 @@ interface Reference {
 
 type Match = (skill: SkillEntry, name: string) => boolean;
 
-// From the exact to the forgiving; a folder is a surer address than a name.
+// From exact to fuzzy; a folder is less ambiguous than a name.
 const MATCHES: readonly Match[] = [
   (skill, name) => skill.folderName === name,
   (skill, name) => skill.name === name,
@@ -44,7 +44,7 @@ function readReference(written: string, asked: Source | undefined): Reference {
   return source ? { name, source } : { name };
 }
 
-/** The skills that own their name among the candidates, and those that can only be meant by folder or version. */
+/** The candidates that own their name, and those that need folder or version to be addressed. */
 function splitByName(candidates: readonly SkillEntry[]): [SkillEntry[], SkillEntry[]] {
   const names = new Set<string>();
   const first: SkillEntry[] = [];
@@ -72,7 +72,7 @@ function findMatch(skills: readonly SkillEntry[], { name }: Reference): SkillEnt
     : undefined;
 }
 
-/** Near spellings, then names that contain the word. */
+/** Similar spellings, then names that contain the word. */
 function suggest(name: string, names: ReadonlySet<string>): string[] {
   const near = nearest(name, names);
   const word = slug(name);

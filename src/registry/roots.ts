@@ -1,4 +1,4 @@
-// Where skills are looked for, highest first: the project's folders, the user's, and what is shipped.
+// Where skills are searched, highest precedence first: the project's folders, the user's, and the built-in ones.
 import path from 'node:path';
 import { expandHome, isInside, realPath } from '../base/paths.ts';
 import type { Source } from '../skill/skill.ts';
@@ -8,11 +8,11 @@ export interface Root {
   readonly source: Source;
   /** The folder as a person would write it. */
   readonly label: string;
-  /** Named in the settings, so its absence is worth a word. */
+  /** Named in the settings, so its absence is reported. */
   readonly chosen?: boolean;
-  /** The root's real path may not leave this folder: a cloned project cannot aim its root elsewhere. */
+  /** The root's real path may not leave this folder: a cloned project cannot redirect its root. */
   readonly mustStayIn?: string;
-  /** Links in the root may lead anywhere inside this folder, beside the roots themselves. */
+  /** Links in the root may lead anywhere inside this folder, besides the roots themselves. */
   readonly linksMayReach?: string;
 }
 
@@ -48,7 +48,7 @@ export function resolveRoot(written: string, project: string, home: string): str
 
 function standardRoots({ project, home }: RootPlaces): Root[] {
   const ofUser = STANDARD_ROOTS.map((relative) => userRoot(path.join(home, relative), `~/${relative}`, home));
-  // In the home folder itself there is no project: what lies there is the user's own.
+  // The home folder itself is not a project: what is there is the user's own.
   if (realPath(project) === realPath(home)) return ofUser;
   const ofProject = STANDARD_ROOTS.map((relative): Root => {
     return { folder: path.join(project, relative), source: 'project', label: relative, mustStayIn: project };

@@ -1,4 +1,4 @@
-// Reconciles what is remembered about skills with what is on disk, both ways; the file system is the truth.
+// Reconciles stored facts about skills with the disk, both ways; the file system is the source of truth.
 import { existsSync } from 'node:fs';
 import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
@@ -27,7 +27,7 @@ export interface ScanResult {
   readonly updated: readonly string[];
   readonly removed: readonly string[];
   readonly total: number;
-  /** Skills that are there but cannot be hashed, and therefore not be approved either. */
+  /** Skills that exist but cannot be hashed, and therefore not be approved either. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -50,7 +50,7 @@ export function scan(
   store: Pick<Store, 'scanned'>,
   now = Date.now(),
 ): ScanResult {
-  // Reading and hashing take long, so they happen before the transaction that keeps other writers out.
+  // Reading and hashing take long, so they happen before the transaction that blocks other writers.
   const before = store.scanned.all();
   const seen = new Map<string, Observed>();
   for (const entry of index.skills) observe(seen, entry, before.get(entry.folder), now);
@@ -71,7 +71,7 @@ export function describeScan({ added, updated, removed }: ScanResult): Text {
   };
 }
 
-/** Adds what is on disk now; nothing when the skill is gone. Whatever one folder does, the others are looked at. */
+/** Adds the current state on disk; nothing when the skill is gone. A failure of one folder does not affect the others. */
 function observe(seen: Map<string, Observed>, entry: ScanEntry, known: ScannedSkill | undefined, now: number): void {
   try {
     look(seen, entry, known, now);
@@ -114,7 +114,7 @@ function hash(entry: ScanEntry, tree: readonly TreeEntry[] | undefined): Hashed 
   }
 }
 
-/** What another scan has written since we looked is newer than what we saw: those skills are looked at once more. */
+/** Rows another scan has written since we looked are newer: those skills are scanned once more. */
 function lookAgain(entries: readonly ScanEntry[], seen: Seen, before: Known, known: Known, now: number): Seen {
   const current = new Map(seen);
   for (const entry of entries) {
@@ -126,7 +126,7 @@ function lookAgain(entries: readonly ScanEntry[], seen: Seen, before: Known, kno
   return current;
 }
 
-/** A row that another scan has written since we looked is its find, and not ours to remove. */
+/** A row that another scan has written since we looked is newer, so we do not remove it. */
 function goneFolders(current: Seen, before: Known, known: Known): string[] {
   return [...known.keys()].filter((folder) => !current.has(folder) && isSame(known.get(folder), before.get(folder)));
 }

@@ -1,17 +1,17 @@
-// What an index does not show although it may be there: said wherever skills are listed, so that nothing is missed quietly.
+// What an index may be missing: reported wherever skills are listed, so that nothing is omitted silently.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
 import type { Index } from './discover.ts';
 
-/** Findings that concern no single skill and may hide several. */
+/** Diagnostics that concern no single skill and may hide several. */
 const HIDING: ReadonlySet<string> = new Set(['walk-limit', 'unreadable', 'root-unreadable']);
 
-/** Folders that were not read, or not to their end: skills may be missing. */
+/** Folders that were not read, or not completely: skills may be missing. */
 export function unseenFolders({ diagnostics }: Pick<Index, 'diagnostics'>): Diagnostic[] {
   return diagnostics.filter(({ code }) => HIDING.has(code));
 }
 
-/** Follows the sentence that counts what was found; empty where everything was seen. */
+/** Follows the sentence with the number of skills; empty when everything was read. */
 export function describeUnseen(problems: readonly Diagnostic[]): Text {
   const folders = problems.filter(({ code }) => HIDING.has(code)).length;
   const none = { en: '', zh: '' };

@@ -1,4 +1,4 @@
-// What is remembered about the use of a skill: only executions count, a prompt that was read does not.
+// Usage records of a skill: only executions count, reading a prompt does not.
 import type { Kind, Source } from '../skill/skill.ts';
 import type { Awaitable, Store, Usage, Use } from '../store/store.ts';
 

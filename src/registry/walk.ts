@@ -1,4 +1,4 @@
-// Walks one root for folders that hold a SKILL.md: bounded, and never through a link that leaves the roots.
+// Walks one root for folders that contain a SKILL.md: bounded, and never through a link that leaves the roots.
 import { constants, type Dirent, openSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
@@ -10,16 +10,16 @@ import type { Root } from './roots.ts';
 /** A folder below a root. */
 export interface WalkedFolder {
   readonly folder: string;
-  /** The same folder by its shortest name: every folder on the way to a file costs the kernel a look. */
+  /** The same folder by a relative path: every path component costs the kernel a lookup. */
   readonly near: string;
   /** Relative to the root: `name` or `org/name`. */
   readonly folderName: string;
-  /** Where the folder really lies, when a link led to it. */
+  /** The real path of the folder, when it was reached through a link. */
   readonly realFolder?: string;
   readonly level: number;
 }
 
-/** A SKILL.md that is open for reading; whoever receives it closes it. */
+/** A SKILL.md that is open for reading; the receiver closes it. */
 export interface Opened {
   readonly descriptor: number;
   readonly file: string;
@@ -34,7 +34,7 @@ export interface WalkOrder {
   readonly realRoots: readonly string[];
   readonly deep: boolean;
   found(place: WalkedFolder, opened: Opened): void;
-  /** A skill that is there but may not or cannot be read. */
+  /** A skill that exists but may not or cannot be read. */
   refused(file: string, folderName: string, reason: Diagnostic): void;
   noted(diagnostic: Diagnostic): void;
 }
@@ -42,17 +42,17 @@ export interface WalkOrder {
 interface Walk {
   readonly order: WalkOrder;
   entries: number;
-  /** Skills met so far, readable or not. */
+  /** Skills found so far, readable or not. */
   met: number;
 }
 
 const SKILL_FILE = 'SKILL.md';
-// Most names need no closer look.
+// Most names need no further check.
 const PLAIN_NAME = /^[\x20-\x7e]+$/;
 const SKIPPED = new Set(['node_modules', 'dist']);
 const DEPTH_LIMIT = 16;
 const ENTRY_LIMIT = 100_000;
-// A pipe must not hold us up, and a link is looked at before it is followed.
+// A pipe must not block us, and a link is checked before it is followed.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export function walkRoot(order: WalkOrder, entries: readonly Dirent[]): void {
@@ -66,12 +66,12 @@ function shortName(folder: string): string {
     const here = process.cwd();
     return isInside(here, folder) ? path.relative(here, folder) || '.' : folder;
   } catch {
-    // The folder we stand in is gone.
+    // The current folder is gone.
     return folder;
   }
 }
 
-/** Entries in the order of their names, so that every machine sees the same index. */
+/** Entries sorted by name, so that every machine sees the same index. */
 export function listFolder(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -88,7 +88,7 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: WalkedFolde
   }
 }
 
-/** Whatever one folder does, the walk goes on behind it. */
+/** A failure of one folder does not end the walk. */
 function walkEntry(walk: Walk, place: WalkedFolder, name: string, isLink: boolean): void {
   try {
     if (!PLAIN_NAME.test(name) && hasHidden(name)) refuseName(walk, place);
@@ -209,7 +209,7 @@ function listOrNote(walk: Walk, folder: string): Dirent[] {
   try {
     return listFolder(folder);
   } catch (error) {
-    // Gone since its name was read: there is nothing to say about it.
+    // Removed since its name was read: nothing to report.
     if (isNotFound(error)) return [];
     walk.order.noted(diagnose('unreadable', 'warning', folder, `the folder cannot be listed (${errorCode(error)})`));
     return [];

@@ -1,4 +1,4 @@
-// "Do not use for …" clauses: what a skill says it is not for must not make it look suitable.
+// "Do not use for …" clauses: what a skill excludes must not make it look suitable.
 
 const OPENING = [
   String.raw`\b(?:do\s+not|don['’]?t|never|should\s+not\s+be|must\s+not\s+be)\s+(?:be\s+)?(?:used?|trigger(?:ed)?|invoked?|activated?|apply|applied)\b`,

@@ -1,4 +1,4 @@
-// The index as one file: a checked header, then flat arrays that are used where they lie, without parsing.
+// The index as one file: a header with checksum, then flat arrays that are used in place, without parsing.
 import { crc32 } from 'node:zlib';
 import { canonicalJson } from '../../base/json.ts';
 import han from './data/traditional.json' with { type: 'json' };
@@ -9,7 +9,7 @@ import { RANK_SETTINGS, type RankSettings } from './settings.ts';
 import { FIELD_COUNT } from './stream.ts';
 import { KeyTable } from './table.ts';
 
-/** Raised whenever the arrays or the way texts become terms change. */
+/** Increment whenever the arrays or the tokenizer change. */
 const VERSION = 1;
 const MAGIC = 0x53_57_52_49;
 /** Magic, version, checksum of everything after it, what it was made with; then the byte length of each section. */
@@ -34,7 +34,7 @@ export function rankFileParts(index: RankIndex): Uint8Array[] {
   return [bytesOf(header), ...body];
 }
 
-/** Undefined for a file of another version, other settings, or damaged: the index is then built anew. */
+/** Undefined for a file of another version, other settings, or damaged: the index is then rebuilt. */
 export function deserializeRankIndex(bytes: Uint8Array, settings: RankSettings = RANK_SETTINGS): RankIndex | undefined {
   const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const sections = readSections(file, settings);
@@ -71,7 +71,7 @@ function readSections(file: Uint8Array, settings: RankSettings): Uint8Array[] | 
   return at === file.byteLength ? sections : undefined;
 }
 
-/** Changes with the settings and with the word lists that decide what a term is. */
+/** Changes with the settings and with the word lists of the tokenizer. */
 function makingOf(settings: RankSettings): number {
   return crc32(canonicalJson({ settings, han, words }));
 }
@@ -102,7 +102,7 @@ function assemble(sections: readonly Uint8Array[], settings: RankSettings): Rank
   };
 }
 
-/** The checksum guards against damage; this guards against a file some other program made. */
+/** The checksum detects damage; this detects a file some other program made. */
 function isConsistent({ size, fieldStart, terms, words, rarity, grams }: RankIndex): boolean {
   return (
     Number.isInteger(size) &&
@@ -128,7 +128,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: View): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Sections begin where any array may. */
+/** Sections are aligned for every array type. */
 function padded(length: number): number {
   return Math.ceil(length / 4) * 4;
 }

@@ -1,4 +1,4 @@
-// One written form for letters that mean the same: width, accents, traditional and simplified Chinese.
+// Normalizes letters that mean the same: width, accents, traditional and simplified Chinese.
 import han from './data/traditional.json' with { type: 'json' };
 
 const HAN = /[\u3400-\u9fff]/;

@@ -6,7 +6,7 @@ import type { RankDocument, Scope } from './stream.ts';
 import { KeyTable, NumberList } from './table.ts';
 import { isStopWord, scanWords } from './tokenize.ts';
 
-/** How much a gram of each field counts, in thirds. */
+/** The weight of a gram of each field, in thirds. */
 const NAME_THIRDS = 9;
 const DESCRIPTION_THIRDS = 3;
 const HEADING_THIRDS = 1;
@@ -61,7 +61,7 @@ export class GramWriter {
     this.#finish(met);
   }
 
-  /** Takes over what an earlier index knew about the document. */
+  /** Copies the grams of a document from an earlier index. */
   copy(earlier: GramIndex, document: number): void {
     this.bagStart.push(this.bag.length);
     const end = earlier.bagStart[document + 1] ?? 0;

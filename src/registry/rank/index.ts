@@ -17,7 +17,7 @@ export interface RankIndex {
   readonly stream: Uint32Array;
   readonly fieldStart: Uint32Array;
   readonly words: Postings;
-  /** How rare each term is. */
+  /** The inverse document frequency of each term. */
   readonly rarity: Float32Array;
   readonly grams: GramIndex;
 }
@@ -28,7 +28,7 @@ export function buildRankIndex(documents: Iterable<RankDocument>, settings: Rank
   return collect(documents, settings, undefined);
 }
 
-/** The same index as a full build. Of a document whose digest is known, only id and name are looked at. */
+/** Gives the same index as a full build. Of a document with a known digest, only id and name are read. */
 export function updateRankIndex(earlier: RankIndex, documents: Iterable<RankDocument>): RankIndex {
   return collect(documents, earlier.settings, earlier);
 }

@@ -1,4 +1,4 @@
-// From the streams of all documents to word postings: BM25F over the fields, settled once when the index is built.
+// From the term streams of all documents to word postings: BM25F over the fields, computed once when the index is built.
 import { emptyPostings, type Postings, quantize, rarity } from './postings.ts';
 import type { RankSettings } from './settings.ts';
 import { FIELD_COUNT, MARKS, PART } from './stream.ts';
@@ -66,7 +66,7 @@ function countHolders(
   return { holders, nameHolders };
 }
 
-/** What one word of a field counts, by how long that field of that document is. */
+/** The weight of one word of a field, normalized by the length of that field. */
 function fieldWorth(fieldStart: Uint32Array, settings: RankSettings): (document: number, field: number) => number {
   const { name, description, headings, body, examples } = settings.fields;
   const weights = [name, description, headings, body, examples];

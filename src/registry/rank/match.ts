@@ -1,4 +1,4 @@
-// Why a skill was found: the words of the request it contains, and how much of the request they make up.
+// Why a skill was found: the words of the request it contains, and what share of the request they make up.
 import type { RankIndex } from './index.ts';
 import type { Lookup } from './lookup.ts';
 import type { Query } from './query.ts';
@@ -6,7 +6,7 @@ import { FIELD_COUNT, MARKS, PART } from './stream.ts';
 
 export interface Match {
   readonly words: readonly string[];
-  /** How much was found: in words, as a share of the request, and by how telling the words are. */
+  /** The match quality: number of words, share of the request, and rarity of the words. */
   readonly count: number;
   readonly share: number;
   readonly weight: number;

@@ -1,4 +1,4 @@
-// Skills a request names: @name, /name, $name or the whole name. A name that is only denied, or lies behind, does not call the skill.
+// Skills a request names: @name, /name, $name or the whole name. A name that is negated, or refers to the past, does not call the skill.
 import { foldText } from './fold.ts';
 import type { RankIndex } from './index.ts';
 import { findTerm, nameKey } from './stream.ts';
@@ -17,7 +17,7 @@ const CALLING =
   /(?:\buse|\busing|\brun|\bwith|\bvia|\binvoke|\bcall|\bload|\bapply|用|调用|运行|通过)\s*(?:the\s+)?["'“`]*$/i;
 const CALLED_SKILL = /^["'”`]*\s*(?:skill\b|技能)/i;
 
-/** Document numbers of the named skills; what was refused anywhere stays refused. */
+/** Document numbers of the named skills; one refusal anywhere wins. */
 export function findMentions(index: RankIndex, request: string): Map<number, Mention> {
   const mentions = new Map<number, Mention>();
   const text = foldText(request);
@@ -44,7 +44,7 @@ function judge(text: string, at: number, written: string, name: string): Mention
   const isCompound = /[-_]/.test(name);
   const isCalled = CALLING.test(before);
   const isSkill = CALLED_SKILL.test(after);
-  // A lone everyday word, or $word inside a line, is no address by itself.
+  // A single common word, or $word inside a line, is not a mention by itself.
   const isAddress = hasSigil && (isCompound || before.trim() === '' || !written.startsWith('$'));
   if (!isAddress && !isCompound && !(isCalled && isSkill)) return undefined;
   if (REFUSED.test(before)) return 'refused';

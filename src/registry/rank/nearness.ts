@@ -1,4 +1,4 @@
-// Words that stand close together in the request and in a skill belong together; such skills gain.
+// Proximity: words that are close together in the request and in a skill raise its score.
 
 import type { RankIndex } from './index.ts';
 import type { Lookup } from './lookup.ts';
@@ -25,7 +25,7 @@ export function measureNearness(
   return best > 0 ? result.map((value) => value / best) : result;
 }
 
-/** A matrix over the terms of the request: what it is worth to find both close together. */
+/** A matrix over the query terms: the weight of finding both close together. */
 function weighPairs(query: Query, rarities: Float32Array, count: number): Float32Array {
   const pairs = new Float32Array(count * count);
   for (const [at, first] of query.order.entries()) {

@@ -1,16 +1,16 @@
-// From documents to postings: for every key, the documents that hold it and what each match is worth.
+// From documents to postings: for every key, the documents that contain it and the weight of each match.
 
 export interface Postings {
   /** Where the list of each key begins; one more entry marks the end. */
   readonly start: Uint32Array;
   readonly document: Uint32Array;
-  /** Worth in units of 1/VALUE_UNIT. */
+  /** Weight in units of 1/VALUE_UNIT. */
   readonly value: Uint16Array;
 }
 
 const VALUE_UNIT = 2048;
 
-/** The rarer a key among `total` documents, the more it says. */
+/** Inverse document frequency: the rarer a key among `total` documents, the higher. */
 export function rarity(holders: number, total: number): number {
   return Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
 }
@@ -26,7 +26,7 @@ export function quantize(value: number): number {
   return Math.min(0xffff, Math.max(0, Math.round(value * VALUE_UNIT)));
 }
 
-/** Adds weight × worth of one key to the score of every document that holds it. */
+/** Adds weight × value of one key to the score of every document that contains it. */
 export function addPostings(postings: Postings, key: number, weight: number, scores: Float32Array): void {
   const end = postings.start[key + 1] ?? 0;
   const unit = weight / VALUE_UNIT;

@@ -1,4 +1,4 @@
-// A request as weighted terms: what it asks for counts fully, how it asks, and what it quotes, counts less.
+// A request as weighted query terms: its subject has full weight; how it asks, and what it quotes, has less.
 import { foldText } from './fold.ts';
 import type { RankSettings } from './settings.ts';
 import { isCommonWord, scanWords, type Token, termsOf, tokenize } from './tokenize.ts';
@@ -8,7 +8,7 @@ type TermKind = Token['kind'] | 'translation';
 
 interface QueryTerm {
   readonly term: string;
-  /** What the request says for it. */
+  /** The word of the request it came from. */
   readonly surface: string;
   readonly kind: TermKind;
   weight: number;
@@ -16,7 +16,7 @@ interface QueryTerm {
 
 export interface Query {
   readonly terms: readonly QueryTerm[];
-  /** Positions in `terms`, in reading order; pieces of identifiers and translations are not in it. */
+  /** Positions in `terms`, in reading order; without pieces of identifiers and translations. */
   readonly order: readonly number[];
 }
 
@@ -24,7 +24,7 @@ const REQUEST_LIMIT = 20_000;
 const TERM_LIMIT = 400;
 /** One English word becomes several pairs of characters. */
 const PAIR_SHARE = 0.5;
-/** Long quotations are material to work on, not the wish itself. */
+/** Long quotations are material to work on, not the request itself. */
 const QUOTED = /```[\s\S]*?```|"[^"]{80,}"|“[^”]{80,}”|「[^」]{80,}」|(?<!\w)'(?:[^']|(?<=\w)'(?=\w)){80,}'(?!\w)/g;
 
 export function cutRequest(text: string): string {

@@ -1,4 +1,4 @@
-// The router: which skills fit a request, how well, and by which words. It proposes; a model or a person decides.
+// The router: which skills match a request, how well, and by which words. It proposes; a model or a person decides.
 import { idOf, nameOf, type RankIndex } from './index.ts';
 import { lookUp } from './lookup.ts';
 import { describeMatch, type Match } from './match.ts';
@@ -10,30 +10,30 @@ import { addGrams, addNearness, scoreWords } from './score.ts';
 export interface RankHit {
   readonly id: string;
   readonly score: number;
-  /** Words of the request that were found in the skill, the most telling first. */
+  /** Words of the request found in the skill, the most significant first. */
   readonly matched: readonly string[];
 }
 
 export interface RankResult {
   readonly hits: readonly RankHit[];
-  /** Nothing fits well enough to act on; the hits are only the nearest there are. */
+  /** No match is good enough to act on; the hits are only the nearest. */
   readonly abstained: boolean;
 }
 
-/** A skill that is called for wins, one that is refused leaves the list. */
+/** A skill that is called for wins, one that is refused is removed. */
 const MENTION_SCORE: Record<Mention, number> = { called: 3, named: 0.3, refused: -3 };
 const DEFAULT_LIMIT = 10;
 const CANDIDATES = 100;
-/** Scores are sorted into this many steps to find the best without sorting them all. */
+/** Scores are put into this many buckets to find the best without sorting them all. */
 const STEPS = 1000;
-/** The router abstains where the best hit has fewer words, a smaller share of the request, and less than one rare word. */
+/** The router abstains when the best hit has fewer words, a smaller share of the request, and less than one rare word. */
 const WEAK_COUNT = 4;
 const WEAK_SHARE = 0.35;
 const WEAK_RARITY = 0.85;
 
 export interface RankOptions {
   readonly limit?: number;
-  /** Which documents may be found, by their number; all of them without it. */
+  /** Filter by document number; all of them without it. */
   readonly accept?: (document: number) => boolean;
 }
 
@@ -61,7 +61,7 @@ export function rank(index: RankIndex, request: string, options: RankOptions = {
   };
 }
 
-/** What may not be found counts for nothing, named or not. */
+/** Filtered documents score nothing, named or not. */
 function leaveOut(accept: (document: number) => boolean, scores: Float32Array, mentions: Map<number, Mention>): void {
   for (let document = 0; document < scores.length; document++) {
     if ((scores[document] ?? 0) > 0 && !accept(document)) scores[document] = 0;
@@ -69,7 +69,7 @@ function leaveOut(accept: (document: number) => boolean, scores: Float32Array, m
   for (const document of mentions.keys()) if (!accept(document)) mentions.delete(document);
 }
 
-/** About `count` documents with the highest scores, in no particular order, and those that must be among them. */
+/** About `count` documents with the highest scores, unsorted, plus those that must be included. */
 function pickBest(scores: Float32Array, count: number, always: Iterable<number>): number[] {
   const chosen = new Set(always);
   const step = highest(scores) / STEPS;

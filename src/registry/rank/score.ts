@@ -1,4 +1,4 @@
-// What each skill scores for a request: BM25F over its words, character grams, and words that stand close together.
+// The score of each skill for a request: BM25F over its words, character grams, and proximity.
 import { scanGrams } from './gram.ts';
 import type { RankIndex } from './index.ts';
 import type { Lookup } from './lookup.ts';
@@ -62,7 +62,7 @@ function subtractExclusions(index: RankIndex, lookup: Lookup, scores: Float32Arr
   }
 }
 
-/** Frequent grams cost most and say least; a long request is cut to its rarest. */
+/** Frequent grams cost most and say least; a long request keeps only its rarest. */
 function rarestGrams(
   index: RankIndex,
   text: string,

@@ -1,7 +1,7 @@
-// The numbers of the ranking, and the plain ranking it is measured against.
+// The parameters of the ranking, and the baseline it is measured against.
 
 export interface RankSettings {
-  /** How soon more of the same word stops counting, and how much long texts pay for their length. */
+  /** BM25 saturation of repeated words (k1), and length normalization (b). */
   readonly saturation: number;
   readonly lengthPenalty: number;
   readonly fields: {
@@ -11,18 +11,18 @@ export interface RankSettings {
     readonly body: number;
     readonly examples: number;
   };
-  /** Extra for words of the name, weighed by their rarity among names. */
+  /** Bonus for words of the name, weighted by their rarity among names. */
   readonly nameBonus: number;
-  /** Share of the character 4-gram score, and the part of a perfect match below which it is not scaled up. */
+  /** Weight of the character 4-gram score, and the part of a perfect match below which it is not scaled up. */
   readonly gramWeight: number;
   readonly gramFloor: number;
-  /** Share of the score for words that stand close together in request and skill. */
+  /** Weight of proximity in request and skill. */
   readonly nearnessWeight: number;
-  /** Take "do not use for …" out of the description, and what a matching word in it costs. */
+  /** Removes "do not use for …" from the description, and the penalty of a matching word in it. */
   readonly exclusions: boolean;
   readonly exclusionPenalty: number;
   readonly mentions: boolean;
-  /** How much each kind of word of a request counts. */
+  /** The weight of each kind of word of a request. */
   readonly request: {
     readonly common: number;
     readonly number: number;

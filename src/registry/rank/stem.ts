@@ -85,7 +85,7 @@ export function stem(word: string): string {
   return removeFinalLetter(current, r1, r2).toLowerCase();
 }
 
-/** Y stands for a y that sounds as a consonant. */
+/** Y marks a y that is a consonant. */
 function markConsonantY(word: string): string {
   return word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
 }

@@ -1,4 +1,4 @@
-// A skill as numbers: its terms in reading order, field by field. Kept in the index, so that an unchanged skill is never read again.
+// A skill as numbers: its terms in reading order, field by field. Stored in the index, so that an unchanged skill is never read again.
 import { splitExclusions } from './exclusion.ts';
 import { foldText } from './fold.ts';
 import type { RankSettings } from './settings.ts';
@@ -7,7 +7,7 @@ import { pairsOf, scanRanges, scanWords, termsOf } from './tokenize.ts';
 
 export interface RankDocument {
   readonly id: string;
-  /** Changes with the content; an empty one is never taken as unchanged. */
+  /** Changes with the content; an empty one never counts as unchanged. */
   readonly digest: string;
   readonly name: string;
   readonly description: string;
@@ -21,7 +21,7 @@ const FIELDS = ['name', 'description', 'headings', 'body', 'examples', 'marks'] 
 export const FIELD_COUNT = FIELDS.length;
 export const MARKS = FIELD_COUNT - 1;
 
-/** Set on the pieces of an identifier, which share the place of the whole. */
+/** Set on the pieces of an identifier, which share the position of the whole. */
 export const PART = 0x80000000;
 
 const BODY_LIMIT = 2000;
@@ -29,10 +29,10 @@ const BODY_LIMIT = 2000;
 const NOTHING = 0xffffffff;
 const SEVERAL = 0xfffffffe;
 
-/** What each written word met so far came to, so that it is stemmed and looked up once. */
+/** A cache of written words to terms, so that each is stemmed and looked up once. */
 export class WordCache {
   readonly #written = new KeyTable();
-  /** Most words are one term: its number stands here, beside that of all others. */
+  /** Most words are one term: its number is stored here directly. */
   #single = new Uint32Array(1024);
   readonly #several = new Map<number, readonly number[]>();
   #known = 0;
@@ -89,7 +89,7 @@ export function writeStream(document: RankDocument, { included, excluded }: Scop
   }
 }
 
-/** What the description says the skill is for, and what it is not for. */
+/** What the description says the skill is for, and what it excludes. */
 export interface Scope {
   readonly included: string;
   readonly excluded: string;

@@ -1,4 +1,4 @@
-// Numbers for keys of 64 bits, in flat arrays that are written to disk and used again as they are.
+// A hash table of 64-bit keys to numbers, in flat arrays that are written to disk and used as they are.
 
 const CHUNK = 1 << 16;
 
@@ -21,7 +21,7 @@ export class NumberList {
     this.#chunk[this.#used++] = value;
   }
 
-  /** All numbers in one array; the list is empty afterwards, so that both are not held at once for long. */
+  /** All numbers in one array; empties the list, so that both are in memory only briefly. */
   take(): Uint32Array {
     const values = new Uint32Array(this.length);
     values.set(this.#chunk.subarray(0, this.#used), this.#full.length * CHUNK);
@@ -34,7 +34,7 @@ export class NumberList {
 export class KeyTable {
   #low: Uint32Array;
   #high: Uint32Array;
-  /** Number of the key plus one, at the place its hash points to or after it. */
+  /** Number of the key plus one, at the slot of its hash or after it. */
   #slots: Uint32Array;
   #count: number;
 
@@ -59,7 +59,7 @@ export class KeyTable {
     return (this.#slots[this.#place(low, high)] ?? 0) - 1;
   }
 
-  /** The number of the key, which is added where it is new. */
+  /** The number of the key, which is added when it is new. */
   add(low: number, high: number): number {
     const place = this.#place(low, high);
     const known = this.#slots[place] ?? 0;
@@ -93,7 +93,7 @@ export class KeyTable {
     return this.#high[number] ?? 0;
   }
 
-  /** The three arrays, cut to what is used. */
+  /** The three arrays, trimmed to their used length. */
   arrays(): { low: Uint32Array; high: Uint32Array; slots: Uint32Array } {
     return { low: this.#low.slice(0, this.#count), high: this.#high.slice(0, this.#count), slots: this.#slots };
   }
@@ -125,12 +125,12 @@ export class KeyTable {
   }
 }
 
-// Two independent hashes of 32 bits make a key; two of a million terms meet with a chance of one in ten million.
+// Two independent 32-bit hashes make a key; two of a million terms collide with a chance of one in ten million.
 const LOW_SEED = 0x811c9dc5;
 const HIGH_SEED = 0x2f0b4c47;
 const PRIME = 0x01000193;
 
-/** The key that was made last: a pair returned for each of millions of words would cost more than making it. */
+/** The key that was made last: returning a pair for each of millions of words would cost more than hashing. */
 const key = new Uint32Array(2);
 
 function hashRange(text: string, start: number, end: number): void {

@@ -1,4 +1,4 @@
-// Many short texts in one piece of memory, decoded only when one is asked for.
+// Many short texts in one buffer, decoded on demand.
 
 export interface Texts {
   readonly bytes: Uint8Array;

@@ -1,9 +1,9 @@
-// Text as search terms: Latin words stemmed and identifiers split, Chinese, Japanese and Korean as pairs of characters.
+// The tokenizer of the search: Latin words stemmed and identifiers split, Chinese, Japanese and Korean as pairs of characters.
 import words from './data/words.json' with { type: 'json' };
 import { foldText } from './fold.ts';
 import { stem } from './stem.ts';
 
-/** `part` is a piece of an identifier that also stands there as a whole. */
+/** `part` is a piece of an identifier that is also a term as a whole. */
 type TokenKind = 'word' | 'number' | 'part' | 'pair';
 
 export interface Token {
@@ -13,7 +13,7 @@ export interface Token {
   readonly kind: TokenKind;
 }
 
-/** What one written word contributes; a stop word contributes nothing. */
+/** The terms of one written word; a stop word has none. */
 interface WordTerms {
   readonly term: string | undefined;
   readonly parts: readonly string[];
@@ -47,7 +47,7 @@ export function scanWords(text: string, visit: (word: string, isIdeographic: boo
   scanRanges(text, (start, end, isIdeographic) => visit(text.slice(start, end), isIdeographic));
 }
 
-/** The same without taking the words out of the text, which is what costs when there are millions. */
+/** The same without extracting substrings, which is what costs for millions of words. */
 export function scanRanges(text: string, visit: (start: number, end: number, isIdeographic: boolean) => void): void {
   let start = 0;
   let current = SEPARATOR;
@@ -81,7 +81,7 @@ export function isStopWord(word: string): boolean {
   return STOP.has(word);
 }
 
-/** Everyday words: rare in the prose of skills, frequent in requests, and saying little in either. */
+/** Common words: rare in the prose of skills, frequent in requests, insignificant in both. */
 export function isCommonWord(word: string): boolean {
   return COMMON.has(word);
 }
@@ -130,7 +130,7 @@ function isApostrophe(text: string, index: number): boolean {
   return code === 0x27 || code === 0x2019;
 }
 
-/** The end of 's, 't, 'll and the like, which say nothing. */
+/** The endings 's, 't, 'll and the like, which are insignificant. */
 function skipSuffix(text: string, apostrophe: number): number {
   let end = apostrophe + 1;
   while (end < text.length && classOf(text.charCodeAt(end)) === LETTER) end++;

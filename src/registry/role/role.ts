@@ -27,7 +27,7 @@ export interface Role extends RoleTexts {
   /** Absent: no restriction of its own. Empty, also where the list cannot be read: no tool at all. */
   readonly allowedTools?: readonly ToolRule[];
   readonly maxTurns?: number;
-  /** False when agent.yaml itself was not understood: then nothing of the role runs. */
+  /** False when agent.yaml itself is invalid: then nothing of the role runs. */
   readonly usable: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -44,7 +44,7 @@ export async function listRoles(project: string): Promise<Role[]> {
   return roles;
 }
 
-/** Undefined where there is no such role; a role whose file is broken is there and says why. */
+/** Undefined when there is no such role; a role with a broken file exists and reports why. */
 export async function findRole(project: string, name: string): Promise<Role | undefined> {
   // Chosen from the list, so that no name leads out of the folder.
   if (!namesOf(project).includes(name)) return undefined;
@@ -56,12 +56,12 @@ export async function findRole(project: string, name: string): Promise<Role | un
     const read = await readRoleFile(file, project);
     return 'role' in read ? describeRole(place, read.role) : brokenRole(place, read.diagnostics);
   } catch (error) {
-    // Whatever the files of one role do, the others are listed.
+    // A failure in the files of one role does not affect the others.
     return { ...NOTHING, name, folder, file, diagnostics: [readerFailed(file, error)] };
   }
 }
 
-/** `role/skill`; undefined where there is no such role or skill. Throws a Fault for a role that was not understood. */
+/** `role/skill`; undefined where there is no such role or skill. Throws a Fault for a role with an invalid file. */
 export async function findRoleSkill(
   project: string,
   reference: string,
@@ -80,7 +80,7 @@ export async function allRoleSkills(project: string): Promise<SkillEntry[]> {
   return roles.flatMap((role) => role.skills.flatMap(({ name }) => skillOfRole(role, name) ?? []));
 }
 
-/** Throws a Fault for a role whose file was not understood. */
+/** Throws a Fault for a role with an invalid file. */
 export function requireUsable(role: Role): void {
   const mistake = role.diagnostics.find(({ severity }) => severity === 'error');
   if (!role.usable && mistake) throw mistakeInRole(mistake, role.diagnostics);
@@ -101,7 +101,7 @@ const MEND_ROLE: Text = {
 
 type Read = { readonly role: RoleFile } | { readonly diagnostics: readonly Diagnostic[] };
 
-/** As each file was understood when it last changed. */
+/** Memoized until the file changes. */
 const understood = rememberFiles<Promise<Read>>();
 
 async function readRoleFile(file: string, project: string): Promise<Read> {
@@ -114,7 +114,7 @@ async function readRoleFile(file: string, project: string): Promise<Read> {
 }
 
 async function understandRole(file: string, text: string): Promise<Read> {
-  // A file with nothing in it says nothing wrong.
+  // An empty file has no errors.
   const parsed = /^\s*(?:#.*\s*)*$/.test(text) ? { values: {} } : parseYaml(text);
   if ('problem' in parsed) {
     const { reason, line } = parsed.problem;
@@ -157,7 +157,7 @@ function describeRole({ name, folder, file, project }: RolePlace, written: RoleF
   };
 }
 
-/** What a role has whose file was not understood. */
+/** The defaults of a role with an invalid file. */
 const NOTHING = { skills: [], schedule: [], secrets: [], allowedTools: [], usable: false } as const;
 
 function brokenRole({ name, folder, file, project }: RolePlace, diagnostics: readonly Diagnostic[]): Role {

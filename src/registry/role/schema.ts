@@ -121,7 +121,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
     });
   }
   if (issue.code === 'invalid_union') {
-    // A map was meant as a map: what is wrong inside it is worth more than "neither of two".
+    // A map was meant as a map: an error inside it is more useful than "neither of two".
     const inner = isRecord(valueAt(value, issue.path)) ? issue.errors.at(-1) : issue.errors[0];
     return (inner ?? []).flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
   }
@@ -135,7 +135,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): RoleIssue[] {
 
 const { localeError } = zhCN();
 
-/** Our own words, or those of the schema library. */
+/** Our own message, or that of the schema library. */
 function inChinese(issue: z.core.$ZodIssue, input: unknown): string {
   const own = [NAME, LABEL_SHAPE, VARIABLE].find(({ en }) => en === issue.message);
   const said = own?.zh ?? localeError({ ...issue, input } as z.core.$ZodRawIssue) ?? issue.message;

@@ -21,7 +21,7 @@ export interface RoleSkill {
   /** The folder whose files it is made of, relative to that of the role. */
   readonly folder: string;
   readonly kind: Kind;
-  /** What it says itself, or agent.yaml says for it. */
+  /** What it declares itself, or agent.yaml declares for it. */
   readonly manifest: Manifest;
 }
 
@@ -32,7 +32,7 @@ const SKILL_FOLDER = '.claude/skills';
 const SIZE_LIMIT = 1024 * 1024;
 const SCRIPT = /\.(?:py|mjs|js|cjs|ts|mts|sh|rb|pl)$/;
 
-/** Those it lists; a role that lists none has every script and every skill in its skill folder. */
+/** The listed ones; a role that lists none has every script and every skill in its skill folder. */
 export function readRoleSkills({ skills, secrets = [] }: RoleFile, folder: string, file: string): Read {
   const written = skills?.map((one) => (typeof one === 'string' ? { name: one } : one)) ?? found(folder);
   const read: Read = { skills: [], diagnostics: [] };
@@ -50,7 +50,7 @@ export function readRoleSkills({ skills, secrets = [] }: RoleFile, folder: strin
   return read;
 }
 
-/** All of its folder is shown to a skill: one that lies elsewhere would be shown what nobody gave it. */
+/** The whole folder is visible to a skill: one outside the role would reveal files nobody granted. */
 function isOfRole({ entry, folder }: RoleSkill, role: string): boolean {
   const leadsInside = (name: string): boolean => {
     const real = realPath(path.join(role, name));
@@ -63,7 +63,7 @@ function isThere({ entry }: RoleSkill, role: string): boolean {
   return statSync(path.join(role, entry), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** As any other skill: its files are those of the folder its entry lies in, so that what it imports counts. */
+/** Like any other skill: its files are those of the folder of its entry, so that what it imports is covered. */
 export function skillOfRole(
   role: { readonly name: string; readonly folder: string; readonly skills: readonly RoleSkill[] },
   name: string,
@@ -88,7 +88,7 @@ export function skillOfRole(
   };
 }
 
-/** What a standing permission and a schedule hold on to: the files, and whatever else decides what runs and what it sees. */
+/** What a grant and a schedule are pinned to: the files, and whatever else decides what runs and what it sees. */
 export function boundDigest({ ofRole }: Pick<SkillEntry, 'ofRole'>, digest: string): string {
   return ofRole && digest !== '' ? `sha256:${sha256(`skillwright role skill 1\n${digest}\n${ofRole.facts}`)}` : digest;
 }
@@ -104,7 +104,7 @@ interface Place {
   readonly say: (diagnostic: Diagnostic) => void;
 }
 
-/** Whatever the files of one skill do, the others are skills of the role. */
+/** A failure in the files of one skill does not affect the others. */
 function readGuarded(written: Written, secrets: readonly string[], place: Place): RoleSkill | undefined {
   try {
     return readSkill(written, secrets, place);
@@ -120,7 +120,7 @@ function readSkill(written: Written, secrets: readonly string[], place: Place): 
   return text === undefined ? readScript(written, secrets, place) : readFolder(written, own, text, place);
 }
 
-/** A script of which agent.yaml says everything. */
+/** A script that agent.yaml declares completely. */
 function readScript(written: Written, roleSecrets: readonly string[], place: Place): RoleSkill {
   const { name, description = '', timeout, network = false, deterministic = true } = written;
   const entry = path.posix.normalize(written.entry ?? defaultEntry(name, place.folder));
@@ -148,7 +148,7 @@ function readScript(written: Written, roleSecrets: readonly string[], place: Pla
 
 const PLAIN = { disableModelInvocation: false, userInvocable: true, runMode: 'inline' } as const;
 
-/** A folder with a SKILL.md speaks for itself; what agent.yaml says beside the name comes on top. */
+/** A folder with a SKILL.md declares itself; agent.yaml adds to it. */
 function readFolder(written: Written, own: string, text: string, place: Place): RoleSkill {
   const { name, description, timeout, network, deterministic, secrets } = written;
   const file = path.join(place.folder, own, 'SKILL.md');
@@ -231,7 +231,7 @@ function twice(name: string, file: string): Diagnostic {
   return { code: 'skill-twice', severity: 'error', path: file, message, fix: 'give one of them another name', zh };
 }
 
-/** The first folder on the way to the entry; what lies beside agent.yaml belongs to the whole role. */
+/** The first folder on the path to the entry; files beside agent.yaml belong to the whole role. */
 function codeFolder(entry: string): string {
   if (entry.startsWith(`${SKILL_FOLDER}/`)) return SKILL_FOLDER;
   const [first = '', ...rest] = entry.split('/');

@@ -1,4 +1,4 @@
-// The texts of a role: what guides it and what is said about its skills; never a file from elsewhere under their name.
+// The texts of a role: its guidance and the descriptions of its skills; never a file from elsewhere through a link.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
@@ -13,7 +13,7 @@ export interface RoleTexts {
 
 const SIZE_LIMIT = 1024 * 1024;
 
-/** A model reads these: a link to a secret of the user would carry it there. Links inside the project are fine. */
+/** A model reads these: a link to a secret of the user would leak it. Links inside the project are fine. */
 export function findTexts(folder: string, project: string): { texts: RoleTexts; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const find = (name: string) => {

@@ -1,4 +1,4 @@
-// Example prompts an author keeps beside the skill, in `evals/`: what people write when they need it.
+// Example prompts of a skill in `evals/`: what people write when they need it.
 import { lstatSync, readdirSync } from 'node:fs';
 import { isRecord, type Json, parseJson } from '../../base/json.ts';
 
@@ -9,7 +9,7 @@ const FILES = 20;
 export function exampleFiles(skillFolder: string): string[] {
   const folder = `${skillFolder}/${FOLDER}`;
   try {
-    // A linked folder is not looked into: it may lie anywhere.
+    // A linked folder is skipped: it may be anywhere.
     if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return names
@@ -22,8 +22,8 @@ export function exampleFiles(skillFolder: string): string[] {
 }
 
 /**
- * Prompts of `{"evals": [{"prompt"}]}` in any spelling of its lists, and of `[{"query", "should_trigger"}]`; those the
- * skill is not for are left out.
+ * Prompts of `{"evals": [{"prompt"}]}` in any spelling of its lists, and of `[{"query", "should_trigger"}]`; negative
+ * examples are left out.
  */
 export function readExamples(text: string): string[] {
   const document = tryParse(text);
@@ -34,7 +34,7 @@ export function readExamples(text: string): string[] {
 function promptOf(item: unknown): string[] {
   if (!isRecord(item)) return [];
   const { prompt, input, query, should_trigger: should } = item;
-  // A query says itself whether it is for the skill; a prompt is, unless it says no.
+  // A query declares whether it should trigger the skill; a prompt does, unless it says no.
   const asked = should === true ? (query ?? prompt ?? input) : should === undefined ? (prompt ?? input) : undefined;
   return typeof asked === 'string' && asked.trim() !== '' ? [asked.trim()] : [];
 }

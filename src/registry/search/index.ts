@@ -1,4 +1,4 @@
-// Finds skills by what is asked for: the router over the skills there are now, for people and for the catalog.
+// Searches skills by request: the router over the current skills, for people and for the catalog.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Index, ListedSkill, SkillEntry } from '../discover.ts';
 import type { RankIndex } from '../rank/index.ts';
@@ -9,19 +9,19 @@ import { type Bodies, updateRanking } from './update.ts';
 export interface SearchHit {
   readonly skill: ListedSkill;
   readonly score: number;
-  /** Words of the request found in the skill, the most telling first. */
+  /** Words of the request found in the skill, the most significant first. */
   readonly matched: readonly string[];
 }
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
-  /** Nothing fits well; the hits are only the nearest there are. */
+  /** No good match; the hits are only the nearest. */
   readonly abstained: boolean;
 }
 
 export interface SearchOptions {
   readonly limit?: number;
-  /** Skills that may be found; all of them without it. */
+  /** Filter of the skills that may be found; all of them without it. */
   readonly accept?: (skill: ListedSkill) => boolean;
 }
 
@@ -29,9 +29,9 @@ export interface SearchIndex {
   search(request: string, options?: SearchOptions): SearchResult;
   /** For the catalog: ids of the skills whose descriptions a model should see for this request, best first. */
   shortlist(request: string, limit?: number): string[];
-  /** What kept the index or a skill from being read; known once something was searched. */
+  /** Why the index or a skill could not be read; known after the first search. */
   readonly problems: readonly Diagnostic[];
-  /** Brings the index on disk up to date, as searching does too. */
+  /** Updates the index on disk, as searching does too. */
   refresh(): void;
 }
 
@@ -44,7 +44,7 @@ export interface SearchOrder {
 
 const SHORTLIST = 10;
 
-/** Reads nothing before it is asked. */
+/** Reads nothing before the first call. */
 export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: SearchOrder): SearchIndex {
   const { skills, roots } = index;
   let opened: Opened | undefined;
@@ -60,7 +60,7 @@ export function openSearchIndex(index: Pick<Index, 'skills' | 'roots'>, order: S
   };
 }
 
-/** What a model may choose by itself. */
+/** The skills a model may choose by itself. */
 export function isForModels({ state, manifest }: SkillEntry): boolean {
   return state === 'visible' && !manifest.disableModelInvocation;
 }

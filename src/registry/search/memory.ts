@@ -1,4 +1,4 @@
-// What the search index holds, on disk: the ranking in one file, and in another what was read of which skill and when.
+// The search index on disk: the ranking in one file, and in another what was read of each skill and when.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, indexUnreadable } from '../../base/diagnostic.ts';
@@ -8,9 +8,9 @@ import { isNotFound } from '../../base/read-file.ts';
 import { deserializeRankIndex, rankFileParts } from '../rank/file.ts';
 import type { RankIndex } from '../rank/index.ts';
 
-/** What was read of one skill. The digest names the content, so it stays true whichever ranking it meets. */
+/** What was read of one skill. The digest identifies the content, so it stays valid with any ranking. */
 export interface Remembered {
-  /** Times and sizes of its files; empty when they must be read to know. */
+  /** Times and sizes of its files; empty when they must be read again. */
   readonly stamp: string;
   /** Name and description. */
   readonly front: string;
@@ -21,7 +21,7 @@ export type SearchMemory = ReadonlyMap<string, Remembered>;
 
 export interface SearchFiles {
   loadRanking(): RankIndex | undefined;
-  /** What kept the files from being used that are there; nothing where all is well or nothing is there yet. */
+  /** Why existing files could not be used; empty when all is well or nothing exists yet. */
   problems(): readonly Diagnostic[];
   loadMemory(): SearchMemory;
   save(memory: SearchMemory, ranking: RankIndex | undefined): void;
@@ -29,12 +29,12 @@ export interface SearchFiles {
 
 type Row = readonly [folder: string, stamp: string, front: string, digest: string];
 
-// Raise it when other parts of a skill are read into the index.
+// Increment when other parts of a skill are indexed.
 const READER_VERSION = 1;
 const HASH_LENGTH = 64;
 const HOUR_MS = 3_600_000;
 
-/** One pair of files for each set of roots, so that what is gone from the roots goes from the index. */
+/** One pair of files for each set of roots, so that removed skills leave the index. */
 export function searchFiles(folder: string, roots: readonly { readonly folder: string }[]): SearchFiles {
   const scope = sha256(JSON.stringify([READER_VERSION, roots.map((root) => root.folder)])).slice(0, 32);
   const rankingFile = path.join(folder, `${scope}.rank`);
@@ -63,7 +63,7 @@ function loadRanking(file: string, problems: Diagnostic[]): RankIndex | undefine
   }
 }
 
-/** A missing, old or damaged file remembers nothing. */
+/** A missing, old or damaged file is an empty index. */
 function loadRows(file: string): Row[] {
   try {
     const content = readFileSync(file);
@@ -75,7 +75,7 @@ function loadRows(file: string): Row[] {
   }
 }
 
-/** A home that cannot be written costs time at the next search, nothing else. */
+/** A home that is not writable only costs time at the next search. */
 function write(folder: string, file: string, content: Content | undefined): void {
   if (content === undefined) return;
   try {
@@ -86,7 +86,7 @@ function write(folder: string, file: string, content: Content | undefined): void
   }
 }
 
-/** Half-written files of processes that were killed are large; nobody writes for an hour. */
+/** Partial files of killed processes are large; no write takes an hour. */
 function sweep(folder: string): void {
   try {
     for (const name of readdirSync(folder).filter((name) => name.endsWith('.tmp'))) {

@@ -1,10 +1,10 @@
-// Tells without opening a file whether what the search index read of a skill may have changed.
+// Tells without opening a file whether the indexed content of a skill may have changed.
 import { lstatSync, type Stats } from 'node:fs';
 import { CLOCK_STEP_MS } from '../fingerprint.ts';
 import { exampleFiles } from './example.ts';
 import type { SearchPlace } from './text.ts';
 
-/** Empty when it proves nothing: too young, or not there. */
+/** Empty when it proves nothing: too recent, or missing. */
 export function stampOf(skill: SearchPlace, now: number): string {
   const files = [skill.file, ...exampleFiles(skill.realFolder ?? skill.folder)];
   const there = files.map(tryStat).filter((stats) => stats !== undefined);
@@ -13,7 +13,7 @@ export function stampOf(skill: SearchPlace, now: number): string {
   return isSettled && isPlain ? there.map(describe).join(' ') : '';
 }
 
-// The change time cannot be set back by whoever edits a file, unlike its modification time.
+// An editor of a file cannot set back its change time (ctime), unlike its modification time.
 function describe({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}/${mtimeMs}/${ctimeMs}/${ino}`;
 }

@@ -1,4 +1,4 @@
-// What a skill says beside its name and description, for the search index only: headings, the first lines, example prompts.
+// Text of a skill besides its name and description, for the search index only: headings, first lines, example prompts.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isInside, realPath } from '../../base/paths.ts';
 import { findFrontmatter } from '../../skill/read/frontmatter.ts';
@@ -23,13 +23,13 @@ const HEADINGS = 25;
 const HEADING_LENGTH = 300;
 const EXAMPLES = 50;
 const EXAMPLE_LENGTH = 500;
-// A pipe must not hold us up, and a link is looked at before it is followed.
+// A pipe must not block us, and a link is checked before it is followed.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-// A line that opens or closes a block of code, or a heading; and what such a line can begin with.
+// A line that opens or closes a code block, or a heading; and the characters such a line can start with.
 const MARK = /^ {0,3}(?:(`{3,}|~{3,})[^`]*|#{1,6}[ \t]+(\S[^\n]*))$/;
 const BEGINNING = new Set(Array.from(' `~#', (character) => character.charCodeAt(0)));
 
-/** Never throws: what cannot be read adds nothing. */
+/** Never throws: an unreadable file adds nothing. */
 export function readSearchText(skill: SearchPlace): SearchText {
   const body = withoutFrontmatter(readInside(skill, skill.file) ?? '');
   const files = exampleFiles(skill.realFolder ?? skill.folder);
@@ -62,7 +62,7 @@ function findHeadings(body: string): string[] {
 
 const buffer = Buffer.allocUnsafe(FILE_LIMIT);
 
-/** The text of a regular file that lies in the skill's folder; one buffer serves all files. */
+/** The text of a regular file in the skill's folder; one buffer serves all files. */
 function readInside(skill: SearchPlace, file: string): string | undefined {
   const descriptor = openInside(skill.realFolder ?? skill.folder, file);
   if (descriptor === undefined) return undefined;
@@ -84,7 +84,7 @@ function openInside(folder: string, file: string): number | undefined {
   return tryOpen(file) ?? openLinked(folder, file);
 }
 
-/** The link has been looked at when the skill was found; it is looked at again, as it may lead elsewhere by now. */
+/** The link was checked when the skill was found; it is checked again, as its target may have changed. */
 function openLinked(folder: string, file: string): number | undefined {
   const target = realPath(file);
   const real = realPath(folder);

@@ -1,4 +1,4 @@
-// Keeps the ranking in step with the skills there are: only what is new or changed is read and taken apart again.
+// Updates the ranking incrementally: only new or changed skills are read and tokenized again.
 import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { ListedSkill } from '../discover.ts';
@@ -11,11 +11,11 @@ import { readSearchText, type SearchText } from './text.ts';
 
 /**
  * `read`: bodies and examples of new and changed skills are read into the index. `remembered`: no file of a skill is
- * opened; what no earlier scan or search has read is found by name and description.
+ * opened; skills no earlier scan or search has read are found by name and description.
  */
 export type Bodies = 'read' | 'remembered';
 
-/** One skill on its way into the ranking. */
+/** One skill to be added to the ranking. */
 interface Item {
   readonly skill: ListedSkill;
   readonly stamp: string;
@@ -25,10 +25,10 @@ interface Item {
   document?: RankDocument;
 }
 
-/** Told what kept a skill from being read for the index. */
+/** Called with the reason when a skill could not be read for the index. */
 type Tell = (problem: Diagnostic) => void;
 
-/** Reading this many skills to learn that nothing changed is quicker than making the ranking anew. */
+/** Reading this many skills to learn that nothing changed is faster than rebuilding the ranking. */
 const FEW = 1000;
 
 /** The documents of the ranking are the skills, in their order. */
@@ -87,7 +87,7 @@ function readDocument(item: Item, tell: Tell): RankDocument {
   return { id: skill.folder, digest: item.digest, ...content };
 }
 
-/** Whatever one file does, its skill is found by name and description, and the others are indexed. */
+/** A skill with an unreadable file is found by name and description, and the others are indexed. */
 function readTexts(skill: ListedSkill, tell: Tell): Partial<SearchText> {
   try {
     return readSearchText(skill);
@@ -114,7 +114,7 @@ function makeRanking(earlier: RankIndex | undefined, items: readonly Item[], tel
   return earlier ? updateRankIndex(earlier, documents) : buildRankIndex(documents);
 }
 
-/** One after the other, so that no more than one body is held. */
+/** One after the other, so that only one body is in memory. */
 function* documentsOf(items: readonly Item[], tell: Tell): Generator<RankDocument> {
   for (const item of items) {
     const { skill, digest, document } = item;
