@@ -1,4 +1,4 @@
-// A skill that is staged and looked at, and what a person allowed for it.
+// A staged and inspected skill, and what a person allowed for it.
 import type { SkillDigest } from '../skill/digest.ts';
 import type { Evidence } from './evidence.ts';
 import type { Origin } from './source/offer.ts';
@@ -6,21 +6,21 @@ import type { ReadSkill } from './source/offered-skill.ts';
 import type { Vetting } from './vet/vet.ts';
 
 export interface InstallOptions {
-  /** Replace what is there, although it was changed by hand or never installed. */
+  /** Replace the existing skill, although it was changed by hand or never installed. */
   readonly force?: boolean;
   /** Replace a skill of that name from another source or publisher. */
   readonly replace?: boolean;
   readonly allowDowngrade?: boolean;
-  /** Keep what is replaced until it is thrown away by hand. */
+  /** Keep what is replaced until it is deleted by hand. */
   readonly backup?: boolean;
 }
 
-/** One skill, staged and looked at. */
+/** One skill, staged and inspected. */
 export interface Candidate extends ReadSkill {
   readonly digest: SkillDigest;
   readonly origin: Origin;
   readonly signer?: string;
-  /** What the signature was found on: it goes under home, so that it can be checked again. */
+  /** The evidence of the signature, stored under home, so that it can be verified again. */
   readonly evidence?: Evidence;
   readonly vetting: Vetting;
 }

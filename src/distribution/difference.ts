@@ -1,4 +1,4 @@
-// What an update would change: files, what the skill may do, and its version.
+// What an update would change: files, permissions of the skill, and its version.
 import type { DigestFile } from '../skill/digest.ts';
 import type { Manifest } from '../skill/skill.ts';
 
@@ -8,7 +8,7 @@ export interface FileChanges {
   readonly removed: readonly string[];
 }
 
-/** One thing a skill asks to be allowed, as people read it: `tool Bash(git:*)`, `network`, `secret TOKEN`. */
+/** One permission a skill asks for, as people read it: `tool Bash(git:*)`, `network`, `secret TOKEN`. */
 export type Permission = string;
 
 export interface PermissionChanges {
@@ -33,7 +33,7 @@ export function comparePermissions(before: readonly Permission[], after: readonl
   };
 }
 
-/** What it declares; policy decides about each of them when the time comes. */
+/** What it declares; policy decides about each when it is used. */
 export function permissionsOf(manifest: Manifest): Permission[] {
   const { allowedTools, network, secrets = [], requires = [], command, entry } = manifest;
   const tools = allowedTools?.map(({ tool, pattern }) => `tool ${tool}${pattern === undefined ? '' : `(${pattern})`}`);

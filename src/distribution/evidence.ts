@@ -1,4 +1,4 @@
-// Signatures of what was installed, kept under home: a lock in the project only claims who signed a skill.
+// Signatures of installed skills, kept under home: a lock in the project only claims who signed a skill.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
@@ -10,11 +10,11 @@ import { openKeyStore } from './sign/key-store.ts';
 import { checkSignature, type SignedPack, type SignedSkill } from './sign/signature.ts';
 import type { SshMessage } from './sign/ssh-signature.ts';
 
-/** A signature and what it was found to cover when the pack was installed. */
+/** A signature and what it covered when the pack was installed. */
 export interface Evidence extends SignedPack {
   /** The content of `<pack>.sig`. */
   readonly signature: string;
-  /** Of the pack: what a signature of ssh covers. */
+  /** Digest of the pack: what an ssh signature covers. */
   readonly message: SshMessage;
 }
 
@@ -26,7 +26,7 @@ export interface Installed {
 
 const VERSION = 1;
 
-/** One file for each skill, under the digest of its files: whoever installs them finds it, in every project. */
+/** One file for each skill, named by the digest of its files: found from every project that installs them. */
 export function keepEvidence(home: string, evidence: Evidence): void {
   for (const { digest } of evidence.skills) {
     const file = fileOf(home, digest);
@@ -36,8 +36,8 @@ export function keepEvidence(home: string, evidence: Evidence): void {
 }
 
 /**
- * The id of the key that signed exactly these files under this name: its signature is checked anew, and the key must be
- * trusted now. Undefined where no signature is kept; a Fault where the one that is does not count.
+ * The id of the key that signed exactly these files under this name: the signature is verified again, and the key must
+ * be trusted now. Undefined where no signature is kept; a Fault where the kept one is not valid.
  */
 export function checkSigner(home: string, { name, digest }: Installed): string | undefined {
   const evidence = readEvidence(fileOf(home, digest));

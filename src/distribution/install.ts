@@ -1,4 +1,4 @@
-// Brings skills into a root: stage and hash, judge, let a person decide, then put them in place at once. Runs no code.
+// Installs skills into a root: stage and hash, judge, ask a person, then put all in place atomically. Runs no code.
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/errors.ts';
@@ -28,9 +28,9 @@ export interface InstallPlaces {
   readonly place: InstallPlace;
   readonly home: string;
   readonly clock: Clock;
-  /** Paths inside it are kept relative, so that the lock means the same on another machine. */
+  /** Paths inside it are stored relative, so that the lock is valid on another machine. */
   readonly base?: string;
-  /** Every skill there is, for names that collide or look alike. */
+  /** Every existing skill, to detect names that collide or look alike. */
   readonly known: readonly SkillEntry[];
   readonly blockAngleBrackets: boolean;
   readonly trashDays: number;
@@ -39,12 +39,12 @@ export interface InstallPlaces {
 
 export interface Prepared {
   readonly items: readonly JudgedSkill[];
-  /** Puts everything in place; says what was installed. */
+  /** Puts everything in place; returns what was installed. */
   commit(): JudgedSkill[];
   discard(): void;
 }
 
-/** Throws a Fault where something must not be installed; then nothing has changed. */
+/** Throws a Fault when something must not be installed; then nothing has changed. */
 export function prepareInstall(
   offers: readonly Offer[],
   places: InstallPlaces,
@@ -153,7 +153,7 @@ function rememberPublisher({ manifest: { name, version }, signer }: Candidate, k
   if (version !== undefined) keys.saw(name, signer, version);
 }
 
-/** What was judged was judged against this lock; a person may have taken long to answer. */
+/** The judgement was made against this lock; a person may have taken long to answer, so it is compared again. */
 function refuseStale(items: readonly JudgedSkill[], then: Lock, now: Lock): void {
   for (const { candidate } of items) {
     const { name } = candidate.manifest;

@@ -1,4 +1,4 @@
-// Reads a skill that lies in a root, for comparing it with what is to come.
+// Reads an installed skill, to compare it with its replacement.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSkill } from '../skill/manifest.ts';

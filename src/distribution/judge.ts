@@ -1,4 +1,4 @@
-// May a staged skill take its place? Compares it with what is there, who published that, and which names exist.
+// Decides whether a staged skill may be installed: compares it with the existing one, its publisher, and other names.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -27,10 +27,10 @@ import { compareVersions, isVersion } from './version.ts';
 export interface JudgedSkill {
   readonly candidate: Candidate;
   readonly action: 'install' | 'replace' | 'unchanged';
-  /** What is different from the skill it replaces. */
+  /** The differences from the skill it replaces. */
   readonly changes?: Changes;
   readonly warnings: readonly Text[];
-  /** Why no `--yes` answers for a person. */
+  /** Reasons for which `--yes` is not enough and a person must answer. */
   readonly needsPerson: readonly Text[];
 }
 
@@ -69,7 +69,7 @@ export function judgeSkill(candidate: Candidate, around: InstallCircumstances, o
   return { candidate, action: 'replace', changes, warnings, needsPerson };
 }
 
-// What cannot be hashed is nothing we installed; --force may still replace it.
+// A skill that cannot be hashed was not installed by us; --force may still replace it.
 function digestCurrent(target: string): SkillDigest {
   try {
     return digestSkill(target);
@@ -78,7 +78,7 @@ function digestCurrent(target: string): SkillDigest {
   }
 }
 
-/** A name belongs to one folder; a second folder of that name, or one that only some systems tell apart, is refused. */
+/** A name belongs to one folder; a second one, even if only case or normalization differs, is refused. */
 function refuseOtherFolder(
   { manifest, folderName }: Candidate,
   locked: LockedSkill | undefined,
@@ -132,7 +132,7 @@ function checkPublisher(
   { replace }: InstallOptions,
 ): Text[] {
   const name = visible(manifest.name);
-  // Another machine knows from the lock alone who signed it here.
+  // On another machine only the lock says who signed it.
   const before = keys.pinned(manifest.name) ?? locked?.signer;
   const reason =
     before !== undefined && before !== signer
@@ -155,14 +155,14 @@ function checkPublisher(
   });
 }
 
-/** Below what is installed, or below the highest version its publisher ever had here; or nothing that says so. */
+/** A downgrade: below the installed version, below the highest of its publisher here, or not comparable. */
 function checkVersion(
   { manifest, digest, signer }: Candidate,
   locked: LockedSkill | undefined,
   { keys }: InstallCircumstances,
   { allowDowngrade }: InstallOptions,
 ): Text[] {
-  // What the lock names exactly is no step back, whatever other projects have.
+  // Exactly what the lock names is not a downgrade, whatever other projects have.
   if (locked?.digest === digest.digest) return [];
   const seen = signer === undefined ? undefined : keys.highest(manifest.name, signer);
   const reason = [locked?.version, seen].map((before) => explainDowngrade(manifest, before)).find(Boolean);

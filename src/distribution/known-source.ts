@@ -1,4 +1,4 @@
-// Addresses this user installed from, kept under home: a lock in a project can name any address, and proves nothing.
+// Sources this user installed from, kept under home: a lock in a project can name any address, and proves nothing.
 import path from 'node:path';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';

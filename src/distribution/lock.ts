@@ -1,4 +1,4 @@
-// `skills.lock.json`: what was installed, from where, as which exact files. It records; it grants nothing.
+// `skills.lock.json`: what was installed, from where, as which exact files. It is a record, not a permission.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
@@ -11,7 +11,7 @@ import { isFolderName } from './source/offered-skill.ts';
 
 export interface LockedSkill {
   readonly name: string;
-  /** Below the root. */
+  /** Path below the root. */
   readonly folder: string;
   readonly version?: string;
   readonly digest: string;
@@ -31,7 +31,7 @@ export interface Lock {
 
 export interface LockChange {
   readonly name: string;
-  /** Absent: the entry goes. */
+  /** Absent: the entry is removed. */
   readonly set?: LockedSkill;
 }
 
@@ -39,7 +39,7 @@ const VERSION = 1;
 const KINDS = ['archive', 'folder', 'git', 'index'] as const;
 const MODES = ['file', 'executable', 'link'] as const;
 
-/** An absent file is an empty lock; a damaged one is a Fault, never an empty lock. */
+/** A missing file is an empty lock; a damaged one is a Fault, never an empty lock. */
 export function readLock(file: string): Lock {
   const text = readTextIfThere(file);
   return text === undefined ? { skills: [], unknown: {} } : parseLock(text, file);
@@ -56,7 +56,7 @@ export function changeLock(file: string, changes: readonly LockChange[]): void {
   writeFileAtomic(file, renderLock({ skills: [...changed.values()], unknown }), { mode: 0o644, durable: true });
 }
 
-/** Everything anew, also where the old file could not be read. */
+/** Replaces everything, even when the old file could not be read. */
 export function rewriteLock(file: string, skills: readonly LockedSkill[]): void {
   makeFolder(path.dirname(file), 0o755);
   writeFileAtomic(file, renderLock({ skills, unknown: {} }), { mode: 0o644, durable: true });
@@ -72,7 +72,7 @@ function parseLock(text: string, file: string): Lock {
   return { skills: read, unknown };
 }
 
-/** Sorted, one field a line: the same skills give the same text, and a change is a small difference. */
+/** Sorted, one field a line: the same skills give the same text, and a change is a small diff. */
 function renderLock({ skills, unknown }: Lock): string {
   const sorted = skills.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return `${JSON.stringify({ version: VERSION, ...unknown, skills: sorted.map(renderSkill) }, undefined, 2)}\n`;
@@ -83,7 +83,7 @@ export function renderSkill({ unknown, name, folder, version, digest, source, si
   return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)), ...unknown };
 }
 
-/** Undefined where it does not hold together: names, types, or a digest that is not that of its files. */
+/** Undefined when inconsistent: names, types, or a digest that does not match its files. */
 export function readSkill(value: unknown): LockedSkill | undefined {
   if (!isRecord(value)) return undefined;
   const { name, folder, version, digest, source, files, signer, installed, ...unknown } = value;

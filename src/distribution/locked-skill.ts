@@ -1,4 +1,4 @@
-// Refuses an installed skill that is no longer what was installed: asked before it is run or read to a model.
+// Refuses an installed skill that has changed since installation: checked before it is run or shown to a model.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -14,7 +14,7 @@ export interface LocatedSkill {
   readonly folder: string;
 }
 
-/** All of its files, as they were hashed for running them; or the one that is read, so that the others stay unread. */
+/** All of its files, as hashed for running them; or only the one that is read, to leave the others unread. */
 export type Looked = { readonly digest: string } | { readonly file: string };
 
 /** Skills that were never installed pass. */
@@ -39,7 +39,7 @@ export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: re
 
 function isAsLocked({ folder }: LocatedSkill, looked: Looked, { digest, files }: LockedSkill): boolean {
   if ('digest' in looked) return looked.digest === digest;
-  // A link inside the skill is read as what it leads to.
+  // A link inside the skill is read as its target.
   const real = realPath(path.join(folder, looked.file));
   const root = realPath(folder);
   if (real === undefined || root === undefined) return false;

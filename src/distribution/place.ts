@@ -17,10 +17,10 @@ export interface InstallPlace {
   /** The root's real path may not leave this folder. */
   readonly mustStayIn?: string;
   readonly lockFile: string;
-  /** Skills are installed in the first root of a scope only; the lock knows no other. */
+  /** Skills are installed in the first root of a scope only; the lock covers no other. */
   readonly isLocked: boolean;
   readonly trash: string;
-  /** There while something is being put in place; under home, so that no project can write it. */
+  /** The journal exists during a transaction; under home, so that no project can write it. */
   readonly journal: string;
 }
 
@@ -30,7 +30,7 @@ export interface PlaceOptions {
   readonly roots: readonly Root[];
 }
 
-/** The project's place unless told otherwise, the user's where there is no project. */
+/** The project's root unless told otherwise, the user's where there is no project. */
 export function findPlace(options: PlaceOptions, scope?: InstallScope): InstallPlace {
   const root = options.roots.find(({ source }) => (scope === undefined ? source !== 'builtin' : source === scope));
   if (root) return placeAt(root, options);
@@ -40,7 +40,7 @@ export function findPlace(options: PlaceOptions, scope?: InstallScope): InstallP
   });
 }
 
-/** Every place something can be installed in. */
+/** Every root something can be installed in. */
 export function findPlaces(options: PlaceOptions): InstallPlace[] {
   const scopes = SCOPES.filter((scope) => options.roots.some(({ source }) => source === scope));
   return scopes.map((scope) => findPlace(options, scope));
@@ -71,12 +71,12 @@ export function placeAt(root: Root, { project, home, roots }: PlaceOptions): Ins
   };
 }
 
-// The same before the root is made and after, by whatever link the project was reached.
+// The same before and after the root is created, through whatever link the project was reached.
 function journalKey(root: string, base: string): string {
   return path.join(realPath(base) ?? base, path.relative(base, root));
 }
 
-/** Makes the root where it is missing, and says which folders are new, outermost first. */
+/** Creates the root when missing, and returns the new folders, outermost first. */
 export function ensureRoot(place: InstallPlace): string[] {
   const missing: string[] = [];
   let existing = place.root;
@@ -87,7 +87,7 @@ export function ensureRoot(place: InstallPlace): string[] {
   return missing;
 }
 
-/** The root, or the folder above it that is there, lies where it says, and so does the folder of the lock. */
+/** Checks that the root, or its nearest existing parent, and the folder of the lock are not redirected by links. */
 export function requireContained({ root, lockFile, mustStayIn }: InstallPlace, existing = root): void {
   if (mustStayIn === undefined) return;
   const limit = realPath(mustStayIn) ?? mustStayIn;

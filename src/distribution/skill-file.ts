@@ -1,4 +1,4 @@
-// Which files of a source tell what a skill is: SKILL.md, or another spelling of it, as the registry takes it.
+// Which files of a source define a skill: SKILL.md, or another spelling of it, as the registry accepts it.
 
 const SKILL_FILE = 'SKILL.md';
 
@@ -6,13 +6,13 @@ interface Named {
   readonly path: string;
 }
 
-/** Of one skill: SKILL.md, or else the file that only differs in case. */
+/** For one skill: SKILL.md, or else the file that only differs in case. */
 export function findSkillFile<File extends Named>(files: readonly File[]): File | undefined {
   return files.find(({ path }) => path === SKILL_FILE) ?? files.find(({ path }) => isSpelling(path));
 }
 
 /**
- * The folders of a source that are skills, outermost only: what lies deeper belongs to them. Another spelling counts
+ * The folders of a source that are skills, outermost only: deeper ones belong to them. Another spelling is accepted
  * where it is asked for, beside other skills, or where there is no SKILL.md at all; elsewhere it is some document.
  */
 export function findSkillFolders(files: readonly Named[], names: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-// Files on their way into a root: written once into a private folder, hashed from the very bytes that were written.
+// Stages files for a root: written once into a private folder, hashed from exactly the bytes that were written.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, writeNewFile } from '../base/files.ts';
@@ -9,7 +9,7 @@ import { type DigestFile, digestFiles, digestSkill, type SkillDigest } from '../
 import type { OfferedFile, OfferedSkill } from './source/offer.ts';
 
 export interface StageOptions {
-  /** Sees each file as it is written. */
+  /** Called with each file as it is written. */
   readonly onFile?: (file: OfferedFile, content: Buffer) => void;
 }
 
@@ -36,7 +36,7 @@ export function stageSkill(
   return digestOf(written);
 }
 
-/** What it would be on disk, without writing it. */
+/** The digest it would have on disk, without writing it. */
 export function digestOffered({ files }: Pick<OfferedSkill, 'files'>): SkillDigest {
   return digestOf(
     files.map((file) => {
@@ -47,7 +47,7 @@ export function digestOffered({ files }: Pick<OfferedSkill, 'files'>): SkillDige
   );
 }
 
-/** Nobody changed the staged files since they were written and looked at. */
+/** Checks that the staged files are unchanged since they were written and inspected. */
 export function checkStaged(folder: string, { digest }: SkillDigest): void {
   if (digestSkill(folder).digest !== digest)
     throw new Fault('IntegrityMismatch', { en: 'files changed while being installed', zh: '安装过程中文件被更改' });

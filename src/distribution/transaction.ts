@@ -1,4 +1,4 @@
-// Puts staged skills in place and takes old ones away: all of it or nothing, and after a kill the next command finishes.
+// Installs staged skills and removes old ones in one transaction; after a kill the next command finishes it.
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -11,21 +11,21 @@ import { ensureRoot, type InstallPlace, requireContained } from './place.ts';
 import { moveToTrash, readFields, type TrashRecord } from './trash.ts';
 
 export interface TransactionStep {
-  /** Below the root; `org/name` only for what is removed. */
+  /** Path below the root; `org/name` only for what is removed. */
   readonly folderName: string;
-  /** The staged folder of this number takes the place; absent: nothing does. */
+  /** The index of the staged folder that is moved in; absent: none. */
   readonly staged?: number;
-  /** What becomes of the skill that is there now; absent: there is none. */
+  /** What happens to the existing skill; absent: there is none. */
   readonly replaced?: TrashRecord;
-  /** What the lock says afterwards; absent: it knows nothing of this one. */
+  /** The lock entry afterwards; absent: no entry. */
   readonly change?: LockChange;
 }
 
 export interface Staging {
   readonly folder: string;
-  /** The folder of this number, for the files of one skill. */
+  /** The staging folder of this index, for the files of one skill. */
   newFolder(index: number): string;
-  /** Removes it, and the folders above that were made for it and are empty. */
+  /** Removes it, and empty parent folders created for it. */
   discard(): void;
 }
 
@@ -60,9 +60,9 @@ export function openStaging(place: InstallPlace): Staging {
   };
 }
 
-/** From here on only a broken disk stops it; what a person had to be asked was asked before. */
+/** The commit point: from here on only a broken disk stops it; every question was asked before. */
 export function commit(place: InstallPlace, staging: Staging, steps: readonly TransactionStep[]): void {
-  // The root may be another one than when the files were staged.
+  // The root may have been replaced since the files were staged.
   requireContained(place);
   if (!isThere(staging.folder))
     throw new Fault('IntegrityMismatch', { en: 'the staged files are gone', zh: '暂存文件已不存在' });
@@ -71,7 +71,7 @@ export function commit(place: InstallPlace, staging: Staging, steps: readonly Tr
   carryOut(place, plan);
 }
 
-/** Finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
+/** Recovery: finishes what a killed command began, and removes what it left. Cheap where there is nothing to do. */
 export function recover(place: InstallPlace): void {
   const plan = readPlan(place);
   if (plan && !isAlive(plan.pid, place.journal)) takeUp(place, plan);
@@ -79,7 +79,7 @@ export function recover(place: InstallPlace): void {
   for (const name of marksOf(place)) if (!isThere(path.join(place.root, name))) removeTree(markOf(place, name));
 }
 
-// Without its staging folder nothing is left to do: it goes last, or somebody cleaned the project.
+// Without its staging folder nothing is left to do: it is removed last, or somebody cleaned the project.
 function takeUp(place: InstallPlace, plan: Plan): void {
   if (isThere(path.join(place.root, plan.staging))) carryOut(place, plan);
   else forget(place, plan);
@@ -108,7 +108,7 @@ function takeTurn(place: InstallPlace, plan: Plan): void {
   throw new Fault('AlreadyExists', { en: 'another installation is under way', zh: '另一个安装正在进行' });
 }
 
-/** Every line can be repeated: a step that was done is seen to be done. */
+/** Every step is idempotent: a step that was done is detected. */
 function putInPlace(place: InstallPlace, plan: Plan): void {
   const staging = path.join(place.root, plan.staging);
   plan.steps.forEach(({ folderName, staged, replaced }, index) => {
@@ -188,7 +188,7 @@ function readChange({ name, set }: Record<string, unknown>): LockChange {
   return { name: String(name), ...(skill && { set: skill }) };
 }
 
-// Beside the journal lies a mark for every staging folder, so that nobody has to search the roots for one.
+// Each staging folder has a mark beside the journal, so that the roots need not be searched.
 function markOf({ journal }: Pick<InstallPlace, 'journal'>, staging: string): string {
   return `${journal}${staging}`;
 }
@@ -209,7 +209,7 @@ function leftovers(root: string): string[] {
     .map(({ name }) => name);
 }
 
-// Numbers of processes come round; nothing of ours takes this long.
+// Pids are reused; nothing of ours takes this long.
 function isAlive(pid: number, trace: string, longest = LONGEST_MS): boolean {
   const since = statSync(trace, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (pid === process.pid) return true;

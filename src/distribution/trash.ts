@@ -1,4 +1,4 @@
-// What was removed or replaced, kept under home for a while so that it can come back.
+// Removed or replaced skills, kept under home for a while so that they can be restored.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -16,7 +16,7 @@ export interface TrashRecord {
   readonly root: string;
   readonly reason: 'uninstalled' | 'replaced';
   readonly removed: string;
-  /** Kept until somebody throws it away. */
+  /** Kept until it is deleted by hand. */
   readonly backup: boolean;
   readonly locked?: LockedSkill;
 }
@@ -28,7 +28,7 @@ export function newTrashId(now: number): string {
   return timeId(now);
 }
 
-/** Safe to repeat: what was moved already stays where it is. */
+/** Idempotent: what was moved already stays where it is. */
 export function moveToTrash(trash: string, record: TrashRecord, folder: string): void {
   const kept = path.join(trash, record.id);
   makeFolder(kept);
@@ -36,7 +36,7 @@ export function moveToTrash(trash: string, record: TrashRecord, folder: string):
   const text = JSON.stringify({ ...fields, ...(locked && { locked: renderSkill(locked) }) }, undefined, 2);
   writeFileAtomic(path.join(kept, 'record.json'), `${text}\n`, { durable: true });
   if (!existsSync(folder)) return;
-  // There already: a copy to another disk that was cut short.
+  // Exists already: an interrupted copy to another disk.
   removeTree(filesIn(trash, record));
   moveTree(folder, filesIn(trash, record));
 }
@@ -55,7 +55,7 @@ export function filesIn(trash: string, { id }: Pick<TrashRecord, 'id'>): string 
   return path.join(trash, id, 'files');
 }
 
-/** By its number, or the last of that name. */
+/** By its id, or the last of that name. */
 export function findInTrash(records: readonly TrashRecord[], written: string): TrashRecord {
   const found = records.find(({ id, name, folderName }) => [id, name, folderName].includes(written));
   if (found) return found;
@@ -69,7 +69,7 @@ export function throwAway(trash: string, { id }: Pick<TrashRecord, 'id'>): void 
   removeTree(path.join(trash, id));
 }
 
-/** Says how many were old enough to go. */
+/** Returns how many were old enough to be deleted. */
 export function emptyTrash(trash: string, days: number, now: number): number {
   const old = listTrash(trash).filter(({ backup, removed }) => !backup && Date.parse(removed) + days * DAY_MS < now);
   for (const record of old) throwAway(trash, record);

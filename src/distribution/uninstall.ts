@@ -1,4 +1,4 @@
-// Takes skills away, and brings them back: into the trash under home, from there to their place, or one version back.
+// Uninstalls skills and restores them: into the trash under home, back to their place, or one version back.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -9,7 +9,7 @@ import type { InstallPlace } from './place.ts';
 import { commit, openStaging, recover, type TransactionStep } from './transaction.ts';
 import { filesIn, findInTrash, listTrash, newTrashId, type TrashRecord, throwAway } from './trash.ts';
 
-/** A skill where it lies: its name, and its folder below the root. */
+/** An installed skill: its name, and its folder below the root. */
 export interface Located {
   readonly name: string;
   readonly folderName: string;
@@ -17,7 +17,7 @@ export interface Located {
 
 export interface UninstallOptions {
   readonly now: number;
-  /** Keep it until it is thrown away by hand. */
+  /** Keep it until it is deleted by hand. */
   readonly backup?: boolean;
   /** Keep nothing. */
   readonly purge?: boolean;
@@ -25,7 +25,7 @@ export interface UninstallOptions {
 
 export interface Removed {
   readonly record: TrashRecord;
-  /** Where it lies now; absent when it is gone. */
+  /** Its path now; absent when it is gone. */
   readonly trash?: string;
 }
 
@@ -57,7 +57,7 @@ export function restoreSkill(place: InstallPlace, written: string): TrashRecord 
   return record;
 }
 
-/** The version before this one; this one takes its place in the trash, so that a second time leads back. */
+/** The previous version; the current one replaces it in the trash, so that a second rollback undoes the first. */
 export function rollBackSkill(
   place: InstallPlace,
   name: string,
@@ -90,7 +90,7 @@ export function findEarlier(place: InstallPlace, name: string): TrashRecord {
   });
 }
 
-/** Copied, not moved: until it is in its place again, the trash still has it. */
+/** Copied, not moved: until it is restored completely, the trash still has it. */
 function run(place: InstallPlace, step: TransactionStep, from?: string): void {
   const staging = openStaging(place);
   try {
@@ -120,7 +120,7 @@ function here(place: InstallPlace): TrashRecord[] {
   return listTrash(place.trash).filter(({ root }) => root === place.root);
 }
 
-// `..`, an empty name or the root itself can never be meant.
+// `..`, an empty name or the root itself is never valid.
 function requireBelow(place: InstallPlace, folderName: string): void {
   const parts = folderName.split('/');
   const isPlain =

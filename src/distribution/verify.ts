@@ -1,5 +1,5 @@
-// Is what lies there what was installed, and who signed it? Hashes every file, compares it with the lock or with what a
-// pack says, and checks the signature that is kept under home.
+// Verifies installed skills: hashes every file, compares it with the lock or with what a pack
+// says, and verifies the signature that is kept under home.
 import { Fault, toFault } from '../base/errors.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 import { checkSigner } from './evidence.ts';
@@ -25,21 +25,21 @@ export interface Verified {
   readonly name: string;
   readonly state: VerifyState;
   readonly scope?: InstallScope;
-  /** Of what is there; empty where nothing is. */
+  /** Digest of the current files; empty where there are none. */
   readonly digest: string;
-  /** Of what was installed. */
+  /** Digest of the installed files. */
   readonly expected?: string;
   readonly files: readonly VerifiedFile[];
-  /** The trusted key whose signature covers these files, checked now. */
+  /** The trusted key whose signature covers these files, verified now. */
   readonly signer?: string;
-  /** Who signed it, as only the lock says. */
+  /** The signer, as only the lock claims. */
   readonly claimed_signer?: string;
   readonly why?: string;
-  /** Why no signature counts for what is there. */
+  /** Why no signature is valid for the current files. */
   readonly why_unsigned?: string;
 }
 
-/** The files against the lock. Who signed them is another question: see `withSigner`. */
+/** Compares the files with the lock. The signer is checked by `withSigner`. */
 export function verifySkill(folder: string, locked: LockedSkill): Verified {
   const { name, digest: expected } = locked;
   const known = { name, expected };
@@ -53,14 +53,14 @@ export function verifySkill(folder: string, locked: LockedSkill): Verified {
   return { ...known, state: isExtraOnly ? 'extra' : 'modified', digest: found.digest, files };
 }
 
-/** A skill the lock does not know: its hashes, for people who compare them by hand. */
+/** A skill that is not in the lock: its hashes, for people who compare them by hand. */
 export function describeUnlocked(name: string, folder: string): Verified {
   const found = tryDigest(folder);
   if (found instanceof Fault) return { name, state: 'modified', digest: '', files: [], why: found.message };
   return { name, state: 'unlocked', digest: found.digest, files: markAll(found.files) };
 }
 
-/** Who signed what is there. What the lock claims counts for nothing: anybody in the project can write it. */
+/** The signer of the current files. The claim of the lock is not trusted: anybody in the project can write it. */
 export function withSigner(result: Verified, home: string, claimed?: string): Verified {
   if (result.digest === '') return result;
   const claim = claimed !== undefined && { claimed_signer: claimed };

@@ -1,6 +1,6 @@
-// Which of two versions is the later one, as far as they can be compared.
+// Compares two versions, as far as they are comparable.
 
-/** Negative: a is earlier; undefined: one of them is no number with dots. */
+/** Negative: a is earlier; undefined: one of them is not a dotted number. */
 export function compareVersions(a: string | undefined, b: string | undefined): number | undefined {
   const left = parse(a);
   const right = parse(b);
@@ -12,7 +12,7 @@ export function compareVersions(a: string | undefined, b: string | undefined): n
   return comparePrereleases(left.prerelease, right.prerelease);
 }
 
-/** Whether others can be compared with it. */
+/** Whether it can be compared with others. */
 export function isVersion(text: string | undefined): text is string {
   return parse(text) !== undefined;
 }
@@ -28,7 +28,7 @@ function parse(text: string | undefined): Version | undefined {
   return { numbers: (match[1] ?? '').split('.').map(Number), prerelease: match[2]?.split('.') ?? [] };
 }
 
-// What is released comes after every attempt at it.
+// A release comes after its pre-releases.
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   for (let at = 0; at < Math.max(a.length, b.length); at++) {

@@ -9,7 +9,7 @@ import { downloadIfThere } from '../source/download.ts';
 
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
-/** As a name of files and folders. Throws a Fault for what is no digest: it may come from a queue that others write. */
+/** As a name of files and folders. Throws a Fault for anything but a digest: it may come from a shared queue. */
 export function digestName(digest: string): string {
   const [, hex] = DIGEST.exec(digest) ?? [];
   if (hex === undefined)
@@ -27,7 +27,7 @@ export async function findPack(location: string, digest: string, stop?: AbortSig
   return isAddress(location) ? await downloadPack(location, name, stop) : readPack(path.join(location, name));
 }
 
-/** The signature last: whoever looks in between finds a pack that is not signed yet. */
+/** The signature is written last: a reader in between finds a pack that is not signed yet. */
 export function putPack(folder: string, digest: string, { bytes, signature }: Required<ReadArchive>): string {
   const file = path.join(folder, `${digestName(digest)}.zip`);
   makeFolder(folder, 0o755);

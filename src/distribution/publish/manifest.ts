@@ -1,4 +1,4 @@
-// `manifest.json` of a pack: the exact files of every skill in it, so that a missing, changed or added one shows.
+// `manifest.json` of a pack: the exact files of every skill in it, so that a missing, changed or added one is detected.
 import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
@@ -23,7 +23,7 @@ export function renderManifest(skills: readonly ManifestSkill[]): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, skills: listed }, undefined, 2)}\n`;
 }
 
-/** Undefined for a file of that name that is somebody else's. */
+/** Undefined for a file of that name in another format. */
 export function readManifest(text: string): PackManifest | undefined {
   const value = parse(text);
   if (!isRecord(value) || value.format !== FORMAT) return undefined;

@@ -1,4 +1,4 @@
-// Several skills as one zip file, the same bytes on every day and from every folder; nothing secret goes in.
+// Packs several skills into one reproducible zip file: the same bytes on every day and from every folder; no secrets.
 
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -62,7 +62,7 @@ export function holdContents(offered: OfferedSkill): OfferedSkill {
   return { ...offered, files };
 }
 
-/** Throws a Fault that names them. */
+/** Throws a Fault that names the files. */
 export function refuseSecrets({ files }: OfferedSkill, name: string): void {
   const secret = files
     .filter((file) => isHiddenFile(file.path) || PRIVATE_KEY.test(file.read().toString('latin1', 0, 100)))

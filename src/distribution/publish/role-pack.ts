@@ -1,4 +1,4 @@
-// A role as a pack: its whole folder, as it lies below agents/; the same bytes on every day and from every machine.
+// A role as a reproducible pack: its whole folder below agents/; the same bytes on every day and from every machine.
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
@@ -33,7 +33,7 @@ export function packRole(folder: string): Buffer {
   );
 }
 
-/** Below `folder`, as in a project. Nothing of it runs; throws a Fault for what an archive must not hold. */
+/** Extracted below `folder`, as in a project. Nothing of it runs; throws a Fault for entries an archive must not have. */
 export function stageRole(bytes: Buffer, folder: string): StagedRole {
   const archived = openArchive(bytes);
   const roles = new Set(archived.map(({ segments: [above, role = ''] }) => (above === ABOVE ? role : '')));
@@ -45,7 +45,7 @@ export function stageRole(bytes: Buffer, folder: string): StagedRole {
   return { role, vetting: inspector.conclude() };
 }
 
-/** The id of the trusted key that signed these very bytes; a Fault for everything else. */
+/** The id of the trusted key that signed exactly these bytes; a Fault for everything else. */
 export function requireSigner({ bytes, signature }: ReadArchive, keys: Pick<KeyStore, 'find'>): string {
   if (signature === undefined) throw new Fault('SignatureRefused', { en: 'the pack is not signed', zh: '包未签名' });
   return checkSignature(signature, bytes, { archive: archiveDigest(bytes), skills: [] }, keys);

@@ -1,4 +1,4 @@
-// Keys of publishers: which ones this user trusts, and which one each skill has been signed with. All of it under home.
+// Publisher keys, under home: which ones this user trusts, and which one each skill has been signed with.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -20,7 +20,7 @@ export interface TrustedKey {
 
 export interface KeyStore {
   list(): TrustedKey[];
-  /** Undefined for a key nobody said anything about. */
+  /** Undefined for an unknown key. */
   find(id: string): TrustedKey | undefined;
   trust(publicKey: string, name: string, now: number): TrustedKey;
   revoke(written: string, now: number): TrustedKey;
@@ -29,13 +29,13 @@ export interface KeyStore {
   pin(skill: string, id: string): void;
   /** The highest version of a skill that was ever installed here with the signature of this key. */
   highest(skill: string, id: string): string | undefined;
-  /** Remembers a version, unless a higher one was seen. */
+  /** Records a version, unless a higher one was seen. */
   saw(skill: string, id: string, version: string): void;
 }
 
 const RAW_LENGTH = 32;
 const NAME = /^[\w][\w.@-]{0,63}$/;
-// What stands before the 32 bytes in the standard form of an ed25519 public key.
+// The DER prefix of an ed25519 public key, before its 32 bytes.
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function openKeyStore(home: string): KeyStore {
@@ -92,7 +92,7 @@ function readVersions(file: string): SeenVersion[] {
   );
 }
 
-/** One name, one key that counts: a stranger's key may call itself like one that is trusted, and outlive it. */
+/** One name, one valid key: another key may use the name of a trusted one, and outlive it. */
 function refuseSecondOfName(keys: readonly TrustedKey[], { id, name }: Pick<TrustedKey, 'id' | 'name'>): void {
   const other = keys.find((key) => key.name === name && key.id !== id && key.revoked === undefined);
   if (!other) return;
@@ -117,7 +117,7 @@ function unknownKey(written: string): Fault {
   );
 }
 
-/** A new key pair of the user's own; it is trusted here, and `.pub` is what others are given. */
+/** Generates a key pair of the user; it is trusted here, and `.pub` is what others are given. */
 export function generateKey(home: string, name: string, now: number): { key: TrustedKey; publicFile: string } {
   const folder = keyFolder(home);
   makeFolder(folder);
@@ -151,7 +151,7 @@ export function readPrivateKey(home: string, name: string): { key: KeyObject; id
   return { key, id: keyId(publicKey), publicKey };
 }
 
-/** A line of our own, or one of ssh: `ssh-ed25519 AAAA… name`. */
+/** A line in our own format, or in that of ssh: `ssh-ed25519 AAAA… name`. */
 export function readPublicKey(text: string): { publicKey: string; name?: string } {
   const [kind, encoded = '', ...rest] = text.trim().split(/\s+/);
   const bytes = Buffer.from(encoded, 'base64');
@@ -211,7 +211,7 @@ function renderKey({ id, publicKey, ...rest }: TrustedKey): object {
   return { id, public_key: publicKey, ...rest };
 }
 
-// A damaged list is never an empty one: forgetting who signed what would let anybody sign.
+// A damaged list is never treated as empty: forgetting who signed what would let anybody sign.
 function readList(file: string, field: string): unknown[] {
   const text = readTextIfThere(file);
   if (text === undefined) return [];

@@ -1,4 +1,4 @@
-// Signs a pack that lies on disk: what is signed is read from the pack itself, after all its checks.
+// Signs a pack on disk: what is signed is read from the pack itself, after all its checks.
 import { writeFileAtomic } from '../../base/files.ts';
 import { openArchiveFile } from '../source/archive.ts';
 import { readOffered } from '../source/offered-skill.ts';

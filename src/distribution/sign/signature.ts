@@ -1,4 +1,4 @@
-// Who made a pack: an ed25519 signature over names, versions, digests and the key itself. It says who, never how safe.
+// The publisher of a pack: an ed25519 signature over names, versions, digests and the key itself. It proves who, not safety.
 import { sign, verify } from 'node:crypto';
 import { Fault } from '../../base/errors.ts';
 import { canonicalJson, isRecord, parseJson } from '../../base/json.ts';
@@ -24,7 +24,7 @@ interface SignatureFile extends SignedPack {
   readonly signature: Buffer;
 }
 
-// Nothing else is ever signed with this beginning, so that no signature can be borrowed from elsewhere.
+// Domain separation: nothing else is signed with this prefix, so that no signature can be reused from elsewhere.
 const DOMAIN = 'skillwright-pack/v1\n';
 const FORMAT = 'skillwright-signature';
 
@@ -53,7 +53,7 @@ export function checkSignature(
   return id;
 }
 
-/** Names, versions and digests must be those that were signed: a signature for something else does not count. */
+/** Names, versions and digests must be those that were signed: a signature for something else is not valid. */
 function requireSubject(signed: SignedPack, pack: SignedPack): void {
   if (signed.archive !== pack.archive) throw refused({ en: 'it belongs to another file', zh: '签名属于其他文件' });
   for (const skill of pack.skills) {

@@ -8,7 +8,7 @@ const END = '-----END SSH SIGNATURE-----';
 const MAGIC = 'SSHSIG';
 const NAMESPACE = 'agent-skill@v1';
 
-/** What ssh signs of a file: its hash, made in one of these ways. */
+/** ssh signs the hash of a file, made with one of these algorithms. */
 export interface SshMessage {
   readonly sha256: string;
   readonly sha512: string;
@@ -22,7 +22,7 @@ export function isSshSignature(text: string): boolean {
   return text.trimStart().startsWith(BEGIN);
 }
 
-/** The public key, in base64, that signed this; whether it is trusted is another question. */
+/** The public key, in base64, that signed this; whether it is trusted is checked elsewhere. */
 export function verifySshSignature(text: string, signed: Buffer | SshMessage): string {
   const message = Buffer.isBuffer(signed) ? sshMessage(signed) : signed;
   const inside = text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END));
@@ -45,7 +45,7 @@ export function verifySshSignature(text: string, signed: Buffer | SshMessage): s
   return publicKey;
 }
 
-/** The second field of a key or signature, whose first one names the kind. */
+/** The second field of a key or signature; the first one is its type. */
 function ed25519Part(blob: Buffer): Buffer {
   const reader = openReader(blob);
   if (reader.text().toString('latin1') !== 'ssh-ed25519') throw refused('kind of key');

@@ -9,13 +9,13 @@ import { openAnyArchive } from '../archive/types.ts';
 import { MANIFEST_NAME, readManifest } from '../publish/manifest.ts';
 import { groupSkills, type Offer, type OfferedFile, type WantedSkills } from './offer.ts';
 
-/** Nothing larger than this could pass: everything stored, with headers of the longest names. */
+/** Nothing larger than this could pass: everything stored uncompressed, with headers of the longest names. */
 const FILE_LIMIT = ARCHIVE_LIMITS.totalBytes + 8 * 1024 * 1024;
 const SIGNATURE_LIMIT = 64 * 1024;
 
 export interface ReadArchive {
   readonly bytes: Buffer;
-  /** What lies beside it under its name and `.sig`. */
+  /** The file beside it with its name and `.sig`. */
   readonly signature?: string;
 }
 
@@ -31,7 +31,7 @@ export function openArchiveFile(file: string, wanted: WantedSkills): Offer {
   return { ...offer, ...(signature !== undefined && { signed: { bytes, signature } }) };
 }
 
-// One that is there and cannot be read is not the same as none.
+// An existing signature that cannot be read is not the same as none.
 function readSignature(file: string): string | undefined {
   try {
     return readTextIfThere(file)?.slice(0, SIGNATURE_LIMIT);

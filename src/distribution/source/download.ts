@@ -1,4 +1,4 @@
-// Bytes from the network for an installation: https, or plain http on this machine; no redirects, bounded.
+// Downloads for an installation: https, or plain http on this machine; no redirects, bounded.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { defaultNetworkPolicy, requestNetwork } from '../../tools/network.ts';
@@ -8,7 +8,7 @@ import { ARCHIVE_LIMITS } from '../archive/type.ts';
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const LOOPBACK_ADDRESS = /^(?:127(?:\.\d+){3}|::1)$/;
 
-/** `private`: also neighbours of this machine, where the user's own settings name the address. */
+/** `private`: also private networks, where the user's own settings name the address. */
 type Reach = 'open' | 'private';
 
 export async function download(url: string): Promise<Buffer> {
@@ -17,7 +17,7 @@ export async function download(url: string): Promise<Buffer> {
   throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${status}`);
 }
 
-/** Undefined only where the site says that there is none: an answer that was lost is not an answer. */
+/** Undefined only when the server says that it does not exist: a lost response is not an answer. */
 export async function downloadIfThere(
   url: string,
   reach: Reach = 'open',
@@ -25,7 +25,7 @@ export async function downloadIfThere(
 ): Promise<Buffer | undefined> {
   const { status, body } = await request(url, reach, signal);
   if (status === 200) return Buffer.from(body);
-  // Some stores do not tell what is missing from what is private.
+  // Some object stores answer 403 for what is missing.
   if ([403, 404, 410].includes(status)) return undefined;
   throw new Fault('ExternalServiceError', `${visible(url)}: HTTP ${status}`);
 }
@@ -41,7 +41,7 @@ function request(url: string, reach: Reach = 'open', signal?: AbortSignal): Retu
     {
       ...defaultNetworkPolicy,
       maxBytes: ARCHIVE_LIMITS.totalBytes,
-      // Where it would lead is for the person to judge, who named this address.
+      // A redirect is for the person to judge, who named this address.
       maxRedirects: 0,
       ...(signal && { signal }),
       refuses: (address) => (isLocal ? !LOOPBACK_ADDRESS.test(address) : reach === 'open' && isPrivateAddress(address)),

@@ -1,4 +1,4 @@
-// Skills from a folder: plain files only, never through a link, under the limits archives have.
+// Skills from a folder: plain files only, never through a link, under the limits of archives.
 import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -8,7 +8,7 @@ import { checkName, isCompiled, refuseCollisions } from '../archive/name.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../archive/type.ts';
 import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
 
-/** Made by tools beside the work of an author, and never part of a skill. */
+/** Created by tools beside the work of an author, and never part of a skill. */
 const LEFT_OUT = new Set(['.git', '__pycache__', '.DS_Store', 'Thumbs.db']);
 const LOOKED_AT = 20_000;
 
@@ -26,7 +26,7 @@ export function readSkillFolder(folder: string): OfferedSkill {
   return skill;
 }
 
-/** What holds for archives holds for every other source: names, number and size of files, no compiled code. */
+/** The limits of archives apply to every source: names, number and size of files, no compiled code. */
 export function checkFiles({ files }: Pick<OfferedSkill, 'files'>, limits: ArchiveLimits = ARCHIVE_LIMITS): void {
   if (files.length > limits.entries)
     throw new Fault('ARCHIVE_LIMIT', `${files.length} files, at most ${limits.entries}`);
@@ -62,7 +62,7 @@ function listFiles(root: string): OfferedFile[] {
 
 function describe(root: string, inside: string, entry: Dirent): OfferedFile {
   const file = path.join(root, inside);
-  // Refused when it turns out to belong to a skill that is wanted, and only then.
+  // Refused only when it belongs to a skill that is wanted.
   if (!entry.isFile()) return { path: inside, executable: false, size: 0, read: () => refuse(inside) };
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats) return { path: inside, executable: false, size: 0, read: () => refuseMissing(inside) };
@@ -96,7 +96,7 @@ function refuse(inside: string): never {
   throw new Fault('ARCHIVE_LINK', visible(inside));
 }
 
-/** What was listed and is not there has gone meanwhile, or has a name that cannot be written as text. */
+/** A listed file that is missing was removed meanwhile, or its name is not valid text. */
 function refuseMissing(inside: string): never {
   if (!inside.includes('\ufffd')) throw new Fault('IntegrityMismatch', visible(inside));
   throw new Fault('ARCHIVE_COLLISION', `${visible(inside)}: a name that is no UTF-8`, {

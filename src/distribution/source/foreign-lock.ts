@@ -15,7 +15,7 @@ export interface ForeignSkill {
 
 const FILE = 'skills-lock.json';
 
-/** Empty where there is no such file; entries from places we cannot reach are left out. */
+/** Empty where there is no such file; entries from unsupported sources are left out. */
 export function readForeignLock(project: string): ForeignSkill[] {
   const text = readTextIfThere(path.join(project, FILE));
   if (text === undefined) return [];
@@ -26,7 +26,7 @@ export function readForeignLock(project: string): ForeignSkill[] {
     .filter((skill) => skill !== undefined);
 }
 
-/** Their hash: paths in the order of a dictionary, each followed by its bytes. */
+/** Their hash: paths in collation order, each followed by its bytes. */
 export function foreignHash(files: readonly OfferedFile[]): string {
   const hash = createHash('sha256');
   for (const file of files.toSorted((a, b) => a.path.localeCompare(b.path))) hash.update(file.path).update(file.read());

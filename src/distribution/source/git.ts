@@ -1,4 +1,4 @@
-// The system's git, kept on a short lead: no hooks, no filters, no submodules, no questions, a few protocols.
+// Runs the system's git with restrictions: no hooks, no filters, no submodules, no prompts, a few protocols.
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
@@ -8,7 +8,7 @@ import { runProcess } from '../../process/run.ts';
 import { watchSize } from './watch-size.ts';
 
 export interface GitHost {
-  /** Where the path to git, ssh and the user's keys is taken from. */
+  /** The environment that provides PATH for git and ssh and the user's keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** No program inside this folder is started. */
@@ -20,7 +20,7 @@ export interface GitHost {
 }
 
 export interface Git {
-  /** Standard output; a Fault where git says no. */
+  /** Standard output; throws a Fault when git fails. */
   run(args: readonly string[], options?: GitRun): Promise<Buffer>;
 }
 
@@ -31,18 +31,18 @@ interface GitRun {
 
 const MINUTE = 60_000;
 const OUTPUT_LIMIT = 16 * 1024 * 1024;
-/** One commit of a repository that holds much more than skills; what is taken of it is bounded anyway. */
+/** The limit for one commit of a repository that holds much more than skills; what is taken of it is bounded anyway. */
 const DISK_LIMIT = 512 * 1024 * 1024;
 
-// Said on the command line, where no file can contradict it.
+// Set on the command line, where no file can override it.
 const SETTINGS = [
   ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.askPass=', 'credential.helper='],
   ...['submodule.recurse=false', 'fetch.recurseSubmodules=false', 'protocol.ext.allow=never', 'protocol.allow=user'],
-  // Where a server would lead is for the person to judge, who named this address; nor does it name other stores.
+  // No redirects: that is for the person to judge, who named this address; nor alternate object stores.
   ...['gc.auto=0', 'maintenance.auto=false', 'transfer.bundleURI=false', 'http.followRedirects=false'],
 ].flatMap((setting) => ['-c', setting]);
 
-/** Everything happens in a bare repository of our own: nothing is ever checked out, so nothing can run or land elsewhere. */
+/** Everything happens in a bare repository of our own: nothing is ever checked out, so nothing can run or be written elsewhere. */
 export function openGit(folder: string, protocols: readonly string[], host: GitHost): Git {
   const file = findProgram('git', { path: host.env.PATH ?? '', project: host.project });
   if (file === undefined)

@@ -1,5 +1,5 @@
-// Judges an address that only the lock of an untrusted project names: nobody chose it, so it leads to the open internet
-// or nowhere, and never uses the keys of this user.
+// Judges an address that only the lock of an untrusted project names: nobody chose it, so it must be on the public
+// internet, and never uses the keys of this user.
 import { lookup } from 'node:dns/promises';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
@@ -12,23 +12,23 @@ interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-// Stricter than either reads addresses: git and we must see the same host in it.
+// Stricter than either parser: git and we must see the same host in it.
 const PLAIN_HTTPS = /^https:\/\/(?:[^/@\\?#\s]*@)?(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?(?:\/|$)/i;
 
-/** Files and indexes: names that turn out to be private addresses are refused where the request is made. */
+/** Files and indexes: names that resolve to private addresses are refused where the request is made. */
 export function judgeLockedDownload(location: string, { home }: Host): void {
   const isLocal = !URL.canParse(location) || isLoopback(new URL(location));
   if (isLocal && !isKnownSource(home, location)) throw refusal(location);
 }
 
-/** Settings for git that hold it to the address that was judged: a name may lead elsewhere a moment later. */
+/** Settings that pin git to the address that was judged: a name may resolve elsewhere a moment later. */
 export async function judgeLockedRepository(location: string, { home, env }: Host): Promise<string[]> {
   const isFile = location.startsWith('/') || location.startsWith('file://');
   if (isFile || isKnownSource(home, location)) return [];
   const [, host, port = '443'] = PLAIN_HTTPS.exec(location) ?? [];
   if (host === undefined) throw refusal(location);
   const addresses = await addressesOf(host.replace(/^\[|\]$/g, ''));
-  // A proxy finds the host itself; without one there is nothing to connect to.
+  // A proxy resolves the host itself; without one there is nothing to connect to.
   if (addresses.length === 0 && (env.HTTPS_PROXY || env.https_proxy)) return [];
   if (addresses.length === 0) throw new Fault('ExternalServiceError', visible(`${host}: no address`));
   if (addresses.some(isPrivateAddress)) throw refusal(location);

@@ -1,11 +1,11 @@
-// What a source has to give: skills with their files, judged by name and size, nothing written and nothing believed yet.
+// What a source offers: skills with their files, checked by name and size, nothing written and nothing trusted yet.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { findSkillFolders } from '../skill-file.ts';
 import { findPlugins } from './plugin-layout.ts';
 
 export interface OfferedFile {
-  /** Inside the skill, with / between the parts; checked. */
+  /** Relative to the skill, with / between the parts; checked. */
   readonly path: string;
   readonly executable: boolean;
   readonly size: number;
@@ -13,32 +13,32 @@ export interface OfferedFile {
 }
 
 export interface OfferedSkill {
-  /** Where it lies inside the source; empty when the source is one skill. */
+  /** Its folder inside the source; empty when the source is one skill. */
   readonly folder: string;
   readonly files: readonly OfferedFile[];
 }
 
-/** Where a skill came from, as the lock keeps it. */
+/** Where a skill came from, as the lock stores it. */
 export interface Origin {
   readonly kind: 'archive' | 'folder' | 'git' | 'index';
   /** A path or an address. */
   readonly location: string;
-  /** The branch, tag or commit that was asked for. */
+  /** The branch, tag or commit that was requested. */
   readonly ref?: string;
-  /** The commit that was. */
+  /** The commit it resolved to. */
   readonly commit?: string;
   /** The folder inside the source. */
   readonly path?: string;
-  /** Of the archive or single file the skill came in. */
+  /** Digest of the archive or single file the skill came in. */
   readonly digest?: string;
 }
 
 export interface Offer {
   readonly origin: Origin;
   readonly skills: readonly OfferedSkill[];
-  /** The exact files a pack says it has. */
+  /** The exact files a pack claims to have. */
   readonly manifest?: PackManifest;
-  /** The pack itself, and what lay beside it as its signature. */
+  /** The pack itself, and its signature file. */
   readonly signed?: { readonly bytes: Buffer; readonly signature: string };
 }
 
@@ -53,12 +53,12 @@ export interface PackedSkill {
   readonly digest: string;
 }
 
-/** Which of the skills a source has are wanted; every name that was asked for must be there. */
+/** Which skills of a source are wanted; every requested name must exist. */
 export interface WantedSkills {
   readonly names: readonly string[];
 }
 
-/** Sorts files into the skills they belong to; what belongs to none is left. */
+/** Groups files by skill; files outside every skill are dropped. */
 export function groupSkills(files: readonly OfferedFile[], { names }: WantedSkills): OfferedSkill[] {
   const folders = findSkillFolders(files, names);
   const groups = new Map<string, OfferedFile[]>(folders.map((folder) => [folder, []]));
@@ -74,7 +74,7 @@ export function groupSkills(files: readonly OfferedFile[], { names }: WantedSkil
   return chosen.length === 0 ? skills : [...new Set(chosen.map((name) => pick(skills, name)))];
 }
 
-/** The name of a plugin stands for its skills; where there are plugins, stray skills are taken by name only. */
+/** The name of a plugin selects its skills; where there are plugins, other skills are taken by name only. */
 function chooseByPlugin(
   names: readonly string[],
   files: readonly OfferedFile[],

@@ -1,4 +1,4 @@
-// A skill as it is offered: what its SKILL.md says, and under which name it would be installed.
+// A skill as a source offers it: what its SKILL.md says, and the name it would be installed under.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
@@ -17,10 +17,10 @@ export interface ReadSkill {
 }
 
 const NAME_LIMIT = 64;
-// Letters of any script, digits, and what people put between them; it never begins with a dot.
+// Letters of any script, digits, and usual separators; it never starts with a dot.
 const FOLDER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._ -]*$/u;
 
-/** Throws a Fault where SKILL.md is missing, unreadable, or says neither name nor description. */
+/** Throws a Fault where SKILL.md is missing, unreadable, or has neither name nor description. */
 export function readOffered(offered: OfferedSkill, options: { readonly blockAngleBrackets: boolean }): ReadSkill {
   const file = findSkillFile(offered.files);
   const place = `${offered.folder === '' ? '' : `${offered.folder}/`}${file?.path ?? 'SKILL.md'}`;
@@ -35,7 +35,7 @@ export function readOffered(offered: OfferedSkill, options: { readonly blockAngl
   return { offered, manifest, folderName: folderNameOf(manifest.name, offered), diagnostics };
 }
 
-/** A name people can type and every file system can hold; `..` and `a/b` are none. */
+/** A name people can type and every file system can store; not `..` or `a/b`. */
 export function isFolderName(name: string): boolean {
   if (name.length > NAME_LIMIT || !FOLDER_NAME.test(name)) return false;
   try {
@@ -45,7 +45,7 @@ export function isFolderName(name: string): boolean {
   }
 }
 
-// The name is the identity; where it cannot be a folder, the folder it came in may stand for it.
+// The name is the identity; where it cannot be a folder name, the folder it came in is used.
 function folderNameOf(name: string, { folder }: OfferedSkill): string {
   const found = [name, ownName(folder)].find(isFolderName);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-// Plugins in a source: Agent Plugins (`plugin.json`), and plugins and marketplaces as Claude Code and Codex lay them out.
+// Plugins in a source: Agent Plugins (`plugin.json`), and the plugin and marketplace layouts of Claude Code and Codex.
 import { isRecord, parseJson } from '../../base/json.ts';
 
 /** A plugin by its name, with the folders of its skills. */
@@ -18,14 +18,14 @@ const MANIFESTS = ['.claude-plugin/plugin.json', '.codex-plugin/plugin.json', 'p
 const SCHEMA = 'https://agent-plugins.org/schemas/';
 const SIZE_LIMIT = 256 * 1024;
 
-/** Files whose content says what is a plugin. */
+/** Files that declare plugins. */
 export function isPluginManifest({ path, size }: Pick<ManifestFile, 'path' | 'size'>): boolean {
   return (
     size <= SIZE_LIMIT && [...MARKETPLACES, ...MANIFESTS].some((name) => path === name || path.endsWith(`/${name}`))
   );
 }
 
-/** The plugins of a source; a manifest that cannot be read is none. `skillFolders`: where a SKILL.md is. */
+/** The plugins of a source; an unreadable manifest is ignored. `skillFolders`: where a SKILL.md is. */
 export function findPlugins(files: readonly ManifestFile[], skillFolders: readonly string[]): Plugin[] {
   const manifests = new Map(files.filter(isPluginManifest).map((file) => [file.path, file]));
   if (manifests.size === 0) return [];
@@ -37,7 +37,7 @@ export function findPlugins(files: readonly ManifestFile[], skillFolders: readon
     const name = [entry.name, manifest?.name].find((value) => typeof value === 'string');
     if (name === undefined) return [];
     const places = [entry.skills, manifest?.skills].flat().filter((value) => typeof value === 'string');
-    // What an entry of a marketplace lists is all of it; what a plugin lists comes on top of its folder.
+    // The list of a marketplace entry is complete; the list of a plugin adds to its folder.
     const own = entry.skills === undefined ? ['skills', ...places] : places;
     const folders = own.flatMap((place) => foldersAt(join(base, place), skillFolders));
     return [{ name, folders: [...new Set(folders)] }];
@@ -49,7 +49,7 @@ interface Listed {
   readonly entry: Record<string, unknown>;
 }
 
-// A plugin that lies in another repository is not part of this source.
+// A plugin in another repository is not part of this source.
 function listPlugins(marketplace: Record<string, unknown> | undefined): Listed[] {
   const plugins = Array.isArray(marketplace?.plugins) ? marketplace.plugins.filter(isRecord) : [];
   return plugins.flatMap((entry) => {
@@ -59,13 +59,13 @@ function listPlugins(marketplace: Record<string, unknown> | undefined): Listed[]
   });
 }
 
-// Many things are called plugin.json; the one at the top has to say that it is meant.
+// Many files are called plugin.json; the one at the top must declare itself.
 function isPlugin([path, manifest]: readonly [string, Record<string, unknown> | undefined]): boolean {
   if (!manifest) return false;
   return path !== 'plugin.json' || (typeof manifest.$schema === 'string' && manifest.$schema.startsWith(SCHEMA));
 }
 
-/** The skill that is here, or those right below; a path that leaves the source leads to none. */
+/** The skill in this folder, or those directly below; a path that leaves the source has none. */
 function foldersAt(place: string, skillFolders: readonly string[]): string[] {
   if (place.split('/').includes('..')) return [];
   if (place !== '' && skillFolders.includes(place)) return [place];

@@ -1,4 +1,4 @@
-// Opens the sources of installed skills again: at what was installed, or at what is newest.
+// Opens the sources of installed skills again: at the installed version, or at the newest.
 import type { LockedSkill } from '../lock.ts';
 import type { Offer, Origin } from './offer.ts';
 import { openSource, type SourcePlaces, type SourceWish } from './source.ts';
@@ -7,13 +7,13 @@ type Aim = 'pinned' | 'newest';
 
 export interface Reopening {
   readonly aim: Aim;
-  /** The user answers for what the lock names: it lies under home, or in a project the user trusts. */
+  /** The user vouches for what the lock names: it is under home, or in a project the user trusts. */
   readonly isTrusted: boolean;
 }
 
 interface Again {
   readonly wish: SourceWish;
-  /** What was asked for stays what is asked for: a pinned commit is no wish of the user. */
+  /** Keeps the requested ref: the commit it was pinned to was resolved, not requested by the user. */
   readonly ref?: string;
 }
 

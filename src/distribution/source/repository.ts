@@ -1,4 +1,4 @@
-// Skills from a git repository: one commit, read from its objects; no working tree is ever made.
+// Skills from a git repository: one commit, read from its objects; no working tree is ever created.
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { makeFolder, removeTree } from '../../base/files.ts';
@@ -13,7 +13,7 @@ import { isPluginManifest } from './plugin-layout.ts';
 export interface GitSource {
   readonly location: string;
   readonly ref?: string;
-  /** Look only below this folder. */
+  /** Search only below this folder. */
   readonly path?: string;
 }
 
@@ -31,7 +31,7 @@ const EXECUTABLE = '100755';
 const MANIFEST_LIMIT = 100;
 const LISTING_LIMIT = 64 * 1024 * 1024;
 
-/** `work` is a private folder; what git needs there is gone afterwards. */
+/** `work` is a private folder; what git needs there is removed afterwards. */
 export async function openGitSource(
   source: GitSource,
   wanted: WantedSkills,
@@ -57,7 +57,7 @@ export async function openGitSource(
   }
 }
 
-// A word that begins with a dash would be an option, to git or to ssh behind it.
+// An argument that starts with a dash would be an option, to git or to ssh behind it.
 function checkSource({ location, ref, path: below }: GitSource): void {
   const [, user = '', host = ''] = /^(?:[a-z+]+:\/\/)?([^/@]*@)?([^/:]*)/i.exec(location) ?? [];
   const isOption = [location, user, host].some((word) => decode(word).startsWith('-'));
@@ -84,7 +84,7 @@ async function fetchCommit(git: Git, { location, ref = 'HEAD' }: GitSource): Pro
   const shallow = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
   const into = `+${ref}:refs/skillwright/wanted`;
   await git.run([...shallow, '--end-of-options', location, into]).catch(async (error: unknown) => {
-    // Not every server hands out a commit by its number; then everything is fetched and it is looked up.
+    // Not every server serves a commit by its hash; then everything is fetched and it is looked up.
     const isRefusal = error instanceof Fault && error.type === 'ExternalServiceError';
     if (!COMMIT.test(ref) || !isRefusal) throw error;
     await git.run(['fetch', '--quiet', '--no-tags', '--end-of-options', location, '+refs/*:refs/skillwright/all/*']);
@@ -118,7 +118,7 @@ function readEntry(line: string): TreeEntry {
   return { mode, type, object, size: Number(size) || 0, path: line.slice(tab + 1) };
 }
 
-/** Only what says which skills there are is read already. */
+/** Only files that define skills are read already. */
 async function offerEntries(git: Git, entries: readonly TreeEntry[]): Promise<OfferedFile[]> {
   const manifests = entries.filter((entry) => isPluginManifest(entry) && isPlain(entry)).slice(0, MANIFEST_LIMIT);
   const contents = await readObjects(git, manifests);
@@ -128,7 +128,7 @@ async function offerEntries(git: Git, entries: readonly TreeEntry[]): Promise<Of
   });
 }
 
-/** One request for all of them; git answers each with a line and the bytes. */
+/** One batch request for all of them; git answers each with a line and the bytes. */
 async function readFiles(
   git: Git,
   skills: readonly OfferedSkill[],

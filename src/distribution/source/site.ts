@@ -1,4 +1,4 @@
-// Skills that a site publishes at `/.well-known/agent-skills/index.json`: each is one file, and its digest decides.
+// Skills that a site publishes at `/.well-known/agent-skills/index.json`: each is one file, verified by its digest.
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
@@ -42,7 +42,7 @@ export async function openIndex(location: string, options: SiteOptions): Promise
   return offers;
 }
 
-/** A site out there names nothing on this machine. */
+/** A remote site must not name addresses on this machine. */
 function addressOf(entry: Entry, index: URL): string {
   const address = checkAddress(URL.parse(entry.url, index.href)?.href ?? entry.url);
   if (isLoopback(address) && !isLoopback(index)) throw new Fault('PathBlocked', visible(address.href));
@@ -86,7 +86,7 @@ function choose(entries: readonly Entry[], names: readonly string[]): Entry[] {
   });
 }
 
-/** Kinds of entries that are not known here are left out, as the format asks; an unknown format is refused whole. */
+/** Unknown kinds of entries are skipped, as the format requires; an unknown format is refused whole. */
 function readIndex(text: string): Entry[] {
   const value = parse(text);
   if (!isRecord(value) || typeof value.$schema !== 'string' || !SCHEMA.test(value.$schema))

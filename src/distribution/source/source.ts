@@ -1,4 +1,4 @@
-// Opens whatever a person names: a zip or .skill file, a folder, a repository, or a site.
+// Opens a source that a person names: a zip or .skill file, a folder, a repository, or a site.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ export interface SourceWish extends WantedSkills {
   readonly location: string;
   readonly ref?: string;
   readonly path?: string;
-  /** Nobody but the lock of an untrusted project names it. */
+  /** Named only by the lock of an untrusted project. */
   readonly isUnasked?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface SourcePlaces {
   readonly home: string;
   readonly project: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A private folder for the time of the call. */
+  /** A private folder for the duration of the call. */
   readonly work: string;
 }
 

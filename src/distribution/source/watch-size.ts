@@ -1,12 +1,12 @@
-// Keeps an eye on how much a folder takes on disk while somebody else writes into it.
+// Watches how much disk space a folder takes while another process writes into it.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { entriesIfThere } from '../../base/read-file.ts';
 
 export interface SizeWatch {
-  /** Aborted as soon as the folder was seen above the limit. */
+  /** Aborted as soon as the folder exceeds the limit. */
   readonly over: AbortSignal;
-  /** Looks a last time. */
+  /** Checks a last time. */
   stop(): void;
 }
 
@@ -20,7 +20,7 @@ export function watchSize(folder: string, limit: number): SizeWatch {
     try {
       if (!over.signal.aborted && sizeOf(folder, limit) > limit) over.abort();
     } catch {
-      // What changes while it is looked at is looked at again.
+      // A folder that changes while it is measured is measured again.
     }
   };
   const timer = setInterval(look, LOOK_MS);
@@ -33,7 +33,7 @@ export function watchSize(folder: string, limit: number): SizeWatch {
   };
 }
 
-/** Counts no further than needed to know that it is too much. */
+/** Stops counting above the limit. */
 function sizeOf(folder: string, enough: number): number {
   let size = 0;
   for (const entry of entriesIfThere(folder)) {

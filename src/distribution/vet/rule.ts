@@ -1,4 +1,4 @@
-// What content inspection looks for, as data. It informs; it is no boundary, and each pattern can be written around.
+// The rules of content inspection, as data. It informs; it is not a security boundary, as each pattern can be evaded.
 import type { Text } from '../../base/language.ts';
 import type { VetSeverity } from '../../config/severity.ts';
 
@@ -9,7 +9,7 @@ export interface Rule {
   readonly where: 'script' | 'prose' | 'any';
   readonly pattern: RegExp;
   readonly says: Text;
-  /** Where what was found decides how grave it is. */
+  /** Set where the match decides the severity. */
   readonly weigh?: (found: string, kind: 'script' | 'prose') => VetSeverity;
 }
 
@@ -20,8 +20,8 @@ const SECRET_PLACE =
   '(?:\\.ssh/(?:id_|\\*|authorized_keys)|\\.aws/credentials|\\.netrc\\b|\\.git-credentials|\\.kube/config|\\.gnupg/|\\.docker/config\\.json|\\.config/gcloud|\\.npmrc\\b|\\.pypirc\\b|/etc/shadow|Login Data\\b|Cookies\\.binarycookies|find-generic-password|wallet\\.dat|\\.config/solana/id\\.json)';
 const SEND =
   '\\b(?:curl\\b|wget\\b|ncat?\\b|socat\\b|scp\\b|rsync\\b|sftp\\b|requests\\.(?:post|put)|urlopen|fetch\\(|axios|http\\.request|Invoke-RestMethod|httpx\\.)';
-// `[^\n]{0,200}\|[^\n]{0,200}SEND`, said so that no stretch is read again for each pipe in it: behind the last pipe
-// in reach anything may follow, behind an earlier one only what comes before the next.
+// `[^\n]{0,200}\|[^\n]{0,200}SEND` without backtracking over each pipe: after the last pipe
+// in reach anything may follow, after an earlier one only what comes before the next.
 const PIPED_TO_SEND = `(?:(?=([^\\n]{0,200}\\|))\\1[^\\n]{0,200}${SEND}|[^\\n]{0,200}\\|[^\\n|]{0,200}${SEND})`;
 const SINK =
   '(?:webhook\\.site|requestbin|pipedream\\.net|\\.ngrok(?:-free)?\\.(?:io|app)|burpcollaborator|oastify\\.com|interact\\.sh|oast\\.\\w+|transfer\\.sh|discord(?:app)?\\.com/api/webhooks/\\d|api\\.telegram\\.org/bot\\d|pastebin\\.com/api|hastebin|file\\.io|0x0\\.st|beeceptor\\.com)';
@@ -29,7 +29,7 @@ const SINK =
 const PASTE_SITE =
   /pastebin|paste\.|hastebin|ghostbin|rentry|glot\.io|gist\.|bit\.ly|tinyurl|t\.co\/|is\.gd|cutt\.ly|transfer\.sh|0x0\.st|ngrok|raw\.githack|trycloudflare/i;
 
-// Every repetition of what is not a blank has an end: one line without blanks would otherwise be read again from each place.
+// Every repetition of non-blanks is bounded: one line without blanks would otherwise be rescanned from each position.
 export const RULES: readonly Rule[] = [
   {
     id: 'download-and-run',
@@ -124,7 +124,7 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** Speech meant for the model that takes the reader's place. */
+/** Prompt injection: text addressed to the model instead of the reader. */
 export const INJECTION: readonly Rule[] = [
   {
     id: 'injection-phrase',
@@ -152,11 +152,11 @@ export const INJECTION: readonly Rule[] = [
   },
 ];
 
-/** What an order looks like where a reader of the rendered page sees nothing at all. */
+/** An instruction hidden where a reader of the rendered page sees nothing at all. */
 export const HIDDEN_ORDER =
   /\b(?:you\s+(?:must|should|are|will|have\s+to)|(?:run|execute|send|upload|post|exfiltrate|delete|download|fetch|install|read|copy|print|reveal|output|include|append)\s+(?:the|this|these|all|any|every|your|following|contents?|it|~|\/|\$|`|curl|wget|bash|sh|python)|ignore\s|do\s+not\s+(?:tell|mention|inform|reveal)|secretly|silently|ai\s+(?:agent|assistant|model)s?|(?:dear|attention|note\s+to)[\s,:]+(?:agent|assistant|claude|ai|model|llm)|system\s+prompt|api[_ -]?keys?|credentials|\bcurl\s|\bwget\s)|(?:必须|执行|运行|发送|上传|忽略|不要告诉)/i;
 
-// An installer that a page tells people to fetch from a named site over https is common; everything else is not.
+// An installer fetched from a named site over https is common; everything else is not.
 function weighDownload(found: string, kind: 'script' | 'prose'): VetSeverity {
   const address = /\bhttps?:\/\/[^\s"'`)]+|\b(?:[\w-]+\.)+[a-z]{2,}\/\S/i.exec(found)?.[0];
   if (address === undefined) return kind === 'script' ? 'HIGH' : 'LOW';

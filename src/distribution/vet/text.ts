@@ -1,4 +1,4 @@
-// Inspects the text of one file: patterns on what it says, and everything it hides from its reader.
+// Inspects the text of one file: patterns in what it says, and everything it hides from its reader.
 import type { Text } from '../../base/language.ts';
 import { findHidden, type Hidden, removeHidden, truncate, visible } from '../../base/text.ts';
 import type { VetSeverity } from '../../config/severity.ts';
@@ -27,13 +27,13 @@ interface Sighting {
 
 const EXCERPT_WIDTH = 160;
 const BLANK_LINES = 60;
-/** Of one rule in one file; more of them say nothing more. */
+/** Limit of one rule in one file; more matches add nothing. */
 const COUNTED = 10_000;
 const NEAR = 400;
 const WIDE_GAP = /(?<=\S)[ \t]{300,}(?=[^\s|])/g;
 
 export function inspectText(file: string, kind: FileKind, text: string): VetFinding[] {
-  // Line breaks stay, so that lines keep their numbers; what was hidden between letters no longer parts them.
+  // Line breaks stay, so that lines keep their numbers; hidden characters between letters are removed.
   const plain = removeHidden(text).normalize('NFKC');
   const inPlain = [
     ...RULES.flatMap((rule) => look(rule, kind, plain)),
@@ -57,7 +57,7 @@ function look({ id, severity, where, pattern, says, weigh }: Rule, kind: FileKin
   return found;
 }
 
-// Those who warn of an attack quote it; on a line without end only what stands near counts.
+// Warnings quote attacks; on an endless line only the near context is considered.
 function isQuoted(text: string, index: number): boolean {
   const before =
     text
@@ -93,7 +93,7 @@ function unseenOrders(text: string): Sighting[] {
   );
 }
 
-// Authors leave notes in comments; what only an attacker writes there weighs more.
+// Authors leave notes in comments; what only an attacker writes there is more severe.
 function gravityOf(inside: string): VetSeverity {
   const isGrave =
     INJECTION.some(({ pattern }) => inside.search(pattern) !== -1) ||
@@ -110,7 +110,7 @@ function padding(text: string): Sighting[] {
   return [...longGaps(text), ...across].map((index) => ({ id: 'padding', severity: 'HIGH', index, says }));
 }
 
-/** Where text goes on behind many empty lines; a walk, because a pattern would try every line of them again. */
+/** Text after many empty lines; a loop, because a pattern would backtrack on every line of them. */
 function longGaps(text: string): number[] {
   const found: number[] = [];
   let blank = 0;
@@ -127,7 +127,7 @@ function longGaps(text: string): number[] {
 
 const BASE64 = /(?<![A-Za-z0-9+/=,;:_-])[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])/g;
 
-/** Text inside text: decoded and read like the rest. */
+/** Encoded text: decoded and inspected like the rest. */
 function encodedText(text: string): Sighting[] {
   const says = { en: 'holds an encoded text that says what it should not', zh: '含有编码后的可疑内容' };
   return Array.from(text.matchAll(BASE64)).flatMap(({ index, 0: blob }): Sighting[] => {
@@ -153,7 +153,7 @@ function hiddenCharacters(text: string): Sighting[] {
 function gravityOfHidden(text: string, { kind, index, codePoint }: Hidden): VetSeverity | undefined {
   switch (kind) {
     case 'tag':
-      // Flags of regions are spelt with them, behind a black flag.
+      // Regional flags are spelled with them, after a black flag.
       return /\u{1f3f4}[\u{e0000}-\u{e007f}]*$/u.test(text.slice(Math.max(0, index - 16), index))
         ? undefined
         : 'CRITICAL';
@@ -171,7 +171,7 @@ function gravityOfHidden(text: string, { kind, index, codePoint }: Hidden): VetS
 const JOINING_SCRIPT =
   /[\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}]/u;
 
-// Joiners belong to emoji and to some scripts; a long run of them spells something.
+// Joiners belong to emoji and to some scripts; a long run of them encodes something.
 function gravityOfZeroWidth(text: string, index: number, codePoint: number): VetSeverity | undefined {
   if (/^[\u200b-\u200d\u2060-\u2064\ufeff]{6}/.test(text.slice(index, index + 6))) return 'HIGH';
   if (codePoint === 0xfeff && index === 0) return undefined;
@@ -181,7 +181,7 @@ function gravityOfZeroWidth(text: string, index: number, codePoint: number): Vet
   return 'LOW';
 }
 
-/** One finding for each rule, at its first and gravest place, with the number of the others. */
+/** One finding for each rule, at its first and most severe place, with the number of the others. */
 function gather(file: string, text: string, sightings: readonly Sighting[]): VetFinding[] {
   const groups = Map.groupBy(sightings, ({ id, severity }) => `${id} ${severity}`);
   return [...groups.values()].flatMap((group) => {

@@ -1,4 +1,4 @@
-// Content inspection of a skill before a person decides. It sees every byte or says what it did not see.
+// Content inspection of a skill before a person decides. It reads every byte or says what it did not read.
 import { isUtf8 } from 'node:buffer';
 import type { Text } from '../../base/language.ts';
 import { type VetSeverity, worst } from '../../config/severity.ts';
@@ -6,7 +6,7 @@ import type { Manifest } from '../../skill/skill.ts';
 import { type FileKind, inspectText, type VetFinding } from './text.ts';
 
 export interface Vetting {
-  /** Gravest first. */
+  /** Most severe first. */
   readonly findings: readonly VetFinding[];
   readonly coverage: Coverage;
   readonly worst?: VetSeverity;
@@ -116,13 +116,13 @@ function opaqueFinding({ path, executable }: File, content: Buffer): VetFinding 
   const byName = MEDIA.test(path) ? OPAQUE_MEDIA : OPAQUE_BINARY;
   const { id, severity, says } = OPAQUE.find((known) => known.head.test(head.toString('hex'))) ?? byName;
   const excerpt = head.toString('latin1').replace(/[^\x20-\x7e]/g, '.');
-  // Something to run that nobody can read.
+  // An executable that nobody can read.
   return { id, severity: executable ? 'HIGH' : severity, file: path, line: 1, excerpt, says, count: 1 };
 }
 
 const RUNS = /^(?:\*|bash|shell|terminal|run_?command|run_?script|execute)/i;
 
-/** What its scripts need and its SKILL.md does not say. */
+/** What its scripts need and its SKILL.md does not declare. */
 function undeclared(
   manifest: Manifest | undefined,
   script: string | undefined,
