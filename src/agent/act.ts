@@ -1,4 +1,4 @@
-// Does one validated action and says what came of it. Effects go through the door; reading a chosen skill does not need one.
+// Executes one validated action and returns its observation. Effects go through the door; reading a chosen skill does not need it.
 import { toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
@@ -22,7 +22,7 @@ export type ToolAction = Exclude<Action, { type: 'select_skills' | 'final_answer
 
 const HITS = 8;
 
-/** A failure of any kind is something to observe, never an exception out of the loop. */
+/** Every failure is an observation, never an exception out of the loop. */
 export async function act(action: ToolAction, session: Session): Promise<Acted> {
   try {
     switch (action.type) {
@@ -43,7 +43,7 @@ export async function act(action: ToolAction, session: Session): Promise<Acted> 
   }
 }
 
-/** Whether doing it twice could do harm; reading cannot. */
+/** Whether repeating it could do harm; reading cannot. */
 export function isEffect(action: Action): boolean {
   if (action.type === 'run_script' || action.type === 'invoke_skill') return true;
   if (action.type !== 'use_tool') return false;
@@ -157,7 +157,7 @@ async function passDoor(call: Call, { effects, within, turn, stop }: Session): P
     'replay' in effects ? effects.replay(call) : await perform(call, effects.doorFor(within, turn), AS_AGENT);
   const { state, data } = outcome;
   const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
-  // Nobody decided: whoever resumes the run is asked again.
+  // No decision was made: the question is asked again at resume.
   if (stop.aborted && data.code === 'APPROVAL_DENIED') return { state: 'stopped', text: '', effect: false };
   return state === 'interrupted' ? { ...acted, waiting: outcome } : acted;
 }

@@ -1,4 +1,4 @@
-// What came of one action, as the loop goes on with it.
+// The result of one action, as the loop continues with it.
 import type { Outcome } from '../base/outcome.ts';
 
 export interface Acted {

@@ -1,4 +1,4 @@
-// What a run may use up. The user sets the limits; a plan can lower them; nothing raises them.
+// The budget of a run. The user sets the limits; a plan can lower them; nothing raises them.
 
 export const BUDGET_NAMES = ['turns', 'tool_calls', 'script_runs', 'tokens', 'seconds', 'cost'] as const;
 export type BudgetName = (typeof BUDGET_NAMES)[number];
@@ -10,7 +10,7 @@ export function spend(spent: Budget, more: Partial<Budget>): Budget {
   return mapBudget((name) => spent[name] + (more[name] ?? 0));
 }
 
-/** The smaller of both, name by name. */
+/** The minimum of both, name by name. */
 export function tightenBudget(limits: Budget, wish: Partial<Budget>): Budget {
   return mapBudget((name) => Math.min(limits[name], wish[name] ?? limits[name]));
 }
@@ -19,7 +19,7 @@ export function remaining(limits: Budget, spent: Budget): Budget {
   return mapBudget((name) => Math.max(0, limits[name] - spent[name]));
 }
 
-/** The first part that is used up, so that the next step cannot be paid. */
+/** The first exhausted part, so that the next step is not started. */
 export function exhausted(
   limits: Budget,
   spent: Budget,

@@ -1,4 +1,4 @@
-// What the model reads in one turn: fixed parts in a fixed order, the stable ones first.
+// The prompt of one turn: fixed parts in a fixed order, the stable ones first, for prompt caching.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { assetPath } from '../base/assets.ts';
@@ -24,7 +24,7 @@ export function buildMessages(session: Session): ModelMessage[] {
   ];
 }
 
-/** What is added when an answer could not be used. */
+/** Added when an answer was invalid. */
 export function correction(answer: string, problem: string): ModelMessage[] {
   const said = answer.length > ANSWER ? `${answer.slice(0, ANSWER)} […]` : answer;
   return [
@@ -39,14 +39,14 @@ export function correction(answer: string, problem: string): ModelMessage[] {
   ];
 }
 
-/** As the record keeps it. */
+/** As the record stores it. */
 export function promptText(messages: readonly ModelMessage[]): string {
   return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n');
 }
 
 const ANSWER = 4_000;
 
-// Cost and time are not shown: they would make every prompt unlike the recorded one.
+// Cost and time are not shown: they would make every prompt differ from the recorded one.
 const SHOWN_BUDGET = ['turns', 'tool_calls', 'script_runs', 'tokens'] as const;
 
 function rolePart({ role }: RunState): string[] {

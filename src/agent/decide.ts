@@ -1,4 +1,4 @@
-// One turn's decision: one question to the model, one corrective retry with the exact error, then an honest failure.
+// One turn's decision: one query to the model, one corrective retry with the exact error, then a failure.
 import { Fault, toFault } from '../base/errors.ts';
 import { type Aside, type Decision, decisionSchemas, type Plan } from '../model/action.ts';
 import { type ModelMessage, type ModelReply, NO_USAGE } from '../model/model.ts';
@@ -17,7 +17,7 @@ export type Decided = { readonly decision: Decision; readonly aside: Aside } | N
 
 interface NotDecided {
   readonly fault: Fault;
-  /** Because that was wished for. */
+  /** Set when the user asked to stop. */
   readonly stopped: boolean;
 }
 
@@ -40,7 +40,7 @@ type Checked =
   | { readonly ok: true; readonly decision: Decision; readonly plan: Plan }
   | { readonly ok: false; readonly problem: string };
 
-/** Everything about an answer that can be known before anything is done. */
+/** All checks of an answer that are possible before anything is executed. */
 export function checkAnswer(state: RunState, text: string): Checked {
   const parsed = parseDecision(text);
   if (!parsed.ok) return parsed;
@@ -53,7 +53,7 @@ export function checkAnswer(state: RunState, text: string): Checked {
   return { ok: true, decision, plan: changed.plan };
 }
 
-/** What a decision that holds changes at once: the plan. */
+/** What a valid decision changes at once: the plan. */
 export function adoptPlan({ state, run }: Session, plan: Plan): void {
   if (state.plan === plan) return;
   state.plan = plan;
@@ -104,7 +104,7 @@ function traceDecision({ trace, state, depth }: Session, { text, usage }: ModelR
   trace({ type: 'decided', turn: state.spent.turns + 1, depth, action, tokens, milliseconds });
 }
 
-/** For a model that planned nothing: what the user asked is the goal, and answering it the one step. */
+/** For a model without a plan: the request is the goal, and answering it the one step. */
 function firstPlan({ request, limits }: RunState): Plan {
   return {
     goal: request.normalized.slice(0, 500) || 'answer',

@@ -1,4 +1,4 @@
-// How a run can end, and what that means as an outcome: an answer, an honest part of one, a wait, or a failure.
+// How a run can end, and its outcome: an answer, a partial answer, a wait, or a failure.
 import { Fault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
@@ -12,7 +12,7 @@ export type Ending =
   | ({ readonly kind: 'answered'; readonly content: string } & Aside)
   | { readonly kind: 'budget'; readonly name: BudgetName; readonly content?: string }
   | { readonly kind: 'stuck'; readonly why: Stuck }
-  /** Resumable ones are no fault of the run itself: a model that cannot be reached. */
+  /** Resumable failures are not of the run itself: a model that cannot be reached. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly resumable: boolean }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'waiting'; readonly outcome: Outcome };
@@ -23,7 +23,7 @@ export interface RunPlace {
   readonly record: string;
 }
 
-/** Whether the run can be taken up again later. */
+/** Whether the run can be resumed later. */
 export function isOpen(ending: Ending): boolean {
   return ending.kind === 'stopped' || ending.kind === 'waiting' || (ending.kind === 'failed' && ending.resumable);
 }
@@ -82,7 +82,7 @@ function incomplete(why: Text, state: RunState, data: Data, by: Answering, conte
   });
 }
 
-/** What was done and what was not, in the words of the record. */
+/** What was done and what was not, from the record. */
 function report(state: RunState, why: Text, by: Answering): string {
   const say = (text: Text) => inLanguage(text, by.language);
   const done = state.observations.map(({ turn, of, state: how }) => `- ${turn}. ${of}: ${how}`);

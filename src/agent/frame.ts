@@ -1,4 +1,4 @@
-// Frames around what a model reads, and text from outside made unable to open or close one.
+// Frames around parts of the prompt, and escaping so that outside text cannot open or close one.
 import { removeHidden } from '../base/text.ts';
 
 const FRAMES = [
@@ -28,7 +28,7 @@ export type FrameName = (typeof FRAMES)[number];
 
 const LOOKS_LIKE_FRAME = new RegExp(`<(?=\\s*/?\\s*(?:${FRAMES.join('|')}|system|assistant|user)\\b)`, 'gi');
 
-/** Text nobody vouches for: it can say anything, and remains what it is. */
+/** Untrusted text: it can say anything, and stays inside its frame. */
 export function asData(text: string): string {
   return removeHidden(text).replace(LOOKS_LIKE_FRAME, '&lt;');
 }

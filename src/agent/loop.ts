@@ -103,7 +103,7 @@ async function observeAction(
   return undefined;
 }
 
-/** An effect that is in the record already is not done again; one that only may have happened is named instead. */
+/** A recorded effect is not repeated; one that only may have happened is reported instead. */
 function doneBefore(action: ToolAction, state: RunState, recovered: Recovered | undefined): Acted | undefined {
   const effect = recovered?.effect;
   if (effect?.known) return { state: effect.state, text: effect.text, effect: true };
@@ -129,7 +129,7 @@ function loadSkills(action: Action & { type: 'select_skills' }, session: Session
   return { state: isEmpty ? 'error' : 'success', text, effect: lines.length > 0 };
 }
 
-/** What kept it from being read, if anything: a skill that cannot be had is something to observe. */
+/** Why it could not be read, if so: a missing skill is an observation. */
 function loadSkill(skill: SkillEntry, session: Session): string | undefined {
   const { skillId, source } = skill;
   const read = tryRead(skill, session);
@@ -180,7 +180,7 @@ function endOf({ state, stop }: Session): Ending | undefined {
 }
 
 interface Lacking {
-  /** The budget of the whole run that is used up; a skill's own budget ends nothing. */
+  /** The exhausted budget of the whole run; a skill's own budget does not end the run. */
   readonly ends?: 'tool_calls' | 'script_runs';
   readonly why: string;
 }
@@ -201,7 +201,7 @@ function costOf(action: ToolAction): Partial<Budget> {
   return { tool_calls: 1, script_runs: isScriptRun(action) ? 1 : 0 };
 }
 
-/** What a turn used counts for the skill it was about, too. */
+/** The usage of a turn also counts for the skill it was about. */
 function chargeSkill(action: Action, before: Budget, state: RunState): void {
   const skill = skillOf(action);
   if (skill === undefined) return;

@@ -1,4 +1,4 @@
-// What came of an action, as the model sees it: short texts whole, long ones by their ends and a reference, old ones by a line.
+// The result of an action, as the model sees it: short texts whole, long ones as excerpt and reference, old ones as one line.
 import type { TextRef } from '../audit/event.ts';
 import { asData, frame } from './frame.ts';
 
@@ -9,9 +9,9 @@ export interface Observation {
   readonly state: string;
   /** Empty once only the line is left. */
   readonly text: string;
-  /** This is not the whole text. */
+  /** The text is truncated. */
   readonly cut: boolean;
-  /** The file of the record that holds the whole. */
+  /** The file of the record with the whole text. */
   readonly ref?: string;
   readonly sha256: string;
 }
@@ -26,7 +26,7 @@ export interface Seen {
 const WHOLE = 6_000;
 const HEAD = 2_500;
 const TAIL = 1_000;
-/** Characters of observations in the context, and how many may be whole; the oldest give way. */
+/** The limits of observations in the context, in characters and number of whole ones; the oldest are shortened first. */
 const TOGETHER = 48_000;
 const WHOLE_ONES = 40;
 const LINES = 40;
@@ -39,7 +39,7 @@ export function makeObservation({ text, ...what }: Seen, { sha256, ref }: TextRe
   return { ...what, text: ends.toWellFormed(), cut: true, ...place };
 }
 
-/** Keeps the latest whole, then lines, then a count; nothing else of the context is ever touched. */
+/** Keeps the latest whole, then lines, then a count; no other part of the context is changed. */
 export function compact(observations: readonly Observation[]): { kept: Observation[]; dropped: number } {
   let room = TOGETHER;
   const kept = observations

@@ -1,4 +1,4 @@
-// What the offline model knows of a run: the request, what was read, and what came of each step. All of it is in the run's state.
+// The view of a run for the offline model: the request, what was read, and the result of each step, all from the run's state.
 import { isRecord } from '../base/json.ts';
 import type { OfflineStep, OfflineView } from '../model/offline/view.ts';
 import type { Observation } from './observation.ts';
@@ -18,7 +18,7 @@ export function viewOfRun({ request, loaded_skills, observations, artifacts }: K
   };
 }
 
-/** The text of an observation: a sentence on the first line, then what the outcome carries, each part under its name. */
+/** The text of an observation: a sentence on the first line, then the data of the outcome, each part under its name. */
 function readStep({ of, state, text }: Pick<Observation, 'of' | 'state' | 'text'>): OfflineStep {
   const [first = '', second = ''] = text.split('\n', 2);
   const isOutcome = first.startsWith(`${state}: `);
@@ -39,7 +39,7 @@ function readStep({ of, state, text }: Pick<Observation, 'of' | 'state' | 'text'
   };
 }
 
-/** Of an answer that was too long to be kept whole, at least its sentences. */
+/** Of a truncated answer, at least its sentences. */
 function readResponse(written: string | undefined): Record<string, unknown> | undefined {
   if (written === undefined) return undefined;
   const data = parsed(written);

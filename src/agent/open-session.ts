@@ -1,4 +1,4 @@
-// Puts a session together: the catalog rendered once, the instructions of loaded skills read, the machine where it was.
+// Opens a session: renders the catalog once, reads the instructions of loaded skills, restores the state machine.
 import type { Tracer } from '../base/telemetry.ts';
 import { renderCatalog } from '../loader/catalog.ts';
 import type { Ending } from './ending.ts';
@@ -12,7 +12,7 @@ export interface SessionStart {
   readonly state: RunState;
   readonly save: (state: RunState) => void;
   readonly runInside: (inner: Session) => Promise<Ending>;
-  /** Where an earlier part of the run left off. */
+  /** Where an earlier part of the run stopped. */
   readonly left?: LeftOffInside & { readonly inner?: LeftOffInside };
 }
 
@@ -76,7 +76,7 @@ export function createSession(shared: SessionParts, own: OwnParts): Session {
   };
 }
 
-/** The router is asked only where not everything fits. */
+/** The router is queried only when not everything fits. */
 async function readCatalog({ index, search, catalogTokens }: SessionParts, { request }: RunState): Promise<string> {
   const all = renderCatalog(index.skills, { tokenBudget: catalogTokens });
   if (!all.cut.some(({ why }) => why === 'budget')) return all.text.trimEnd();

@@ -1,4 +1,4 @@
-// The outcome of a call as text for the model: the sentence, then what it carries, without what only people need.
+// The outcome of a call as text for the model: the sentence, then its data, without fields only people need.
 import { isRecord } from '../base/json.ts';
 import type { Outcome } from '../base/outcome.ts';
 

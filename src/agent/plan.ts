@@ -1,4 +1,4 @@
-// The life of a plan: created with the first decision, replaced or patched afterwards, steps addressed by id.
+// The plan of a run: created with the first decision, replaced or patched afterwards, steps addressed by id.
 import { Plan, type PlanOperation, type PlanUpdate } from '../model/action.ts';
 
 export type PlanChange = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly problem: string };

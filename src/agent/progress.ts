@@ -1,11 +1,11 @@
-// Is the run getting anywhere? Stops what fails the same way again and again, and what learns nothing and changes nothing.
+// Detects a run without progress: stops repeated equal failures, and turns that learn nothing and change nothing.
 
 export interface LoopProgress {
-  /** Short hashes of what was seen lately. */
+  /** Short hashes of recent observations. */
   readonly seen: readonly string[];
-  /** Turns in a row that brought nothing new. */
+  /** Consecutive turns without anything new. */
   readonly idle: number;
-  /** The failure that happened last, and how often in a row. */
+  /** The last failure, and how often it occurred in a row. */
   readonly failure: string;
   readonly failures: number;
 }
@@ -16,7 +16,7 @@ export interface TurnStep {
   /** The same for the same result. */
   readonly result: string;
   readonly failed: boolean;
-  /** It changed something: doing it again is no idling. */
+  /** It changed something: repeating it is not idle. */
   readonly effect: boolean;
 }
 

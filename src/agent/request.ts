@@ -1,4 +1,4 @@
-// What the user asked: the words as they came, the same tidied, and the skills they named themselves.
+// The request of the user: the original text, the same normalized, and the skills named in it.
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
@@ -13,7 +13,7 @@ export interface RunRequest {
 
 const MENTION = /(?<=^|[\s,，。;；:：(（"“])@((?:project:|user:|builtin:)?[\p{L}\p{N}][\p{L}\p{N}._/-]*)/gu;
 const PHRASE = /(?:运行技能|run(?: the)? skill)\s*[:：]?\s*[“"'`@]?([\p{L}\p{N}][\p{L}\p{N}._:/-]*)["'`”]?/giu;
-// Elsewhere than at the very beginning it is a path.
+// Anywhere but at the very beginning it is a path.
 const SLASH = /^\/([\p{L}\p{N}][\p{L}\p{N}._:/-]*)(?=\s|$)/u;
 
 export function readRequest(text: string, index: Index, chosen: readonly string[] = []): RunRequest {
@@ -31,7 +31,7 @@ export function readRequest(text: string, index: Index, chosen: readonly string[
   return { text, normalized, named: [...named.keys()] };
 }
 
-/** What stands behind the first mention of a skill. */
+/** The text after the first mention of a skill. */
 export function wordsAfter(request: RunRequest, skill: SkillEntry): string | undefined {
   for (const match of request.normalized.matchAll(MENTION)) {
     const word = trimmed(match[1] ?? '').replace(/^(?:project|user|builtin):/, '');
@@ -45,7 +45,7 @@ function mentions(text: string): [number, string][] {
   return [...text.matchAll(MENTION)].map((match) => [match.index, trimmed(match[1] ?? '')]);
 }
 
-// A full stop or comma behind a name ends the sentence, not the name.
+// A full stop or comma after a name ends the sentence, not the name.
 function trimmed(word: string): string {
   return word.replace(/[._/-]+$/, '');
 }
@@ -67,7 +67,7 @@ function findExact(index: Index, word: string): SkillEntry | undefined {
   return 'found' in resolved ? resolved.found : undefined;
 }
 
-/** Skills that no model may choose by itself are meant only where the user writes their exact name. */
+/** Skills that no model may choose need their exact name in the request. */
 function hiddenByName({ skills }: Index, text: string): SkillEntry[] {
   const words = new Set(text.split(/[\s,，。;；:：!?！？"“”'`()（）]+/).flatMap((word) => [word, trimmed(word)]));
   return skills.filter(

@@ -1,4 +1,4 @@
-// Everything a run knows, as plain data: it is saved after every turn, and a resumed run starts from it.
+// The state of a run as plain data: saved after every turn, and a resumed run starts from it.
 import type { Json } from '../base/json.ts';
 import type { Decision, Plan } from '../model/action.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
@@ -13,11 +13,11 @@ export interface LoadedSkill {
   readonly name: string;
   readonly source: Source;
   readonly folder: string;
-  /** Of its instructions as they were read. */
+  /** Digest of its instructions as they were read. */
   readonly sha256: string;
 }
 
-/** An effect that was announced, and of which nobody knows whether it happened. */
+/** An effect that was announced, with an unknown result. */
 export interface Uncertain {
   readonly call: string;
   readonly tool: string;
@@ -25,7 +25,7 @@ export interface Uncertain {
   readonly args: string;
 }
 
-/** Whose part the agent plays in this run: what guides it, and the tools it is confined to. */
+/** The role of the agent in this run: its guidance, and the tools it is limited to. */
 export interface RunRole {
   readonly name: string;
   readonly instructions?: string;
@@ -46,15 +46,15 @@ export interface RunState {
   plan?: Plan;
   loaded_skills: LoadedSkill[];
   observations: Observation[];
-  /** How many older observations only the record still holds. */
+  /** How many older observations are only in the record. */
   forgotten: number;
   progress: LoopProgress;
   uncertain: Uncertain[];
   /** Files that calls of this run wrote, as they were named. */
   artifacts: string[];
-  /** A budget that ran out: only an answer is accepted now. */
+  /** An exhausted budget: only a final answer is accepted now. */
   refused?: 'tool_calls' | 'script_runs';
-  /** The decision whose effect is a run of its own, while that is under way. */
+  /** The decision that started an inner run, while that is in progress. */
   pending?: Decision;
   child?: RunState;
 }
@@ -85,7 +85,7 @@ export function newRunState({ request, model, role, limits, skillLimits = {} }: 
   };
 }
 
-/** The user's limits, and where the plan is stricter, those. */
+/** The user's limits, lowered by the plan. */
 export function limitsOf({ limits, plan }: RunState): Budget {
   const { max_turns, max_tool_calls, max_script_runs } = plan?.constraints ?? {};
   return tightenBudget(limits, {
@@ -103,7 +103,7 @@ export function toJson(state: RunState): Json {
   return state as unknown as Json;
 }
 
-/** Only for a state whose hash stands in a sealed log: nobody else could have written it. */
+/** Only for a state whose hash is in a sealed log: nobody else could have written it. */
 export function fromJson(json: Json): RunState {
   return json as unknown as RunState;
 }

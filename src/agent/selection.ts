@@ -1,4 +1,4 @@
-// Which of the skills a model asked for are loaded now, in which order, and what it is told about the others.
+// Which of the skills a model asked for are loaded now, in which order, and the message about the others.
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { resolveSkill } from '../registry/resolve.ts';
@@ -14,7 +14,7 @@ export interface Selection {
   readonly load: readonly SkillEntry[];
   /** One line for each skill that was not loaded. */
   readonly notes: readonly string[];
-  /** Nothing of what was asked for is at hand. */
+  /** None of the requested skills is available. */
   readonly failed: boolean;
 }
 
@@ -37,7 +37,7 @@ export function chooseSkills(wanted: readonly SkillRef[], session: Session): Sel
   return { load: ordered.slice(0, BODIES_PER_TURN), notes, failed: chosen.size === 0 };
 }
 
-/** A skill this run may use; one that models may not choose is there only for a user who named it. */
+/** A skill this run may use; one that models may not choose needs a user who named it. */
 export function findSkill({ name, source }: SkillRef, { index, state }: Pick<Session, 'index' | 'state'>): FoundSkill {
   const resolved = resolveSkill(index, name, source ? { source } : {});
   if (!('found' in resolved)) return { problem: unknownSkill(name, resolved.suggestions) };
@@ -46,7 +46,7 @@ export function findSkill({ name, source }: SkillRef, { index, state }: Pick<Ses
   return isHidden ? { problem: unknownSkill(name, []) } : { skill: found };
 }
 
-/** A skill whose instructions the model has; only its files and scripts are at hand. */
+/** A skill whose instructions were loaded; only its files and scripts are available. */
 export function findSelected(ref: SkillRef, session: Pick<Session, 'index' | 'state'>): FoundSkill {
   const found = findSkill(ref, session);
   if ('problem' in found || isSelected(found.skill, session)) return found;
@@ -57,14 +57,14 @@ export function isSelected({ skillId }: SkillEntry, { state }: Pick<Session, 'st
   return state.loaded_skills.some(({ skill_id }) => skill_id === skillId);
 }
 
-/** The skills whose lists bind a call that belongs to none of them. */
+/** The skills whose allow lists restrict a call that belongs to none of them. */
 export function activeSkills({ index, state }: Pick<Session, 'index' | 'state'>): SkillEntry[] {
   if (state.loaded_skills.length === 0) return [];
   const ids = new Set(state.loaded_skills.map(({ skill_id }) => skill_id));
   return index.skills.filter(({ skillId }) => ids.has(skillId));
 }
 
-/** The surest way to name a skill. */
+/** The least ambiguous name of a skill. */
 export function referenceOf({ source, folderName }: SkillEntry): string {
   return `${source}:${folderName}`;
 }
@@ -73,7 +73,7 @@ function isCoordinating({ manifest }: SkillEntry): boolean {
   return manifest.metadata?.role === 'coordinator' || (manifest.requires?.length ?? 0) > 0;
 }
 
-/** The skill and what it requires, itself first; the text of the problem where the requirements run in a circle. */
+/** The skill and its requirements, itself first; the text of the problem for a dependency cycle. */
 function withRequired(
   skill: SkillEntry,
   session: Session,

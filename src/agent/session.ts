@@ -1,4 +1,4 @@
-// One run of the loop while it lasts: what it knows, whom it asks, and through what it acts.
+// One running loop: its state, its model, and its door.
 import type { TextRef } from '../audit/event.ts';
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
@@ -14,26 +14,26 @@ import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
 import type { Machine, StateName } from './state.ts';
 
-/** What the loop needs from its surroundings. */
+/** The dependencies of the loop. */
 export interface SessionParts {
   readonly model: Model;
   readonly index: Index;
-  /** Opened when it is first needed. */
+  /** Opened on first use. */
   readonly search: () => Promise<SearchIndex>;
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
   readonly effects: Effects;
-  /** Throws a Fault where the file that is about to be read is not the one that was installed. */
+  /** Throws a Fault when a file has changed since installation. */
   readonly requireUnchanged: (skill: SkillEntry, looked: { readonly file: string }) => void;
   readonly context: CallContext;
-  /** Notes a file that a call wrote; gives it back as a person would name it. */
+  /** Records a file that a call wrote; returns it as a person would name it. */
   readonly noteArtifact: (name: string) => string;
   readonly clock: Clock;
   readonly bodyLines: number;
   readonly catalogTokens: number;
-  /** A wish to stop after what is under way. */
+  /** A request to stop after the current step. */
   readonly stop: AbortSignal;
   readonly trace?: (event: TraceEvent) => void;
-  /** The run, for its turns to hang below; absent where nothing is traced. */
+  /** The parent span of its turns; absent without tracing. */
   readonly tracer?: Tracer;
 }
 
@@ -46,26 +46,26 @@ export type Effects =
 export interface Session extends SessionParts {
   readonly state: RunState;
   readonly machine: Machine;
-  /** What the model sees of the skills there are. */
+  /** The catalog as the model sees it. */
   readonly catalog: string;
-  /** Instructions as they stand in the context, by skill id. */
+  /** Instructions as they are in the context, by skill id. */
   readonly bodies: Map<string, string>;
-  /** A run inside a run has depth 1 and starts none of its own. */
+  /** An inner run has depth 1 and starts none of its own. */
   readonly depth: 0 | 1;
-  /** Skills of the outer run whose lists bind this one too. */
+  /** Skills of the outer run whose allow lists restrict this one too. */
   readonly within: readonly SkillEntry[];
   save(): void;
-  /** Runs another session to its end; only this way a run can start one inside itself. */
+  /** Runs another session to its end; the only way to start an inner run. */
   readonly runInside: (inner: Session) => Promise<Ending>;
-  /** The turn under way, where it is traced. */
+  /** The span of the current turn, when traced. */
   turn?: Span;
-  /** Where a killed run left off in the middle of a turn; used up by that turn. */
+  /** Where a killed run stopped in the middle of a turn; consumed by that turn. */
   recovered?: Recovered;
   /** Skills and files whose reading the killed turn had recorded already. */
   read?: readonly string[];
-  /** An answer that could not be used, and had not been corrected yet when the run was killed. */
+  /** An invalid answer that had not been corrected yet when the run was killed. */
   badAnswer?: string;
-  /** The same for the run inside this one. */
+  /** The same for the inner run. */
   inner?: LeftOffInside;
 }
 
@@ -75,15 +75,15 @@ export interface LeftOffInside {
   readonly badAnswer?: string;
 }
 
-/** What the record holds of a turn that was not finished. */
+/** The recorded part of an unfinished turn. */
 export interface Recovered {
   readonly decision: Decision;
   readonly plan: Plan;
   readonly isPlanRecorded: boolean;
-  /** The saved state counts this turn already. */
+  /** The saved state includes this turn already. */
   readonly isCounted?: boolean;
   readonly effect?: RecoveredEffect;
-  /** The observation, where it was recorded already. */
+  /** The observation, if it was recorded already. */
   readonly observation?: { readonly text: string; readonly kept: TextRef };
   /** Skills, and files as `skill path`, whose reading was recorded already. */
   readonly read: readonly string[];
@@ -99,7 +99,7 @@ export type RecoveredEffect =
     }
   | { readonly known: true; readonly state: string; readonly text: string };
 
-/** For whoever watches a run. */
+/** Events for observers of a run. */
 export type TraceEvent =
   | { readonly type: 'turn'; readonly turn: number; readonly depth: number }
   | { readonly type: 'thinking'; readonly depth: number; readonly piece: string }

@@ -1,4 +1,4 @@
-// A skill's instructions as they stand in the context: where they come from, how it is used, which files it has.
+// A skill's instructions as they appear in the context: their source, how to use the skill, its files.
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { type Body, loadBody } from '../loader/body.ts';

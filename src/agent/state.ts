@@ -1,4 +1,4 @@
-// The states of a run, and the only ways that lead from one to another; each step is an event of the record.
+// The states of a run and their only transitions; each step is an event of the record.
 
 export const STATES = ['Init', 'IndexSkills', 'Decide', 'LoadSkillBody', 'Act', 'Observe', 'Final'] as const;
 export type StateName = (typeof STATES)[number];
@@ -25,7 +25,7 @@ export function createMachine(record: (from: StateName, to: StateName) => void, 
       return at;
     },
     move(to) {
-      // A resumed run is already where its last recorded step led.
+      // A resumed run is already in the state of its last recorded step.
       if (at === to) return;
       if (!WAYS[at].includes(to)) throw new Error(`no way leads from ${at} to ${to}`);
       record(at, to);

@@ -1,14 +1,14 @@
-// The final answer while it is still being written, read out of a decision that is not complete yet. Display only.
+// Streams the final answer out of an incomplete decision. Display only.
 
 const START = /"action"\s*:\s*\{\s*"type"\s*:\s*"final_answer"\s*,\s*"content"\s*:\s*"/;
-/** What stands in a JSON string up to its end, or up to an escape that is still incomplete. */
+/** The content of a JSON string up to its end, or up to an incomplete escape. */
 const WHOLE = /^(?:[^"\\\p{Cc}]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/u;
-/** Characters that may belong together with the next one. */
+/** Characters that may combine with the next one. */
 const UNDECIDED = /(?:\r|[\ud800-\udbff]|[\ufe00-\ufe0f])+$/;
-/** A decision that has not come to its answer by then is not worth looking through. */
+/** A decision without an answer by then is no longer searched. */
 const LONGEST_LEAD = 64 * 1024;
 
-/** Takes a decision piece by piece, and shows what belongs to its answer; one that arrives at once is not shown. */
+/** Takes a decision chunk by chunk, and shows its answer; one that arrives at once is not shown. */
 export function readStreamedAnswer(show: (text: string) => void): (piece: string) => void {
   let waiting = '';
   let held = '';

@@ -1,4 +1,4 @@
-// A skill that works on its own: a run inside the run, on what is left of its budget; only the answer comes back.
+// A skill as subagent: an inner run on the remaining budget; only the answer comes back.
 import type { Span } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -59,7 +59,7 @@ function openInner(skill: SkillEntry, task: string, outer: Session, span: Span |
     tracer: span ?? outer.tracer,
     left,
   });
-  // From here on a killed run goes on inside, not with the decision that led here.
+  // From here on a killed run resumes inside, not with the decision that led here.
   if (!earlier) inner.save();
   return inner;
 }
@@ -73,7 +73,7 @@ function newInner(skill: SkillEntry, task: string, outer: RunState): RunState {
   });
 }
 
-/** What the inner run used is used; its time is part of the outer turn already. */
+/** The usage of the inner run counts; its time is part of the outer turn already. */
 function closeInner(inner: RunState, outer: RunState): void {
   outer.spent = spend(outer.spent, { ...inner.spent, seconds: 0 });
   for (const [name, used] of Object.entries(inner.spent_by_skill))

@@ -1,4 +1,4 @@
-// A run, its turns and its questions to the model as spans, in the words of OpenTelemetry's conventions for generative AI.
+// A run, its turns and its model queries as spans, by OpenTelemetry's conventions for generative AI.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
 import { errorTypeOf } from '../door/trace.ts';
@@ -8,7 +8,7 @@ import type { RunState } from './run-state.ts';
 import type { Session } from './session.ts';
 
 export interface TracedRun {
-  /** Of the role, or of the skill that works on its own. */
+  /** The name of the role, or of the skill that runs as subagent. */
   readonly name: string;
   readonly model: Model;
   readonly id?: string;
@@ -34,7 +34,7 @@ export function endRun(span: Span, outcome: Outcome, { spent }: RunState): void 
   span.end(errorTypeOf(outcome));
 }
 
-/** Everything of the turn hangs below it. */
+/** The parent span of everything in the turn. */
 export function beginTurn(session: Session): void {
   const { tracer, state, depth } = session;
   if (!tracer) return;

@@ -1,4 +1,4 @@
-// Two courses of one run, event by event: where they part, and what differs where they do not.
+// Compares two courses of one run, event by event: where they diverge, and what differs.
 import type { AuditEvent, AuditRecord, TextRef } from '../../audit/event.ts';
 
 export interface Difference {
@@ -11,7 +11,7 @@ export interface Difference {
 
 type ReadText = (kept: TextRef) => string | undefined;
 
-/** Events that follow from the decisions and the skills; calls and their results are taken from the record. */
+/** Events that follow from decisions and skills; calls and their results are taken from the record. */
 const COMPARED = new Set(['state', 'model', 'plan', 'skill-selected', 'resource-loaded', 'observation']);
 
 export function compareRuns(

@@ -1,4 +1,4 @@
-// From the record of a killed run to where it left off: the decision under way, and what is known of its effect.
+// Recovers a killed run from its record: the decision in progress, and what is known of its effect.
 import type { AuditRecord, TextRef } from '../../audit/event.ts';
 import { readKeptBytes } from '../../audit/observation.ts';
 import { sha256 } from '../../base/ids.ts';
@@ -36,7 +36,7 @@ function recoverOuter({ pending, plan }: RunState, since: readonly AuditRecord[]
   return { recovered: { ...recovered, ...recoverObservation(since, folder) } };
 }
 
-/** Everything recorded after the state was: it may not have reached the disk before the next one was announced. */
+/** Everything recorded after the state: it may not have reached the disk before the next one was announced. */
 function recordsSince(saved: Json, records: readonly AuditRecord[]): readonly AuditRecord[] {
   const hash = sha256(`${JSON.stringify(saved)}\n`);
   const at = records.findLastIndex((record) => record.type === 'checkpoint' && record.sha256 === hash);
@@ -61,10 +61,10 @@ function recoverTurn(
   const text = answer && readKept(answer, folder);
   if (!text) return {};
   const checked = checkAnswer(state, text.text);
-  // After a second bad answer the run was about to fail; it gets another chance instead.
+  // After a second invalid answer the run was about to fail; it gets another retry instead.
   if (!checked.ok) return asked.length === 1 ? { badAnswer: text.text } : {};
   const effect = recoverEffect(since, folder);
-  // A text that lost a secret on its way to the disk is no order to act on.
+  // A text that was redacted on its way to the disk must not be executed.
   if (!text.isWhole && !effect) return {};
   const recovered: Recovered = {
     decision: checked.decision,
@@ -107,7 +107,7 @@ function recoverEffect(since: readonly AuditRecord[], folder: string): Recovered
   return { known: true, state, text: [...facts, ...(printed ? [`output:\n${printed}`] : [])].join('\n') };
 }
 
-/** States of a run inside the run carry its name before a slash. */
+/** States of an inner run carry its name before a slash. */
 function isOuter(record: AuditRecord): record is AuditRecord & { type: 'state' } {
   return record.type === 'state' && !record.to.includes('/');
 }
@@ -123,13 +123,13 @@ function lastState(records: readonly AuditRecord[], isMeant: IsState): StateName
   return isStateName(name) ? name : undefined;
 }
 
-/** An end that was recorded before the last save is that of an earlier one. */
+/** An end recorded before the last save belongs to an earlier one. */
 function innerState(since: readonly AuditRecord[], records: readonly AuditRecord[]): StateName {
   const earlier = lastState(records, isInner) ?? 'Init';
   return lastState(since, isInner) ?? (earlier === 'Final' ? 'Init' : earlier);
 }
 
-/** A text beside the log, if it is still what the log says. */
+/** A text beside the log, if its hash still matches. */
 export function readKept(kept: TextRef, folder: string): { text: string; isWhole: boolean } | undefined {
   const bytes = readKeptBytes(folder, kept);
   if (!bytes || sha256(bytes) !== kept.sha256) return undefined;

@@ -1,4 +1,4 @@
-// Goes through a run again as recorded: the same answers, the recorded results, no effect; and says whatever differs.
+// Replays a run as recorded: the same answers, the recorded results, no effects; and reports every difference.
 import type { AuditEvent, AuditRecord, TextRef } from '../../audit/event.ts';
 import { createRedactor } from '../../audit/redact.ts';
 import { asBuffer } from '../../base/bytes.ts';
@@ -19,7 +19,7 @@ import { readKept } from './recover.ts';
 export interface RecordedRun {
   readonly folder: string;
   readonly records: readonly AuditRecord[];
-  /** The state that was saved last. */
+  /** The last saved state. */
   readonly state: Json;
   /** The digest of a skill's files as they are now. */
   readonly digestNow: (skill: string) => string | undefined;
@@ -53,7 +53,7 @@ export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurro
       model: again.model,
       run: { record: again.record, keep: again.keep },
       effects: { replay: (call) => again.answer(call) },
-      // What changed since is a difference to report.
+      // A later change is a difference to report.
       requireUnchanged: () => {},
       noteArtifact: (name) => name,
       stop: new AbortController().signal,
@@ -65,7 +65,7 @@ export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurro
   return { turns: state.spent.turns, ending: ending.kind, differences: [...differences, ...again.changed] };
 }
 
-/** The record as something that answers: the model's answers, the results of calls, the names of texts. */
+/** The record as a stand-in: the model's answers, the results of calls, the names of texts. */
 function createTape({ folder, records, digestNow }: RecordedRun) {
   const events: AuditEvent[] = [];
   const changed: Difference[] = [];
@@ -132,7 +132,7 @@ function recordedOutcome(text: string | undefined): Outcome {
   return makeOutcome(by, state as State, rest);
 }
 
-/** Texts have the names of the record, in their order, so that equal prompts stay equal. */
+/** Texts keep the names of the record, in their order, so that equal prompts stay equal. */
 function namesOf(records: readonly AuditRecord[]): Map<string, string[]> {
   const names = new Map<string, string[]>();
   const add = ({ sha256: hash, ref }: TextRef) => {

@@ -1,11 +1,11 @@
-// One process drives a run at a time: it leaves its name beside the record, and what a dead one left does not count.
+// A lock so that one process drives a run at a time: an owner file beside the record; that of a dead process is ignored.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { createFileOnce, takeFile } from '../../base/files.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 
-/** Gives the run back. */
+/** Releases the run. */
 export type Release = () => void;
 
 /** Throws a Fault while another process, or another part of this one, drives the run. */
@@ -15,7 +15,7 @@ export function claimRun(folder: string): Release {
   if (!createFileOnce(file, me)) {
     const owner = readTextIfThere(file) ?? '';
     if (isAlive(owner)) throw stillRunning(folder);
-    // Of several that find a dead owner, one takes its place.
+    // Of several that find a dead owner, one takes over.
     if (takeFile(file) !== owner || !createFileOnce(file, me)) throw stillRunning(folder);
   }
   return () => void takeFile(file);
@@ -26,7 +26,7 @@ function isAlive(owner: string): boolean {
   return /^\d+$/.test(pid) && nameOf(Number(pid)) === owner;
 }
 
-/** A process id with the time it started: ids are used again. */
+/** A pid with its start time: pids are reused. */
 function nameOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -37,7 +37,7 @@ function nameOf(pid: number): string | undefined {
   }
 }
 
-/** Where there is no /proc, whether the id is in use has to do. */
+/** Without /proc, only whether the pid is in use is checked. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
