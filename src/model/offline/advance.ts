@@ -1,4 +1,4 @@
-// With the skills chosen: read them, run what can be run in the order of the request, then tell what came of it.
+// With the skills chosen: read them, run what can be run in the order of the request, then report the results.
 import path from 'node:path';
 import type { Language } from '../../base/language.ts';
 import { loadBody } from '../../loader/body.ts';
@@ -57,7 +57,7 @@ function select(unread: readonly SkillEntry[], { index, choice }: Situation): Ac
   };
 }
 
-/** The call, or the question for what it lacks. */
+/** The call, or the question for what is missing. */
 function prepare({ skill, text, behind }: Part, ran: readonly OfflineStep[], situation: Situation): Move {
   const { view, index, project, language } = situation;
   const ref = referTo(skill, index);
@@ -91,7 +91,7 @@ function prepare({ skill, text, behind }: Part, ran: readonly OfflineStep[], sit
   );
 }
 
-/** What the step before wrote, the kind of file the skill speaks of first. */
+/** A file the previous step wrote, preferring the type the skill mentions first. */
 function resultsFor({ manifest }: SkillEntry, last: OfflineStep | undefined, { view, project }: Situation): string[] {
   if (!last) return [];
   const own = view.artifacts.filter((file) => last.named?.includes(file));
@@ -166,7 +166,7 @@ function isUnread(skill: SkillEntry, view: OfflineView): boolean {
   return !view.loaded.includes(skill.skillId) && !worksAlone(skill, view);
 }
 
-/** Such a skill is a run of its own; inside that run its instructions have been read. */
+/** Such a skill is a subagent; inside that run its instructions have been read. */
 function worksAlone(skill: SkillEntry, { loaded }: OfflineView): boolean {
   return skill.manifest.runMode === 'subagent' && !loaded.includes(skill.skillId);
 }
@@ -177,7 +177,7 @@ function referTo(skill: SkillEntry, index: Index): { name: string; source: Skill
   return { name: 'found' in resolved && resolved.found === skill ? name : folderName, source };
 }
 
-/** Calls name their results from the project or from the output folder. */
+/** Calls name their results relative to the project or to the output folder. */
 function placeOf(file: string, { exists, output }: ProjectFiles): string[] {
   return [file, path.join(output, file)].filter((place) => exists(place)).slice(0, 1);
 }

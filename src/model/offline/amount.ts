@@ -1,4 +1,4 @@
-// Numbers in a request with what they count: "last 7 days", "最近两周", "top 10".
+// Numbers in a request with their unit: "last 7 days", "最近两周", "top 10".
 
 export interface Amount {
   readonly value: number;
@@ -20,7 +20,7 @@ const UNITS: readonly (readonly [Unit, string])[] = [
   ['pages', 'pages?|页'],
 ];
 
-/** Which units a parameter of such a name counts. */
+/** The units of a parameter with such a name. */
 const COUNTED: readonly (readonly [RegExp, Unit])[] = [
   [/sec/, 'seconds'],
   [/min(?:ute)?s?$/, 'minutes'],
@@ -67,7 +67,7 @@ export function readAmounts(prose: string): Amount[] {
   return [...units, ...tops, ...last, ...bare];
 }
 
-/** The amount a parameter of this name counts; periods are turned into days where days are counted. */
+/** The amount for a parameter of this name; periods are converted to days where days are counted. */
 export function amountFor(name: string, amounts: readonly Amount[]): number | undefined {
   const counted = COUNTED.find(([names]) => names.test(name.toLowerCase()))?.[1];
   if (counted === undefined) return undefined;

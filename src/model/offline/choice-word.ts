@@ -2,7 +2,7 @@
 import type { Param } from '../../skill/skill.ts';
 import { wordPattern } from './word-pattern.ts';
 
-/** How else a choice is called, as patterns. */
+/** Synonyms of a choice, as patterns. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   html: 'html?|web ?page|网页',
   markdown: 'markdown|md',
@@ -20,7 +20,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   zh: 'chinese|中文|汉语',
   en: 'english|英文|英语',
 };
-/** Words that stand in any sentence choose nothing. */
+/** Words that occur in any sentence select nothing. */
 const EVERYDAY = /^(?:yes|no|on|off|auto|all|none|true|false|default|any|.?|\d+)$/i;
 const CHOSEN = /(?:\b(?:to|into|as|in)(?:\s+(?:an?|the))?|format|成|为|用|格式[为是:：]?|转)\s*$/i;
 
@@ -39,7 +39,7 @@ export function chooseWord(param: Param, prose: string, targets: readonly string
   return other === undefined ? only?.choice : undefined;
 }
 
-/** Whether a text speaks of such a format. */
+/** Whether a text mentions such a format. */
 export function speaksOf(text: string, format: string): boolean {
   return format !== '' && isCalled(format.toLowerCase()).test(text);
 }

@@ -1,4 +1,4 @@
-// Which skill a request means: the one it names, else the router's first where it is clearly meant; otherwise none.
+// Chooses the skill of a request: the one it names, else the router's first hit where it is clearly ahead; otherwise none.
 import type { ListedSkill } from '../../registry/discover.ts';
 import { splitExclusions } from '../../registry/rank/exclusion.ts';
 import { foldText } from '../../registry/rank/fold.ts';
@@ -24,9 +24,9 @@ export interface Chooser {
   exists(written: string): boolean;
 }
 
-/** How far the first must be ahead of the second, as a share of its score; fixed on half of the routing data. */
+/** The minimum lead of the first hit over the second, as a share of its score; tuned on half of the routing data. */
 export const MARGIN = 0.45;
-/** The same where the first speaks of the format of a file the request names, and the second does not. */
+/** The same where the first mentions the format of a file the request names, and the second does not. */
 const MARGIN_WITH_FILE = 0.3;
 const CANDIDATES = 3;
 
@@ -40,7 +40,7 @@ export function chooseByName(request: string, names: SkillNames): Choice | undef
   return unknown && { kind: 'unknown', ...unknown };
 }
 
-/** Of several steps each must be clear by itself; otherwise the request is taken as one. */
+/** Of several steps each must be clear by itself; otherwise the request is treated as one. */
 export async function chooseByFit(request: string, chooser: Chooser, margin = MARGIN): Promise<Choice> {
   const parts: Part[] = [];
   const steps = splitSteps(request);
@@ -75,7 +75,7 @@ interface Asked {
   readonly margin: number;
 }
 
-/** Of "a skill that turns YAML into JSON" the skill is wanted, where one is named after such things; not the turning. */
+/** "a skill that turns YAML into JSON" asks for the skill, where one is named after such things, not for the conversion. */
 function ordered({ intent, ...asked }: Asked, find: (text: string) => SearchResult): ListedSkill | undefined {
   if (!intent?.makes || intent.order === asked.wish) return undefined;
   const first = clearFirst({ ...asked, wish: intent.order, intent }, find(intent.thing));
@@ -83,7 +83,7 @@ function ordered({ intent, ...asked }: Asked, find: (text: string) => SearchResu
   return intent.noun !== undefined && isAmong(intent.noun, named) ? first : undefined;
 }
 
-/** In a small catalog every first hit is far ahead, so it must also cover what was asked. */
+/** In a small catalog every first hit is far ahead, so it must also cover the request. */
 function clearFirst(asked: Asked, { hits, abstained }: SearchResult): ListedSkill | undefined {
   const { formats, margin } = asked;
   const [first, second] = hits;
@@ -127,7 +127,7 @@ function isQuestionOfMeaning(wish: string): boolean {
 const INTENT_VERBS =
   /\b(?:delete|remove|rename|move|copy|send|e?mail|upload|download|push|commit|install|uninstall|fix|repair|refactor|implement|debug|import|translate|encrypt|deploy|publish|merge|edit|rewrite|buy|order)\b|删除|移除|重命名|移动|复制|发送|发给|上传|下载|推送|提交|安装|卸载|修复|重构|翻译|加密|部署|发布|合并|修改|改写|购买/gi;
 
-/** What someone may do later with the result is not asked for. */
+/** What someone may do later with the result is not requested. */
 const PURPOSE = /\bso\s+(?:that|(?:i|we|you|they|others)\b)[^.!?\n]*|\b(?:i|we|you|they)\s+can\b[^.!?\n]*/gi;
 
 /** Every verb of the request must be one the skill mentions: a converter does not match "rename the file". */

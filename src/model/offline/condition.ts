@@ -13,10 +13,10 @@ const COMPARED = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])(?<column>[\p{L}_][\p{L}\p{N}_-]{0,60})\s*(?:\b(?:is|are|was|of)\s+)?(?:${COMPARISONS.map(([, words], at) => `(?<c${at}>${words})`).join('|')})\s*(?:${VALUE})`,
   'giu',
 );
-/** "from the region West": a name behind what it names. */
+/** "from the region West": a value after its field. */
 const NAMED = /\b(?:from|in|of|with)\s+the\s+(?<column>[a-z_]{1,60})\s+(?<value>\p{Lu}[\p{L}\p{N}_-]*)/gu;
 
-/** Undefined where the text compares nothing. */
+/** Undefined where the text contains no comparison. */
 export function readConditions(prose: string): string | undefined {
   const compared = [...prose.matchAll(COMPARED)].map(({ groups = {} }) => {
     const operator = COMPARISONS.find((_, at) => groups[`c${at}`] !== undefined)?.[0] ?? '=';

@@ -1,4 +1,4 @@
-// Which way round a skill works: one that converts Markdown into HTML is meant neither by "to Markdown" nor by a page to convert.
+// The direction of a conversion: a skill that converts Markdown into HTML matches neither "to Markdown" nor a page to convert.
 import type { ExclusionScope } from '../../registry/rank/exclusion.ts';
 import { isStopWord } from '../../registry/rank/tokenize.ts';
 import type { RequestIntent } from './intent.ts';
@@ -12,9 +12,9 @@ const CONVERSION = new RegExp(
   String.raw`\b(?:convert|turn|transform|export|render|migrat)\w*\s+(?<from>${REST}*?)\s+(?:in)?to\s+(?<to>${REST}*)|(?<source>[\w. ]+|\p{Script=Han}+)\s*转换?(?:为|成)\s*(?<result>${REST}*)`,
   'giu',
 );
-/** Where the next thing someone may ask for begins. */
+/** Where the next request begins. */
 const NEXT_WISH = /,?\s*\b(?:or|and)\s+to\b/i;
-/** What stands behind a verb of making is what comes of the work. */
+/** The object of a making verb is the result. */
 const MADE = new RegExp(
   String.raw`\b(?:writ|creat|generat|mak|produc|build|draft|prepar)(?:e|es|s|ing)?\b(?<made>${REST}*)|(?:生成|制作|编写|输出)(?<done>${REST}*)`,
   'giu',
@@ -32,13 +32,13 @@ export function isOtherWayRound(request: string, intent: RequestIntent | undefin
   const isMade = (target: readonly string[]) => target.some((word) => made.includes(word));
   const isForeign = (word: string) => (spoken.includes(word) ? sources.includes(word) : refused.includes(word));
   if (targets.some((target) => !isMade(target) && target.some(isForeign))) return true;
-  // An order to convert is for a skill that makes the target, where it says what it makes.
+  // A request to convert matches a skill that makes the target, where it says what it makes.
   const converts = intent !== undefined && kindOfVerb(intent.word) === 'converting';
   if (converts && made.length > 0 && !isMade(targets[0] ?? [])) return true;
   return formatsOf(request).some((format) => results.includes(format) && !sources.includes(format));
 }
 
-/** What something is to become: "to HTML", "into a web page", each as stems. */
+/** The target of a conversion: "to HTML", "into a web page", each as stems. */
 function readTargets(request: string): string[][] {
   const written = [...request.matchAll(TARGET)].map(({ groups }) => (groups?.target ?? '').split(' '));
   return written.flatMap((words) => {
@@ -50,12 +50,12 @@ function readTargets(request: string): string[][] {
   });
 }
 
-/** Of the files that are to be worked on. */
+/** The formats of the files to work on. */
 function formatsOf(request: string): string[] {
   return [...request.matchAll(SOURCE_FILE)].map(({ groups }) => groups?.extension?.toLowerCase() ?? '');
 }
 
-/** What goes in and what comes out, as stems; nothing where the description tells of no conversion. */
+/** Input and output, as stems; undefined where the description mentions no conversion. */
 function readDirection(included: string): { sources: string[]; results: string[] } {
   const conversions = [...included.matchAll(CONVERSION)].map(({ groups }) => groups ?? {});
   return {

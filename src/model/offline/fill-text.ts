@@ -1,4 +1,4 @@
-// Texts for parameters: quoted, called by name, given as a range, or simply what follows the name of the skill.
+// Text values of parameters: quoted, called by name, given as a range, or simply what follows the name of the skill.
 import { isCommonWord, isStopWord } from '../../registry/rank/tokenize.ts';
 import { readConditions } from './condition.ts';
 import type { Filling } from './filling.ts';
@@ -6,7 +6,7 @@ import { type FillSource, type Material, readMaterial } from './material.ts';
 import type { Wanted } from './wanted.ts';
 import { wordPattern } from './word-pattern.ts';
 
-/** How a parameter is called in Chinese. */
+/** Chinese names of parameters. */
 const CHINESE: Readonly<Record<string, string>> = {
   title: '标题|题目',
   name: '名称|名字|名为',
@@ -58,7 +58,7 @@ export function fillConditions(filling: Filling, text: string): void {
   if (param && conditions !== undefined) filling.give(param.name, conditions);
 }
 
-/** Quotations nobody claimed: for texts that are needed, else for what is looked for. */
+/** Unused quotations: for required texts, else for search terms. */
 export function fillQuoted(filling: Filling, { quoted }: Material): void {
   const taken = new Set(Object.values(filling.values()));
   const waiting = quoted.map(({ text }) => text).filter((text) => !taken.has(text));
@@ -72,7 +72,7 @@ export function fillQuoted(filling: Filling, { quoted }: Material): void {
   }
 }
 
-/** "@name some words": they are the one text that is needed. */
+/** "@name some words": they are the one required text. */
 export function fillBehind(filling: Filling, { behind = '', project }: FillSource): void {
   const [only, other] = filling.open((param) => param.needed && param.type === 'string' && !param.enum);
   const hasWords = readMaterial(behind, project).prose.trim() !== '';

@@ -1,4 +1,4 @@
-// The parameters of a call, as far as the request gives them; what it does not give is never made up.
+// Fills the parameters of a call from the request; a missing value is never invented.
 import path from 'node:path';
 import type { Json } from '../../base/json.ts';
 import type { Language } from '../../base/language.ts';
@@ -13,7 +13,7 @@ import { isInput, isOutput, type Wanted } from './wanted.ts';
 export interface Filled {
   readonly params: Readonly<Record<string, Json>>;
   readonly missing: readonly Wanted[];
-  /** Files the request names that are not there. */
+  /** Files the request names that do not exist. */
   readonly absent: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function fillParams(wanted: readonly Wanted[], source: FillSource): Fille
   return { params: values, missing: isElsewhere ? withInput(filling) : filling.missing(), absent };
 }
 
-/** A file that was named and is not there: another one must not be taken in its place, even where none is needed. */
+/** A named file that does not exist must not be replaced by another, even where none is required. */
 function withInput(filling: Filling): Wanted[] {
   return filling.open((param) => param.needed || (param.type === 'file' && isInput(param)));
 }
@@ -49,11 +49,11 @@ function fillAssigned(filling: Filling, { assigned }: Material): void {
   }
 }
 
-/** Files to work on, then where the result goes; returns the targets. */
+/** Files to work on, then the output file; returns the targets. */
 function fillFiles(filling: Filling, { files }: Material, results: readonly string[]): string[] {
   const hasOutput = filling.open(isOutput).length > 0;
   const hasInput = files.some((file) => file.isThere && !file.isTarget);
-  // "notes.md as text in out.txt": with something to work on, a file that is not there yet is one to write.
+  // "notes.md as text in out.txt": with an input, a file that does not exist yet is the output.
   const isNew = ({ isThere, before }: FilePiece) => hasInput && !isThere && /\bin\s*$/i.test(before);
   const isTarget = (file: FilePiece) => hasOutput && (file.isTarget || isNew(file));
   const inputs = files.filter((file) => file.isThere && !isTarget(file)).map(({ text }) => text);
@@ -102,7 +102,7 @@ function fillAmounts(filling: Filling, amounts: readonly Amount[]): void {
   if (only && !other && bare && !another) filling.give(only.name, String(bare.value));
 }
 
-/** "the readme", "the CSV file": where exactly one file at hand can be meant. */
+/** "the readme", "the CSV file": where exactly one file can be meant. */
 function fillFromList(filling: Filling, prose: string, project: ProjectFiles): void {
   const [param] = filling.open((one) => one.needed && isInput(one));
   if (!param) return;

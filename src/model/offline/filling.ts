@@ -1,4 +1,4 @@
-// The values of a call while they are collected: each parameter is given once, and in its own type.
+// The values of a call while they are collected: each parameter is set once, in its own type.
 import { toFault } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { readTyped } from '../../skill/value.ts';
@@ -17,7 +17,7 @@ export class Filling {
     if (!this.#given.has(name)) this.#given.set(name, typed(param, text));
   }
 
-  /** Still without a value; what is needed comes first. */
+  /** Still without a value; required ones first. */
   open(fits: (param: Wanted) => boolean = () => true): Wanted[] {
     const open = this.wanted.filter((param) => !this.#given.has(param.name) && fits(param));
     return [...open.filter(({ needed }) => needed), ...open.filter(({ needed }) => !needed)];
@@ -32,7 +32,7 @@ export class Filling {
   }
 }
 
-/** A value that does not fit goes on as it was written: the call says why it is refused. */
+/** A value that does not fit is passed as written: the call reports why it is refused. */
 function typed(param: Wanted | undefined, text: string): Json {
   try {
     return readTyped(param, text);

@@ -1,4 +1,4 @@
-// What a request asks to be done: its verb and the thing the verb is about, as far as an order or a "how do I" says so.
+// The intent of a request: its verb and the object of the verb, as far as an order or a "how do I" says so.
 import { stem } from '../../registry/rank/stem.ts';
 import { isStopWord, tokenize } from '../../registry/rank/tokenize.ts';
 import { englishFor } from '../../registry/rank/translate.ts';
@@ -8,14 +8,14 @@ export interface RequestIntent {
   /** As it was written, and as a stem. */
   readonly word: string;
   readonly verb: string;
-  /** What it is done to, as it was written and as stems. */
+  /** The object, as it was written and as stems. */
   readonly thing: string;
   readonly object: readonly string[];
-  /** The noun of it, as it was written; two characters of a Chinese one. */
+  /** The noun of the object, as it was written; two characters of a Chinese one. */
   readonly noun: string | undefined;
-  /** Something new is to come of it. */
+  /** Something new is to be made. */
   readonly makes: boolean;
-  /** The order without what only tells what the new thing shall be like. */
+  /** The order without the description of the new thing. */
   readonly order: string;
 }
 
@@ -30,7 +30,7 @@ const BEFORE_NOUN = new Set(
     ' ',
   ),
 );
-/** Behind these a thing is told about, not named. */
+/** After these words a thing is described, not named. */
 const AFTER_NOUN = new Set(
   'in on of for from about with without to into as by at using via between since until before after during that which who whose where when so and or but because if then than is are was were called named'.split(
     ' ',
@@ -82,7 +82,7 @@ function afterSentence(text: string, from: number): string {
   return end ? text.slice(from + end.index) : '';
 }
 
-/** In Chinese what a thing shall be like stands before it: 写一个翻译文档的技能. */
+/** In Chinese the description of a thing precedes it: 写一个翻译文档的技能. */
 function readChineseMaking(request: string): RequestIntent | undefined {
   const { verb, object = '' } = CHINESE_MAKING.exec(request)?.groups ?? {};
   if (verb === undefined) return undefined;

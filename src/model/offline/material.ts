@@ -1,26 +1,26 @@
-// What a request says beside its prose: assignments, quotations, addresses and files. What was recognised is taken out of the text.
+// The parts of a request besides its prose: assignments, quotations, addresses and files. Recognised parts are removed from the text.
 import type { Language } from '../../base/language.ts';
 import type { ProjectFiles } from './project.ts';
 
 export interface FillSource {
   readonly text: string;
-  /** What follows the name of the skill, where it was written as an address. */
+  /** The text after the name of the skill, where it was written as an address. */
   readonly behind?: string;
   readonly project: ProjectFiles;
-  /** Files that the skill before this one wrote. */
+  /** Files that the previous skill wrote. */
   readonly results: readonly string[];
   readonly language: Language;
 }
 
 export interface Piece {
   readonly text: string;
-  /** The words in front of it, which may say what it is. */
+  /** The words before it, which may say what it is. */
   readonly before: string;
 }
 
 export interface FilePiece extends Piece {
   readonly isThere: boolean;
-  /** Something is to go there: "to x", "save as x". */
+  /** An output: "to x", "save as x". */
   readonly isTarget: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Material {
   readonly urls: readonly string[];
   readonly emails: readonly string[];
   readonly files: readonly FilePiece[];
-  /** The request with spaces where something was taken out. */
+  /** The request with spaces in place of removed parts. */
   readonly prose: string;
 }
 
@@ -89,7 +89,7 @@ export function readMaterial(request: string, { exists }: Pick<ProjectFiles, 'ex
   return { assigned, quoted, urls, emails, files: inOrder, prose: remaining.text };
 }
 
-/** Text from which pieces are taken, each at most once. */
+/** Text from which parts are taken, each at most once. */
 class Remainder {
   text: string;
 
@@ -97,7 +97,7 @@ class Remainder {
     this.text = text;
   }
 
-  /** What `read` makes something of is replaced by spaces. */
+  /** What `read` recognises is replaced by spaces. */
   take<T>(pattern: RegExp, read: (match: RegExpExecArray) => T | undefined): T[] {
     const taken: T[] = [];
     for (const match of [...this.text.matchAll(pattern)]) {
@@ -111,7 +111,7 @@ class Remainder {
   }
 }
 
-/** Chinese puts no space in front of a file name: of the possible beginnings the first that names a file counts. */
+/** Chinese puts no space before a file name: of the possible beginnings the first that names a file is used. */
 function longestFile(written: string, exists: (written: string) => boolean): string {
   const run = written.replace(/\.+$/, '');
   const starts = [0, ...Array.from(run.matchAll(/[^\x20-\x7e]/g), ({ index }) => index + 1)];

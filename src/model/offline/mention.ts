@@ -1,4 +1,4 @@
-// Skills the request itself calls for, in its order; a name that is denied, or only talked about, calls nothing.
+// Skills the request calls for, in its order; a name that is negated, or only a topic, does not call a skill.
 import type { Index, SkillEntry } from '../../registry/discover.ts';
 import { isStopWord } from '../../registry/rank/tokenize.ts';
 import { resolveSkill } from '../../registry/resolve.ts';
@@ -14,13 +14,13 @@ export interface SkillMention {
 export interface Mentions {
   readonly called: readonly SkillMention[];
   readonly refused: ReadonlySet<SkillEntry>;
-  /** A skill is talked about, whatever is said of it; then nothing is clear but what is called for. */
+  /** A skill is the topic; then only an explicit call is clear. */
   readonly talksAbout: boolean;
-  /** Called for by a name that no skill has. */
+  /** Called by a name that no skill has. */
   readonly unknown?: { readonly name: string; readonly suggestions: readonly string[] };
 }
 
-/** The names of all skills, made ready once for any number of requests. */
+/** The names of all skills, prepared once for any number of requests. */
 export interface SkillNames {
   find(word: string): SkillEntry | undefined;
   suggest(word: string): readonly string[];
@@ -83,7 +83,7 @@ const CALLING = /(?:\buse|\busing|\brun|\bwith|\bvia|\binvoke|\bcall|用|调用|
 const IS_SKILL = /^["'”`]*\s*(?:skill\b|技能)/i;
 const SENTENCE_START = /(?:^|[.!?。！？;；,，:：\n]|\bthen|然后|再)\s*$/i;
 
-/** `@name`, `运行技能 name`, `run skill name`: one that no skill has is worth a word, unless it may be anything. */
+/** `@name`, `运行技能 name`, `run skill name`: an unknown name is reported, unless it may be anything. */
 function findAddresses(request: string, names: SkillNames): { mentions: Judged[]; unknown?: string } {
   const mentions: Judged[] = [];
   const unknown: string[] = [];
@@ -102,7 +102,7 @@ function findAddresses(request: string, names: SkillNames): { mentions: Judged[]
   return { mentions, ...(first !== undefined && mentions.length === 0 && { unknown: first }) };
 }
 
-/** `/name` where a command could stand, `use some-name`, `the name skill`. */
+/** `/name` where a command could be, `use some-name`, `the name skill`. */
 function findSpoken(request: string, names: SkillNames, taken: readonly SkillMention[]): Judged[] {
   const mentions: Judged[] = [];
   for (const match of request.matchAll(SPOKEN)) {
@@ -124,7 +124,7 @@ function judge(request: string, start: number, end: number, word: string): How |
   const hasSlash = request[start] === '/';
   const isSkill = IS_SKILL.test(after);
   const isCompound = /[-_]/.test(word);
-  // An everyday word is a name only where it is called a skill.
+  // A common word is a name only where it is called a skill.
   if (!hasSlash && !isCompound && !isSkill) return undefined;
   if (isRefused(request, start)) return 'refused';
   if (BEHIND.test(before)) return 'told';
@@ -142,7 +142,7 @@ function isRefused(request: string, start: number): boolean {
   return REFUSED.test(request.slice(Math.max(0, start - CONTEXT), start));
 }
 
-/** Chinese puts no space behind a name, so the longest beginning that is a name counts. */
+/** Chinese puts no space after a name, so the longest prefix that is a name is used. */
 function longestName(word: string, names: SkillNames): { skill: SkillEntry; length: number } | undefined {
   for (let length = word.length; length > 0; length--) {
     if (length < word.length && isInsideWord(word, length)) continue;
@@ -157,7 +157,7 @@ function isInsideWord(word: string, at: number): boolean {
   return isPlain(word[at - 1]) && isPlain(word[at]);
 }
 
-// A full stop behind a name ends the sentence, not the name.
+// A full stop after a name ends the sentence, not the name.
 function trimmed(word: string): string {
   return word.replace(/[._:/-]+$/, '');
 }

@@ -15,13 +15,13 @@ export interface OfflineOptions {
   /** Opened when the request names no skill. */
   readonly search: () => Promise<Pick<SearchIndex, 'search'>>;
   readonly project: ProjectFiles;
-  /** Of the answers to a request without prose. */
+  /** The language of answers to a request without prose. */
   readonly language: Language;
-  /** What the run knows at this moment. */
+  /** The current view of the run. */
   readonly view: () => OfflineView;
 }
 
-/** Beside the decision: the answer is none yet, because something is awaited, or tells of a failure. */
+/** Besides the decision: the answer is pending, or reports a failure. */
 interface OfflineReply extends ModelReply {
   readonly pending?: Readonly<Record<string, unknown>>;
   readonly failed?: Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export function createOfflineModel(options: OfflineOptions): OfflineModel {
   };
 }
 
-/** What was chosen once stays chosen: files the run wrote itself must not change its mind. */
+/** A choice is kept: files the run wrote itself must not change it. */
 async function choose(view: OfflineView, names: SkillNames, options: OfflineOptions): Promise<Choice> {
   const { index, search, project } = options;
   const { request, named, loaded, steps } = view;

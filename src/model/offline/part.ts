@@ -1,12 +1,12 @@
-// Which words of a request are about which of the skills it calls for.
+// Which words of a request belong to which of the skills it calls for.
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { SkillMention } from './mention.ts';
 
 export interface Part {
   readonly skill: SkillEntry;
-  /** Its share of the request, without its name. */
+  /** Its part of the request, without its name. */
   readonly text: string;
-  /** What follows its name, where the name was written as an address. */
+  /** The text after its name, where the name was written as an address. */
   readonly behind?: string;
 }
 
@@ -24,7 +24,7 @@ export function splitRequest(request: string, mentions: readonly SkillMention[])
   });
 }
 
-/** A request that says what to do first and what then, step by step. */
+/** A request in explicit steps: first this, then that. */
 export function splitSteps(request: string): string[] {
   return request
     .split(STEP)
@@ -32,7 +32,7 @@ export function splitSteps(request: string): string[] {
     .filter((step) => step !== '');
 }
 
-/** Behind the last word that leads on, else right before the next name. */
+/** After the last connective, else right before the next name. */
 function cutBetween(request: string, end: number, start: number): number {
   const between = request.slice(end, start);
   const joint = [...between.matchAll(STRONG)].at(-1) ?? [...between.matchAll(WEAK)].at(-1);

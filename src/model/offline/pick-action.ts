@@ -1,4 +1,4 @@
-// Which action of a protocol skill the words of a request ask for.
+// Picks the action of a protocol skill that the words of a request ask for.
 import type { SkillEntry } from '../../registry/discover.ts';
 import { isCommonWord, tokenize } from '../../registry/rank/tokenize.ts';
 import type { SkillAction } from '../../skill/skill.ts';
@@ -8,7 +8,7 @@ const VERBS: readonly (readonly [string, RegExp])[] = [
   ['full', /\bfull\b|\beverything\b|完整|全套|全流程/i],
   ['daily_briefing', /\bbriefing\b|\btoday\b|简报|早报|今天|今日/i],
   ['push', /\bpush|\bsend|\bnotify|推送|发送|通知/i],
-  // What is only looked into is not what is to be written.
+  // An input to look at is not an output to write.
   [
     'report',
     /(?<!\b(?:according to|based on|from|in)\s+(?:the\s+|our\s+|my\s+)?(?:\w+\s+)?)\breports?\b|\bwrite[- ]up\b|报告|报表|周报|日报|月报/i,
@@ -16,13 +16,13 @@ const VERBS: readonly (readonly [string, RegExp])[] = [
   ['fetch', /\bfetch|\brows?\b|\bretrieve|\bquery\b|\bfilter|获取|抓取|读取|查询|筛选/i],
   ['analyze', /\banaly[sz]|\binsights?\b|\bstatistics\b|\btrends?\b|分析|统计|趋势/i],
 ];
-/** A question is answered by looking into things, unless something else is asked for too. */
+/** A question is answered by reading, unless something else is requested too. */
 const QUESTION = /\b(?:why|which|how)\b|为什么|哪些/i;
-/** What every skill can do is never what was asked for, unless by name. */
+/** The automatic actions every skill has are used only by name. */
 const SERVICE = new Set(['describe', 'test']);
 const PLAIN = ['analyze', 'full'];
 
-/** Undefined where nothing tells which. */
+/** Undefined when no action is clear. */
 export function pickAction({ manifest }: SkillEntry, text: string, behind: string | undefined): string | undefined {
   const actions = manifest.actions ?? [];
   const written = /^[:：]?\s*([\w-]+)/.exec(behind ?? '')?.[1];
@@ -37,7 +37,7 @@ export function pickAction({ manifest }: SkillEntry, text: string, behind: strin
   return asked[0] ?? bestByWords(own, text) ?? defaultOf(own);
 }
 
-/** Names of several words are said in full: "daily briefing". */
+/** Names of several words are matched in full: "daily briefing". */
 function bestByName(actions: readonly SkillAction[], text: string): string | undefined {
   const said = plainWords(text);
   return actions.find(({ name }) => /[_-]/.test(name) && said.includes(` ${plainWords(name).trim()} `))?.name;

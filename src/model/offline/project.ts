@@ -1,15 +1,15 @@
-// The files of a project as far as a request can name them: is there one of this name, and which lie at hand.
+// The files of a project that a request can name: whether one exists, and which are in the project folder.
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isHiddenFile } from '../../base/hidden-files.ts';
 import { isInside } from '../../base/paths.ts';
 
 export interface ProjectFiles {
-  /** A path as it was written, from the project folder. */
+  /** A path as it was written, relative to the project folder. */
   exists(written: string): boolean;
-  /** Names of the files that lie directly in the project. */
+  /** Names of the files directly in the project folder. */
   list(): readonly string[];
-  /** Where results go, from the project folder. */
+  /** The output folder, relative to the project folder. */
   readonly output: string;
 }
 

@@ -1,4 +1,4 @@
-// What the offline model says: what was done and where it lies, what failed and what to do, what is missing.
+// The answers of the offline model: what was done and where the results are, what failed and what to do, what is missing.
 import { isRecord } from '../../base/json.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { visible, visibleLines } from '../../base/text.ts';
@@ -11,7 +11,7 @@ const LINES = 40;
 const WIDTH = 300;
 const ITEMS = 10;
 
-/** The language of a request; the usual one where it has no prose. */
+/** The language of a request; the default one where it has no prose. */
 export function languageOf(request: string, usual: Language): Language {
   if (/\p{Script=Han}/u.test(request)) return 'zh';
   return /(?:^|\s)[a-z]{2,}\s+(?:\S+\s+)?[a-z]{2,}(?=\s|[.?!]|$)/i.test(request) ? 'en' : usual;
@@ -42,9 +42,9 @@ export function reportFailure(
   return [before, failure, hint === undefined ? '' : visible(hint)].filter((part) => part !== '').join('\n');
 }
 
-/** A longer request is not said again. */
+/** A longer request is not repeated. */
 const REPEATED = 120;
-/** How many skills are named where none fits. */
+/** How many skills are named when none matches. */
 const NAMED = 8;
 
 export function reportCandidates(candidates: readonly SearchHit[], request: string, language: Language): string {
@@ -93,7 +93,7 @@ export function reportUnknown(name: string, suggestions: readonly string[], lang
   );
 }
 
-/** The question alone; what was said about files that are not there explains it. */
+/** The question alone; the note about missing files explains it. */
 export function askFor(missing: readonly Wanted[], absent: readonly string[], language: Language): string {
   const gone = absent.map(visible);
   const notes: Text = {
@@ -123,7 +123,7 @@ export function askForAction(actions: readonly string[], language: Language): st
   return inLanguage({ en: `Say which action: ${list.join(', ')}.`, zh: `请指明操作: ${list.join('、')}。` }, language);
 }
 
-/** Instructions are for somebody who can follow them; this model cannot, and says so. */
+/** Instructions need a model that can follow them; this one cannot, and says so. */
 export function reportPrompt(skill: SkillEntry, goal: string | undefined, language: Language): string {
   const name = visible(skill.name);
   const head: Text = {
@@ -147,12 +147,12 @@ function details({ data, printed }: OfflineStep): string[] {
   return printed === undefined ? [] : cutLines(printed);
 }
 
-/** Sentences first; else a text; else what there is, in short. */
+/** Sentences first; else a text; else the data, in short. */
 function describeData(data: Readonly<Record<string, unknown>>): string[] {
   const { insights, briefing, content, text } = data;
   if (Array.isArray(insights) && insights.length > 0)
     return insights.slice(0, ITEMS).map((one) => `- ${shorten(String(one))}`);
-  // A text that lies in a file need not be told too.
+  // A text that is in a file is not repeated.
   const isFiled = Object.keys(data).some((name) => name.endsWith('_path'));
   const written = [briefing, ...(isFiled ? [] : [content, text])].find(
     (part) => typeof part === 'string' && part !== '',

@@ -1,4 +1,4 @@
-// What a skill says it is not for: "Not for running tests or fixing them".
+// What a skill excludes: "Not for running tests or fixing them".
 import { splitExclusions } from '../../registry/rank/exclusion.ts';
 import { stem } from '../../registry/rank/stem.ts';
 import { isOtherWayRound } from './direction.ts';
@@ -12,7 +12,7 @@ export function isOutside(request: string, intent: RequestIntent | undefined, de
   return isRefusedIntent(intent, included, excluded) || isOtherWayRound(request, intent, { included, excluded });
 }
 
-/** "Run the test suite" is what "Not for running tests" speaks of; "write a test report" is not what "writing tests" does. */
+/** "Run the test suite" is excluded by "Not for running tests"; "write a test report" is not excluded by "writing tests". */
 function isRefusedIntent(intent: RequestIntent | undefined, included: string, excluded: string): boolean {
   if (!intent) return false;
   const isOffered = intent.noun !== undefined && termsIn(included).includes(termsIn(intent.noun)[0] ?? '');

@@ -11,7 +11,7 @@ const KINDS = {
 
 export type VerbKind = keyof typeof KINDS;
 
-/** To look or to tell is part of any work. */
+/** Looking and telling are part of any work. */
 const ASKING = new Set(
   'list summarize summarise find describe check display compare count review explain calculate identify provide perform do'.split(
     ' ',
@@ -30,7 +30,7 @@ export function isAsking(word: string): boolean {
   return ASKING.has(word.toLowerCase());
 }
 
-/** Kinds of verbs a text has, in whatever words. */
+/** Kinds of verbs in a text, in whatever words. */
 export function verbKindsIn(text: string): ReadonlySet<VerbKind> {
   return new Set(termsIn(text).flatMap((term) => KIND_OF.get(term) ?? []));
 }

@@ -1,8 +1,8 @@
-// What the offline model knows of a run: the request, what was read, and what came of each step.
+// The offline model's view of a run: the request, what was read, and the result of each step.
 
 export interface OfflineView {
   readonly request: string;
-  /** Ids of the skills the user named, in the request or beside it. */
+  /** Ids of the skills the user named, in the request or as an option. */
   readonly named: readonly string[];
   /** Ids of the skills whose instructions were read. */
   readonly loaded: readonly string[];
@@ -22,6 +22,6 @@ export interface OfflineStep {
   readonly data?: Readonly<Record<string, unknown>>;
   /** What a command printed. */
   readonly printed?: string;
-  /** Every text of it that may name a file it wrote; the list of the run says which do. */
+  /** Every text of it that may name a file it wrote; the run's list of files decides. */
   readonly named?: readonly string[];
 }

@@ -1,11 +1,11 @@
-// What a skill or one of its actions takes, and what it cannot do without.
+// The inputs of a skill or one of its actions, and which are required.
 import { toFault } from '../../base/errors.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Param } from '../../skill/skill.ts';
 import { parametersOf, parseTemplate } from '../../skill/template.ts';
 
 export interface Wanted extends Param {
-  /** Without a value nothing can be done. */
+  /** Required: without a value nothing can be done. */
   readonly needed: boolean;
 }
 
@@ -25,7 +25,7 @@ export function wantedBy(skill: SkillEntry, action: string | undefined): Wanted[
     .map((name): Param => ({ name, type: 'string', required: false }));
   return [...declared, ...plain].map((param) => {
     const isWanted = param.required || placed.get(param.name)?.needed === true;
-    // A place for the result is always found.
+    // An output path can always be chosen.
     return { ...param, needed: isWanted && param.default === undefined && param.name !== 'output' };
   });
 }
@@ -34,7 +34,7 @@ export function isOutput({ name, type, enum: choices }: Param): boolean {
   return OUTPUT.test(name) && choices === undefined && (type === 'string' || type === 'path' || type === 'file');
 }
 
-/** A file to work on: declared as one, or called what people call one. */
+/** A file to work on: declared as one, or named like one. */
 export function isInput(param: Param): boolean {
   if (isOutput(param) || param.enum) return false;
   if (param.type === 'file' || param.type === 'path') return true;
@@ -45,7 +45,7 @@ function placedIn({ manifest, folder }: SkillEntry): Map<string, { needed: boole
   try {
     return parametersOf(parseTemplate(manifest.command ?? '', folder));
   } catch (error) {
-    // A broken template is reported by the call itself, in better words.
+    // The call itself reports a broken template, with a better message.
     if (toFault(error).type === 'Internal') throw error;
     return new Map();
   }
