@@ -1,11 +1,11 @@
-// Everything that can happen in a run, as one union. Texts are named by hash and kept beside the log, never in it.
+// Every event of a run, as one union. Texts are referenced by hash and stored beside the log, never in it.
 import { isRecord } from '../base/json.ts';
 import { findTool, riskOf } from '../tools/list.ts';
 
-/** A text by its hash; `ref` names the file that holds it and its number there, where it was kept. */
+/** A text by its hash; `ref` names the file that holds it and its number there, if it was kept. */
 export interface TextRef {
   readonly sha256: string;
-  /** Of the whole text, before anything was cut. */
+  /** Length of the whole text, before truncation. */
   readonly bytes: number;
   readonly ref?: string;
   /** Its first byte in that file, and how many are kept. */
@@ -13,7 +13,7 @@ export interface TextRef {
   readonly cut?: boolean;
 }
 
-/** Who acts for whom; the same ids a skill receives. Null where nobody is known. */
+/** Who acts for whom; the same ids a skill receives. Null where unknown. */
 export interface AuditContext {
   readonly request_id: string;
   readonly agent_id: string | null;
@@ -21,7 +21,7 @@ export interface AuditContext {
 }
 
 interface CallPart {
-  /** Names the call within the run. */
+  /** The id of the call within the run. */
   readonly call: string;
 }
 
@@ -30,7 +30,7 @@ export type AuditEvent =
   | {
       readonly type: 'run-resumed';
       readonly torn: boolean;
-      /** Events that had been written and were not there any more, as after a power cut. */
+      /** Events that had been written and are missing, as after a power cut. */
       readonly lost?: number;
     }
   | { readonly type: 'state'; readonly from: string; readonly to: string }
@@ -93,13 +93,13 @@ export type AuditEvent =
       readonly interrupt: string;
       readonly by: 'person' | 'model';
       readonly answer: TextRef;
-      /** Why nothing was decided, where nothing was. */
+      /** Why no decision was made, if so. */
       readonly refused?: string;
     }
   | { readonly type: 'checkpoint'; readonly sha256: string }
   | { readonly type: 'run-end'; readonly outcome: string; readonly run_sha256: string };
 
-/** One line of the log: the event, when, for whom, how confined, and what came before it. */
+/** One line of the log: the event, its time, caller and sandbox, and the hash of the line before. */
 export type AuditRecord = AuditEvent &
   AuditContext & {
     readonly seq: number;
@@ -111,7 +111,7 @@ export type AuditRecord = AuditEvent &
     readonly seal?: string;
   };
 
-/** These must be on disk before the work they announce goes on. */
+/** These must be flushed to disk before the work they announce continues. */
 export function isDurable(event: AuditEvent): boolean {
   if (event.type === 'call-intent') return !isReading(event.tool);
   return event.type === 'interrupt' || event.type === 'run-end';
@@ -123,7 +123,7 @@ function isReading(name: string): boolean {
   return tool !== undefined && riskOf(tool) === 'low';
 }
 
-/** The texts an event names. */
+/** The texts an event references. */
 export function textsOf(record: AuditRecord): TextRef[] {
   return Object.values(record).filter(
     (value): value is TextRef => isRecord(value) && typeof value.sha256 === 'string' && typeof value.bytes === 'number',

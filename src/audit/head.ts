@@ -1,4 +1,4 @@
-// The sealed head of a log, kept under home: how far it goes, how it ended, and which project it belongs to.
+// The sealed head of a log, kept under home: its length, how it ended, and which project it belongs to.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { overwriteFile } from '../base/files.ts';
 import { canonicalJson, isRecord } from '../base/json.ts';
@@ -6,29 +6,29 @@ import { openForOverwrite } from '../base/open-file.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { keyFor, sealJson, unsealJson } from './seal.ts';
 
-/** A project: where it lies, and the folder itself, which stays the same one when it is moved. */
+/** A project: its path, and the identity of the folder, which survives a move. */
 export interface ProjectMark {
   /** The hash of its real path. */
   readonly path: string;
-  /** Number and birth of the folder; empty where the file system knows neither. */
+  /** Inode and birth time of the folder; empty where the file system has neither. */
   readonly folder: string;
 }
 
 export interface Head {
   readonly run: string;
-  /** Events that were written. */
+  /** The number of events written. */
   readonly events: number;
-  /** Of the last line that was written. */
+  /** Hash of the last line. */
   readonly hash: string;
-  /** The run came to its end; nothing may follow. */
+  /** The run has ended; nothing may follow. */
   readonly ended: boolean;
-  /** So many of the events survive a power cut. */
+  /** How many of the events survive a power cut. */
   readonly flushed: number;
-  /** The first event whose line carries a seal; in records of version 0.1.0 none does. */
+  /** The first event with a seal; records of version 0.1.0 have none. */
   readonly sealedFrom: number;
-  /** The start of the machine in which this was written. */
+  /** The boot id of the machine when this was written. */
   readonly boot: string;
-  /** Undefined in records of version 0.1.0: there the place of the head says it. */
+  /** Undefined in records of version 0.1.0: there the path of the head says it. */
   readonly project: ProjectMark | undefined;
 }
 
@@ -38,17 +38,17 @@ export interface HeadFile {
 }
 
 const FORMAT = 2;
-// Longer than any head, so that each takes the place of the one before in a single write.
+// Longer than any head, so that each overwrites the one before in a single write.
 const HEAD_LENGTH = 640;
 
-/** Kept open: an event costs one more write, and no file is opened for it. */
+/** Kept open: an event costs one more write, and no open. */
 export function openHead(file: string, key: Uint8Array): HeadFile {
   const sealKey = keyFor('head', key);
   const output = openForOverwrite(file);
   return { write: (head) => output.write(render(head, sealKey)), close: () => output.close() };
 }
 
-/** Once, for a run that nobody is writing. */
+/** Once, for a run without a writer. */
 export function writeHead(file: string, head: Head, key: Uint8Array): void {
   overwriteFile(file, render(head, keyFor('head', key)));
 }
@@ -60,7 +60,7 @@ function render(head: Head, key: KeyObject): string {
 /** The head if its seal is ours; `forged` when it is not, undefined when there is none. */
 export function readHead(file: string, key: Uint8Array): Head | 'forged' | undefined {
   const head = readHeadOnce(file, key);
-  // A run that goes on may just have been writing it.
+  // A running process may be in the middle of writing it: retried.
   return head === 'forged' ? readHeadOnce(file, key) : head;
 }
 

@@ -1,4 +1,4 @@
-// The record of a call that may come to nothing: it begins with the first thing recorded, so that nothing leaves no folder.
+// A run record created lazily: its folder is made with the first event, so that a call without events leaves none.
 import { once } from '../base/once.ts';
 import type { RunEnd, RunFolder } from './run-folder.ts';
 

@@ -9,7 +9,7 @@ export interface LogOptions extends Omit<ChainOptions, 'from'> {
   readonly context: AuditContext;
   readonly clock: Clock;
   readonly tier?: string;
-  /** Goes on after the last complete event of a run that was stopped. */
+  /** Continues after the last complete event of a stopped run. */
   readonly resume?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function openLog(options: LogOptions): AuditLog {
   };
 }
 
-/** Of the events after the last flush some may be lost with a power cut; the run goes on with those that are left. */
+/** Events after the last flush may be lost in a power cut; the run continues with those that are left. */
 function goOn({ folder, head, project, run, key }: LogOptions): ChainEnd {
   const found = verifyLog({ folder, head, project }, run, key);
   if (!found.ok && found.lost === undefined) throw new Fault('IntegrityMismatch', `${folder}: ${found.why ?? ''}`);

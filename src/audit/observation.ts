@@ -1,4 +1,4 @@
-// Texts beside the log: without secrets, cut to a size, readable by their owner only, named by place and hash.
+// Texts beside the log: redacted, truncated, readable by their owner only, referenced by position and hash.
 import { type Dirent, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { asBuffer } from '../base/bytes.ts';
@@ -15,12 +15,12 @@ export interface TextKeeper {
 }
 
 export interface KeeperOptions {
-  /** Of the run. */
+  /** The folder of the run. */
   readonly folder: string;
   readonly redact: (text: string) => string;
   /** Keep hashes only. */
   readonly private: boolean;
-  /** The number of the file that holds the texts of this part of the run. */
+  /** The number of the file with the texts of this part of the run. */
   readonly part: number;
   readonly later: Later;
 }
@@ -30,7 +30,7 @@ const RUN_LIMIT = 64 * 1024 * 1024;
 /** Searched beyond what is kept, so that a secret across the cut is still found whole. */
 const BEYOND_CUT = 64 * 1024;
 
-/** All texts stand in one file: making a file costs more than everything else about a text. */
+/** All texts are in one file: creating a file costs more than everything else about a text. */
 export function createKeeper({ folder, redact, private: isPrivate, part, later }: KeeperOptions): TextKeeper {
   const name = `observations/${String(part).padStart(5, '0')}.txt`;
   let file: AppendFile | undefined;
@@ -59,14 +59,14 @@ export function createKeeper({ folder, redact, private: isPrivate, part, later }
   };
 }
 
-/** How a text begins, and how long it is; of bytes no more is decoded than that. */
+/** The beginning of a text, and its length; no more bytes are decoded than that. */
 function headOf(text: string | Uint8Array, limit: number): { head: string; bytes: number; isCut: boolean } {
   const isCut = text.length > limit;
   if (typeof text === 'string') return { head: text.slice(0, limit), bytes: Buffer.byteLength(text), isCut };
   return { head: asBuffer(text).toString('utf8', 0, limit), bytes: text.length, isCut };
 }
 
-/** The bytes of a text; undefined where they were not kept, or are not there any more. */
+/** The bytes of a text; undefined when they were not kept or are gone. */
 export function readKeptBytes(folder: string, { ref, at }: TextRef): Buffer | undefined {
   const file = fileOf(folder, ref);
   if (file === undefined || !at) return undefined;
@@ -75,12 +75,12 @@ export function readKeptBytes(folder: string, { ref, at }: TextRef): Buffer | un
   return readPartIfThere(file, { at: start, length });
 }
 
-/** For whoever looks into the file itself. */
+/** A title for people who open the file itself. */
 export function titleOf(count: number, end: number): Buffer {
   return Buffer.from(`${end === 0 ? '' : '\n'}=== text ${count} ===\n`);
 }
 
-/** A text that was kept: in which file of the run, and which event names it first. */
+/** A kept text: its file, and the event that references it first. */
 export interface KeptText extends TextRef {
   readonly ref: string;
   readonly at: readonly [start: number, length: number];
@@ -88,7 +88,7 @@ export interface KeptText extends TextRef {
   readonly seq: number;
 }
 
-/** Which texts stand in which file, in the order of the file. */
+/** Which texts are in which file, in file order. */
 export function keptIn(records: readonly AuditRecord[]): Map<string, KeptText[]> {
   const kept = new Map<string, KeptText>();
   for (const record of records) {
@@ -104,7 +104,7 @@ export function keptIn(records: readonly AuditRecord[]): Map<string, KeptText[]>
   );
 }
 
-/** What a kill left behind the last recorded text is named by nobody: it goes before the run goes on. */
+/** Text after the last recorded one was left by a kill and is unreferenced: removed before the run continues. */
 export function cutUnrecorded(folder: string, records: readonly AuditRecord[]): void {
   const files = keptIn(records);
   const observations = path.join(folder, 'observations');
@@ -123,7 +123,7 @@ function fileOf(folder: string, ref: string | undefined): string | undefined {
   return name === undefined ? undefined : path.join(folder, 'observations', name);
 }
 
-/** The highest number of a file of texts that a record names. */
+/** The highest text file number that a record references. */
 export function lastPart(records: unknown): number {
   const parts = [...JSON.stringify(records).matchAll(/"observations\/(\d{5})\.txt#/g)];
   return Math.max(0, ...parts.map(([, part]) => Number(part)));
@@ -131,7 +131,7 @@ export function lastPart(records: unknown): number {
 
 const REFERENCE = /^observations\/(\d{5}\.txt)#\d+$/;
 
-/** The most bytes up to the limit that do not cut a character in two. */
+/** The most bytes up to the limit that do not split a character. */
 function wholeCharacters(bytes: Uint8Array, limit: number): number {
   if (bytes.length <= limit) return bytes.length;
   let end = limit;

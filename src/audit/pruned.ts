@@ -1,4 +1,4 @@
-// Which texts of a run were pruned, under seal: what is missing without such a note was taken away by somebody else.
+// Which texts of a run were pruned, under seal: a text missing without such a note was removed by somebody else.
 import { writeFileAtomic } from '../base/files.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { keyFor, sealJson, unsealJson } from './seal.ts';
@@ -13,7 +13,7 @@ export function writePruned(file: string, pruned: Pruned, key: Uint8Array): void
   writeFileAtomic(file, `${sealJson(JSON.stringify(pruned), keyFor('pruned', key))}\n`, { durable: true });
 }
 
-/** Nothing where there is no note, or one whose seal is not ours. */
+/** Undefined without a note, or with a seal that is not ours. */
 export function readPruned(file: string, run: string, key: Uint8Array): readonly string[] {
   const json = unsealJson(readTextIfThere(file)?.trimEnd() ?? '', keyFor('pruned', key));
   const note = json === undefined ? undefined : (JSON.parse(json) as Pruned);

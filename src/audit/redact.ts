@@ -1,4 +1,4 @@
-// Takes secrets out of what is shown and kept: as they are, escaped, reversed, in base64, hex and URL form.
+// Redacts secrets from what is shown and kept: plain, escaped, reversed, in base64, hex and URL form.
 import { asBuffer } from '../base/bytes.ts';
 
 export interface Secret {
@@ -14,7 +14,7 @@ export interface Redactor {
 }
 
 export interface RedactOptions {
-  /** Also what merely looks like a key; for records, not for data that work goes on with. */
+  /** Also what merely looks like a key; for records, not for data that is processed further. */
   readonly keyShapes?: boolean;
 }
 
@@ -40,7 +40,7 @@ const KEY_SHAPES = [
 ];
 
 export function createRedactor(secrets: readonly Secret[], options: RedactOptions = {}): Redactor {
-  // The longest first: what begins like another secret must not leave its rest behind.
+  // The longest first: a secret that is a prefix of another must not leave its rest behind.
   const long = secrets
     .filter(({ value }) => value.length >= SHORTEST)
     .toSorted((a, b) => b.value.length - a.value.length);
@@ -62,7 +62,7 @@ const MARK = '[redacted]';
 
 /**
  * A long secret is searched for piece by piece: one expression for all of it would be too large for the engine,
- * whose complaint would spell it out.
+ * whose error message would contain it.
  */
 function piecesOf(value: string): string[] {
   const characters = [...value];
@@ -73,7 +73,7 @@ function piecesOf(value: string): string[] {
 
 interface Pattern {
   readonly text: string;
-  /** The same over bytes read as Latin-1, so that output that is no text stays as it is. */
+  /** The same over bytes read as Latin-1, so that binary output stays as it is. */
   readonly bytes: string;
 }
 
@@ -92,7 +92,7 @@ function patternsOf(value: string, form: Form): Pattern[] {
   }
 }
 
-/** Every character as it is, or as JSON, a shell or a URL would write it. */
+/** Every character plain, or as JSON, a shell or a URL would escape it. */
 function spelled(characters: readonly string[]): Pattern {
   const unit = (character: string, direct: string): string => {
     const percent = [...Buffer.from(character)].map((byte) => `%${hexByte(byte)}`).join('');
@@ -127,7 +127,7 @@ const SHORT_ESCAPES = new Map([
   ["'", ['&#39;', "'\\\\''"]],
 ]);
 
-/** What stays the same of the encoding wherever in a longer text the secret begins. */
+/** The part of the encoding that is the same at every offset of the secret in a longer text. */
 function base64Cores(value: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), value]);
@@ -155,7 +155,7 @@ function compile(patterns: readonly string[]): RegExp {
   return new RegExp(patterns.join('|'), 'g');
 }
 
-/** Everything is searched for in the text as it came, so that secrets that overlap leave no rest of each other. */
+/** All searches use the original text, so that overlapping secrets leave no rest of each other. */
 function replaceAll(text: string, patterns: readonly RegExp[]): string {
   const found = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), spanOf));
   if (found.length === 0) return text;

@@ -1,4 +1,4 @@
-// Runs after the fact: which there are, whether their record still holds, and what may be thrown away.
+// Runs after the fact: lists them, verifies their records, and prunes them.
 import path from 'node:path';
 import { toFault } from '../base/errors.ts';
 import { removeTree } from '../base/files.ts';
@@ -16,28 +16,28 @@ import { type Change, verifyTexts } from './verify-texts.ts';
 export interface RunEntry {
   readonly id: string;
   readonly folder: string;
-  /** run.json as it is; undefined where it cannot be read. Anyone could have written it: show it, do not obey it. */
+  /** run.json as it is; undefined when unreadable. Untrusted: anyone could have written it, so it is only shown. */
   readonly summary: Record<string, unknown> | undefined;
 }
 
 export interface RunVerification extends Pick<Verification, 'ok' | 'events' | 'torn' | 'ended'> {
   readonly broken_at?: number;
   readonly why?: string;
-  /** Texts that were thrown away by age. */
+  /** Texts that were pruned by age. */
   readonly pruned: number;
-  /** Texts of a killed run that are not there, and may never have been. */
+  /** Texts of a killed run that are missing, and may never have been written. */
   readonly missing?: number;
 }
 
 export interface PruneOptions {
   readonly now: number;
-  /** Whole runs older than this go. */
+  /** Whole runs older than this are removed. */
   readonly runsMs: number;
-  /** Of runs older than this the kept texts go; the log stays. */
+  /** Of runs older than this the kept texts are removed; the log stays. */
   readonly observationsMs: number;
   /** The latest runs stay whole, however old. */
   readonly keep?: number;
-  /** Only say what would go. */
+  /** Only report what would be removed. */
   readonly isTrial?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function listRuns(project: string): RunEntry[] {
     .sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
 }
 
-/** The id is precise to the second; within it the summary says more, if it is about that second at all. */
+/** The id has a resolution of one second; within it the time of the summary is used, if it is in that second. */
 function orderOf({ id, summary }: RunEntry): string {
   const second = new Date(startOf(id)).toISOString().slice(0, 19);
   const started = typeof summary?.started === 'string' && summary.started.startsWith(second) ? summary.started : second;
@@ -61,7 +61,7 @@ export function readRun(project: string, id: string): RunEntry {
   return { id, folder, summary: readSummary(path.join(folder, 'run.json')) };
 }
 
-/** A run with its events, as far as they are what was written. */
+/** A run with its events, as far as they verify. */
 export interface VerifiedRun {
   readonly verified: RunVerification;
   readonly records: readonly AuditRecord[];
@@ -71,7 +71,7 @@ export function verifyRun(project: string, home: string, id: string): RunVerific
   return readVerified(project, home, id).verified;
 }
 
-/** A record that cannot even be read is a broken one: it must not keep anybody from verifying the others. */
+/** An unreadable record is a broken one: it must not stop the verification of the others. */
 export function readVerified(project: string, home: string, id: string): VerifiedRun {
   const folder = findRunFolder(project, id);
   const nothing = { events: 0, torn: false, ended: false, pruned: 0 };
@@ -91,7 +91,7 @@ function verifyFolder(folder: string, project: string, home: string, id: string)
   const base = { events, torn, ended, pruned: 0 };
   if (!ok) return { verified: { ok, ...base, broken_at, ...(why !== undefined && { why }) }, records };
   const recorded = register.pruned(id, key);
-  // Version 0.1.0 recorded no pruning: of its runs, what is missing may have been pruned.
+  // Version 0.1.0 recorded no pruning: of its runs, missing texts may have been pruned.
   const isPruned = (file: string) => recorded.has(file) || sealedFrom > 0;
   const { changed: text, pruned, missing } = verifyTexts(folder, records, { ended, isPruned });
   const changed = text ?? findChangedSummary(folder, records);
@@ -110,18 +110,18 @@ export function findVanished(project: string, home: string): string[] {
     .reverse();
 }
 
-/** From now on nobody misses them. */
+/** Removes them from the register, so that they are no longer reported. */
 export function forgetRuns(project: string, home: string, ids: readonly string[]): void {
   const register = openRegister(home, project);
   for (const id of ids) register.strike(id);
 }
 
-/** The project lay there before, as a person says: its runs are those of this folder from now on. */
+/** On the user's word that the project was moved: its runs are those of this folder from now on. */
 export function adoptRuns(project: string, home: string, from: string): string[] {
   return openRegister(home, project).adopt(from, openAuditKey(home));
 }
 
-/** Which runs were removed, which lost their texts, and which had gone before anybody pruned them. */
+/** Which runs were removed, which lost their texts, and which had gone before pruning. */
 export function pruneRuns(
   project: string,
   home: string,
@@ -147,7 +147,7 @@ export function pruneRuns(
   return { removed, emptied, vanished };
 }
 
-/** Recorded first: a kill in between leaves texts that may go, never some that are missed. */
+/** Recorded first: a kill in between leaves texts that may be removed, never some that are missed. */
 function removeTexts(observations: string, record: (files: readonly string[]) => void): void {
   record(namesIfThere(observations).map((name) => `observations/${name}`));
   removeTree(observations);
@@ -162,7 +162,7 @@ function findChangedSummary(folder: string, records: readonly AuditRecord[]): Ch
 }
 
 function readSummary(file: string): Record<string, unknown> | undefined {
-  // A run that goes on may just have been writing it.
+  // A running process may be in the middle of writing it: retried.
   return readSummaryOnce(file) ?? readSummaryOnce(file);
 }
 

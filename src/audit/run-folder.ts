@@ -23,7 +23,7 @@ export interface RecordOptions {
   readonly project: string;
   readonly home: string;
   readonly clock: Clock;
-  /** What drives it: run, call, invoke, task, job. */
+  /** The command that drives it: run, call, invoke, task, job. */
   readonly kind: string;
   readonly request: string;
   readonly version: string;
@@ -44,26 +44,26 @@ export interface RunFolder {
   readonly id: string;
   readonly folder: string;
   record(event: AuditEvent, tier?: string): AuditRecord;
-  /** Keeps a text beside the log and names it. */
+  /** Keeps a text beside the log and returns its reference. */
   keep(text: string | Uint8Array): TextRef;
-  /** What a resumed run needs to go on. */
+  /** What a run needs to resume. */
   saveState(state: Json): void;
   finish(end: RunEnd): void;
-  /** Without an end: the run can go on later, and its summary says how it stands until then. */
+  /** Without an end: the run can be resumed later, and its summary has the interim state. */
   close(outcome: string): void;
 }
 
 export function startRun(options: RecordOptions): RunFolder {
   const id = timeId(options.clock.now());
   const register = openRegister(options.home, options.project);
-  // Home first: where it cannot be written, nothing is left in the project.
+  // Home first: when it is not writable, nothing is left in the project.
   const head = register.enlist(id);
   const folder = path.join(makeRunsFolder(options.project), id);
   try {
     makeFolder(folder);
     return beginRecord(options, { folder, head, project: register.project }, id);
   } catch (error) {
-    // Nothing has happened yet, and half a beginning would count as a broken record for good.
+    // Nothing has happened yet, and a partial beginning would count as a broken record for good.
     removeTree(folder);
     register.strike(id);
     throw error;
@@ -81,7 +81,7 @@ function beginRecord(options: RecordOptions, place: LogPlace, id: string): RunFo
   return run;
 }
 
-/** Goes on with a run that was stopped or killed. Throws a Fault when its record is not what was written. */
+/** Continues a run that was stopped or killed. Throws a Fault when its record does not verify. */
 export function resumeRun(options: RecordOptions, id: string): { run: RunFolder; state: Json; records: AuditRecord[] } {
   const folder = findRunFolder(options.project, id);
   const register = openRegister(options.home, options.project);
@@ -91,7 +91,7 @@ export function resumeRun(options: RecordOptions, id: string): { run: RunFolder;
   const { state, file } = readSavedState(folder, records);
   const started = records.find((record) => record.type === 'run-start');
   if (started?.type !== 'run-start') throw new Fault('IntegrityMismatch', id);
-  // Opening verifies the log; nothing read above counts before that.
+  // Opening verifies the log; nothing read above is trusted before that.
   const { agent_id, user_id } = started;
   const context = { ...options.context, agent_id, user_id };
   const tools = openTools({ ...options, context }, place, id, { records, file });
@@ -112,7 +112,7 @@ export function findRunFolder(project: string, id: string): string {
   return folderOf(project, id);
 }
 
-/** Whether the record of this run lies on this machine. */
+/** Whether the record of this run is on this machine. */
 export function hasRun(project: string, id: string): boolean {
   return RUN_ID.test(id) && kindOf(folderOf(project, id)) === 'folder';
 }
@@ -145,14 +145,14 @@ function openTools(options: RecordOptions, place: LogPlace, run: string, earlier
   const resume = earlier !== undefined;
   const log = openLog({ ...place, run, key, context, clock, redact, resume, ...(tier !== undefined && { tier }) });
   const { folder } = place;
-  // A run that can go on needs its texts for that; of any other, those of its last moment may be lost with a kill.
+  // A resumable run needs its texts, so they are flushed; of any other, the last ones may be lost with a kill.
   const later = options.kind === 'run' || resume ? AT_ONCE : createLater();
   const part = earlier ? nextPart(folder, earlier.records) : 1;
   const keeper = createKeeper({ folder, redact, private: isPrivate, part, later });
   return { log, redact, keeper, later, states: openStateFiles(folder, earlier?.file) };
 }
 
-/** Texts may have been pruned, or kept without having been recorded; no file is used again. */
+/** Texts may have been pruned, or kept without having been recorded; no file is reused. */
 function nextPart(folder: string, records: readonly AuditRecord[]): number {
   const names = namesIfThere(path.join(folder, 'observations'));
   return Math.max(lastPart(records), ...names.map((name) => Number.parseInt(name, 10) || 0)) + 1;
@@ -177,7 +177,7 @@ function makeRunFolder(options: RecordOptions, folder: string, summary: RunSumma
     saveState(state) {
       if (options.private) return;
       const text = `${redact(JSON.stringify(state))}\n`;
-      // Announced first: a state nobody announced is not ours.
+      // Announced first: a state that was not announced is not ours.
       record({ type: 'checkpoint', sha256: sha256(text) });
       states.write(text);
     },
@@ -238,7 +238,7 @@ function writeSummary(folder: string, summary: RunSummary): string {
   return text;
 }
 
-// A cloned project could ship a link here and lead our writes elsewhere.
+// A cloned project could contain a link here and redirect our writes.
 function makeRunsFolder(project: string): string {
   const own = path.join(project, '.agent');
   const runs = path.join(own, 'runs');

@@ -1,5 +1,5 @@
-// Which runs a project had, their sealed heads and what of them was pruned, kept under home, where no project reaches:
-// neither a record that vanished nor an end that was taken back goes unnoticed.
+// The runs of a project, their sealed heads and their pruned texts, kept under home, where no project can write:
+// neither a removed record nor a removed ending goes unnoticed.
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
@@ -13,16 +13,16 @@ import { readPruned, writePruned } from './pruned.ts';
 
 export interface RunRegister {
   readonly project: ProjectMark;
-  /** Where the head of a new run is to be kept. One file each, so that two commands do not get into each other's way. */
+  /** The file for the head of a new run. One file each, so that two commands do not conflict. */
   enlist(id: string): string;
-  /** Where the head of a run is kept, also of another project: whether it belongs here, the head itself says. */
+  /** The file of a run's head, also of another project: the head itself says whether it belongs here. */
   headOf(id: string): string;
-  /** Only as a run of this very folder: a copy of a project must not take the heads of the other away. */
+  /** Only as a run of exactly this folder: a copy of a project must not take the heads of the original. */
   strike(id: string): void;
   list(): string[];
-  /** Files of texts whose removal is recorded. */
+  /** Text files whose removal is recorded. */
   pruned(id: string, key: Uint8Array): ReadonlySet<string>;
-  /** Takes over the runs of a folder that this one was before; says which. */
+  /** Takes over the runs of a folder that was moved here; returns which. */
   adopt(from: string, key: Uint8Array): string[];
   recordPruned(id: string, files: readonly string[], key: Uint8Array): void;
 }
@@ -72,7 +72,7 @@ export function openRegister(home: string, project: string): RunRegister {
   };
 }
 
-/** Where the runs of a folder are registered; a Fault where it still has them, and so was copied, not moved. */
+/** Where the runs of a folder are registered; a Fault when it still has them, and so was copied, not moved. */
 function registerOfMoved(register: string, from: string): string {
   const old = path.join(register, markOf(from).path);
   const ids = namesIfThere(old);

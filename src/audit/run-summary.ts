@@ -1,4 +1,4 @@
-// run.json: what a person wants to know of a run afterwards, gathered from its events.
+// run.json: the summary of a run for people, gathered from its events.
 import { sha256 } from '../base/ids.ts';
 import { removeHidden } from '../base/text.ts';
 import type { AuditContext, AuditEvent, AuditRecord } from './event.ts';
@@ -12,7 +12,7 @@ export interface RunSummary extends AuditContext {
   tier: string | null;
   started: string;
   ended: string | null;
-  /** `running` until the end is known; of a run that can go on later, how it stands. */
+  /** `running` until the end is known; for a resumable run, its interim state. */
   outcome: string;
   request: string | null;
   request_sha256: string;
@@ -22,12 +22,12 @@ export interface RunSummary extends AuditContext {
   exit_codes: number[];
   interrupts: string[];
   artifacts: { path: string; sha256: string; bytes: number }[];
-  /** The beginning of what came out of it. */
+  /** The beginning of its output. */
   output: string | null;
   budget: Record<string, number> | null;
 }
 
-/** Of a longer text, this much is shown. */
+/** Longer texts are truncated to this. */
 export const EXCERPT = 500;
 
 type Lists = Pick<RunSummary, 'skills' | 'resources' | 'tools' | 'exit_codes' | 'interrupts' | 'artifacts'>;
@@ -35,7 +35,7 @@ type Lists = Pick<RunSummary, 'skills' | 'resources' | 'tools' | 'exit_codes' | 
 const OPEN = new Set(['running', 'interrupted', 'partial', 'error']);
 
 /**
- * What the events of a run tell that has not ended: anybody could have written its run.json. From there comes only what
+ * The summary of an unfinished run, from its events: anybody could have written its run.json. From there comes only what
  * no event says, and never an outcome that such a run cannot have.
  */
 export function summarizeRecords(

@@ -1,4 +1,4 @@
-// state.json: what a resumed run starts from. Saved in two files by turns, so that a kill while one is written leaves the other.
+// state.json: the state a resumed run starts from. Saved in two alternating files, so that a kill during one write leaves the other.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { moveTree, overwriteFile, removeTree } from '../base/files.ts';
@@ -21,13 +21,13 @@ export interface SavedState {
 const NAME = 'state.json';
 const OTHER = 'state.next.json';
 
-/** `latest`: the file that must not be written over, where the run goes on. */
+/** `latest`: the file that must not be overwritten when the run continues. */
 export function openStateFiles(folder: string, latest?: string): StateFiles {
   const named = path.join(folder, NAME);
   const other = path.join(folder, OTHER);
   let last = latest;
   return {
-    // Written in place: a new file and a new name for every turn would cost more than the turn.
+    // Written in place: creating and renaming a file every turn would cost more than the turn.
     write(text) {
       last = last === named ? other : named;
       overwriteFile(last, text);
@@ -40,7 +40,7 @@ export function openStateFiles(folder: string, latest?: string): StateFiles {
   };
 }
 
-/** The state that was announced last, or an earlier one where the run was killed before that was written. */
+/** The last announced state, or an earlier one where the run was killed before it was written. */
 export function readSavedState(folder: string, records: readonly AuditRecord[]): SavedState {
   const files = [NAME, OTHER].flatMap((name) => {
     const file = path.join(folder, name);

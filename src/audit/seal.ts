@@ -1,4 +1,4 @@
-// Seals of the record: a keyed code at the end of a line of JSON, made with a key that never leaves home.
+// Seals of the record: a MAC at the end of a line of JSON, made with a key that never leaves home.
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import { Fault } from '../base/errors.ts';
 import { createFileOnce, makeFolder } from '../base/files.ts';
 import { isNotFound } from '../base/read-file.ts';
 
-/** What a key is for: a seal of one kind is never one of another, nor that of another run. */
+/** The purpose of a key (domain separation): a seal of one kind is never valid for another, nor for another run. */
 export type SealUse = `line ${string}` | 'head' | 'pruned';
 
 const KEY_BYTES = 32;
 const FIELD = ',"seal":"';
-// Half of the code is 128 bits: nobody guesses that, and every line carries it.
+// Half of the MAC is 128 bits: nobody guesses that, and every line carries it.
 const SEAL_LENGTH = 32;
 
-/** The key of this user, made on first use. */
+/** The key of this user, created on first use. */
 export function openAuditKey(home: string): Uint8Array {
   const file = path.join(home, '.agent', 'keys', 'audit.key');
   const found = readKey(file);
@@ -26,7 +26,7 @@ export function openAuditKey(home: string): Uint8Array {
   return made;
 }
 
-/** As a key object: it is several times as quick to use as its bytes. */
+/** As a key object: several times faster to use than its bytes. */
 export function keyFor(use: SealUse, key: Uint8Array): KeyObject {
   return createSecretKey(createHmac('sha256', key).update(`skillwright audit 2 ${use}`).digest());
 }
@@ -36,7 +36,7 @@ export function sealJson(json: string, key: KeyObject): string {
   return `${json.slice(0, -1)}${FIELD}${codeOf(json, key)}"}`;
 }
 
-/** The JSON that was sealed; undefined where the seal is missing or not ours. */
+/** The JSON that was sealed; undefined when the seal is missing or not ours. */
 export function unsealJson(sealed: string, key: KeyObject): string | undefined {
   const at = sealed.length - FIELD.length - SEAL_LENGTH - 2;
   if (at < 0 || !sealed.startsWith(FIELD, at) || !sealed.endsWith('"}')) return undefined;

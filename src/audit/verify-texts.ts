@@ -1,4 +1,4 @@
-// Are the texts beside a log still what was written? Each by its hash, and of an ended run every byte around them.
+// Verifies the texts beside a log: each by its hash, and of an ended run every byte around them.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
@@ -7,7 +7,7 @@ import type { AuditRecord } from './event.ts';
 import { type KeptText, keptIn, readKeptBytes, titleOf } from './observation.ts';
 
 export interface Change {
-  /** Of the event that names what was changed. */
+  /** Number of the event that references what was changed. */
   readonly seq: number;
   readonly why: string;
 }
@@ -20,13 +20,13 @@ export interface TextRules {
 
 export interface TextVerification {
   readonly changed?: Change;
-  /** Texts that were thrown away by age. */
+  /** Texts that were pruned by age. */
   readonly pruned: number;
-  /** Texts that never came to disk, as far as anybody can tell: the run was killed, and they were written later. */
+  /** Texts that were probably never written: the run was killed before they reached the disk. */
   readonly missing: number;
 }
 
-/** Texts are thrown away with their whole file: of one that is there, every part must be. */
+/** Texts are pruned with their whole file: of a file that exists, every part must exist. */
 export function verifyTexts(folder: string, records: readonly AuditRecord[], rules: TextRules): TextVerification {
   const files = keptIn(records);
   const texts = [...files.values()].flat().toSorted((a, b) => a.seq - b.seq);
@@ -57,14 +57,14 @@ function stateOf(folder: string, text: KeptText): TextState {
   return lstatSync(path.join(folder, text.file), { throwIfNoEntry: false }) ? 'cut' : 'gone';
 }
 
-/** A run that can go on has its texts on disk before the event that names them; those of others may come later. */
+/** A resumable run flushes its texts before the event that references them; those of others may come later. */
 function isWrittenAtOnce(records: readonly AuditRecord[]): boolean {
   return records.some(
     (record) => record.type === 'run-resumed' || (record.type === 'run-start' && record.kind === 'run'),
   );
 }
 
-/** While a run lasts, a text can be there before the event that names it; at its end there is nothing else. */
+/** While a run lasts, a text can exist before the event that references it; at its end there is nothing else. */
 function findUnrecorded(
   folder: string,
   files: ReadonlyMap<string, readonly KeptText[]>,
@@ -80,7 +80,7 @@ function findUnrecorded(
   return undefined;
 }
 
-/** The event before whose text, or behind whose last one, there is something else than a title. */
+/** The event before whose text, or after whose last one, there is something other than a title. */
 function findStrayBytes(file: string, texts: readonly KeptText[], end: number): number | undefined {
   let covered = 0;
   for (const [index, { at, seq }] of texts.entries()) {

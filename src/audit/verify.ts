@@ -18,22 +18,22 @@ export interface ChainRecord {
 
 export interface Verification<One extends ChainRecord = AuditRecord> {
   readonly ok: boolean;
-  /** Complete events that follow from each other. */
+  /** Complete events with a valid hash chain. */
   readonly events: number;
-  /** The first event that does not belong. */
+  /** The first event that does not verify. */
   readonly broken_at?: number;
   readonly why?: string;
-  /** The last line is half written, as by a kill. */
+  /** The last line is partial, as after a kill. */
   readonly torn: boolean;
   readonly ended: boolean;
-  /** Events at the end that are missing, where a power cut may have taken them: the machine was started since. */
+  /** Events missing at the end that a power cut may have taken: the machine was restarted since. */
   readonly lost?: number;
-  /** Of the last good line, and where it ends in the file. */
+  /** Hash of the last good line, and where it ends in the file. */
   readonly hash: string;
   readonly length: number;
-  /** The first event whose line carries a seal. */
+  /** The first event with a seal. */
   readonly sealedFrom: number;
-  /** From the very bytes that were checked: the file may be another one a moment later. */
+  /** From exactly the bytes that were verified: the file may change a moment later. */
   readonly records: readonly One[];
 }
 
@@ -56,7 +56,7 @@ export function verifyChain<One extends ChainRecord>(
   key: Uint8Array,
   read: ReadRecord<One>,
 ): Verification<One> {
-  // In this order: of a run that goes on, the log may have grown meanwhile, and never lags behind its head.
+  // In this order: of a running run, the log may have grown meanwhile, and never lags behind its head.
   const head = readHead(place.head, key);
   const bytes = readLog(place.folder);
   const sealedFrom = typeof head === 'object' ? head.sealedFrom : Number.POSITIVE_INFINITY;
@@ -69,12 +69,12 @@ export function verifyChain<One extends ChainRecord>(
   return broken === undefined ? { ok: true, ...base } : { ok: false, ...base, broken_at: events, ...broken };
 }
 
-/** What the first line points back to: a log cannot be passed off as that of another run. */
+/** The hash the first line refers to: a log cannot be passed off as that of another run. */
 export function firstLink(run: string): string {
   return sha256(`skillwright audit log 1\n${run}`);
 }
 
-/** One start of this machine, by the number its kernel gives it; empty where none does. */
+/** One boot of this machine, by its kernel's boot id; empty where there is none. */
 export function bootId(): string {
   return readTextIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
 }
@@ -125,7 +125,7 @@ function followChain<One extends ChainRecord>(
   return { events: records.length, hash, length, hashes, records };
 }
 
-/** The record, or why it is none of this log. */
+/** The record, or why it does not belong to this log. */
 function readLine<One extends ChainRecord>(
   line: string,
   link: { seq: number; prev: string },
@@ -172,7 +172,7 @@ function isSealedElsewhere(bytes: Buffer, key: KeyObject): boolean {
 export const OTHER_HOME = 'sealed under another home: cannot be verified here';
 export const OTHER_PROJECT = 'it belongs to another project';
 
-/** By its path, or by the folder itself, which has another path after it was moved. */
+/** By its path, or by the identity of the folder, which survives a move. */
 function isOfProject({ project }: Head, { head, project: here }: LogPlace): boolean {
   if (!project) return path.basename(path.dirname(head)) === here.path;
   return project.path === here.path || (project.folder !== '' && project.folder === here.folder);
