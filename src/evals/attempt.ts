@@ -8,7 +8,7 @@ import { type CaseRun, readTrace, type Step, type Totals } from './trace.ts';
 /** Runs a case once; throwing means that the harness broke, not that the case failed. */
 export type RunCase = (test: Case, attempt: number) => Promise<CaseRun & { close?: () => void }>;
 
-/** `error`: it crashed, which says nothing about the skill. `skipped`: nobody could judge it, or it was not run. */
+/** `error`: it crashed, which says nothing about the skill. `skipped`: no judge was available, or it was not run. */
 export type CaseState = 'passed' | 'failed' | 'error' | 'skipped';
 
 export interface Attempt {
@@ -26,7 +26,7 @@ export interface CaseResult {
   readonly id: string;
   readonly state: CaseState;
   readonly passes: number;
-  /** Attempts that count: crashed and skipped ones do not. */
+  /** Judged attempts: without crashed and skipped ones. */
   readonly runs: number;
   /** Different reasons, most frequent first. */
   readonly failures: readonly string[];
@@ -60,7 +60,7 @@ export async function judgeAttempt(test: Case, run: CaseRun, tools: JudgeTools):
   return { ...seen, state, ...(reason !== undefined && { error: reason }) };
 }
 
-/** A model that was not sure let the user choose: the likeliest first. */
+/** An unsure model let the user choose: the likeliest is first. */
 function askedFor({ state, data: { candidates } }: Outcome): string | undefined {
   if (state !== 'pending' || !Array.isArray(candidates)) return undefined;
   const names = candidates.flatMap((one) => (isRecord(one) && typeof one.name === 'string' ? [one.name] : []));
@@ -95,7 +95,7 @@ function broken(why: string): Attempt {
 const NO_TOTALS: Totals = { turns: 0, toolCalls: 0, scriptRuns: 0, tokens: 0, cost: 0, milliseconds: 0 };
 const NOTHING = { judgements: [], steps: [], triggered: [], totals: NO_TOTALS, answer: '' };
 
-/** What nobody judged does not count; where nothing was judged but what always holds, neither does the run. */
+/** Unjudged checks do not count; where only the invariants were judged, the run does not count either. */
 function stateOf(judgements: readonly Judgement[]): CaseState {
   if (judgements.some(({ ok }) => ok === false)) return 'failed';
   const judged = judgements.some(({ aspect, ok }) => ok === true && aspect !== 'invariant');

@@ -1,4 +1,4 @@
-// Two reports of the same suite side by side: every case that changed, and whether the change is more than chance.
+// Compares two reports of the same suite: every case that changed, and whether the change is statistically significant.
 import type { CaseResult } from './attempt.ts';
 import { mcnemar } from './repeat.ts';
 import { differences, type Interval, mean, pairedBootstrap } from './statistics.ts';
@@ -7,7 +7,7 @@ export type Measured = Pick<CaseResult, 'id' | 'state' | 'passes' | 'runs'>;
 
 export interface Flip {
   readonly id: string;
-  /** Passes of runs. */
+  /** Passes out of runs. */
   readonly before: string;
   readonly after: string;
   readonly direction: 'worse' | 'better';
@@ -18,13 +18,13 @@ export interface Comparison {
   readonly compared: number;
   readonly difference: number;
   readonly interval: Interval;
-  /** Of the exact McNemar test on cases that changed sides. */
+  /** p-value of the exact McNemar test on cases that changed sides. */
   readonly p: number;
   /** Every change of a pass rate, 3/3 to 2/3 too. */
   readonly flips: readonly Flip[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Crashed or skipped on one side: not to be compared. */
+  /** Crashed or skipped on one side: not comparable. */
   readonly unusable: readonly string[];
 }
 
@@ -60,7 +60,7 @@ interface Pair {
   readonly now: Measured;
 }
 
-/** Either way of looking has to be sure; a single flip of many cases proves nothing. */
+/** Both tests must be significant; a single flip of many cases proves nothing. */
 function verdictOf({ low, high }: Interval, p: number, difference: number): Comparison['verdict'] {
   if (high < 0 || (p < SIGNIFICANT && difference < 0)) return 'regressed';
   if (low > 0 || (p < SIGNIFICANT && difference > 0)) return 'improved';

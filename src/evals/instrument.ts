@@ -1,4 +1,4 @@
-// Is the harness itself to be believed? Two controls run first; results that no working harness gives are called out.
+// Checks the harness itself: two controls run first; results that no working harness gives are reported.
 import type { Text } from '../base/language.ts';
 import { type Attempt, attemptCase, type CaseResult, type RunCase } from './attempt.ts';
 import { type Case, isTriggerCase, NO_SKILLS } from './case/case.ts';
@@ -12,7 +12,7 @@ export interface Suspicion {
 
 const SAID = 'control: the answer';
 
-/** A run that certainly chooses the skill must be seen to; one that certainly does not must fail the same expectations. */
+/** A run that certainly chooses the skill must be recognised; one that certainly does not must fail the same expectations. */
 export async function runControls(runCase: RunCase, skill: string): Promise<Suspicion[]> {
   const choose = { action: { type: 'select_skills', skills: [{ name: skill }], reason: 'control' } };
   const answer = { action: { type: 'final_answer', content: SAID } };
@@ -66,7 +66,7 @@ export function findSuspicions(
   return [...blindness(triggers), ...sameChoices(tests, results), ...sameFailures(results)];
 }
 
-/** Never wrong because never there: precision looks perfect, recall is nothing, and neither says anything. */
+/** A skill that is never chosen: precision looks perfect, recall is zero, and neither is meaningful. */
 function blindness(triggers: Metrics['triggers']): Suspicion[] {
   const sum = (count: (one: Metrics['triggers'][string]) => number) =>
     Object.values(triggers).reduce((total, one) => total + count(one), 0);
@@ -102,7 +102,7 @@ function wantedOf({ skills: { required, anyOf } }: Case): string {
   return [...required, ...anyOf].map(skillName).sort().join(', ');
 }
 
-/** Everything fails in the same words: that is one fault, not many. */
+/** Everything fails with the same message: that is one fault, not many. */
 function sameFailures(results: readonly CaseResult[]): Suspicion[] {
   const judged = results.filter(({ state }) => state !== 'skipped');
   const reasons = new Set(judged.map(({ failures }) => failures[0]));

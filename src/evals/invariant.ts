@@ -1,4 +1,4 @@
-// What holds in every run, whatever a case expects: instructions before scripts, permission before effects, one stream.
+// Invariants of every run, whatever a case expects: instructions before scripts, permission before effects, one stream.
 import type { AuditRecord } from '../audit/event.ts';
 import { isRecord } from '../base/json.ts';
 import type { RuleFinding } from './step-rule.ts';
@@ -12,7 +12,7 @@ export function checkInvariants(run: CaseRun, trace: Trace): NamedFinding[] {
   return [checkDisclosure(trace), checkPermission(run.records), ...checkStream(run)];
 }
 
-/** A script or a file of a skill is touched only after its instructions were read. */
+/** A script or a file of a skill is used only after its instructions were read. */
 function checkDisclosure({ steps }: Trace): NamedFinding {
   const read = new Set<string>();
   const wrong: Step[] = [];
@@ -26,7 +26,7 @@ function checkDisclosure({ steps }: Trace): NamedFinding {
   return { rule: 'disclosure', ok: wrong.length === 0, message, evidence: wrong.map(({ at }) => at) };
 }
 
-/** Invoking a skill by its interface needs no look inside. */
+/** Invoking a skill by its interface needs no instructions. */
 function needsInstructions({ name, args }: Step): boolean {
   if (name === 'load_resource') return true;
   return name === 'run_script' && isRecord(args) && Array.isArray(args.args);
@@ -57,7 +57,7 @@ function isPermitted(call: string, earlier: readonly AuditRecord[]): boolean {
   );
 }
 
-/** What was shown piece by piece is what was recorded as the answer. */
+/** The streamed text is what was recorded as the answer. */
 function checkStream({ records, streamed, text }: CaseRun): NamedFinding[] {
   if (streamed === undefined) return [];
   const answers = records.flatMap((record, at) => (record.type === 'model' ? [{ at, text: text(record.answer) }] : []));

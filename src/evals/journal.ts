@@ -1,4 +1,4 @@
-// Attempts as they finish, one line each, so that an interrupted suite goes on where it was.
+// A journal of finished attempts, one line each, so that an interrupted suite can be resumed.
 
 import { isRecord, parseJson } from '../base/json.ts';
 import { type AppendFile, openForAppend } from '../base/open-file.ts';
@@ -11,7 +11,7 @@ export interface Journal {
   close(): void;
 }
 
-/** Crashed and skipped attempts are tried again. */
+/** Crashed and skipped attempts are retried. */
 export function openJournal(file: string): Journal {
   const done = readDone(readTextIfThere(file) ?? '');
   const output: AppendFile = openForAppend(file);
@@ -34,7 +34,7 @@ function readDone(text: string): Map<string, Attempt> {
   return done;
 }
 
-/** A last line that was cut off by a kill is no entry. */
+/** A last line truncated by a kill is ignored. */
 function readLine(line: string): { key: string; attempt: Attempt } | undefined {
   try {
     const value = parseJson(line);

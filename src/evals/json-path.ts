@@ -3,7 +3,7 @@ import { isRecord, type Json } from '../base/json.ts';
 
 const PART = /\.([\p{L}\p{N}_-]+)|\[(-?\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]|(\.\*|\[\*\])/uy;
 
-/** Every value the path leads to; throws a SyntaxError for a path that is none. */
+/** Every value the path matches; throws a SyntaxError for an invalid path. */
 export function selectJson(value: Json, path: string): Json[] {
   let found: Json[] = [value];
   for (const part of parsePath(path)) found = found.flatMap((one) => step(one, part));

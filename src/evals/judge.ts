@@ -1,4 +1,4 @@
-// Judges one run of a case by what was executed: skills, steps, output, limits, and what holds always.
+// Judges one run of a case by what was executed: skills, steps, output, limits, and invariants.
 import type { Case, CaseLimits } from './case/case.ts';
 import { checkInvariants } from './invariant.ts';
 import type { Produced } from './matcher/kind.ts';
@@ -12,7 +12,7 @@ export type Aspect = 'skills' | 'steps' | 'output' | 'limits' | 'invariant' | 'o
 export interface Judgement {
   readonly aspect: Aspect;
   readonly rule: string;
-  /** Undefined: nobody was there to decide it. */
+  /** Undefined: no judge was available. */
   readonly ok: boolean | undefined;
   /** Why not, or what was found. */
   readonly message: string;
@@ -32,7 +32,7 @@ export type CustomMatcher = (run: CaseRun, trace: Trace) => boolean | Promise<bo
 
 export interface JudgeTools {
   readonly judge?: Judge;
-  /** Functions that a caller of the library brings; a suite can only name them. */
+  /** Functions provided by a caller of the library; a suite can only name them. */
   readonly custom?: Readonly<Record<string, CustomMatcher>>;
 }
 
@@ -49,7 +49,7 @@ export async function judgeRun(test: Case, run: CaseRun, tools: JudgeTools = {})
   return judgements;
 }
 
-/** A judge whose verdicts stand in a table, for evals without a model. */
+/** A judge with its verdicts in a table, for evals without a model. */
 export function scriptedJudge(verdicts: Readonly<Record<string, boolean>>): Judge {
   return async ({ rubric }) => {
     const pass = Object.hasOwn(verdicts, rubric) ? verdicts[rubric] : undefined;

@@ -1,4 +1,4 @@
-// Cases that prove nothing: those an agent passes by doing nothing, or by saying the question back.
+// Finds cases that prove nothing: those an agent passes by doing nothing, or by repeating the question.
 import type { AuditRecord } from '../audit/event.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { toFault } from '../base/errors.ts';
@@ -25,7 +25,7 @@ export async function lintCase(test: Case): Promise<Diagnostic[]> {
     }
     return [];
   } catch (error) {
-    // A pattern or schema that cannot be used shows as soon as it is tried.
+    // An invalid pattern or schema is detected by trying it.
     return [{ code: 'eval-invalid', severity: 'error', ...place, message: `${id}: ${toFault(error).message}` }];
   }
 }

@@ -1,4 +1,4 @@
-// A suite in numbers: how well skills were chosen, who took whose request, how often steps and output were right, the cost.
+// The metrics of a suite: precision and recall of skill choice, confusions, pass rates of steps and output, the cost.
 import type { Attempt, CaseResult } from './attempt.ts';
 import type { Case } from './case/case.ts';
 import type { Aspect } from './judge.ts';
@@ -11,7 +11,7 @@ export interface SkillMetrics {
   readonly false_positives: number;
   readonly false_negatives: number;
   readonly true_negatives: number;
-  /** Null where nothing can be said: never chosen, or never wanted. */
+  /** Null when undefined: never chosen, or never wanted. */
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
@@ -26,7 +26,7 @@ export interface Rate {
 export interface Metrics {
   readonly cases: Readonly<Record<CaseResult['state'] | 'total', number>>;
   readonly pass_rate: Rate;
-  /** Over all attempts, drawn by whole cases. */
+  /** Over all attempts, resampled by whole cases. */
   readonly attempts: Rate;
   readonly pass_at_k: Readonly<Record<string, number>>;
   readonly pass_hat_k: Readonly<Record<string, number>>;
@@ -39,7 +39,7 @@ export interface Metrics {
   readonly cost: Readonly<Record<string, number>>;
 }
 
-/** A crash is no answer: attempts that broke or were skipped are left out of every rate. */
+/** A crash is not an answer: broken and skipped attempts are left out of every rate. */
 export function measure(tests: readonly Case[], results: readonly CaseResult[]): Metrics {
   const byId = new Map(tests.map((test) => [test.id, test]));
   const tried = results.flatMap((result) => {
@@ -139,7 +139,7 @@ function measureSkill(skill: string, tried: readonly Tried[]): SkillMetrics {
   return { true_positives: tp, false_positives: fp, false_negatives: fn, true_negatives: tn, precision, recall, f1 };
 }
 
-/** A skill beside the right one does no harm; one in its place has taken the request. */
+/** A skill in addition to the right one does no harm; one instead of it is a confusion. */
 function labelOf(skill: string, { test: { skills }, attempt }: Tried): 'wanted' | 'unwanted' | undefined {
   const { required, anyOf, forbidden, none, exact } = skills;
   const names = (list: readonly string[]) => list.map(skillName);
@@ -168,7 +168,7 @@ function wantedBy({ skills: { required, anyOf, none } }: Case): string[] {
   return (required.length > 0 ? required : anyOf.slice(0, 1)).map(skillName);
 }
 
-/** The wanted skill itself where it was chosen; otherwise those that stood in its place. */
+/** The wanted skill itself where it was chosen; otherwise those chosen instead. */
 function chosenFor(wanted: string, { skills }: Case, { triggered }: Attempt): string[] {
   const chosen = triggered.map(skillName);
   const accepted = [wanted, ...skills.anyOf.map(skillName)].find((name) => chosen.includes(name));

@@ -1,16 +1,16 @@
-// Repeated runs: how likely one of k succeeds, how likely all of them do, and whether two sets of results really differ.
+// Repeated runs: pass@k, pass^k, and whether two sets of results differ significantly.
 
-/** Of `runs` attempts `passes` succeeded: the chance that at least one of k drawn attempts is a success. */
+/** pass@k: of `runs` attempts `passes` succeeded; the chance that at least one of k drawn attempts is a success. */
 export function passAtK(passes: number, runs: number, k: number): number {
   return 1 - drawAll(runs - passes, runs, k);
 }
 
-/** The chance that all of k drawn attempts are successes. */
+/** pass^k: the chance that all of k drawn attempts are successes. */
 export function passHatK(passes: number, runs: number, k: number): number {
   return drawAll(passes, runs, k);
 }
 
-/** The chance that k attempts drawn from `all` without putting back are all among `some`. */
+/** The chance that k attempts drawn from `all` without replacement are all among `some`. */
 function drawAll(some: number, all: number, k: number): number {
   let chance = 1;
   for (let drawn = 0; drawn < k; drawn++) chance *= Math.max(0, some - drawn) / (all - drawn);
@@ -25,7 +25,7 @@ export function mcnemar(worse: number, better: number): number {
   return Math.min(1, 2 * tail);
 }
 
-/** The chance of k heads in n throws; halved on the way, because 2 ** n alone would be beyond all numbers. */
+/** The binomial chance of k heads in n throws; halved on the way, because 2 ** n alone would overflow. */
 function chanceOf(n: number, k: number): number {
   let value = 1;
   let halved = 0;

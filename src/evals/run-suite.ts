@@ -1,4 +1,4 @@
-// Runs a suite: controls first, then every case as often as wanted, several at a time, within a cost, in a fixed order.
+// Runs a suite: controls first, then every case as often as wanted, in parallel, within a cost cap, in a fixed order.
 import { setImmediate } from 'node:timers/promises';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -18,12 +18,12 @@ import { type Metrics, measure } from './metrics.ts';
 
 export interface SuiteOrder extends JudgeTools {
   readonly runCase: RunCase;
-  /** A skill that is there, for the controls. */
+  /** An existing skill, for the controls. */
   readonly controlSkill: string;
   /** For cases that do not say it themselves. */
   readonly repeat?: number;
   readonly workers?: number;
-  /** No attempt is begun once so much was spent. */
+  /** No attempt is started once this much was spent. */
   readonly maxCost?: number;
   readonly stop?: AbortSignal;
   /** Attempts of an earlier, interrupted run, by `keyOf`. */
@@ -41,11 +41,11 @@ export interface SuiteResult {
   readonly results: readonly CaseResult[];
   readonly metrics: Metrics;
   readonly suspicions: readonly Suspicion[];
-  /** Attempts that were planned and not begun: stopped before, or above the cost cap. */
+  /** Attempts that were planned and not started: stopped before, or above the cost cap. */
   readonly notBegun: number;
 }
 
-/** When a control fails nothing else is run: no result could be believed. */
+/** When a control fails nothing else is run: no result would be valid. */
 export async function runSuite(tests: readonly Case[], order: SuiteOrder): Promise<SuiteResult> {
   const broken = await runControls(order.runCase, order.controlSkill);
   if (broken.length > 0) return { results: [], metrics: measure([], []), suspicions: broken, notBegun: 0 };
@@ -65,7 +65,7 @@ export async function runSuite(tests: readonly Case[], order: SuiteOrder): Promi
   return { results, metrics, suspicions: findSuspicions(tests, results, metrics), notBegun };
 }
 
-/** The same only for a case that says the same, wherever it stands. */
+/** Equal only for cases with equal content, wherever they are. */
 export function keyOf({ file: _file, line: _line, ...said }: Case, attempt: number): string {
   return `${sha256(canonicalJson(said)).slice(0, 32)}-${attempt}`;
 }
@@ -75,7 +75,7 @@ interface Planned {
   readonly attempt: number;
 }
 
-/** Results stand where they were planned, whoever finished first. */
+/** Results are in planned order, whichever finished first. */
 async function runPlanned(planned: readonly Planned[], order: SuiteOrder): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
   let next = 0;
@@ -86,7 +86,7 @@ async function runPlanned(planned: readonly Planned[], order: SuiteOrder): Promi
     for (let at = next++; at < planned.length; at = next++) {
       const one = planned[at];
       if (!one) return;
-      // A scripted run never waits for anything; without a breath nobody could stop the suite.
+      // A scripted run never waits; without yielding to the event loop the suite could not be stopped.
       await setImmediate();
       const key = keyOf(one.test, one.attempt);
       const attempt = order.done?.get(key) ?? (await runOne(one, order, spent));

@@ -1,4 +1,4 @@
-// How sure a measurement is: intervals for rates and means, and for the difference of two systems on the same cases.
+// Confidence of a measurement: intervals for rates and means, and for the difference of two systems on the same cases.
 
 export interface Interval {
   readonly low: number;
@@ -27,7 +27,7 @@ export function bootstrapMean(values: readonly number[], seed = 1, resamples = R
   );
 }
 
-/** The same for cases that belong together, such as all requests for one skill: whole groups are drawn. */
+/** Cluster bootstrap, for cases that belong together, such as all requests for one skill: whole groups are drawn. */
 export function bootstrapClusters(groups: readonly (readonly number[])[], seed = 1, resamples = RESAMPLES): Interval {
   if (groups.length === 0) return { low: 0, high: 0 };
   const sums = groups.map((group) => ({ total: sum(group), count: group.length }));
@@ -47,7 +47,7 @@ export function bootstrapClusters(groups: readonly (readonly number[])[], seed =
   return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
 }
 
-/** Interval of the mean difference after − before over the same cases; above zero means really better. */
+/** Interval of the mean difference after − before over the same cases; above zero is a significant improvement. */
 export function pairedBootstrap(before: readonly number[], after: readonly number[], seed = 1): Interval {
   return bootstrapMean(differences(before, after), seed);
 }
@@ -61,7 +61,7 @@ export function mean(values: readonly number[]): number {
   return values.length > 0 ? sum(values) / values.length : 0;
 }
 
-/** The value below which the share of sorted values lies. */
+/** The quantile of sorted values. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return 0;
   const at = share * (sorted.length - 1);
@@ -70,7 +70,7 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
   return lower + (upper - lower) * (at - Math.floor(at));
 }
 
-/** Numbers in [0, 1) that depend on nothing but the seed. */
+/** Pseudo-random numbers in [0, 1), determined by the seed of the generator. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

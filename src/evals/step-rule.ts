@@ -1,4 +1,4 @@
-// Rules about the order, number, arguments and results of steps; each answers with what it looked at.
+// Rules about the order, number, arguments and results of steps; each returns the records it looked at.
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import { networkRequest } from '../tools/network-request.ts';
 import { compilePattern } from '../tools/pattern.ts';
@@ -56,12 +56,12 @@ const ALIASES: Readonly<Record<string, string>> = { select_skills: 'load_skill',
 
 function hasName(written: string, step: Step): boolean {
   const name = ALIASES[written] ?? written;
-  // What a skill does when it is invoked is a script or a command of that skill.
+  // An invoked skill executes a script or a command of that skill.
   if (name === 'invoke_skill') return step.skill !== undefined && step.name.startsWith('run_');
   return name === '*' || name === step.name;
 }
 
-/** The answer that ends every run counts only where a rule speaks of it. */
+/** The answer that ends every run counts only where a rule mentions it. */
 function relevant(steps: readonly Step[], patterns: readonly StepPattern[]): Step[] {
   const wanted = patterns.some(({ step }) => step === 'final_answer' || step === '*');
   return wanted ? [...steps] : steps.filter(({ name }) => name !== 'final_answer');
@@ -87,7 +87,7 @@ function inOrder(patterns: readonly StepPattern[], steps: readonly Step[]): Rule
   return finding(true, `in order: ${list(patterns)}`, found);
 }
 
-/** Each pattern takes one step of its own; the more particular ones choose first. */
+/** Each pattern matches one step of its own; the more specific ones choose first. */
 function anyOrder(patterns: readonly StepPattern[], steps: readonly Step[]): RuleFinding {
   const free = new Set(steps);
   const found: Step[] = [];
@@ -141,7 +141,7 @@ function never(pattern: StepPattern, steps: readonly Step[]): RuleFinding {
   return finding(found.length === 0, `${describePattern(pattern)} must not happen`, found);
 }
 
-/** It was asked for, and nothing of the kind was done. */
+/** It was requested, and never executed. */
 function denied(pattern: StepPattern, steps: readonly Step[]): RuleFinding {
   const found = steps.filter((step) => matches(pattern, step));
   const done = found.filter((step) => step.executed);
@@ -175,7 +175,7 @@ function status(pattern: StepPattern, is: string, steps: readonly Step[]): RuleF
   return finding(ok, `${describePattern(pattern)}: expected ${is}, ${were}`, ok ? found : wrong);
 }
 
-/** The same call, arguments and all, at most so many times. */
+/** The same call with the same arguments, at most this many times. */
 function noRepeat(times: number, steps: readonly Step[]): RuleFinding {
   const calls = steps.filter((step) => isToolCall(step) || step.name === 'load_resource');
   const same = Map.groupBy(calls, ({ name, skill, path, args }) => canonicalJson([name, skill, path, args]));
@@ -183,7 +183,7 @@ function noRepeat(times: number, steps: readonly Step[]): RuleFinding {
   return finding(repeated.length === 0, `the same call more than ${times} times: ${told(repeated)}`, repeated);
 }
 
-/** Objects by their keys, lists by their items in order, everything else by value. */
+/** Deep equality: objects by their keys, lists by their items in order, everything else by value. */
 export function isSubset(part: Json, whole: Json): boolean {
   if (Array.isArray(part)) {
     if (!Array.isArray(whole)) return false;

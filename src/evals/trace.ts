@@ -1,4 +1,4 @@
-// What a run did, read from its record: steps in their order, skills it chose, what it cost. Nothing here reads prose.
+// What a run did, read from its record: steps in order, chosen skills, cost. Nothing here interprets prose.
 import type { AuditRecord, TextRef } from '../audit/event.ts';
 import type { Json } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
@@ -6,15 +6,15 @@ import type { Outcome } from '../base/outcome.ts';
 
 /** One finished run of a case. */
 export interface CaseRun {
-  /** Of all turns, in order. */
+  /** Events of all turns, in order. */
   readonly records: readonly AuditRecord[];
-  /** A text the record names, if it was kept. */
+  /** A text the record references, if it was kept. */
   readonly text: (ref: TextRef) => string | undefined;
   /** Of the last turn. */
   readonly outcome: Outcome;
-  /** The project folder the run worked in; none where nothing was run. */
+  /** The project folder of the run; absent when nothing was run. */
   readonly folder?: string;
-  /** What the model streamed, one text per answer; absent where nobody watched. */
+  /** What the model streamed, one text per answer; absent without an observer. */
   readonly streamed?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Step {
   readonly path?: string;
   readonly args?: Json;
   readonly status: StepStatus;
-  /** The effect was begun; a denied or unanswered call was only asked for. */
+  /** The effect was started; a denied or unanswered call was only requested. */
   readonly executed: boolean;
   /** The record it was read from. */
   readonly at: number;
@@ -44,11 +44,11 @@ export interface Totals {
 
 export interface Trace {
   readonly steps: readonly Step[];
-  /** Skill ids, in the order they came into play. */
+  /** Skill ids, in the order of their first use. */
   readonly triggered: readonly string[];
   readonly totals: Totals;
   readonly answer: string;
-  /** The model came to an answer, or a budget to its end; otherwise something broke or waits. */
+  /** The model came to an answer, or a budget was exhausted; otherwise something broke or waits. */
   readonly finished: boolean;
 }
 
@@ -117,12 +117,12 @@ function executedCall({ call, tool, skill, args }: Of<'call-intent'>, at: number
 
 const REFUSALS = new Set(['PATH_BLOCKED', 'PERMISSION_DENIED', 'APPROVAL_DENIED']);
 
-/** Let in by policy and stopped by a guard before anything happened; a program that ran has an exit. */
+/** Permitted by policy and stopped by a guard before anything happened; a program that ran has an exit. */
 function isRefusal({ error, exit }: Of<'call-result'>): boolean {
   return exit === null && error !== undefined && REFUSALS.has(error);
 }
 
-/** A call that was decided on and never begun: refused, or still waiting for somebody. */
+/** A call that was decided and never started: refused, or still waiting for a decision. */
 function unexecutedCall(
   { call, tool, effect }: Of<'decision'>,
   at: number,

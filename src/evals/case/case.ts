@@ -1,4 +1,4 @@
-// One eval case: what is asked, what must and must not happen, and how often it has to succeed.
+// One eval case: the request, what must and must not happen, and how often it has to succeed.
 import type { Json } from '../../base/json.ts';
 import type { State } from '../../base/outcome.ts';
 import type { ScriptedAnswer } from '../../model/scripted.ts';
@@ -6,23 +6,23 @@ import type { Matcher } from '../matcher/matchers.ts';
 
 export interface Case {
   readonly id: string;
-  /** Where it stands, for messages. */
+  /** Its file and line, for messages. */
   readonly file: string;
   readonly line?: number;
-  /** The skill whose folder it lies in. */
+  /** The skill whose folder contains it. */
   readonly skill?: string;
   /** Requests, one after another in one project folder. */
   readonly turns: readonly string[];
-  /** Put into that folder first: text by name. */
+  /** Written into that folder first: text by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** Limits of the run that are lower than usual. */
+  /** Limits of the run that are lower than the defaults. */
   readonly budget: Readonly<Record<string, number>>;
   readonly skills: SkillExpectation;
   readonly steps: readonly StepRule[];
   readonly output: readonly Matcher[];
   /** How the run has to end. */
   readonly state?: State;
-  /** The budget that has to be used up. */
+  /** The budget that has to be exhausted. */
   readonly exhausted?: string;
   readonly limits: CaseLimits;
   readonly mock?: readonly ScriptedAnswer[];
@@ -37,7 +37,7 @@ export interface SkillExpectation {
   readonly forbidden: readonly string[];
   /** No skill at all. */
   readonly none: boolean;
-  /** No skill beside those that are named. */
+  /** No skill besides those that are named. */
   readonly exact: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface CaseLimits {
   readonly requiredTools: readonly string[];
 }
 
-/** Which steps of a run are meant. */
+/** Which steps of a run a rule matches. */
 export interface StepPattern {
   /** A tool, or load_skill, load_resource, invoke_skill, final_answer; `*` for any. */
   readonly step: string;
@@ -66,7 +66,7 @@ export interface StepPattern {
 export interface ArgsPattern {
   /** Found in the JSON text of the arguments. */
   readonly regex?: string;
-  /** Every part of it stands in the arguments. */
+  /** Every part of it is in the arguments. */
   readonly subset?: Json;
 }
 
@@ -83,12 +83,12 @@ export type StepRule =
 
 export const NO_SKILLS: SkillExpectation = { required: [], anyOf: [], forbidden: [], none: false, exact: false };
 
-/** Says something about which skills are chosen. */
+/** Whether it expects something about which skills are chosen. */
 export function isTriggerCase({ skills }: Case): boolean {
   return skills.none || [skills.required, skills.anyOf, skills.forbidden].some((list) => list.length > 0);
 }
 
-/** Only says which skills must stay away: then doing nothing is right. */
+/** Only excludes skills: then doing nothing is right. */
 export function isNegative(test: Case): boolean {
   const { skills, steps, output, limits, state } = test;
   const wantsSkill = skills.required.length > 0 || skills.anyOf.length > 0;

@@ -1,4 +1,4 @@
-// A case written from a recorded run: the same request and the same decisions must lead to the same steps again.
+// Writes a case from a recorded run: the same request and the same decisions must lead to the same steps again.
 import { Fault } from '../../base/errors.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { type CaseRun, readTrace, type Step, skillName } from '../trace.ts';
@@ -41,7 +41,7 @@ function requestOf({ records, text }: CaseRun): string {
   return request;
 }
 
-/** Only a whole answer can be said again. */
+/** Only a complete answer can be replayed. */
 function answersOf({ records, text }: CaseRun): Json[] {
   const answers = records.flatMap((record) => (record.type === 'model' ? [text(record.answer)] : []));
   if (answers.length === 0) {
@@ -62,7 +62,7 @@ function readAnswer(answer: string): Json {
   }
 }
 
-/** The first line of the answer, and the files that came out. */
+/** The first line of the answer, and the files it wrote. */
 function outputOf(run: CaseRun): Json[] {
   const [first = ''] = readTrace(run).answer.trim().split('\n', 1);
   const files = run.records.flatMap((record) => (record.type === 'artifact' ? [record.path] : []));

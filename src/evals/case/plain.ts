@@ -1,4 +1,4 @@
-// From a case as it was written to the plain value the rest works with: short forms spelled out, defaults filled in.
+// From a case as it was written to its normal form: short forms expanded, defaults filled in.
 import type { z } from 'zod';
 import type { Json } from '../../base/json.ts';
 import { plainMatchers } from '../matcher/match.ts';
@@ -7,7 +7,7 @@ import type { Case, SkillExpectation, StepRule } from './case.ts';
 import type * as schema from './schema.ts';
 import { readStep, type Written } from './schema.ts';
 
-/** What a case says, without where it stands. */
+/** The content of a case, without its position. */
 export type Said = Omit<Case, 'id' | 'file'> & { id?: string };
 
 export function toCase(data: Written): Said {
@@ -67,7 +67,7 @@ function mergeSkills(all: readonly SkillExpectation[]): SkillExpectation {
   };
 }
 
-/** Plain names stand for the order of the steps. */
+/** Plain names mean the order of the steps. */
 function toRules(data: z.output<typeof schema.rules>): StepRule[] {
   const names = data.filter((rule) => typeof rule === 'string');
   const others = data.filter((rule) => typeof rule !== 'string');

@@ -108,7 +108,7 @@ export interface CaseIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly fix?: string;
-  /** About a key that is not known. */
+  /** For unknown keys. */
   readonly isKey?: boolean;
 }
 
@@ -121,7 +121,7 @@ export function checkCase(value: unknown): CheckedCase {
     : { issues: withoutEchoes(checked.error.issues.flatMap((issue) => explain(issue, value))) };
 }
 
-/** Where a key is unknown, that the entry lacks something is only the same mistake again. */
+/** With an unknown key, that the entry lacks something is only the same mistake again. */
 function withoutEchoes(issues: readonly CaseIssue[]): CaseIssue[] {
   const misspelt = new Set(issues.filter(({ isKey }) => isKey).map(({ path }) => path.slice(0, -1).join('/')));
   return issues.filter(({ isKey, path }) => isKey || !misspelt.has(path.join('/')));

@@ -1,11 +1,11 @@
-// A file of cases as JSON Schema, for editors and for `skillwright schema eval`; it is made from what checks the cases.
+// The JSON Schema of a file of cases, for editors and for `skillwright schema eval`; generated from the schema that checks them.
 import { z } from 'zod';
 import { writtenCase } from './schema.ts';
 
 export function suiteJsonSchema(): Record<string, unknown> {
   const { $schema, $defs, ...single } = z.toJSONSchema(writtenCase, { io: 'input' });
   const { input, turns, ...others } = single.properties ?? {};
-  // What a refinement checks is not in the schema that is made of it: one of the two, never both.
+  // Refinements are not part of the generated schema: one of the two keys, never both.
   const anyOf = [{ input }, { turns }].map((asked) => ({
     ...single,
     properties: { ...asked, ...others },

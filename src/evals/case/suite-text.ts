@@ -1,4 +1,4 @@
-// A suite file as JSON or YAML, with the line of every part, so that a mistake is named where it stands.
+// Parses a suite file as JSON or YAML, with the line of every part, so that a mistake is reported where it is.
 import type { LoadOptions, State } from 'js-yaml';
 import { isRecord, type Json, parseJson } from '../../base/json.ts';
 
@@ -45,7 +45,7 @@ function plant(): { listen: (this: State, event: string, state: State) => void; 
         open.push({ line: state.line, children: [] });
         return;
       }
-      // A text of a few lines could unfold into gigabytes.
+      // Alias expansion: a text of a few lines could expand to gigabytes.
       if ('anchor' in state && state.anchor !== null) throw new SyntaxError('anchors and aliases are not supported');
       const closed = open.pop();
       if (!closed) return;
@@ -68,7 +68,7 @@ function walk(node: Node | undefined, path: readonly PropertyKey[]): number | un
   return rest.length === 0 ? key.line + 1 : walk(node.children[at + 1], rest);
 }
 
-/** The lines of JSON are found by reading it a second time, only when somebody asks. */
+/** The lines of JSON are found by a second parse, only on demand. */
 function lineIn(read: () => unknown, root: () => Node | undefined, path: readonly PropertyKey[]): number | undefined {
   try {
     if (root() === undefined) read();

@@ -1,5 +1,5 @@
-// Suites on disk: which files hold cases, and the cases in them. One bad file is told and breaks nothing.
-// The whole module for globSync: where an older Node lacks that name, nothing could be loaded to say so.
+// Suites on disk: which files contain cases, and the cases in them. One bad file is reported and breaks nothing.
+// The whole module for globSync: where an older Node lacks that name, a named import would fail to load.
 import fs, { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
@@ -16,7 +16,7 @@ import { readSuiteText, type SuiteText } from './suite-text.ts';
 /** One file of cases. */
 export interface SuiteFile {
   readonly file: string;
-  /** The skill in whose folder it lies. */
+  /** The skill whose folder contains it. */
   readonly skill?: string;
 }
 
@@ -45,7 +45,7 @@ export function findSuiteFiles(folder: string, skill?: string): SuiteFile[] {
   return [...here, ...below].map((file) => ({ file, ...(skill !== undefined && { skill }) }));
 }
 
-// Below the first level lie tasks, fixtures and reports too; only what is a set by its name counts.
+// Below the first level there are tasks, fixtures and reports too; only files named as sets count.
 function isSet(name: string): boolean {
   return /^(?:evals?|trigger_tests|triggers|cases)\.(?:json|ya?ml)$/.test(name);
 }
@@ -57,7 +57,7 @@ export async function readSuites(files: readonly SuiteFile[], name: string): Pro
   return { name, cases: withoutTwins(read.flatMap(({ cases }) => cases)), diagnostics };
 }
 
-/** Whatever one file does, the cases of the others are read. */
+/** A failure in one file does not affect the others. */
 async function readGuarded(file: SuiteFile): Promise<{ cases: Case[]; diagnostics: Diagnostic[] }> {
   try {
     return await readSuite(file);
@@ -76,7 +76,7 @@ export async function readSuite({ file, skill }: SuiteFile): Promise<{ cases: Ca
   const found = importSet(read.value, place) ?? ownForm(read.value);
   const refused = found.refused.map((one) => mistake(file, one.reason, read.lineOf(one.path)));
   const owner = found.skill ?? skill;
-  // Sets of single skills all call their cases 1, 2, 3.
+  // Sets of single skills all name their cases 1, 2, 3.
   const prefix = found.format === OWN || owner === undefined ? '' : `${owner}/`;
   const checked = await checkCases(found.cases, { file, skill: owner, prefix }, read);
   return { cases: checked.cases, diagnostics: [...refused, ...checked.diagnostics] };
@@ -130,14 +130,14 @@ async function checkCases(
   return { cases, diagnostics };
 }
 
-/** A case without a name is known by what it asks, so that a baseline finds it again. */
+/** A case without a name is identified by its request, so that a baseline finds it again. */
 function nameFor(turns: readonly string[], skill: string | undefined): string {
   const words = (turns[0] ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const start = words.slice(0, 5).join('-').slice(0, 40);
   return `${skill === undefined ? '' : `${skill}/`}${start}-${sha256(turns.join('\n')).slice(0, 6)}`;
 }
 
-/** Two cases of one name are told apart by their files, then by a number. */
+/** Two cases of one name are distinguished by their files, then by a number. */
 function withoutTwins(cases: readonly Case[]): Case[] {
   const seen = new Map<string, number>();
   const first = new Set(cases.filter(({ id }, at) => cases.findIndex((one) => one.id === id) === at));
@@ -150,7 +150,7 @@ function withoutTwins(cases: readonly Case[]): Case[] {
   });
 }
 
-/** Files named by a set lie in its folder or in that of its skill, never elsewhere. */
+/** Files named by a set are in its folder or in that of its skill, never elsewhere. */
 async function placeOf(file: string, skill: string | undefined): Promise<ImportPlace> {
   const folder = path.dirname(file);
   const roots = [folder, ...(path.basename(folder) === 'evals' ? [path.dirname(folder)] : [])];
@@ -160,7 +160,7 @@ async function placeOf(file: string, skill: string | undefined): Promise<ImportP
   };
   const tasks = new Map<string, { name: string; value: unknown }[]>();
   const text = readTextIfThere(file) ?? '';
-  // Patterns are few and stand in the file as they are; their files are read before the importer asks.
+  // Patterns are few and literal in the file; their files are read before the importer asks.
   for (const [pattern] of text.matchAll(/[\w./*-]+\.ya?ml\b/g)) {
     const names = fs.globSync(pattern, { cwd: folder }).sort();
     const read = [];

@@ -1,4 +1,4 @@
-// Sets of other makers, read into our own form of a case; what cannot be judged the same way is refused with the reason.
+// Imports sets of other tools into our own form of a case; what cannot be judged the same way is refused with the reason.
 import { isRecord } from '../../base/json.ts';
 import { type Imported, type ImportPlace, list, text, triggerCase } from './imported.ts';
 import { importWazaSuite, importWazaTriggers, isWazaSuite, isWazaTriggers } from './waza.ts';
@@ -23,7 +23,7 @@ export function importSet(value: unknown, place: ImportPlace): Imported | undefi
   return undefined;
 }
 
-/** Sets whose checks run code, call a judge for everything, or cannot be told from their words. */
+/** Sets whose checks run code, need a judge for everything, or cannot be recognised. */
 const FOREIGN: Readonly<Record<string, string>> = {
   stimuli: 'vally',
   scenarios: 'skill-validator',
@@ -33,7 +33,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
 
 const NEITHER = 'neither a case, a list of cases, nor a set in a known format';
 
-/** `{skill_name, evals, triggers}`, as it lies beside public skills; expectations are also written assertions. */
+/** `{skill_name, evals, triggers}`, as found beside public skills; expectations are also written assertions. */
 function importSkillEvals(value: Record<string, unknown>, place: ImportPlace): Imported {
   const skill = text(value.skill_name) ?? place.skill;
   const triggers = importTriggers(list(value.triggers), skill, ['triggers'], 'evals.json');
@@ -41,7 +41,7 @@ function importSkillEvals(value: Record<string, unknown>, place: ImportPlace): I
   return merge('evals.json', skill, [triggers, ...read]);
 }
 
-// A bare list stands at the top of its file.
+// A bare list is the top level of its file.
 function evalsPath(value: Record<string, unknown>): PropertyKey[] {
   return Object.keys(value).length === 1 ? [] : ['evals'];
 }

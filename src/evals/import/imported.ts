@@ -1,8 +1,8 @@
-// What an importer hands over: cases in our written form, and what it would not take.
+// The result of an importer: cases in our written form, and what it refused.
 
 export interface ImportedCase {
   readonly written: Record<string, unknown>;
-  /** Where it stands in the file it came from. */
+  /** Its position in the original file. */
   readonly path: readonly PropertyKey[];
 }
 
@@ -13,17 +13,17 @@ export interface Imported {
   readonly refused: readonly { readonly path: readonly PropertyKey[]; readonly reason: string }[];
 }
 
-/** Where a set lies, and what can be read around it. */
+/** The position of a set, and what can be read around it. */
 export interface ImportPlace {
-  /** The skill beside which it lies. */
+  /** The skill it belongs to. */
   readonly skill?: string;
   /** Text of a file named by the set; undefined where there is none. */
   readonly read: (name: string) => string | undefined;
-  /** Values of the files that fit a pattern, by name. */
+  /** Values of the files that match a pattern, by name. */
   readonly readAll: (pattern: string) => readonly { readonly name: string; readonly value: unknown }[];
 }
 
-/** A request that a skill must take, or must leave alone. */
+/** A request that must trigger a skill, or must not. */
 export function triggerCase(skill: string, input: string, wanted: boolean, path: PropertyKey[]): ImportedCase {
   const skills = wanted ? { required: [skill] } : { forbidden: [skill] };
   return { written: { input, expected: { skills }, tags: ['trigger'] }, path };

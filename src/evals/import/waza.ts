@@ -85,7 +85,7 @@ interface Parts {
   readonly constraints: Fields;
 }
 
-/** The reason why a grader cannot be taken over, if there is one. */
+/** Why a grader cannot be imported, if so. */
 function addGrader(grader: unknown, parts: Parts): string | undefined {
   if (!isRecord(grader)) return 'has a grader that is not an object';
   const config = isRecord(grader.config) ? grader.config : {};
@@ -182,7 +182,7 @@ function filesOf(value: unknown): Record<string, string> {
   return Object.fromEntries(named) as Record<string, string>;
 }
 
-/** Tools go by the names of this product; a name nobody knows stays as it is and matches nothing. */
+/** Tools use the names of this product; an unknown name stays as it is and matches nothing. */
 function ourName(tool: string): string {
   return findTool(tool) ?? tool;
 }

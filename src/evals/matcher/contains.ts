@@ -1,4 +1,4 @@
-// `contains_all` and `contains_any`: words that stand in the answer; `keywords` is another word for the first.
+// `contains_all` and `contains_any`: words in the answer; `keywords` is an alias of the first.
 import type { MatcherKind } from './kind.ts';
 import { oneOrMore } from './written.ts';
 
@@ -33,7 +33,7 @@ export const containsAny: MatcherKind<Contains, string[]> = {
   },
 };
 
-/** As other formats name key points. */
+/** The names of key points in other formats. */
 export const keywords: MatcherKind<Contains, string[]> = { ...containsAll, name: 'keywords', ofText: false };
 
 function contains(text: string, word: string, ignoreCase: boolean): boolean {

@@ -1,4 +1,4 @@
-// `custom`: a function that a caller of the library brings; a suite can only name it.
+// `custom`: a function provided by a caller of the library; a suite can only name it.
 import type { MatcherKind } from './kind.ts';
 
 export type Custom = { readonly kind: 'custom'; readonly name: string };

@@ -1,4 +1,4 @@
-// `equals`: the answer is this text, or the JSON value it stands for.
+// `equals`: the answer is this text, or JSON equal to this value.
 import { canonicalJson, type Json } from '../../base/json.ts';
 import type { MatcherKind } from './kind.ts';
 import { readJson } from './read-json.ts';
@@ -14,7 +14,7 @@ export const equals: MatcherKind<Equals, Json> = {
   match: async ({ value }, { text }) => ({ ok: isEqual(value, text), message: `is not ${JSON.stringify(value)}` }),
 };
 
-/** A text as it is, surrounding space aside; any other value as the JSON it stands for. */
+/** A text as it is, trimmed; any other value compared as JSON. */
 function isEqual(value: Json, text: string): boolean {
   if (typeof value === 'string') return text.trim() === value.trim();
   const read = readJson(text);

@@ -1,5 +1,5 @@
-// `file_exists` and `file_matches`: files that the run left behind, and what stands in them.
-// The whole module for globSync: where an older Node lacks that name, nothing could be loaded to say so.
+// `file_exists` and `file_matches`: files that the run wrote, and their content.
+// The whole module for globSync: where an older Node lacks that name, a named import would fail to load.
 import fs, { statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPath } from '../../base/paths.ts';
@@ -42,7 +42,7 @@ export const fileMatches: MatcherKind<FileMatches, WrittenEntry & { path: string
   },
 };
 
-/** A name or a pattern with `*`; nothing outside the folder of the run is looked at. */
+/** A name or a pattern with `*`; nothing outside the folder of the run is read. */
 function findFiles(name: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const root = realPath(folder) ?? folder;

@@ -1,4 +1,4 @@
-// `json_path`: the answer is JSON that has something, or this value, at a place.
+// `json_path`: the answer is JSON with something, or with this value, at a path.
 import { canonicalJson, type Json } from '../../base/json.ts';
 import { parsePath, selectJson } from '../json-path.ts';
 import type { MatcherKind } from './kind.ts';

@@ -1,4 +1,4 @@
-// `json_schema`: the answer is JSON that fits a schema; `structure` is another word for it.
+// `json_schema`: the answer is JSON valid against a schema; `structure` is an alias.
 import type { Json } from '../../base/json.ts';
 import type { MatcherKind } from './kind.ts';
 import { readJson } from './read-json.ts';
@@ -22,5 +22,5 @@ export const jsonSchema: MatcherKind<JsonSchema, { [key: string]: Json }> = {
   },
 };
 
-/** As other formats name it. */
+/** The name in other formats. */
 export const structure: typeof jsonSchema = { ...jsonSchema, name: 'structure', ofText: false };

@@ -1,4 +1,4 @@
-// Every matcher there is. A matcher is one file, and an entry here.
+// The list of all matchers. A matcher is one file, and an entry here.
 import { containsAll, containsAny, keywords } from './contains.ts';
 import { custom } from './custom.ts';
 import { equals } from './equals.ts';
@@ -18,7 +18,7 @@ type PlainOf<Kind> = Kind extends MatcherKind<infer Plain, infer _Written> ? Pla
 
 export type NotMatcher = { readonly kind: 'not'; readonly of: AnyMatcher };
 
-/** As a case holds it. */
+/** As a case stores it. */
 export type Matcher = PlainOf<(typeof LISTED)[number]> | NotMatcher;
 
 export const MATCHERS: readonly MatcherKind[] = LISTED;

@@ -1,4 +1,4 @@
-// `rubric`: a description that somebody, or a model, judges the answer by.
+// `rubric`: a description by which a person or a model judges the answer.
 import type { MatcherKind } from './kind.ts';
 
 export type Rubric = { readonly kind: 'rubric'; readonly text: string };

@@ -1,4 +1,4 @@
-// An earlier report read back, to compare with; anything that is no report of ours is refused with the reason.
+// Reads an earlier report as baseline; anything that is not a report of ours is refused with the reason.
 import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
@@ -22,7 +22,7 @@ export function readBaseline(file: string): Earlier[] {
   });
 }
 
-/** Of the first run that passed, otherwise of the first one. */
+/** Steps of the first run that passed, otherwise of the first one. */
 function stepsOf(attempts: unknown): string[] | undefined {
   const runs = Array.isArray(attempts) ? attempts.filter(isRecord) : [];
   const shown = runs.find(({ state }) => state === 'passed') ?? runs[0];

@@ -6,7 +6,7 @@ import type { Say } from './label.ts';
 import type { Report, ReportedAttempt, ReportedCase } from './report.ts';
 import { diffSteps } from './step-diff.ts';
 
-/** So many failed cases stand open at first; more would bury the list. */
+/** This many failed cases are expanded at first; more would bury the list. */
 const OPEN_LIMIT = 10;
 
 export function renderCases({ cases, comparison }: Report, say: Say): string {
@@ -41,7 +41,7 @@ function renderCase(one: ReportedCase, open: boolean, say: Say): string {
     .join('')}</div></details>`;
 }
 
-/** Against the run that shows the case best: one that failed, if any did. */
+/** Compared with the most informative run: one that failed, if any did. */
 function renderDiff({ before, attempts }: ReportedCase, say: Say): string {
   const shown = attempts.find(({ state }) => state === 'failed') ?? attempts[0];
   if (before?.steps === undefined || !shown) return '';
@@ -63,7 +63,7 @@ interface SameRuns {
   readonly numbers: readonly number[];
 }
 
-/** Runs that went the same way are shown once. */
+/** Runs with the same steps are shown once. */
 function groupRuns(attempts: readonly ReportedAttempt[]): SameRuns[] {
   const groups = Map.groupBy(attempts.entries(), ([, { state, failures, steps, answer, error }]) =>
     JSON.stringify([state, failures, steps, answer, error]),

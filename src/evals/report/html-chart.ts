@@ -1,4 +1,4 @@
-// The charts of the HTML report: how the cases ended, what each rate is worth, how far the baseline is away.
+// The charts of the HTML report: how the cases ended, each rate with its interval, the distance from the baseline.
 import type { CaseState } from '../attempt.ts';
 import type { Comparison } from '../compare.ts';
 import type { Metrics, Rate } from '../metrics.ts';
@@ -18,7 +18,7 @@ export function stateBar({ cases }: Metrics, say: Say): string {
   return `<div class="states" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`;
 }
 
-/** One row per rate: the band where it probably lies, the mark where it was measured. */
+/** One row per rate: the band is the confidence interval, the mark the measured value. */
 export function rateRows(metrics: Metrics, say: Say): string {
   const { pass_rate: cases, attempts, abstention, sequence, output } = metrics;
   const rates = Object.entries({ cases, attempts, abstention, sequence, output }) as [Label, Rate][];

@@ -1,4 +1,4 @@
-// Looks and the one behaviour of the HTML report: readable in light and dark, usable by keyboard, nothing loaded.
+// Style and the one script of the HTML report: readable in light and dark, usable by keyboard, nothing loaded.
 
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #ffffff; --panel: #f6f8fa; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0;
@@ -74,7 +74,7 @@ td.status { white-space: nowrap; } tr.mark td { position: static; background: va
 @media print { .filter, .skip { display: none !important; } details { break-inside: avoid; } }
 `;
 
-/** Hides what does not fit the filter, which shows itself only where this runs; "/" leads to it. */
+/** Hides cases that do not match the filter, which is shown only where scripts run; "/" focuses it. */
 export const SCRIPT = `
 const find = (id) => document.getElementById(id);
 const words = find('words'), state = find('state'), changed = find('changed');

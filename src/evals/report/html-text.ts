@@ -1,4 +1,4 @@
-// Text put into HTML: hostile text stays text, numbers read the same everywhere.
+// Text escaped for HTML: hostile text stays text, numbers read the same everywhere.
 import { visible, visibleLines } from '../../base/text.ts';
 
 export function escapeHtml(text: string): string {

@@ -1,4 +1,4 @@
-// The report as one page that needs nothing else: verdict, charts, changes, every case with its steps.
+// The report as one self-contained page: verdict, charts, changes, every case with its steps.
 import type { Language } from '../../base/language.ts';
 import type { Metrics } from '../metrics.ts';
 import { renderCases } from './html-case.ts';

@@ -34,7 +34,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-// What XML 1.0 cannot hold, escaped or not.
+// Characters XML 1.0 cannot contain, escaped or not.
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escapeXml(text: string): string {

@@ -1,4 +1,4 @@
-// The words of a report in both languages.
+// The labels of a report in both languages.
 import type { Language, Text } from '../../base/language.ts';
 
 const LABELS = {

@@ -79,7 +79,7 @@ function triggersSection({ triggers }: Metrics): string | false {
   return rows.length > 0 && `## Choosing skills\n\n${head}\n${rows.join('\n')}`;
 }
 
-/** Only where a request went to somebody else. */
+/** Only where a request went to another skill. */
 function collisionsSection({ collisions }: Metrics): string | false {
   const rows = Object.entries(collisions).flatMap(([wanted, row]) =>
     Object.entries(row).flatMap(([chosen, times]) =>
@@ -109,7 +109,7 @@ function percent(value: number): string {
   return `${Math.round(value * 1000) / 10} %`;
 }
 
-/** Text from outside, unable to leave its cell or become markup. */
+/** Untrusted text, escaped so that it cannot leave its cell or become markup. */
 function cell(text: string): string {
   return visible(text)
     .replace(/[\\`*_[\]<>|#!@]/g, '\\$&')

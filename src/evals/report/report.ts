@@ -1,4 +1,4 @@
-// The report of a suite as one versioned value: what every other form of it is made from, and what a baseline is.
+// The report of a suite as one versioned value: the source of every other format, and of a baseline.
 import path from 'node:path';
 import { isInside } from '../../base/paths.ts';
 import type { Attempt, CaseResult } from '../attempt.ts';
@@ -33,13 +33,13 @@ export interface ReportedCase extends Omit<CaseResult, 'attempts'> {
   readonly line?: number;
   readonly tags: readonly string[];
   readonly attempts: readonly ReportedAttempt[];
-  /** As the baseline has it, where that is something else. */
+  /** The value of the baseline, where it differs. */
   readonly before?: Pick<Earlier, 'passes' | 'runs' | 'steps'>;
 }
 
 /** A case of an earlier report. */
 export interface Earlier extends Measured {
-  /** Of the run that shows it best. */
+  /** Of the most informative run. */
   readonly steps?: readonly string[];
 }
 
@@ -52,14 +52,14 @@ export interface Report {
   readonly cases: readonly ReportedCase[];
   readonly metrics: Metrics;
   readonly suspicions: readonly Suspicion[];
-  /** Skills that no case is about. */
+  /** Skills without any case. */
   readonly uncovered: readonly string[];
   readonly comparison?: Comparison;
 }
 
 export interface ReportParts {
   readonly suite: string;
-  /** Files below it are named from it, so that a report says the same on every machine. */
+  /** Files below it are named relative to it, so that a report is the same on every machine. */
   readonly base: string;
   readonly now: number;
   readonly tests: readonly Case[];
@@ -67,10 +67,10 @@ export interface ReportParts {
   readonly metrics: Metrics;
   readonly suspicions: readonly Suspicion[];
   readonly uncovered: readonly string[];
-  /** Attempts that were planned and not begun. */
+  /** Attempts that were planned and not started. */
   readonly notBegun?: number;
   readonly comparison?: Comparison;
-  /** What it was compared with. */
+  /** The baseline it was compared with. */
   readonly earlier?: readonly Earlier[];
 }
 

@@ -1,4 +1,4 @@
-// What changed between two lists of steps: the longest common part stays, the rest came or went.
+// The difference between two lists of steps: the longest common subsequence stays, the rest was added or removed.
 
 export interface DiffLine {
   readonly side: 'both' | 'before' | 'after';
@@ -29,7 +29,7 @@ export function diffSteps(before: readonly string[], after: readonly string[]): 
   return lines;
 }
 
-/** How much the ends from each pair of places have in common. */
+/** Lengths of the longest common subsequences of all suffix pairs. */
 function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   for (let at = before.length - 1; at >= 0; at--) {

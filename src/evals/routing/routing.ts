@@ -7,7 +7,7 @@ import { type RoutingNegative, type RoutingQuery, readRoutingSet } from './set.t
 
 const DEPTHS = [1, 5, 10, 20] as const;
 const DEEPEST = 20;
-/** MRR looks no deeper than this. */
+/** The rank cutoff of MRR. */
 const MRR_DEPTH = 100;
 
 export type RoutingMetric = 'recall@1' | 'recall@5' | 'recall@10' | 'recall@20' | 'mrr';
@@ -19,7 +19,7 @@ export interface QueryResult extends Readonly<Record<RoutingMetric, number>> {
   readonly relevant: readonly string[];
   readonly abstained: boolean;
   readonly milliseconds: number;
-  /** The ten best, for the size of the catalog they would fill. */
+  /** The ten best, to measure the catalog they would fill. */
   readonly shortlist: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export interface RoutingReport {
 
 export interface RoutingOptions {
   readonly settings?: RankSettings;
-  /** Tokens the catalog of these skills takes; the size is left out without it. */
+  /** Tokens of the catalog of these skills; the size is not measured without it. */
   readonly catalogTokens?: (skills: readonly { name: string; description: string }[]) => number;
-  /** Told before each step that takes time, and how many there are to do. */
+  /** Progress callback: called before each slow step, with the number of steps. */
   readonly onStep?: (step: RoutingStep, count: number) => void;
 }
 
@@ -99,7 +99,7 @@ export function measureQueries(index: RankIndex, queries: readonly RoutingQuery[
   });
 }
 
-/** 1 for each request whose first hit is a skill that must not be taken. */
+/** 1 for each request whose first hit is a skill that must not win. */
 function measureNegatives(index: RankIndex, negatives: readonly RoutingNegative[]): number[] {
   return negatives.map(({ query, notRelevant }) => {
     const [first] = rank(index, query, { limit: 1 }).hits;
@@ -107,7 +107,7 @@ function measureNegatives(index: RankIndex, negatives: readonly RoutingNegative[
   });
 }
 
-/** Found among the first k, of what could be found there. */
+/** Recall at k, relative to what could be found there. */
 function recall(found: readonly string[], relevant: readonly string[], k: number): number {
   const first = new Set(found.slice(0, k));
   return relevant.filter((id) => first.has(id)).length / Math.min(k, relevant.length);
