@@ -25,6 +25,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 function withoutPrototypes(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (!isRecord(value)) return value;

@@ -5,7 +5,7 @@ import type { Outcome } from '../base/outcome.ts';
 import { type ApprovalSubject, approvalKey } from '../policy/approval.ts';
 import { decide } from '../policy/decide.ts';
 import { decideInterrupt } from '../policy/interrupt/interrupt.ts';
-import { notDecided } from '../policy/interrupt/not-decided.ts';
+import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
@@ -17,9 +17,11 @@ import { policyOf } from './work.ts';
 
 export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
   const saved = await door.interrupts.get(id);
-  const by = answering(door, saved ? speakerOf(callOf(saved)) : { agent: 'skills', surface: 'invoke' });
+  const { isCall } = await import('./saved-call.ts');
+  const call = isCall(saved?.payload) ? saved.payload : undefined;
+  const by = answering(door, call ? speakerOf(call) : { agent: 'skills', surface: 'invoke' });
   try {
-    const call = saved && callOf(saved);
+    if (saved && !call) throw damagedQuestion(id);
     const isApproved = await answerQuestion(id, words, call, door);
     if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question.split('\n', 1)[0]);
     return await perform(call, door);
@@ -58,9 +60,4 @@ interface Asked {
   readonly subject: ApprovalSubject;
   /** What a person may have been shown, in each language. */
   readonly facts: readonly string[];
-}
-
-// Saved under home by ourselves, and bound by its digest: any other content decides nothing.
-function callOf(saved: Interrupt): Call {
-  return saved.payload as unknown as Call;
 }

@@ -1,9 +1,10 @@
 // A job that waits for a decision: its question refers to the job, and the answer is stored with the job.
 import type { Clock } from '../base/clock.ts';
-import { isRecord, type Json } from '../base/json.ts';
+import { isRecord, isTextList, type Json } from '../base/json.ts';
 import type { Call } from '../door/call.ts';
 import { type Approvals, approvalKey, createApprovals } from '../policy/approval.ts';
 import type { KeptApprovals } from '../policy/interrupt/file.ts';
+import { damagedQuestion } from '../policy/interrupt/not-decided.ts';
 import { type Interrupt, type InterruptStore, savingBy } from '../store/interrupt-store.ts';
 
 /** The payload of a job's interrupt: the question of one call, or of an agent run. */
@@ -28,8 +29,13 @@ export function questionsOf(job: string, store: InterruptStore): InterruptStore 
   return savingBy(save, store);
 }
 
-export function findWaitingJob(saved: Interrupt | undefined): WaitingJob | undefined {
-  return saved?.kind === 'job' ? (saved.payload as unknown as WaitingJob) : undefined;
+/** Throws a Fault when the question is one of a job, and cannot be read. */
+export async function findWaitingJob(saved: Interrupt | undefined): Promise<WaitingJob | undefined> {
+  if (saved?.kind !== 'job') return undefined;
+  const { isCall } = await import('../door/saved-call.ts');
+  const { job, call, within } = isRecord(saved.payload) ? saved.payload : {};
+  if (typeof job === 'string' && isCall(call) && isTextList(within)) return { job, call, within };
+  throw damagedQuestion(saved.id);
 }
 
 /** The one approval that outlasts a process, given by `resume`: for exactly this call, once, on this machine. */

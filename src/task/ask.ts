@@ -1,16 +1,16 @@
 // A script's question becomes a saved interrupt; a model or a person answers it, and the script's own command goes on.
-import { Fault, toFault } from '../base/errors.ts';
+import { toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import { canonicalJson, type Json } from '../base/json.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript, workerFolder } from '../door/kind/worker.ts';
 import { type DecidedInterrupt, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
-import { notDecided } from '../policy/interrupt/not-decided.ts';
+import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts';
 import { digestSkill } from '../skill/digest.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
-import type { ScriptOrder } from './grammar.ts';
+import { isScriptOrder, type ScriptOrder } from './grammar.ts';
 import type { WorkerHost } from './host.ts';
 import { pausedFor } from './paused.ts';
 import { readQuestion, type TaskQuestion } from './question.ts';
@@ -121,10 +121,10 @@ function resumeOrder(order: ScriptOrder, decisions: Decisions): ResumeOrder {
   return { ...order, args: order.args.map((word) => (word === PLACEHOLDER ? json : word)), stdin: `${json}\n` };
 }
 
-// Saved under home by ourselves, and bound by its digest.
-function orderOf({ payload }: Interrupt): ScriptOrder {
-  if (!isRecord(payload)) throw new Fault('StateUnusable', 'interrupt');
-  return payload as unknown as ScriptOrder;
+/** Throws a Fault when it cannot be read. */
+function orderOf({ id, payload }: Interrupt): ScriptOrder {
+  if (isScriptOrder(payload)) return payload;
+  throw damagedQuestion(id);
 }
 
 function describe({ skills, question, allowed, command }: TaskQuestion, saved: Interrupt): Data {

@@ -1,6 +1,7 @@
 // What a task may say: which scripts of bin/ run with which words, one a line; everything else is refused by name.
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import { isRecord, isTextList } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import { refuse } from './refuse.ts';
@@ -17,6 +18,14 @@ export interface ScriptOrder {
 
 const INTERPRETERS = ['python', 'node', 'bash'] as const;
 export type InterpreterName = (typeof INTERPRETERS)[number];
+
+/** Whether what a store gave back is an order. */
+export function isScriptOrder(value: unknown): value is ScriptOrder {
+  if (!isRecord(value)) return false;
+  const { interpreter, script, args, quiet } = value;
+  const isKnown = INTERPRETERS.some((name) => name === interpreter);
+  return isKnown && typeof script === 'string' && isTextList(args) && typeof quiet === 'boolean';
+}
 
 const SPELLINGS: Readonly<Record<string, InterpreterName>> = { python3: 'python', nodejs: 'node', sh: 'bash' };
 

@@ -4,7 +4,6 @@ import { isRecord } from '../base/json.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
-import type { RunWorker } from '../door/call.ts';
 import { fail } from '../door/fail.ts';
 import { answering, perform } from '../door/perform.ts';
 import { resumeCall } from '../door/resume.ts';
@@ -37,10 +36,10 @@ export async function resumeTask(id: string, words: readonly string[], host: Wor
   const goOn = (order: ResumeOrder) => runScript(order, host, by);
   try {
     requireTrust(host);
-    const call = approvedCall(await door.interrupts.get(id));
-    if (!call) return await resumeWorker(id, words, host, goOn);
+    const script = approvedScript(await door.interrupts.get(id));
+    if (script === undefined) return await resumeWorker(id, words, host, goOn);
     const raw = await resumeCall(id, words, door);
-    const ran = { script: call.script, quiet: false };
+    const ran = { script, quiet: false };
     return await settle(raw, ran, by, (file, facts) => askQuestion(file, facts, host, by, goOn));
   } catch (error) {
     return fail(by, toFault(error));
@@ -49,12 +48,13 @@ export async function resumeTask(id: string, words: readonly string[], host: Wor
 
 /** Whether a saved question is about a script of bin/. */
 export function isWorkerQuestion(saved: Interrupt): boolean {
-  return saved.kind === 'worker' || approvedCall(saved) !== undefined;
+  return saved.kind === 'worker' || approvedScript(saved) !== undefined;
 }
 
-function approvedCall(saved: Interrupt | undefined): RunWorker | undefined {
+function approvedScript(saved: Interrupt | undefined): string | undefined {
   const payload = saved?.kind === 'approval' ? saved.payload : undefined;
-  return isRecord(payload) && payload.kind === 'run_worker' ? (payload as unknown as RunWorker) : undefined;
+  const isWorker = isRecord(payload) && payload.kind === 'run_worker' && typeof payload.script === 'string';
+  return isWorker ? String(payload.script) : undefined;
 }
 
 async function runScript(order: ResumeOrder, host: WorkerHost, by: Answering, leader?: Leader): Promise<Outcome> {

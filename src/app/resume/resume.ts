@@ -13,6 +13,6 @@ export async function findWaiting(question: string, runtime: Runtime): Promise<W
   const saved = await openProjectInterrupts(runtime).get(question);
   const run = findWaitingRun(saved);
   if (run) return { kind: 'run', run };
-  const job = findWaitingJob(saved);
+  const job = await findWaitingJob(saved);
   return job ? { kind: 'job', job } : { kind: 'call' };
 }

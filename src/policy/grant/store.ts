@@ -1,7 +1,7 @@
 // Grants on disk, under home only: added, listed and revoked by a person.
 import { Fault } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, isTextList } from '../../base/json.ts';
 import { PARAM_TYPES, type Param } from '../../skill/skill.ts';
 import { TOOL_NAMES } from '../../tools/list.ts';
 import { openPrivateFolder } from '../private-folder.ts';
@@ -123,8 +123,4 @@ function isTime(value: unknown): value is number {
 
 function isScalar(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

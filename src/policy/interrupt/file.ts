@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import type { Json } from '../../base/json.ts';
+import { isTextList, type Json } from '../../base/json.ts';
 import {
   INTERRUPT_KINDS,
   type Interrupt,
@@ -73,8 +73,4 @@ function readInterrupt(record: Record<string, unknown> | undefined): Interrupt |
     payload: payload as Json,
     ...(roams === true && { roams }),
   };
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -42,3 +42,9 @@ export function notDecided(id: string, why: Why): Fault {
   const { type, hint } = REMEDIES[why];
   return new Fault(type, reasons[why], { hint });
 }
+
+/** The payload cannot be read: nothing is decided by it. */
+export function damagedQuestion(id: string): Fault {
+  const detail = { en: `the saved question ${id} is damaged`, zh: `已保存的问题 ${id} 已损坏` };
+  return new Fault('StateUnusable', detail, { hint: OUTDATED });
+}

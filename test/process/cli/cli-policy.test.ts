@@ -17,6 +17,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { judgeAttacks } from '../../../src/app/doctor/sandbox-report.ts';
 import { type RunFolder, startRun } from '../../../src/audit/run-folder.ts';
+import type { Json } from '../../../src/base/json.ts';
 import { exitCode, failedOutcome } from '../../../src/base/outcome.ts';
 import type { GuardResult } from '../../../src/cli/attack/attempt.ts';
 import { renderAttacks } from '../../../src/cli/view/sandbox-report.ts';
@@ -26,6 +27,7 @@ import { openInterrupts } from '../../../src/policy/interrupt/file.ts';
 import { interrupt } from '../../../src/policy/interrupt/interrupt.ts';
 import type { AttackResult } from '../../../src/process/sandbox/attack/attack.ts';
 import { digestSkill } from '../../../src/skill/digest.ts';
+import type { InterruptKind } from '../../../src/store/interrupt-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/list.ts';
 import { type CliResult, runCli, temporaryFolder } from '../../support/support.ts';
 
@@ -376,6 +378,25 @@ test('002-81 interrupts lists what waits, with the command that goes on, and not
   assert.match(human, /^✅ 1 项待决定\n/);
   assert.ok(human.includes(`  skillwright resume ${waiting.id} --decide approve\n`));
   assert.ok(human.includes('\\u{1b}[2J') && !human.includes('\u001b'));
+});
+
+test('a saved question whose content is damaged is named, decides nothing and stays', async (t) => {
+  const place = makePlace(t);
+  const store = openInterrupts(place.home, place.project);
+  await place.run('trust', '--yes');
+  const context = { request_id: 'r' };
+  const damaged: { kind: InterruptKind; payload: Json }[] = [
+    { kind: 'approval', payload: { kind: 'run_command', argv: 'rm -r', context } },
+    { kind: 'job', payload: { job: 'j', call: { kind: 'run_script', skill: 'report', context }, within: [] } },
+    { kind: 'worker', payload: { interpreter: 'perl', script: 'bin/x.py', args: [], quiet: false } },
+  ];
+  for (const broken of damaged) {
+    const { id } = await interrupt(store, { ...QUESTION, ...broken }, Date.now());
+    const { state, data } = await place.ask('resume', id, '--decide', 'approve');
+    assert.deepEqual([state, data.type], ['error', 'StateUnusable'], `${broken.kind}: ${JSON.stringify(data)}`);
+    assert.match(String(data.msg), new RegExp(`the saved question ${id} is damaged`));
+    assert.ok(await store.get(id), broken.kind);
+  }
 });
 
 function record(place: Place, request: string, now = Date.now()): RunFolder {
