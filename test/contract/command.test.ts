@@ -1,13 +1,20 @@
 // A command reads words, calls a use case of app/ and shows its result; app/ knows no terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Import, importsOf, parseSource, readSources } from '../../scripts/source-tree.ts';
+import {
+  type Import,
+  importsOf,
+  isNode,
+  parseSource,
+  readSources,
+  type SourceFile,
+} from '../../scripts/source-tree.ts';
 import { repository } from '../support/support.ts';
 
 /** What acts comes from these rooms. */
 const ROOMS = ['cli', 'app', 'base'];
 
-/** Lists of words that options offer; nothing in them acts. */
+/** Where the lists of words are that options offer; nothing else is taken from there. */
 const WORD_LISTS = [
   'src/agent/budget.ts',
   'src/config/severity.ts',
@@ -48,7 +55,8 @@ const STILL: readonly string[] = [
 ];
 
 const SOURCES = readSources(repository);
-const IMPORTS = SOURCES.filter(({ file }) => file.startsWith('src/cli/command/')).flatMap(importsOf);
+const COMMANDS = SOURCES.filter(({ file }) => file.startsWith('src/cli/command/'));
+const IMPORTS = COMMANDS.flatMap(importsOf);
 
 test('a command takes what acts from app/, base/ and its own room, or is listed', () => {
   assert.deepEqual(actingBeside(IMPORTS), STILL);
@@ -60,6 +68,15 @@ test('of other rooms a command knows types and lists of words, and every one tha
   assert.deepEqual([...types].toSorted(), TYPE_ROOMS);
   const used = new Set(below.filter(({ kind }) => kind === 'value').map(({ to }) => to));
   assert.deepEqual([...used].filter((file) => WORD_LISTS.includes(file)).toSorted(), WORD_LISTS);
+});
+
+test('from a list of words a command takes constants only', () => {
+  assert.deepEqual(
+    COMMANDS.flatMap(namesFromLists).filter((name) => !CONSTANT.test(name)),
+    [],
+  );
+  const text = "import { CHOICES, curate, type Curation } from '../../../task/curate.ts';";
+  assert.deepEqual(namesFromLists(parseSource('src/cli/command/x/x.ts', text)), ['CHOICES', 'curate']);
 });
 
 test('an import of a value that acts is found, whether at once or on demand', () => {
@@ -87,6 +104,18 @@ function actingBeside(imports: readonly Import[]): string[] {
     .filter(({ to, kind }) => kind !== 'type' && !ROOMS.includes(roomOf(to)) && !WORD_LISTS.includes(to))
     .map(({ from, to }) => `${from.replace('src/cli/command/', '')} → ${to.replace('src/', '')}`);
   return [...new Set(found)].toSorted();
+}
+
+const CONSTANT = /^[A-Z][A-Z_]*$/;
+
+/** The names of the values that a file takes from the lists. */
+function namesFromLists(source: SourceFile): string[] {
+  return source.nodes
+    .filter((node) => importsOf({ ...source, nodes: [node] }).some(({ to }) => WORD_LISTS.includes(to)))
+    .flatMap(({ importKind, specifiers }) => (importKind === 'type' || !Array.isArray(specifiers) ? [] : specifiers))
+    .filter(isNode)
+    .filter(({ importKind }) => importKind !== 'type')
+    .map(({ imported }) => (isNode(imported) ? String(imported.name) : '*'));
 }
 
 function roomOf(file: string): string {
