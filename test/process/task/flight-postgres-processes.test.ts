@@ -83,6 +83,7 @@ async function start(t: TestContext, setup: Setup) {
 
 function readLog(log: string): Logged[] {
   if (!existsSync(log)) return [];
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  // The last line may not be written whole yet.
+  const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Logged);
 }
