@@ -19,10 +19,10 @@ interface PendingQuery {
 const AFTER_STOP_MS = 2_000;
 const AFTER_TIMEOUT_MS = 300;
 
-export function openConnectionDeadline(stop: AbortSignal | undefined, afterStopMs = AFTER_STOP_MS): ConnectionDeadline {
+export function openConnectionDeadline(stop: AbortSignal | undefined): ConnectionDeadline {
   const sockets = new Set<Socket>();
   const pending = new Set<() => void>();
-  let limitMs = afterStopMs;
+  let limitMs = AFTER_STOP_MS;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
