@@ -11,19 +11,19 @@ export interface ChainOptions extends LogPlace {
   /** Names the chain: its seals and its first link are those of no other. */
   readonly run: string;
   readonly key: Uint8Array;
-  /** Takes secrets out of every text before it is written. */
+  /** Redacts secrets from every text before it is written. */
   readonly redact?: (text: string) => string;
-  /** Where it goes on; absent: it begins. */
+  /** Where it continues; absent: a new chain. */
   readonly from?: ChainEnd;
 }
 
-/** The end of the part of a chain that was found to be as it was written. */
+/** The end of the verified part of a chain. */
 export type ChainEnd = Pick<Verification<ChainRecord>, 'events' | 'hash' | 'length' | 'sealedFrom'>;
 
 type Link = Pick<ChainRecord, 'seq' | 'prev'>;
 
 interface LineUse {
-  /** On disk before the work it announces goes on. */
+  /** Flushed to disk before the work it announces continues. */
   readonly isDurable: boolean;
   /** Nothing may follow. */
   readonly isEnd: boolean;
@@ -50,7 +50,7 @@ export function openChain(options: ChainOptions): Chain {
     append(make, { isDurable, isEnd }) {
       const record = make({ seq: events, prev: hash });
       const line = sealJson(serialize(record, redact), lineKey);
-      // After half a line nothing may follow: the rest would read as forged.
+      // Nothing may follow a partial line: the rest would read as forged.
       if (!isWhole) throw new Fault('Internal', 'the record could not be written');
       isWhole = false;
       output.append(Buffer.from(`${line}\n`));

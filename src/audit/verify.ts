@@ -1,4 +1,4 @@
-// Is a record still what was written? Any edited, lost, moved or added line is found, and so is a cut end.
+// Verifies a hash-chained record: any edited, lost, moved or added line is found, and so is a truncated end.
 import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
@@ -37,7 +37,7 @@ export interface Verification<One extends ChainRecord = AuditRecord> {
   readonly records: readonly One[];
 }
 
-/** Where a record lies: its folder, the file with its sealed head, and the project it must belong to. */
+/** Where a record is: its folder, the file with its sealed head, and the project it must belong to. */
 export interface LogPlace {
   /** Holds events.jsonl. */
   readonly folder: string;

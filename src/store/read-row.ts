@@ -56,7 +56,7 @@ export function toNeed({ digest, labels, jobs }: Row): JobNeed {
   return { jobs: Number(jobs), ...(typeof digest === 'string' && { digest }), ...(wanted && { labels: wanted }) };
 }
 
-/** What is no list stands as its only text, which no worker has: one bad row ends neither a look nor a claim of others. */
+/** A value that is not a list becomes its only label, which no worker has: one bad row must not break a poll or other claims. */
 export function readList(value: unknown): string[] | undefined {
   if (typeof value !== 'string') return undefined;
   try {

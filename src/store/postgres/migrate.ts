@@ -1,4 +1,4 @@
-// Brings a schema to the version this program knows, while older programs go on working in it.
+// Migrates a schema to the version this program knows, while older programs keep working in it.
 import type { PgDatabase, PgSession } from './database.ts';
 import type { PostgresSql } from './sql.ts';
 import type { PgMigration } from './tables.ts';
@@ -17,7 +17,7 @@ export async function migratePostgres(
   const { version, latest } = await migrationState(database, sql, migrations);
   if (version >= latest) return;
   await database.transaction(async (inside) => {
-    // Whoever comes second waits here, and finds nothing left to do.
+    // A second process waits here for the lock, and finds nothing left to do.
     await inside.rows(sql.migrationLock);
     await inside.script(sql.createSchema);
     const current = await currentVersion(inside, sql);
