@@ -1,4 +1,4 @@
-// The prompt of one turn: fixed parts in a fixed order, the stable ones first, for prompt caching.
+// The prompt of one turn: fixed parts in a fixed order, the stable ones first.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { assetPath } from '../base/assets.ts';

@@ -60,7 +60,7 @@ interface Pair {
   readonly now: Measured;
 }
 
-/** Both tests must be significant; a single flip of many cases proves nothing. */
+/** Either test may be significant: the interval or the p-value; a single flip of many cases proves nothing. */
 function verdictOf({ low, high }: Interval, p: number, difference: number): Comparison['verdict'] {
   if (high < 0 || (p < SIGNIFICANT && difference < 0)) return 'regressed';
   if (low > 0 || (p < SIGNIFICANT && difference > 0)) return 'improved';

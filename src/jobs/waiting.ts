@@ -1,4 +1,4 @@
-// A job that waits for a decision: its question refers to the job, and the answer is stored with the job.
+// A job that waits for a decision: its question refers to the job, and the approval is kept on the machine that gave it.
 import type { Clock } from '../base/clock.ts';
 import { isRecord, isTextList, type Json } from '../base/json.ts';
 import type { Call } from '../door/call.ts';
