@@ -1,6 +1,7 @@
 // The skill a name stands for, or a failure that says why there is none: damaged, empty, or which name was meant.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import type { Index, InvalidSkill, SkillEntry } from '../registry/discover.ts';
@@ -31,7 +32,7 @@ export function damagedSkill({ file, diagnostics }: InvalidSkill): Fault {
   const detail = first ? `${place}: ${visible(first.message)}` : place;
   const command = `skillwright validate ${visible(path.dirname(file))}`;
   return new Fault('MetadataMissing', detail, {
-    details: { diagnostics },
+    details: { diagnostics: speak(diagnostics, 'en') },
     hint: { en: `\`${command}\` says what to fix.`, zh: `\`${command}\` 说明需修正之处。` },
   });
 }

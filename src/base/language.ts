@@ -11,6 +11,11 @@ export function inLanguage(text: Text | string, language: Language): string {
   return typeof text === 'string' ? text : text[language];
 }
 
+/** For words nobody translates: a parser's, a name. */
+export function sameInAll(words: string): Text {
+  return { en: words, zh: words };
+}
+
 export function languageFromLocale(env: Record<string, string | undefined>): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   return /^zh/i.test(locale) ? 'zh' : 'en';

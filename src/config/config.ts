@@ -1,6 +1,6 @@
 // The settings as one plain value: defaults, then the user's file, then what the project may say.
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { once } from '../base/once.ts';
 import { expandHome } from '../base/paths.ts';
@@ -15,7 +15,7 @@ import {
   withGraverTools,
   withoutGaps,
 } from './layer.ts';
-import { projectFile, readLayers } from './read.ts';
+import { notUsed, projectFile, readLayers } from './read.ts';
 import type { Settings } from './schema.ts';
 import { isTrusted } from './trust.ts';
 import type { Config, ConfigPlaces, Execution } from './value.ts';
@@ -59,17 +59,13 @@ export function requireConfig({ diagnostics }: Pick<LoadedConfig, 'diagnostics'>
   const { line, column, message, fix } = mistake;
   const place = line === undefined ? mistake.path : `${mistake.path}:${line}:${column}`;
   const advice = fix === undefined ? '' : ` (${fix})`;
-  throw new Fault('ConfigInvalid', visible(`${place}: ${message}${advice}`), { details: { diagnostics } });
+  throw new Fault('ConfigInvalid', visible(`${place}: ${message}${advice}`), {
+    details: { diagnostics: speak(diagnostics, 'en') },
+  });
 }
 
 function ignoredSetting(project: string, own: ConfigFile, { path: key, reason }: Ignored): Diagnostic {
-  return {
-    code: 'config-ignored',
-    severity: 'warning',
-    path: projectFile(project),
-    ...own.positionOf?.(key),
-    message: `${key.join('.')} is not used: ${reason}`,
-  };
+  return notUsed(key.join('.'), reason, { path: projectFile(project), ...own.positionOf?.(key) });
 }
 
 function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: CompleteSettings, project: Settings): Config {

@@ -1,5 +1,6 @@
 // What the settings of a project change here, and on what that depends: for whoever is asked to trust it.
 import { isRecord } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import type { ConfigFile } from './file.ts';
 import { DEFAULTS, guardProject, overlay } from './layer.ts';
 import { readLayers } from './read.ts';
@@ -14,7 +15,7 @@ export interface ProjectEffect {
   readonly instead: unknown;
   /** `now`: trusted or not, because it only tightens. `never`: it is the user's own to say. */
   readonly counts: 'now' | 'when-trusted' | 'never';
-  readonly why?: string;
+  readonly why?: Text;
 }
 
 /** Section by section. Nothing where a file cannot be read: then nothing of it counts. */

@@ -1,7 +1,8 @@
 // Reads one settings file and says what is wrong with it, by line and column. Never throws for a bad file.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { cannotBeRead, type Diagnostic, diagnose } from '../base/diagnostic.ts';
+import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode, isNotFound } from '../base/read-file.ts';
 import { type Position, readConfigText } from './position.ts';
@@ -25,7 +26,8 @@ export async function readConfigFile(file: string, mustStayIn?: string): Promise
   if (!Buffer.isBuffer(content)) return { settings: {}, diagnostics: [...others, content] };
   const read = readConfigText(content.toString('utf8'));
   if ('message' in read) {
-    return { settings: {}, diagnostics: [...others, mistake(file, `not valid JSON: ${read.message}`, read.position)] };
+    const message = { en: `not valid JSON: ${read.message.en}`, zh: `不是有效的 JSON: ${read.message.zh}` };
+    return { settings: {}, diagnostics: [...others, mistake(file, message, read.position)] };
   }
   const { checkSettings } = await import('./schema.ts');
   const checked = checkSettings(read.value);
@@ -37,33 +39,28 @@ export async function readConfigFile(file: string, mustStayIn?: string): Promise
 function readContent(file: string, mustStayIn: string | undefined): Buffer | Diagnostic | undefined {
   try {
     const { size } = statSync(file);
-    if (!statSync(file).isFile()) return mistake(file, 'is not a plain file');
-    if (size > SIZE_LIMIT) return mistake(file, 'is larger than 1 MiB');
+    if (!statSync(file).isFile()) return mistake(file, { en: 'is not a plain file', zh: '不是普通文件' });
+    if (size > SIZE_LIMIT) return mistake(file, { en: 'is larger than 1 MiB', zh: '超过 1 MiB' });
     if (mustStayIn !== undefined && !isInside(realPath(mustStayIn) ?? mustStayIn, realPath(file) ?? '/')) {
-      return mistake(file, 'is a link that leaves the project');
+      return mistake(file, { en: 'is a link that leaves the project', zh: '是指向项目之外的链接' });
     }
     return readFileSync(file);
   } catch (error) {
-    return isNotFound(error) ? undefined : mistake(file, `cannot be read (${errorCode(error)})`);
+    return isNotFound(error) ? undefined : mistake(file, cannotBeRead(errorCode(error)));
   }
 }
 
 function findOtherFormats(file: string): Diagnostic[] {
   const toml = path.join(path.dirname(file), 'config.toml');
   if (!existsSync(toml)) return [];
-  const message = 'settings are read as JSON only; this file has no effect';
-  return [
-    { code: 'config-not-json', severity: 'warning', path: toml, message, fix: 'write the settings to config.json' },
-  ];
+  const message = {
+    en: 'settings are read as JSON only; this file has no effect',
+    zh: '配置仅以 JSON 读取；此文件不起作用',
+  };
+  const fix = { en: 'write the settings to config.json', zh: '请将配置写入 config.json' };
+  return [diagnose({ code: 'config-not-json', severity: 'warning', path: toml, message, fix })];
 }
 
-function mistake(file: string, message: string, position?: Position, fix?: string): Diagnostic {
-  return {
-    code: 'config-invalid',
-    severity: 'error',
-    path: file,
-    ...position,
-    message,
-    ...(fix !== undefined && { fix }),
-  };
+function mistake(file: string, message: Text, position?: Position, fix?: Text): Diagnostic {
+  return diagnose({ code: 'config-invalid', severity: 'error', path: file, ...position, message, fix });
 }

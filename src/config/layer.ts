@@ -1,5 +1,6 @@
 // How settings lie on each other: defaults, the user's, the project's; a project can tighten, and loosen little.
 import { isRecord } from '../base/json.ts';
+import { sameInAll, type Text } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { resolveRoot, standardUserRoots } from '../registry/roots.ts';
@@ -50,7 +51,7 @@ export const DEFAULTS: CompleteSettings = {
 export interface Ignored {
   /** Section and key, as in the file. */
   readonly path: readonly string[];
-  readonly reason: string;
+  readonly reason: Text;
 }
 
 export interface ProjectContext {
@@ -65,14 +66,20 @@ export interface ProjectContext {
 /** What to use of an asked value, and what was left out of it. */
 interface Verdict {
   readonly use?: unknown;
-  readonly ignored?: string;
+  readonly ignored?: Text;
 }
 
 type Guard = (asked: unknown, current: unknown, context: ProjectContext) => Verdict;
 
-const NOT_TRUSTED = 'this folder is not trusted';
-const USER_ONLY = 'only your own settings may loosen this (~/.agent/config.json)';
-const USERS_CHOICE = 'only your own settings may choose this (~/.agent/config.json)';
+const NOT_TRUSTED: Text = { en: 'this folder is not trusted', zh: '此目录未受信任' };
+const USER_ONLY: Text = {
+  en: 'only your own settings may loosen this (~/.agent/config.json)',
+  zh: '仅您自己的配置可放宽此项（~/.agent/config.json）',
+};
+const USERS_CHOICE: Text = {
+  en: 'only your own settings may choose this (~/.agent/config.json)',
+  zh: '仅您自己的配置可选定此项（~/.agent/config.json）',
+};
 
 // A key that is not listed needs trust, so that a new setting is safe before anyone thinks of it.
 const GUARDS: Record<string, Guard> = {
@@ -180,7 +187,9 @@ function onlyMore(asked: unknown, current: unknown): Verdict {
   const wanted = withGraverTools(list(asked));
   const removed = withGraverTools(list(current)).filter((tool) => !wanted.includes(tool));
   const use = [...new Set([...list(current), ...wanted])];
-  return removed.length === 0 ? { use } : { use, ignored: `${USER_ONLY}: ${removed.join(', ')} still asks` };
+  if (removed.length === 0) return { use };
+  const tools = removed.join(', ');
+  return { use, ignored: because(USER_ONLY, { en: `${tools} still asks`, zh: `${tools} 仍需询问` }) };
 }
 
 /** Severity by severity. */
@@ -191,25 +200,25 @@ function onlyStricter(asked: unknown, current: unknown): Verdict {
     if (stricter(answer, use[severity]) === answer) use[severity] = answer;
     else milder.push(severity);
   }
-  return milder.length === 0 ? { use } : { use, ignored: `${USER_ONLY}: ${milder.join(', ')}` };
+  return milder.length === 0 ? { use } : { use, ignored: because(USER_ONLY, sameInAll(milder.join(', '))) };
 }
 
 function onlyKnown(asked: unknown, current: unknown): Verdict {
   const [use, added] = partition(list(asked), (name) => list(current).includes(name));
-  return added.length === 0 ? { use } : { use, ignored: `${NOT_TRUSTED}: ${visible(added.join(', '))}` };
+  return added.length === 0 ? { use } : { use, ignored: because(NOT_TRUSTED, sameInAll(visible(added.join(', ')))) };
 }
 
 function plainFolder(asked: unknown, current: unknown, context: ProjectContext): Verdict {
   const { project, home } = context;
   const skillRoots = [...list(context.asked.skill_roots), ...list(context.current.skill_roots)];
   const why = whyNoProjectResults(resolveRoot(String(asked), project, home), { project, home, skillRoots });
-  return why === undefined ? needsTrust(asked, current, context) : { ignored: `${USERS_CHOICE}: ${why}` };
+  return why === undefined ? needsTrust(asked, current, context) : { ignored: because(USERS_CHOICE, why) };
 }
 
 function folderOfProject(asked: unknown, current: unknown, context: ProjectContext): Verdict {
   const { project, home } = context;
   const why = whyNoProjectRuntime(resolveRoot(String(asked), project, home), { project, home });
-  return why === undefined ? needsTrust(asked, current, context) : { ignored: `${USERS_CHOICE}: ${why}` };
+  return why === undefined ? needsTrust(asked, current, context) : { ignored: because(USERS_CHOICE, why) };
 }
 
 /** Until it is trusted, a project chooses among its own folders and those the user has anyway. */
@@ -221,8 +230,13 @@ function rootsInProject(asked: unknown, current: unknown, { project, home, isTru
     return isInside(project, folder) || usersOwn.includes(folder);
   });
   if (outside.length === 0) return { use };
-  const ignored = `${NOT_TRUSTED}: ${visible(outside.join(', '))} lies outside it`;
+  const folders = visible(outside.join(', '));
+  const ignored = because(NOT_TRUSTED, { en: `${folders} lies outside it`, zh: `${folders} 位于其外` });
   return use.length === 0 ? { ignored } : { use, ignored };
+}
+
+function because(reason: Text, detail: Text): Text {
+  return { en: `${reason.en}: ${detail.en}`, zh: `${reason.zh}: ${detail.zh}` };
 }
 
 function partition(items: readonly string[], keep: (item: string) => boolean): [string[], string[]] {

@@ -1,5 +1,6 @@
 // Which folder may take results: never one whose files a program obeys, nor one that holds home or skills.
 import path from 'node:path';
+import type { Text } from '../base/language.ts';
 import { foldPath, isInside, isInsideFolded, realTarget } from '../base/paths.ts';
 import { resolveRoot, standardProjectRoots, standardUserRoots } from '../registry/roots.ts';
 
@@ -15,27 +16,35 @@ export const OBEYED = ['.git', '.agent'];
 // Run by us or by package managers; folders that begin with a dot belong to tools that run what they find.
 const PROGRAM_FOLDERS = ['agents', 'bin', 'node_modules'];
 
+export const HOLDS_HOME: Text = { en: 'it holds your home folder', zh: '其中包含您的主目录' };
+export const NOT_INSIDE: Text = { en: 'it is no folder inside the project', zh: '它不是项目内的目录' };
+
+export function liesIn(folder: string): Text {
+  return { en: `it lies in ${folder}`, zh: `它位于 ${folder} 之内` };
+}
+
 /** Why nobody's settings may send results there; undefined where they may. */
-export function whyNoResults(folder: string, places: OutputPlaces): string | undefined {
+export function whyNoResults(folder: string, places: OutputPlaces): Text | undefined {
   return bothWays(folder, places, (at, { project, home, roots }) => {
-    if (isInsideFolded(at, home)) return 'it holds your home folder';
+    if (isInsideFolded(at, home)) return HOLDS_HOME;
     const obeyed = stepsOf(at, project, home).find((step) => OBEYED.includes(step));
-    if (obeyed !== undefined) return `it lies in ${obeyed}`;
+    if (obeyed !== undefined) return liesIn(obeyed);
     const isProject = isInsideFolded(at, project) && isInsideFolded(project, at);
     const root = isProject ? undefined : roots.find((one) => isInsideFolded(at, one) || isInsideFolded(one, at));
-    return root === undefined ? undefined : 'skills are read from there';
+    return root === undefined ? undefined : { en: 'skills are read from there', zh: '技能从该处读取' };
   });
 }
 
 /** A project's own settings may only name a plain folder of the project. */
-export function whyNoProjectResults(folder: string, places: OutputPlaces): string | undefined {
+export function whyNoProjectResults(folder: string, places: OutputPlaces): Text | undefined {
   const why = whyNoResults(folder, places);
   if (why !== undefined) return why;
   return bothWays(folder, places, (at, { project, home }) => {
-    if (!isInside(project, at) || at === project) return 'it is no folder inside the project';
+    if (!isInside(project, at) || at === project) return NOT_INSIDE;
     const steps = stepsOf(at, project, home);
     const obeyed = steps.find((step) => step.startsWith('.') || PROGRAM_FOLDERS.includes(step));
-    return obeyed === undefined ? undefined : `programs obey what lies in ${obeyed}`;
+    if (obeyed === undefined) return undefined;
+    return { en: `programs obey what lies in ${obeyed}`, zh: `程序会执行 ${obeyed} 中的内容` };
   });
 }
 
@@ -49,8 +58,8 @@ interface Judged {
 function bothWays(
   folder: string,
   places: OutputPlaces,
-  judge: (folder: string, judged: Judged) => string | undefined,
-): string | undefined {
+  judge: (folder: string, judged: Judged) => Text | undefined,
+): Text | undefined {
   const { project, home, skillRoots } = places;
   const chosen = skillRoots.map((root) => resolveRoot(root, project, home));
   const roots = [...standardProjectRoots(project), ...standardUserRoots(home), ...chosen];

@@ -1,6 +1,7 @@
 // Both settings files as they were written, with what is wrong in them; apart from the settings, whose types are public.
 import path from 'node:path';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, diagnose } from '../base/diagnostic.ts';
+import type { Text } from '../base/language.ts';
 import { expandHome, realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type ConfigFile, readConfigFile } from './file.ts';
@@ -25,14 +26,18 @@ function checkOutputFolder(user: ConfigFile, { project, home }: ConfigPlaces): C
   if (written === undefined) return user;
   const why = whyNoResults(path.resolve(project, expandHome(written, home)), { project, home, skillRoots });
   if (why === undefined) return user;
-  const mistake: Diagnostic = {
+  const shown = visible(written);
+  const mistake = diagnose({
     code: 'config-invalid',
     severity: 'error',
     path: userFile(home),
     ...user.positionOf?.(['output_folder']),
-    message: `output_folder may not be ${visible(written)}: ${why}`,
-    fix: 'name a folder for results alone',
-  };
+    message: {
+      en: `output_folder may not be ${shown}: ${why.en}`,
+      zh: `output_folder 不能是 ${shown}: ${why.zh}`,
+    },
+    fix: { en: 'name a folder for results alone', zh: '请指定仅用于结果的目录' },
+  });
   return { ...user, diagnostics: [...user.diagnostics, mistake] };
 }
 
@@ -44,13 +49,17 @@ function withoutBadRuntimes(user: ConfigFile, places: ConfigPlaces): ConfigFile 
     return why === undefined ? [] : [{ key, why }];
   });
   if (bad.length === 0) return user;
-  const warnings = bad.map(({ key, why }): Diagnostic => {
-    const at = { path: userFile(places.home), ...user.positionOf?.(['runtimes', key]) };
-    return { code: 'config-ignored', severity: 'warning', ...at, message: `runtimes.${key} is not used: ${why}` };
-  });
+  const warnings = bad.map(({ key, why }) =>
+    notUsed(`runtimes.${key}`, why, { path: userFile(places.home), ...user.positionOf?.(['runtimes', key]) }),
+  );
   const kept = Object.entries(runtimes).filter(([key]) => !bad.some((one) => one.key === key));
   const settings = { ...user.settings, runtimes: Object.fromEntries(kept) };
   return { ...user, settings, diagnostics: [...user.diagnostics, ...warnings] };
+}
+
+export function notUsed(setting: string, why: Text, place: Pick<Diagnostic, 'path' | 'line' | 'column'>): Diagnostic {
+  const message = { en: `${setting} is not used: ${why.en}`, zh: `${setting} 未采用: ${why.zh}` };
+  return diagnose({ code: 'config-ignored', severity: 'warning', ...place, message });
 }
 
 function userFile(home: string): string {

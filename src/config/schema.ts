@@ -1,6 +1,7 @@
 // The settings file as people write it. Loaded only when there is one: zod is not free.
 import { z } from 'zod';
 import { isRecord } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { nearest, visible } from '../base/text.ts';
 import { PROVIDER_NAMES } from '../model/provider/providers.ts';
 import { LABEL } from '../store/queue.ts';
@@ -111,8 +112,8 @@ export type Settings = z.infer<typeof schema>;
 
 export interface SettingsIssue {
   readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly fix?: string;
+  readonly message: Text;
+  readonly fix?: Text;
 }
 
 export type CheckedSettings = { readonly settings: Settings } | { readonly issues: readonly SettingsIssue[] };
@@ -142,16 +143,17 @@ function urlOf(store: unknown): unknown {
 
 function explain(issue: z.core.$ZodIssue, value: unknown): SettingsIssue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...issue.path, key],
-      message: `unknown setting ${visible([...issue.path, key].join('.'))}`,
-      ...keySuggestion(key, knownKeys(issue.path)),
-    }));
+    return issue.keys.map((key) => {
+      const setting = visible([...issue.path, key].join('.'));
+      const message = { en: `unknown setting ${setting}`, zh: `未知配置项 ${setting}` };
+      return { path: [...issue.path, key], message, ...keySuggestion(key, knownKeys(issue.path)) };
+    });
   }
-  const name = issue.path.join('.') || 'the settings';
+  const name = visible(issue.path.join('.'));
   const written = valueAt(value, issue.path);
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  const message = `${visible(name)}: ${lowerFirst(issue.message)}`;
+  const why = lowerFirst(issue.message);
+  const message = { en: `${name || 'the settings'}: ${why}`, zh: `${name || '配置'}: ${why}` };
   return [{ path: issue.path, message, ...(typeof written === 'string' && suggestion(written, choices)) }];
 }
 
@@ -165,16 +167,22 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Where nothing comes near, all there are. */
-function keySuggestion(key: string, known: readonly string[]): { fix?: string } {
+function keySuggestion(key: string, known: readonly string[]): { fix?: Text } {
   const other = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : undefined;
-  if (other !== undefined && known.includes(other)) return { fix: `did you mean ${other}?` };
+  if (other !== undefined && known.includes(other)) return { fix: didYouMean(other) };
   const near = suggestion(key, known);
-  return near.fix === undefined && known.length > 0 ? { fix: `known here: ${known.join(', ')}` } : near;
+  if (near.fix !== undefined || known.length === 0) return near;
+  const all = known.join(', ');
+  return { fix: { en: `known here: ${all}`, zh: `此处可用: ${all}` } };
 }
 
-function suggestion(word: string, known: readonly string[]): { fix?: string } {
+function suggestion(word: string, known: readonly string[]): { fix?: Text } {
   const [best] = nearest(word, known);
-  return best === undefined ? {} : { fix: `did you mean ${best}?` };
+  return best === undefined ? {} : { fix: didYouMean(best) };
+}
+
+function didYouMean(word: string): Text {
+  return { en: `did you mean ${word}?`, zh: `您是否想写 ${word}？` };
 }
 
 function knownKeys(at: readonly PropertyKey[]): string[] {

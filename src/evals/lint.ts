@@ -1,6 +1,6 @@
 // Finds cases that prove nothing: those an agent passes by doing nothing, or by repeating the question.
 import type { AuditRecord } from '../audit/event.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, diagnose } from '../base/diagnostic.ts';
 import { toFault } from '../base/errors.ts';
 import type { Data, Outcome, State } from '../base/outcome.ts';
 import { type Case, isNegative } from './case/case.ts';
@@ -13,20 +13,24 @@ export async function lintCase(test: Case): Promise<Diagnostic[]> {
   const place = { path: file, ...(line !== undefined && { line }) };
   try {
     if (!isNegative(test) && (await passes(test, nothing()))) {
-      const message = `${id}: a run that does nothing passes this case`;
-      const fix = 'expect something that has to happen: a skill, a step, a text';
-      return [{ code: 'eval-vacuous', severity: 'error', ...place, message, fix }];
+      const message = { en: `${id}: a run that does nothing passes this case`, zh: `${id}: 什么都不做也能通过此用例` };
+      const fix = {
+        en: 'expect something that has to happen: a skill, a step, a text',
+        zh: '请期望必须发生的事: 技能、步骤或文本',
+      };
+      return [diagnose({ code: 'eval-vacuous', severity: 'error', ...place, message, fix })];
     }
     if (!isNegative(test) && (await passes(test, echo(test.turns.at(-1) ?? '')))) {
-      const message = `${id}: repeating the request passes this case`;
-      return [
-        { code: 'eval-echo', severity: 'warning', ...place, message, fix: 'expect words that are not in the request' },
-      ];
+      const message = { en: `${id}: repeating the request passes this case`, zh: `${id}: 复述请求即可通过此用例` };
+      const fix = { en: 'expect words that are not in the request', zh: '请期望请求中没有的词语' };
+      return [diagnose({ code: 'eval-echo', severity: 'warning', ...place, message, fix })];
     }
     return [];
   } catch (error) {
     // An invalid pattern or schema is detected by trying it.
-    return [{ code: 'eval-invalid', severity: 'error', ...place, message: `${id}: ${toFault(error).message}` }];
+    const { en, zh } = toFault(error).sentence;
+    const message = { en: `${id}: ${en}`, zh: `${id}: ${zh}` };
+    return [diagnose({ code: 'eval-invalid', severity: 'error', ...place, message })];
   }
 }
 

@@ -1,5 +1,5 @@
 // Checks what keeps a role from working: in its file, in its schedules, and on this machine.
-import type { Diagnostic, Severity } from '../base/diagnostic.ts';
+import { type Diagnostic, diagnose, type Severity } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
@@ -230,6 +230,9 @@ function offer(word: string, there: readonly { readonly name: string }[]): Text 
 }
 
 function say({ file }: Role, code: string, severity: Severity, message: Text, fix: Text): Diagnostic {
-  const zh = { message: visible(message.zh), fix: visible(fix.zh) };
-  return { code, severity, path: file, message: visible(message.en), fix: visible(fix.en), zh };
+  return diagnose({ code, severity, path: file, message: shown(message), fix: shown(fix) });
+}
+
+function shown({ en, zh }: Text): Text {
+  return { en: visible(en), zh: visible(zh) };
 }

@@ -1,6 +1,6 @@
 // The schedules of a role: from its file to what a scheduler needs, with the errors of the rest.
 import { systemClock } from '../base/clock.ts';
-import type { Diagnostic } from '../base/diagnostic.ts';
+import { type Diagnostic, diagnose } from '../base/diagnostic.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
@@ -244,7 +244,11 @@ export function whyNotUsed(id: string, diagnostics: readonly Diagnostic[]): Diag
 }
 
 function toDiagnostic({ code, message, fix, severity }: Finding, id: string, file: string): Diagnostic {
-  const zh = { message: visible(`定时任务 ${id}: ${message.zh}`), ...(fix && { fix: visible(fix.zh) }) };
-  const en = { message: visible(`schedule ${id}: ${message.en}`), ...(fix && { fix: visible(fix.en) }) };
-  return { code, severity: severity ?? 'error', path: file, ...en, zh };
+  return diagnose({
+    code,
+    severity: severity ?? 'error',
+    path: file,
+    message: { en: visible(`schedule ${id}: ${message.en}`), zh: visible(`定时任务 ${id}: ${message.zh}`) },
+    fix: fix && { en: visible(fix.en), zh: visible(fix.zh) },
+  });
 }

@@ -1,7 +1,16 @@
 // Builds the index: every skill of every root from its frontmatter alone, and which of two equal names wins.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent, fstatSync } from 'node:fs';
-import { type Diagnostic, readerFailed, type Severity } from '../base/diagnostic.ts';
+import {
+  cannotBeRead,
+  type Diagnostic,
+  diagnose,
+  NOT_A_FILE,
+  NOT_UTF8,
+  readerFailed,
+  type Severity,
+} from '../base/diagnostic.ts';
+import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
@@ -135,7 +144,10 @@ function scanRoot(scan: Scan, root: Root, realRoot: string | undefined): RootRep
   const entries = listRoot(scan, root);
   if (typeof entries === 'string') return entries;
   if (realRoot === undefined) {
-    note(scan, 'root-outside', root, 'is a link that leaves the project: not read');
+    note(scan, 'root-outside', root, {
+      en: 'is a link that leaves the project: not read',
+      zh: '是指向项目之外的链接: 未读取',
+    });
     return 'outside';
   }
   walkRoot(
@@ -159,14 +171,14 @@ function listRoot(scan: Scan, root: Root): Dirent[] | 'missing' | 'not-a-folder'
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') {
-      if (root.chosen) note(scan, 'root-missing', root, 'is not there', 'info');
+      if (root.chosen) note(scan, 'root-missing', root, { en: 'is not there', zh: '不存在' }, 'info');
       return 'missing';
     }
     if (code === 'ENOTDIR') {
-      note(scan, 'root-not-a-folder', root, 'is not a folder');
+      note(scan, 'root-not-a-folder', root, { en: 'is not a folder', zh: '不是目录' });
       return 'not-a-folder';
     }
-    note(scan, 'root-unreadable', root, `cannot be read (${code})`);
+    note(scan, 'root-unreadable', root, cannotBeRead(code));
     return 'unreadable';
   }
 }
@@ -219,9 +231,9 @@ function readOpened(
     const known = cache?.find(found);
     if (known) return known;
     // Called for new texts only: cached ones came from a plain file.
-    if (!fstatSync(descriptor).isFile()) return refusal('unreadable', file, 'is not a file');
+    if (!fstatSync(descriptor).isFile()) return refusal('unreadable', file, NOT_A_FILE);
     const bytes = head.subarray(0, length);
-    if (!isUtf8(bytes)) return refusal('not-utf8', file, 'is not UTF-8 text');
+    if (!isUtf8(bytes)) return refusal('not-utf8', file, NOT_UTF8);
     const parsed = parseSkill(bytes.toString(), { path: file, folderName: name, blockAngleBrackets });
     return cache?.add(found, parsed) ?? parsed;
   } finally {
@@ -239,15 +251,23 @@ function addSkill(scan: Scan, skill: IndexedSkill): void {
   scan.skills.push(skill);
 }
 
+const RENAME_ONE: Text = { en: 'give one of them another name', zh: '请为其中之一改名' };
+
 function shadowing(winner: SkillEntry, source: Source, file: string): Diagnostic {
   const name = visible(winner.name);
   const where = visible(winner.folder);
   if (winner.source === source) {
-    const message = `another ${source} skill is called ${name} too: ${where} is used`;
-    return { code: 'duplicate-name', severity: 'warning', path: file, message, fix: 'give one of them another name' };
+    const message = {
+      en: `another ${source} skill is called ${name} too: ${where} is used`,
+      zh: `另有名为 ${name} 的 ${source} 技能: 使用 ${where}`,
+    };
+    return diagnose({ code: 'duplicate-name', severity: 'warning', path: file, message, fix: RENAME_ONE });
   }
-  const message = `${winner.source} skill ${where} has the same name: ${source}:${name} still names this one`;
-  return { code: 'shadowed', severity: 'info', path: file, message };
+  const message = {
+    en: `${winner.source} skill ${where} has the same name: ${source}:${name} still names this one`,
+    zh: `${winner.source} 技能 ${where} 与其同名: 仍可用 ${source}:${name} 指明此技能`,
+  };
+  return diagnose({ code: 'shadowed', severity: 'info', path: file, message });
 }
 
 function addInvalid(
@@ -260,10 +280,12 @@ function addInvalid(
   scan.invalid.push({ file, folderName, source, diagnostics });
 }
 
-function note(scan: Scan, code: string, root: Root, message: string, severity: Severity = 'warning'): void {
-  scan.diagnostics.push({ code, severity, path: root.folder, message: `${visible(root.label)} ${message}` });
+function note(scan: Scan, code: string, root: Root, { en, zh }: Text, severity: Severity = 'warning'): void {
+  const label = visible(root.label);
+  const message = { en: `${label} ${en}`, zh: `${label} ${zh}` };
+  scan.diagnostics.push(diagnose({ code, severity, path: root.folder, message }));
 }
 
-function refusal(code: string, file: string, message: string): ParsedSkill {
-  return { diagnostics: [{ code, severity: 'error', path: file, message }] };
+function refusal(code: string, file: string, message: Text): ParsedSkill {
+  return { diagnostics: [diagnose({ code, severity: 'error', path: file, message })] };
 }

@@ -36,8 +36,8 @@ export interface IndexCacheOrder {
   readonly blockAngleBrackets: boolean;
 }
 
-// Increment when skill/ parses the same frontmatter differently; a test notices.
-export const READER_VERSION = 3;
+// Increment when skill/ parses the same frontmatter differently or words it anew; a test notices.
+export const READER_VERSION = 4;
 // A checksum in hex and a line break, after the line that identifies the cache.
 const CHECK_LENGTH = 9;
 // How a value is stored: only the description of a plain skill, or everything.
@@ -59,6 +59,7 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
   // What this scan has seen: the file up to `next`, until something differs and the records are rewritten.
   let next = start;
   let written: RecordBuffer | undefined;
+  const words: Words = new Map();
   const rewrite = () => {
     written ??= new RecordBuffer(known.slice(0, next));
     return written;
@@ -72,7 +73,7 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
       if (written || place !== next) rewrite().addCopy(known.slice(place, end));
       next = end;
       if (known.markAt(place) === PLAIN) return new PlainSkill(found.name, known, place);
-      return restore(JSON.parse(known.valueAt(place)), found.file);
+      return restore(JSON.parse(known.valueAt(place)), found.file, words);
     },
     add({ name, file: skillFile, bytes, keyLength }, parsed) {
       if (parsed.manifest && isPlain(parsed, name)) {
@@ -153,12 +154,23 @@ function toEntry({ manifest, diagnostics }: ParsedSkill): Entry {
   return [manifest ?? null, diagnostics.map(({ path: _, ...rest }) => rest)];
 }
 
-function restore([manifest, diagnostics]: Entry, file: string): ParsedSkill {
-  const found = diagnostics.map((diagnostic) => ({ ...diagnostic, path: file }));
+function restore([manifest, diagnostics]: Entry, file: string, words: Words): ParsedSkill {
+  const found = diagnostics.map((diagnostic) => ({ ...diagnostic, ...sharedWords(words, diagnostic), path: file }));
   if (!manifest) return { diagnostics: found };
   dropPrototypes(manifest.metadata);
   dropPrototypes(manifest.unknown);
   return { manifest, diagnostics: found };
+}
+
+/** The same is said about many skills, in each language: it is held once. */
+type Words = Map<string, Pick<Diagnostic, 'code' | 'message' | 'zh'>>;
+
+function sharedWords(words: Words, { code, message, zh }: Omit<Diagnostic, 'path'>) {
+  const known = words.get(message);
+  if (known?.code === code && known.zh.message === zh.message && known.zh.fix === zh.fix) return known;
+  const said = { code, message, zh };
+  words.set(message, said);
+  return said;
 }
 
 /** Only what JSON returns unchanged, and what concerns this file alone. */

@@ -1,8 +1,8 @@
 // Reconciles stored facts about skills with the disk, both ways; the file system is the source of truth.
 import { existsSync } from 'node:fs';
-import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
+import { type Diagnostic, diagnose, readerFailed } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
-import type { Text } from '../base/language.ts';
+import { sameInAll, type Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import { digestSkill, digestTree } from '../skill/digest.ts';
 import type { Source } from '../skill/skill.ts';
@@ -108,10 +108,18 @@ function hash(entry: ScanEntry, tree: readonly TreeEntry[] | undefined): Hashed 
   try {
     return { digest: (tree ? digestTree(folder, tree) : digestSkill(folder)).digest };
   } catch (error) {
-    const message = visible(error instanceof Error ? error.message : String(error));
-    const problem = { code: 'no-digest', severity: 'warning', path: entry.folder, message } as const;
-    return { digest: '', problem: error instanceof Fault ? { ...problem, fix: error.hint.en } : problem };
+    return { digest: '', problem: noDigest(entry.folder, error) };
   }
+}
+
+function noDigest(folder: string, error: unknown): Diagnostic {
+  const found = { code: 'no-digest', severity: 'warning', path: folder } as const;
+  if (!(error instanceof Fault)) {
+    const words = visible(error instanceof Error ? error.message : String(error));
+    return diagnose({ ...found, message: sameInAll(words) });
+  }
+  const { en, zh } = error.sentence;
+  return diagnose({ ...found, message: { en: visible(en), zh: visible(zh) }, fix: error.hint });
 }
 
 /** Rows another scan has written since we looked are newer: those skills are scanned once more. */

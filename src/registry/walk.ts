@@ -1,7 +1,8 @@
 // Walks one root for folders that contain a SKILL.md: bounded, and never through a link that leaves the roots.
 import { constants, type Dirent, openSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Diagnostic, readerFailed } from '../base/diagnostic.ts';
+import { cannotBeListed, type Diagnostic, diagnose, readerFailed } from '../base/diagnostic.ts';
+import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode, isNotFound } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
@@ -81,7 +82,7 @@ function walkEntries(walk: Walk, entries: readonly Dirent[], parent: WalkedFolde
     const isLink = entry.isSymbolicLink();
     if (!(isLink || entry.isDirectory()) || isSkipped(entry.name)) continue;
     if (++walk.entries > ENTRY_LIMIT) {
-      if (walk.entries === ENTRY_LIMIT + 1) noteLimit(walk, parent.folder, `more than ${ENTRY_LIMIT} folders`);
+      if (walk.entries === ENTRY_LIMIT + 1) noteLimit(walk, parent.folder, TOO_MANY);
       return;
     }
     walkEntry(walk, placeOf(parent, entry.name), entry.name, isLink);
@@ -115,21 +116,23 @@ function walkWithoutSkillFile(walk: Walk, place: WalkedFolder): void {
   if (variant) {
     const file = `${place.folder}/${variant.name}`;
     const opened = openSkillFile(walk, place, file);
-    const note = diagnose('skill-file-name', 'warning', file, `${variant.name} should be spelt SKILL.md`);
+    const message = { en: `${variant.name} should be spelt SKILL.md`, zh: `${variant.name} 应写作 SKILL.md` };
+    const note = diagnose({ code: 'skill-file-name', severity: 'warning', path: file, message });
     if (typeof opened === 'number') meet(walk, place, { descriptor: opened, file, fileName: variant.name, note });
     if (!walk.order.deep) return;
   }
   const before = walk.met;
   if (place.level === 1 || walk.order.deep) walkBelow(walk, place, entries);
   if (place.level === 1 && walk.met === before) {
-    walk.order.noted(
-      diagnose('no-skill-file', 'info', place.folder, 'there is no SKILL.md in it, nor one folder below'),
-    );
+    note(walk, 'no-skill-file', 'info', place.folder, {
+      en: 'there is no SKILL.md in it, nor one folder below',
+      zh: '其中没有 SKILL.md，下一层目录中也没有',
+    });
   }
 }
 
 function walkBelow(walk: Walk, place: WalkedFolder, entries: readonly Dirent[]): void {
-  if (place.level >= DEPTH_LIMIT) noteLimit(walk, place.folder, `deeper than ${DEPTH_LIMIT} folders`);
+  if (place.level >= DEPTH_LIMIT) noteLimit(walk, place.folder, TOO_DEEP);
   else walkEntries(walk, entries, place);
 }
 
@@ -137,17 +140,23 @@ function walkBelow(walk: Walk, place: WalkedFolder, entries: readonly Dirent[]):
 function walkLink(walk: Walk, place: WalkedFolder): void {
   const target = realPath(place.folder);
   if (target === undefined) {
-    walk.order.noted(diagnose('link-broken', 'warning', place.folder, 'a link to nothing, or to itself'));
+    const message = { en: 'a link to nothing, or to itself', zh: '是失效的或指向自身的链接' };
+    note(walk, 'link-broken', 'warning', place.folder, message);
     return;
   }
   if (!isFolder(target)) return;
   const reach = walk.order.root.linksMayReach === undefined ? undefined : realPath(walk.order.root.linksMayReach);
   const allowed = reach === undefined ? walk.order.realRoots : [...walk.order.realRoots, reach];
-  if (isInside(target, walk.order.realRoot)) refuse(walk, place, 'link-circular', 'a link to a folder it lies in');
+  if (isInside(target, walk.order.realRoot)) refuse(walk, place, 'link-circular', LINK_CIRCULAR);
   else if (allowed.some((folder) => isInside(folder, target))) walkFolder(walk, { ...place, realFolder: target });
   else
-    refuse(walk, place, 'link-outside', `a link that leaves the folders skills are read from, to ${visible(target)}`);
+    refuse(walk, place, 'link-outside', {
+      en: `a link that leaves the folders skills are read from, to ${visible(target)}`,
+      zh: `是指向技能目录之外的链接: ${visible(target)}`,
+    });
 }
+
+const LINK_CIRCULAR: Text = { en: 'a link to a folder it lies in', zh: '是指向其上级目录的链接' };
 
 function openSkillFile(walk: Walk, place: WalkedFolder, file: string): number | 'absent' | 'refused' {
   try {
@@ -156,7 +165,7 @@ function openSkillFile(walk: Walk, place: WalkedFolder, file: string): number | 
     const code = errorCode(error);
     if (code === 'ENOENT') return 'absent';
     if (code === 'ELOOP' || code === 'EMLINK') return openLinkedFile(walk, place, file);
-    refuse(walk, place, 'unreadable', `cannot be opened (${code})`);
+    refuse(walk, place, 'unreadable', { en: `cannot be opened (${code})`, zh: `无法打开（${code}）` });
     return 'refused';
   }
 }
@@ -165,11 +174,14 @@ function openLinkedFile(walk: Walk, place: WalkedFolder, file: string): number |
   const target = realPath(file);
   const folder = realPath(place.folder);
   if (target === undefined || folder === undefined) {
-    refuse(walk, place, 'link-broken', 'SKILL.md is a link to nothing');
+    refuse(walk, place, 'link-broken', { en: 'SKILL.md is a link to nothing', zh: 'SKILL.md 是失效的链接' });
     return 'refused';
   }
   if (!isInside(folder, target)) {
-    refuse(walk, place, 'link-outside', `SKILL.md is a link that leaves the skill folder, to ${visible(target)}`);
+    refuse(walk, place, 'link-outside', {
+      en: `SKILL.md is a link that leaves the skill folder, to ${visible(target)}`,
+      zh: `SKILL.md 是指向技能目录之外的链接: ${visible(target)}`,
+    });
     return 'refused';
   }
   const opened = openSkillFile(walk, place, target);
@@ -187,7 +199,11 @@ function placeOf(parent: WalkedFolder, name: string): WalkedFolder {
 }
 
 function refuseName(walk: Walk, place: WalkedFolder): void {
-  refuse(walk, place, 'folder-name-hidden', `the folder name holds hidden characters: ${visible(place.folderName)}`);
+  const shown = visible(place.folderName);
+  refuse(walk, place, 'folder-name-hidden', {
+    en: `the folder name holds hidden characters: ${shown}`,
+    zh: `目录名含有隐藏字符: ${shown}`,
+  });
 }
 
 function meet(walk: Walk, place: WalkedFolder, opened: Opened): void {
@@ -195,14 +211,18 @@ function meet(walk: Walk, place: WalkedFolder, opened: Opened): void {
   walk.order.found(place, opened);
 }
 
-function refuse(walk: Walk, place: WalkedFolder, code: string, message: string): void {
+function refuse(walk: Walk, place: WalkedFolder, code: string, message: Text): void {
   walk.met++;
   const file = `${place.folder}/${SKILL_FILE}`;
-  walk.order.refused(file, place.folderName, { code, severity: 'error', path: file, message });
+  walk.order.refused(file, place.folderName, diagnose({ code, severity: 'error', path: file, message }));
 }
 
-function noteLimit(walk: Walk, folder: string, limit: string): void {
-  walk.order.noted(diagnose('walk-limit', 'warning', folder, `${limit}: the rest was not looked at`));
+const TOO_MANY: Text = { en: `more than ${ENTRY_LIMIT} folders`, zh: `超过 ${ENTRY_LIMIT} 个目录` };
+const TOO_DEEP: Text = { en: `deeper than ${DEPTH_LIMIT} folders`, zh: `超过 ${DEPTH_LIMIT} 层目录` };
+
+function noteLimit(walk: Walk, folder: string, limit: Text): void {
+  const message = { en: `${limit.en}: the rest was not looked at`, zh: `${limit.zh}: 其余未读取` };
+  note(walk, 'walk-limit', 'warning', folder, message);
 }
 
 function listOrNote(walk: Walk, folder: string): Dirent[] {
@@ -211,7 +231,7 @@ function listOrNote(walk: Walk, folder: string): Dirent[] {
   } catch (error) {
     // Removed since its name was read: nothing to report.
     if (isNotFound(error)) return [];
-    walk.order.noted(diagnose('unreadable', 'warning', folder, `the folder cannot be listed (${errorCode(error)})`));
+    note(walk, 'unreadable', 'warning', folder, cannotBeListed(errorCode(error)));
     return [];
   }
 }
@@ -228,6 +248,6 @@ function hasHidden(name: string): boolean {
   return /[\t\n\r\ufffd]/.test(name) || findHidden(name).length > 0;
 }
 
-function diagnose(code: string, severity: 'warning' | 'info', path: string, message: string): Diagnostic {
-  return { code, severity, path, message };
+function note(walk: Walk, code: string, severity: 'warning' | 'info', at: string, message: Text): void {
+  walk.order.noted(diagnose({ code, severity, path: at, message }));
 }

@@ -1,6 +1,7 @@
 // The typed manifest of a skill, read leniently: what real files say, in the words the rest of the product uses.
 import { readerFailed } from '../base/diagnostic.ts';
 import { isRecord } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
 import { truncate, visible } from '../base/text.ts';
 import { KNOWN_FIELDS } from './field.ts';
 import { type Findings, report } from './finding.ts';
@@ -105,7 +106,10 @@ function collectUnknown(reader: Reader): void {
   if (reader.unknown === undefined) return;
   const keys = Object.keys(reader.unknown);
   const named = truncate(keys.map(visible).join(', '), 200);
-  const message = `Unknown fields are kept and have no effect: ${named}.`;
+  const message = {
+    en: `Unknown fields are kept and have no effect: ${named}.`,
+    zh: `未知字段予以保留，但不起作用: ${named}。`,
+  };
   report(reader.findings, 'info', 'field-unknown', message, { key: keys[0] ?? '' });
 }
 
@@ -114,10 +118,9 @@ function readName(reader: Reader, { folderName }: Where): string {
   const name = readText(reader, 'name');
   const folder = folderName.slice(folderName.lastIndexOf('/') + 1);
   if (name === undefined || name === '') {
-    report(findings, 'warning', 'name-missing', 'Add a name; the folder name is used.', {
-      line: findings.block?.startLine,
-      fix: `name: ${folder}`,
-    });
+    const message = { en: 'Add a name; the folder name is used.', zh: '请添加 name；目前使用目录名。' };
+    const details = { line: findings.block?.startLine, fix: `name: ${folder}` };
+    report(findings, 'warning', 'name-missing', message, details);
     return folder;
   }
   if (name === folder && name.length <= NAME_LIMIT && NAME_SHAPE.test(name)) return name;
@@ -127,14 +130,25 @@ function readName(reader: Reader, { folderName }: Where): string {
 
 function reportName(name: string, folder: string, findings: Findings): void {
   if (name !== folder) {
-    const message = `Name the skill like its folder, ${visible(folder)}; it answers to both.`;
+    const shown = visible(folder);
+    const message = {
+      en: `Name the skill like its folder, ${shown}; it answers to both.`,
+      zh: `请让技能与其目录 ${shown} 同名；目前两个名称都可用。`,
+    };
     report(findings, 'warning', 'name-folder', message, { key: 'name', fix: `name: ${folder}` });
   }
   if (name.length > NAME_LIMIT) {
-    report(findings, 'warning', 'name-long', `Shorten the name to ${NAME_LIMIT} characters.`, { key: 'name' });
+    const message = {
+      en: `Shorten the name to ${NAME_LIMIT} characters.`,
+      zh: `请将名称缩短到 ${NAME_LIMIT} 个字符。`,
+    };
+    report(findings, 'warning', 'name-long', message, { key: 'name' });
   }
   if (!NAME_SHAPE.test(name)) {
-    const message = 'Use small letters, digits and single hyphens in the name.';
+    const message = {
+      en: 'Use small letters, digits and single hyphens in the name.',
+      zh: '名称请使用小写字母、数字和单个连字符。',
+    };
     const slug = [name, folder].map(toSlug).find((one) => NAME_SHAPE.test(one));
     report(findings, 'warning', 'name-shape', message, { key: 'name', ...(slug && { fix: `name: ${slug}` }) });
   }
@@ -155,7 +169,10 @@ function toSlug(name: string): string {
 function readDescription(reader: Reader): string | undefined {
   const description = readText(reader, 'description');
   if (description === undefined || description === '') {
-    const message = 'Add a description that says what the skill does and when to use it.';
+    const message = {
+      en: 'Add a description that says what the skill does and when to use it.',
+      zh: '请添加 description，说明技能做什么、何时使用。',
+    };
     const line = reader.findings.block?.startLine;
     report(reader.findings, 'error', 'description-missing', message, { line, fix: 'description: …' });
     return undefined;
@@ -163,7 +180,10 @@ function readDescription(reader: Reader): string | undefined {
   const whenToUse = readText(reader, 'when_to_use');
   const whole = whenToUse ? `${description} ${whenToUse}` : description;
   if (whole.length > DESCRIPTION_LIMIT) {
-    const message = `Shorten the description to ${DESCRIPTION_LIMIT} characters; the catalog cuts it.`;
+    const message = {
+      en: `Shorten the description to ${DESCRIPTION_LIMIT} characters; the catalog cuts it.`,
+      zh: `请将描述缩短到 ${DESCRIPTION_LIMIT} 个字符；目录会截断它。`,
+    };
     report(reader.findings, 'warning', 'description-long', message, { key: 'description' });
   }
   return whole;
@@ -181,7 +201,10 @@ function readRunMode(reader: Reader): Manifest['runMode'] {
   if (mode === undefined) return context === 'fork' ? 'subagent' : 'inline';
   if (mode === 'inline' && context !== 'fork') return 'inline';
   if (mode !== 'subagent' && mode !== 'inline') {
-    const message = 'Write run-mode as inline or subagent; until then it is subagent.';
+    const message = {
+      en: 'Write run-mode as inline or subagent; until then it is subagent.',
+      zh: 'run-mode 请写 inline 或 subagent；在此之前为 subagent。',
+    };
     report(reader.findings, 'warning', 'field-restricted', message, { key: 'run-mode' });
   }
   return 'subagent';
@@ -193,11 +216,11 @@ function readDeclaredParams(reader: Reader): Param[] | undefined {
   return readNames(reader, 'arguments')?.map((name) => ({ name, type: 'string', required: false }));
 }
 
-function complainAbout(reader: Reader, key: string): (message: string) => void {
+function complainAbout(reader: Reader, key: string): (message: Text) => void {
   const said = new Set<string>();
   return (message) => {
-    if (said.size >= COMPLAINTS || said.has(message)) return;
-    said.add(message);
+    if (said.size >= COMPLAINTS || said.has(message.en)) return;
+    said.add(message.en);
     report(reader.findings, 'warning', 'field-type', message, { key });
   };
 }
@@ -212,7 +235,10 @@ function inferSkill(text: string, where: Where, { path, diagnostics }: Findings)
   const findings: Findings = { path, block: undefined, diagnostics: [] };
   const isOther = diagnostics.some(({ code }) => code !== 'frontmatter-missing');
   if (isOther || description === undefined || isRefused(name, description, where, findings)) return { diagnostics };
-  const message = 'Add a frontmatter with name and description; until then only a person can choose the skill.';
+  const message = {
+    en: 'Add a frontmatter with name and description; until then only a person can choose the skill.',
+    zh: '请添加含有 name 和 description 的 frontmatter；在此之前只有人能选择该技能。',
+  };
   const fix = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`;
   report(findings, 'warning', 'frontmatter-missing', message, { line: 1, fix });
   const reader: Reader = { values: { 'disable-model-invocation': true }, findings, unknown: undefined };

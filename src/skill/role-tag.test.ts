@@ -76,7 +76,7 @@ test('threat 22 blocked: the tags of speakers, tools and control tokens are foun
   for (const text of REFUSED) {
     const found = findRoleTag(`Before it. ${text} And after.`);
     assert.ok(found, text);
-    assert.ok(found.text !== '' && found.reason !== '', text);
+    assert.ok(found.text !== '' && found.reason.en !== '', text);
   }
 });
 

@@ -1,10 +1,11 @@
 // Marks that chat formats give to their speakers and tools: text for a model must not hold one, however it is written.
+import type { Text } from '../base/language.ts';
 import { foldLookAlikes, hasBracket } from './look-alike.ts';
 
 interface Mark {
   readonly names: readonly string[];
   /** Completes "it …". */
-  readonly reason: string;
+  readonly reason: Text;
   /** Also a common word for something to fill in or a type: `/home/<user>/`, `List<User>` are none. */
   readonly isWord?: true;
 }
@@ -12,7 +13,7 @@ interface Mark {
 /** Names without case, blanks, dashes, dots and underscores. */
 const MARKS: readonly Mark[] = [
   {
-    reason: 'could pass for the words of the system',
+    reason: { en: 'could pass for the words of the system', zh: '可能被当作系统的话' },
     names: [
       ...[
         'system',
@@ -27,16 +28,16 @@ const MARKS: readonly Mark[] = [
     ],
   },
   {
-    reason: 'could pass for the words of the model',
+    reason: { en: 'could pass for the words of the model', zh: '可能被当作模型的话' },
     names: ['assistant', 'assistantmessage', 'assistantresponse', 'modelresponse', '助手', '助理'],
   },
   {
-    reason: 'could pass for the words of the user',
+    reason: { en: 'could pass for the words of the user', zh: '可能被当作用户的话' },
     names: ['user', 'human', 'usermessage', 'userprompt', 'userquery', 'userrequest', 'userinput', '用户', '用戶'],
     isWord: true,
   },
   {
-    reason: 'could pass for instructions',
+    reason: { en: 'could pass for instructions', zh: '可能被当作指令' },
     names: [
       ...['instruction', 'instructions', 'newinstructions', 'importantinstructions', 'override', 'important', '指令'],
       ...['skillinstructions', 'hiddeninstructions', 'secretinstructions'],
@@ -44,7 +45,7 @@ const MARKS: readonly Mark[] = [
     isWord: true,
   },
   {
-    reason: 'could pass for a call of a tool or its result',
+    reason: { en: 'could pass for a call of a tool or its result', zh: '可能被当作工具调用或其结果' },
     names: [
       ...['toolcall', 'toolcalls', 'tooluse', 'toolresult', 'toolresults', 'toolresponse', 'tooloutput', 'tools'],
       ...['functioncall', 'functioncalls', 'functionresult', 'functionresults', 'functionresponse', 'invoke'],
@@ -52,36 +53,45 @@ const MARKS: readonly Mark[] = [
     ],
   },
   {
-    reason: 'could pass for what the model thinks',
+    reason: { en: 'could pass for what the model thinks', zh: '可能被当作模型的思考' },
     names: ['think', 'thinking', 'thought', 'reasoning', 'scratchpad', 'antthinking', 'reflection'],
   },
   {
-    reason: 'could begin or end a part of the prompt',
+    reason: { en: 'could begin or end a part of the prompt', zh: '可能开始或结束提示词的一部分' },
     names: [
       ...['skills', 'availableskills', 'namedskills', 'runstate', 'imstart', 'imend', 'imsep', 'startofturn'],
       ...['endofturn', 'endoftext', 'beginoftext', 'startheaderid', 'endheaderid', 'eotid', 'eot', 'eom', 'fimprefix'],
     ],
   },
-  { reason: 'could end a part of the prompt', names: ['/skill', '/names', '/rules', '/request', '/plan', '/role'] },
+  {
+    reason: { en: 'could end a part of the prompt', zh: '可能结束提示词的一部分' },
+    names: ['/skill', '/names', '/rules', '/request', '/plan', '/role'],
+  },
 ];
 
 const REASONS = new Map(MARKS.flatMap(({ names, ...mark }) => names.map((name) => [name, mark] as const)));
 
+const CONTROL_TOKEN: Text = { en: 'is a control token of a chat format', zh: '是对话格式的控制标记' };
+const COMMENT: Text = {
+  en: 'begins a comment that hides text from its reader',
+  zh: '是对读者隐藏文本的注释的开头',
+};
+
 /** Marks that are told by their brackets: chat templates use them for nothing else. */
-const SHAPES: readonly (readonly [shape: RegExp, reason: string])[] = [
-  [/<\s*\/?\s*\|[^<>|]{1,60}\|\s*\/?\s*>/, 'is a control token of a chat format'],
-  [/<\s*<\s*\/?\s*sys\w*\s*>\s*>/, 'is a control token of a chat format'],
+const SHAPES: readonly (readonly [shape: RegExp, reason: Text])[] = [
+  [/<\s*\/?\s*\|[^<>|]{1,60}\|\s*\/?\s*>/, CONTROL_TOKEN],
+  [/<\s*<\s*\/?\s*sys\w*\s*>\s*>/, CONTROL_TOKEN],
   [
     /\[\s*\/?\s*(?:inst|system[\s_-]*prompt|tool[\s_-]*calls?|tool[\s_-]*results?|available[\s_-]*tools)\s*\]/,
-    'is a control token of a chat format',
+    CONTROL_TOKEN,
   ],
-  [/<\s*!\s*-\s*-/, 'begins a comment that hides text from its reader'],
+  [/<\s*!\s*-\s*-/, COMMENT],
 ];
 
 export interface RoleTag {
   /** As it was written. */
   readonly text: string;
-  readonly reason: string;
+  readonly reason: Text;
 }
 
 // Closed within a line, or a bare opening that whatever follows would belong to.

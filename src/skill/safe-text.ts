@@ -13,7 +13,11 @@ export function isUnsafe(key: string, text: string, blocksTags: boolean, finding
   const isRefused = blocksTags && hasRefusedTag(key, text, findings);
   const hidden = hiddenIn(key, text);
   if (hidden !== undefined) {
-    const message = `Remove the hidden character U+${hidden.toString(16).toUpperCase().padStart(4, '0')} from ${key}.`;
+    const shown = `U+${hidden.toString(16).toUpperCase().padStart(4, '0')}`;
+    const message = {
+      en: `Remove the hidden character ${shown} from ${key}.`,
+      zh: `请从 ${key} 中删除隐藏字符 ${shown}。`,
+    };
     report(findings, 'error', `${key}-hidden`, message, { key });
   }
   return isRefused || hidden !== undefined;
@@ -23,17 +27,26 @@ export function isUnsafe(key: string, text: string, blocksTags: boolean, finding
 function hasRefusedTag(key: string, text: string, findings: Findings): boolean {
   const role = findRoleTag(text);
   if (role !== undefined) {
-    const message = `Remove ${quoteText(role.text)} from ${key}: it ${role.reason}.`;
+    const quoted = quoteText(role.text);
+    const message = {
+      en: `Remove ${quoted} from ${key}: it ${role.reason.en}.`,
+      zh: `请从 ${key} 中删除 ${quoted}: 它${role.reason.zh}。`,
+    };
     report(findings, 'error', `${key}-tag`, message, { key });
     return true;
   }
   const tag = text.includes('<') ? TAG.exec(text)?.[0] : undefined;
   if (tag === undefined) return false;
+  const quoted = quoteText(tag);
   if (key === 'name') {
-    report(findings, 'error', 'name-tag', `Remove ${quoteText(tag)} from name.`, { key });
+    const message = { en: `Remove ${quoted} from name.`, zh: `请从 name 中删除 ${quoted}。` };
+    report(findings, 'error', 'name-tag', message, { key });
     return true;
   }
-  const message = `Write {word} instead of ${quoteText(tag)} in ${key}; it is shown as text, never as a tag.`;
+  const message = {
+    en: `Write {word} instead of ${quoted} in ${key}; it is shown as text, never as a tag.`,
+    zh: `请在 ${key} 中用 {word} 代替 ${quoted}；它按文本显示，不作为标签。`,
+  };
   report(findings, 'warning', `${key}-markup`, message, { key });
   return false;
 }

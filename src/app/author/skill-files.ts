@@ -1,7 +1,7 @@
 // The SKILL.md files below a folder that somebody named, wherever they lie; what cannot be listed is told.
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { cannotBeListed, type Diagnostic, diagnose } from '../../base/diagnostic.ts';
 import { errorCode } from '../../base/read-file.ts';
 
 export interface SkillFiles {
@@ -46,8 +46,8 @@ function listOrTell(folder: string, problems: Diagnostic[]): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    const message = `the folder cannot be listed (${errorCode(error)})`;
-    problems.push({ code: 'unreadable', severity: 'warning', path: folder, message });
+    const message = cannotBeListed(errorCode(error));
+    problems.push(diagnose({ code: 'unreadable', severity: 'warning', path: folder, message }));
     return [];
   }
 }

@@ -2,10 +2,19 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
+import {
+  cannotBeRead,
+  type Diagnostic,
+  diagnose,
+  NOT_A_FILE,
+  NOT_UTF8,
+  readerFailed,
+  type SpokenDiagnostic,
+  speak,
+} from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { writeFileAtomic } from '../../base/files.ts';
-import type { Text } from '../../base/language.ts';
+import type { Language, Text } from '../../base/language.ts';
 import { failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { isInside } from '../../base/paths.ts';
 import { errorCode } from '../../base/read-file.ts';
@@ -18,16 +27,15 @@ import { FILE_LIMIT, TOO_LARGE } from '../../skill/read/frontmatter.ts';
 import type { Profile } from '../../skill/skill.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Runtime } from '../runtime.ts';
-import { inLanguageOf } from '../view/diagnostic.ts';
 import { findSkillFiles, isSkillName, SKILL_FILE, type SkillFiles } from './skill-files.ts';
 
-export interface ValidatedFile {
+export interface ValidatedFile<Told = SpokenDiagnostic> {
   readonly path: string;
   readonly ok: boolean;
   readonly profile: Profile;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Told[];
   /** What was mended. */
-  readonly fixed?: readonly Diagnostic[];
+  readonly fixed?: readonly Told[];
 }
 
 export interface ValidateWish {
@@ -42,7 +50,7 @@ export interface ValidatedSkills {
   readonly outcome: Outcome;
   readonly results: readonly ValidatedFile[];
   /** Folders that were not read to their end. */
-  readonly unseen: readonly Diagnostic[];
+  readonly unseen: readonly SpokenDiagnostic[];
 }
 
 export async function validateSkills(
@@ -51,19 +59,15 @@ export async function validateSkills(
 ): Promise<ValidatedSkills> {
   runtime.requireConfig();
   const { files, problems } = filesOf(runtime, paths);
-  const results: ValidatedFile[] = [];
-  for (const file of new Set(files)) {
-    const result = checkFile(file, profile, runtime, fix);
-    results.push({ ...result, diagnostics: await inLanguageOf(result.diagnostics, runtime.language) });
-  }
-  const unseen = await inLanguageOf(problems, runtime.language);
+  const results = [...new Set(files)].map((file) => told(checkFile(file, profile, runtime, fix), runtime.language));
+  const unseen = speak(problems, runtime.language);
   return { outcome: conclude(results, problems, unseen, runtime), results, unseen };
 }
 
 function conclude(
   results: readonly ValidatedFile[],
   problems: readonly Diagnostic[],
-  unseen: readonly Diagnostic[],
+  unseen: readonly SpokenDiagnostic[],
   runtime: Runtime,
 ): Outcome {
   const by = runtime.answering('skillwright', 'own');
@@ -78,6 +82,10 @@ function conclude(
   // A check that could not look everywhere has not passed.
   const state = problems.length === 0 ? 'success' : 'partial';
   return makeOutcome(by, state, countPassed(results.length, problems), data);
+}
+
+function told({ diagnostics, fixed, ...file }: ValidatedFile<Diagnostic>, language: Language): ValidatedFile {
+  return { ...file, diagnostics: speak(diagnostics, language), ...(fixed && { fixed: speak(fixed, language) }) };
 }
 
 function filesOf(runtime: Runtime, written: readonly string[]): SkillFiles {
@@ -120,7 +128,7 @@ function findFiles(runtime: Runtime, written: string): SkillFiles {
 }
 
 /** Whatever one file does, the others are checked. */
-function checkFile(file: string, profile: Profile, runtime: Runtime, fix: boolean): ValidatedFile {
+function checkFile(file: string, profile: Profile, runtime: Runtime, fix: boolean): ValidatedFile<Diagnostic> {
   try {
     return judgeFile(file, profile, runtime, fix);
   } catch (error) {
@@ -128,7 +136,7 @@ function checkFile(file: string, profile: Profile, runtime: Runtime, fix: boolea
   }
 }
 
-function judgeFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): ValidatedFile {
+function judgeFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): ValidatedFile<Diagnostic> {
   const { maxSkillBodyLines: maxBodyLines, blockAngleBracketsInFrontmatter: blockAngleBrackets } = config.security;
   const where = { path: file, folderName: ownName(file), profile, maxBodyLines, blockAngleBrackets };
   const read = readText(file);
@@ -143,8 +151,11 @@ function judgeFile(file: string, profile: Profile, { config }: Runtime, fix: boo
 function misspelt(file: string): Diagnostic[] {
   const name = path.basename(file);
   if (name === SKILL_FILE || !isSkillName(name)) return [];
-  const message = `Rename ${name} to ${SKILL_FILE}: other tools look for that spelling only.`;
-  return [{ code: 'skill-file-name', severity: 'warning', path: file, message }];
+  const message = {
+    en: `Rename ${name} to ${SKILL_FILE}: other tools look for that spelling only.`,
+    zh: `请将 ${name} 改名为 ${SKILL_FILE}: 其他工具只认这种写法。`,
+  };
+  return [diagnose({ code: 'skill-file-name', severity: 'warning', path: file, message })];
 }
 
 /** What the body may refer to; unknown for a file that is no skill or a folder too large to list. */
@@ -161,17 +172,17 @@ function ownName(file: string): string {
 }
 
 function readText(file: string): { text: string } | { problem: Diagnostic } {
-  const problem = (code: string, message: string) => ({
-    problem: { code, severity: 'error', path: file, message } as const,
+  const problem = (code: string, message: Text) => ({
+    problem: diagnose({ code, severity: 'error', path: file, message }),
   });
   try {
     const stats = statSync(file);
-    if (!stats.isFile()) return problem('unreadable', 'is not a file');
+    if (!stats.isFile()) return problem('unreadable', NOT_A_FILE);
     if (stats.size > FILE_LIMIT) return problem('file-too-large', TOO_LARGE);
     const bytes = readFileSync(file);
-    return isUtf8(bytes) ? { text: bytes.toString() } : problem('not-utf8', 'is not UTF-8 text');
+    return isUtf8(bytes) ? { text: bytes.toString() } : problem('not-utf8', NOT_UTF8);
   } catch (error) {
-    return problem('unreadable', `cannot be read (${errorCode(error)})`);
+    return problem('unreadable', cannotBeRead(errorCode(error)));
   }
 }
 

@@ -1,5 +1,5 @@
 // What a finished eval means: passed, failed or regressed, or nothing at all because the cases or the harness are at fault.
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Text } from '../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
@@ -80,5 +80,5 @@ export function invalidCases(mistakes: readonly Diagnostic[]): Fault {
   const rest = mistakes.length - SHOWN;
   const more = rest > 0 ? { en: ` and ${rest} more`, zh: `，另有 ${rest} 处` } : { en: '', zh: '' };
   const detail = { en: visible(shown) + more.en, zh: visible(shown) + more.zh };
-  return new Fault('EvalInvalid', detail, { details: { diagnostics: mistakes } });
+  return new Fault('EvalInvalid', detail, { details: { diagnostics: speak(mistakes, 'en') } });
 }

@@ -1,7 +1,7 @@
 // Runs suites of cases offline, each case in a world of its own, and reports whether skills still do what they did.
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type SpokenDiagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
@@ -27,7 +27,7 @@ export interface EvalChoice {
 export interface LoadedCases {
   readonly chosen: Chosen;
   readonly cases: readonly Case[];
-  readonly warnings: readonly Diagnostic[];
+  readonly warnings: readonly SpokenDiagnostic[];
 }
 
 export interface EvalOrder {
@@ -70,7 +70,7 @@ export async function loadCases(runtime: Runtime, choice: EvalChoice): Promise<L
   if (mistakes.length > 0) throw invalidCases(mistakes);
   const wanted = cases.filter((test) => isWanted(test, choice));
   if (wanted.length === 0) throw new Fault('EvalInvalid', { en: 'no case fits', zh: '没有符合条件的用例' });
-  return { chosen, cases: wanted, warnings: linted };
+  return { chosen, cases: wanted, warnings: speak(linted, runtime.language) };
 }
 
 export async function evaluate(loaded: LoadedCases, runtime: Runtime, order: EvalOrder): Promise<Evaluated> {

@@ -1,6 +1,6 @@
 // One skill with everything that is known about it, and its body when asked for.
 import { existsSync } from 'node:fs';
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, diagnose, type SpokenDiagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { readBodyText } from '../../loader/body.ts';
@@ -11,7 +11,6 @@ import { digestSkill } from '../../skill/digest.ts';
 import { stateFile } from '../../store/location.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Runtime } from '../runtime.ts';
-import { inLanguageOf } from '../view/diagnostic.ts';
 import { describeLimits, describeManifest, describeSkill } from '../view/skill.ts';
 
 export interface InspectedSkill {
@@ -21,7 +20,7 @@ export interface InspectedSkill {
   readonly digest: string | null;
   readonly resources: SkillResources;
   readonly usage: UsageView;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly SpokenDiagnostic[];
   readonly body?: string;
 }
 
@@ -45,7 +44,7 @@ export interface InspectWish {
 export async function inspectSkill(runtime: Runtime, written: string, wish: InspectWish = {}): Promise<InspectedSkill> {
   const skill = findSkill(runtime.index(), written, wish.source);
   const { digest, problems } = tryDigest(skill);
-  const diagnostics = await inLanguageOf([...skill.diagnostics, ...problems], runtime.language);
+  const diagnostics = speak([...skill.diagnostics, ...problems], runtime.language);
   const resources = sortResources(skill);
   const body = wish.body ? { body: readBodyText(skill, {}).text } : {};
   const usage = await readUsage(skill, runtime);
@@ -68,10 +67,8 @@ function tryDigest(skill: SkillEntry): { digest: string | null; problems: Diagno
     return { digest: digestSkill(skill.folder).digest, problems: [] };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return {
-      digest: null,
-      problems: [{ code: 'no-digest', severity: 'error', path: skill.folder, message: error.message }],
-    };
+    const found = { code: 'no-digest', severity: 'error', path: skill.folder } as const;
+    return { digest: null, problems: [diagnose({ ...found, message: error.sentence })] };
   }
 }
 

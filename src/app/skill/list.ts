@@ -1,5 +1,5 @@
 // The skills a person can use from here, and what keeps others from being seen.
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../../registry/discover.ts';
@@ -37,7 +37,9 @@ export function answerList(list: SkillList, runtime: Runtime, detail: 'every fie
   const state = unseen.length === 0 ? 'success' : 'partial';
   const total = skills.length;
   const data =
-    detail === 'counts' ? { total } : { skills: skills.map(describeSkill), total, diagnostics: allDiagnostics(index) };
+    detail === 'counts'
+      ? { total }
+      : { skills: skills.map(describeSkill), total, diagnostics: speak(allDiagnostics(index), runtime.language) };
   return makeOutcome(runtime.answering('skillwright', 'own'), state, countSkills(skills, index.diagnostics), data);
 }
 

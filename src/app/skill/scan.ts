@@ -1,4 +1,5 @@
 // What changed on disk since the last scan, in the records of the project and in the search index.
+import { type SpokenDiagnostic, speak } from '../../base/diagnostic.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import type { Index } from '../../registry/discover.ts';
 import { describeScan, type ScanResult, scan } from '../../registry/scan.ts';
@@ -7,6 +8,7 @@ import type { Runtime } from '../runtime.ts';
 export interface ScanAnswer {
   readonly outcome: Outcome;
   readonly result: ScanResult;
+  readonly diagnostics: readonly SpokenDiagnostic[];
 }
 
 export async function scanSkills(runtime: Runtime): Promise<ScanAnswer> {
@@ -14,11 +16,13 @@ export async function scanSkills(runtime: Runtime): Promise<ScanAnswer> {
   await refreshSearch(index, runtime);
   using store = await runtime.openStore();
   const result = scan(index, store, runtime.clock.now());
-  const { added, updated, removed, total, diagnostics } = result;
+  const { added, updated, removed, total } = result;
+  const diagnostics = speak(result.diagnostics, runtime.language);
   const data = { added, updated, removed, total, diagnostics };
   return {
     outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', describeScan(result), data),
     result,
+    diagnostics,
   };
 }
 

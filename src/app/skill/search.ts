@@ -1,5 +1,5 @@
 // The skills that fit what somebody wants, best first.
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
@@ -9,7 +9,6 @@ import type { Index, ListedSkill } from '../../registry/discover.ts';
 import type { SearchHit, SearchResult } from '../../registry/search/index.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import type { Runtime } from '../runtime.ts';
-import { inLanguageOf } from '../view/diagnostic.ts';
 
 export interface SearchWish {
   readonly query: string;
@@ -46,7 +45,7 @@ export async function searchSkills(runtime: Runtime, wish: SearchWish): Promise<
     hits: result.hits.map(describe),
     total: result.hits.length,
     abstained: result.abstained,
-    diagnostics: await inLanguageOf(problems, runtime.language),
+    diagnostics: speak(problems, runtime.language),
   });
   return { outcome, hits: result.hits, grave: [...unseen, ...search.problems], problems: problems.length };
 }

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Runtime } from '../../app/runtime.ts';
-import { inLanguageOf } from '../../app/view/diagnostic.ts';
+import { speak } from '../../base/diagnostic.ts';
 import { ERRORS } from '../../base/error-catalogue.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
@@ -134,7 +134,7 @@ async function openRuntime(options: OptionValues, { language, terminal }: Page, 
   const runtime = await createRuntime({ env: process.env, language, ...(project !== undefined && { project }) });
   const problems = runtime.configDiagnostics.filter(({ severity }) => severity !== 'info');
   if (problems.length > 0) {
-    const said = await inLanguageOf(problems, language);
+    const said = speak(problems, language);
     process.stderr().write(`${renderDiagnostics(said, runtime.project, terminal)}\n`);
   }
   return runtime;

@@ -1,6 +1,6 @@
 // Diagnostics as people read them.
 import path from 'node:path';
-import type { Diagnostic, Severity } from '../../base/diagnostic.ts';
+import type { Severity, SpokenDiagnostic } from '../../base/diagnostic.ts';
 import { isInside } from '../../base/paths.ts';
 import { paint, type Style, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
@@ -8,14 +8,14 @@ import { visible } from '../../base/text.ts';
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
 
 export function renderDiagnostics(
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly SpokenDiagnostic[],
   base: string,
   terminal: Pick<Terminal, 'color'>,
 ): string {
   return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, base, terminal)).join('\n');
 }
 
-function renderDiagnostic(diagnostic: Diagnostic, base: string, terminal: Pick<Terminal, 'color'>): string {
+function renderDiagnostic(diagnostic: SpokenDiagnostic, base: string, terminal: Pick<Terminal, 'color'>): string {
   const { severity, code, message, fix } = diagnostic;
   const place = [shortPath(diagnostic.path, base), diagnostic.line, diagnostic.column]
     .filter((part) => part !== undefined)

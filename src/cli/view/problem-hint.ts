@@ -1,8 +1,7 @@
 // What `list` and `search` say below their answer about skills that were not seen or cannot be read.
 
 import type { Runtime } from '../../app/runtime.ts';
-import { inLanguageOf } from '../../app/view/diagnostic.ts';
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
 import { shortPath } from './diagnostic.ts';
 
@@ -13,7 +12,7 @@ export async function problemHint(
   { language, project }: Pick<Runtime, 'language' | 'project'>,
 ): Promise<string | undefined> {
   if (problems === 0) return undefined;
-  const [first] = await inLanguageOf(grave.slice(0, 1), language);
+  const [first] = speak(grave.slice(0, 1), language);
   const place = first && `${shortPath(first.path, project)}: ${first.message}.`;
   const others = problems > (first ? 1 : 0) ? counted(problems)[language] : undefined;
   return [place, others].filter((part) => part !== undefined).join(' ');

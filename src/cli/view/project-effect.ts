@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<string, Text>> = {
 };
 
 export function describeEffect({ setting, value, instead, counts, why }: ProjectEffect) {
-  return { setting, value, instead_of: instead ?? null, counts, ...(why !== undefined && { why }) };
+  return { setting, value, instead_of: instead ?? null, counts, ...(why && { why: why.en }) };
 }
 
 export function renderEffects(effects: readonly ProjectEffect[], trusted: boolean, language: Language): string[] {
@@ -35,8 +35,10 @@ export function renderEffects(effects: readonly ProjectEffect[], trusted: boolea
   });
 }
 
-function stateOf({ counts, why = '' }: ProjectEffect, trusted: boolean): Text {
-  if (counts === 'never') return { en: `never used: ${visible(why)}`, zh: `从不采用: ${visible(why)}` };
+const NONE: Text = { en: '', zh: '' };
+
+function stateOf({ counts, why = NONE }: ProjectEffect, trusted: boolean): Text {
+  if (counts === 'never') return { en: `never used: ${visible(why.en)}`, zh: `从不采用: ${visible(why.zh)}` };
   if (counts === 'now' || trusted) return { en: 'in force', zh: '生效' };
   return { en: 'in force once trusted', zh: '受信任后生效' };
 }

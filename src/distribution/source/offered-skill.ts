@@ -1,5 +1,5 @@
 // A skill as a source offers it: what its SKILL.md says, and the name it would be installed under.
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { parseSkill } from '../../skill/manifest.ts';
@@ -30,7 +30,9 @@ export function readOffered(offered: OfferedSkill, options: { readonly blockAngl
   const reason = diagnostics.find(({ severity, code }) => severity === 'error' || code === 'name-missing');
   if (!manifest || reason?.code === 'name-missing') {
     const why = reason ? `: ${reason.message}` : '';
-    throw new Fault('MetadataMissing', visible(`${place}${why}`), { details: { diagnostics } });
+    throw new Fault('MetadataMissing', visible(`${place}${why}`), {
+      details: { diagnostics: speak(diagnostics, 'en') },
+    });
   }
   return { offered, manifest, folderName: folderNameOf(manifest.name, offered), diagnostics };
 }

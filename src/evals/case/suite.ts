@@ -2,9 +2,10 @@
 // The whole module for globSync: where an older Node lacks that name, a named import would fail to load.
 import fs, { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
+import { type Diagnostic, diagnose, NOT_A_FILE, readerFailed } from '../../base/diagnostic.ts';
 import { sha256 } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
+import { sameInAll, type Text } from '../../base/language.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { isNotFound, readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
@@ -70,8 +71,7 @@ export async function readSuite({ file, skill }: SuiteFile): Promise<{ cases: Ca
   const text = readText(file);
   if (typeof text !== 'string') return { cases: [], diagnostics: [mistake(file, text.problem)] };
   const read = await readSuiteText(text, file.endsWith('.json') ? 'json' : 'yaml');
-  if ('problem' in read)
-    return { cases: [], diagnostics: [mistake(file, `cannot be read: ${read.problem}`, read.line)] };
+  if ('problem' in read) return { cases: [], diagnostics: [mistake(file, unreadable(read.problem), read.line)] };
   const place = await placeOf(file, skill);
   const found = importSet(read.value, place) ?? ownForm(read.value);
   const refused = found.refused.map((one) => mistake(file, one.reason, read.lineOf(one.path)));
@@ -100,11 +100,22 @@ function ownForm(value: unknown): ReturnType<typeof importSet> & object {
     refused: [
       ...strange.map((key) => ({
         path: [key],
-        reason: `unknown key ${key}; beside cases stand ${AROUND_CASES.slice(1).join(', ')}`,
+        reason: unknownBeside(key),
       })),
-      ...items.flatMap((item, at) => (isRecord(item) ? [] : [{ path: pathOf(at), reason: 'is not a case' }])),
+      ...items.flatMap((item, at) => (isRecord(item) ? [] : [{ path: pathOf(at), reason: NOT_A_CASE }])),
     ],
   };
+}
+
+const NOT_A_CASE: Text = { en: 'is not a case', zh: '不是用例' };
+
+function unknownBeside(key: string): Text {
+  const known = AROUND_CASES.slice(1).join(', ');
+  return { en: `unknown key ${key}; beside cases stand ${known}`, zh: `未知的键 ${key}；cases 之外可写 ${known}` };
+}
+
+function unreadable(problem: string): Text {
+  return { en: `cannot be read: ${problem}`, zh: `无法读取: ${problem}` };
 }
 
 async function checkCases(
@@ -124,7 +135,7 @@ async function checkCases(
       cases.push({ ...said, id, file, ...(line !== undefined && { line }), ...(skill !== undefined && { skill }) });
     } else {
       for (const { path: inner, message, fix } of checked.issues)
-        diagnostics.push(mistake(file, message, read.lineOf([...at, ...inner]), fix));
+        diagnostics.push(mistake(file, sameInAll(message), read.lineOf([...at, ...inner]), fix));
     }
   }
   return { cases, diagnostics };
@@ -182,10 +193,11 @@ async function placeOf(file: string, skill: string | undefined): Promise<ImportP
   };
 }
 
-function readText(file: string): string | { problem: string } {
+function readText(file: string): string | { problem: Text } {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) return { problem: 'is not a file' };
-  if (found.size > SIZE_LIMIT) return { problem: `is larger than ${SIZE_LIMIT} bytes` };
+  if (!found?.isFile()) return { problem: NOT_A_FILE };
+  if (found.size > SIZE_LIMIT)
+    return { problem: { en: `is larger than ${SIZE_LIMIT} bytes`, zh: `超过 ${SIZE_LIMIT} 字节` } };
   return readTextIfThere(file) ?? '';
 }
 
@@ -198,13 +210,13 @@ function readFolder(folder: string): string[] {
   }
 }
 
-function mistake(file: string, message: string, line?: number, fix?: string): Diagnostic {
-  return {
+function mistake(file: string, { en, zh }: Text, line?: number, fix?: string): Diagnostic {
+  const place = { path: file, ...(line !== undefined && { line }) };
+  return diagnose({
     code: 'eval-invalid',
     severity: 'error',
-    path: file,
-    message: visible(message),
-    ...(line !== undefined && { line }),
-    ...(fix !== undefined && { fix }),
-  };
+    ...place,
+    message: { en: visible(en), zh: visible(zh) },
+    fix,
+  });
 }

@@ -1,6 +1,7 @@
 // Imports sets of other tools into our own form of a case; what cannot be judged the same way is refused with the reason.
 import { isRecord } from '../../base/json.ts';
-import { type Imported, type ImportPlace, list, text, triggerCase } from './imported.ts';
+import type { Text } from '../../base/language.ts';
+import { type Imported, type ImportPlace, list, NO_PROMPT, NO_SKILL, text, triggerCase } from './imported.ts';
 import { importWazaSuite, importWazaTriggers, isWazaSuite, isWazaTriggers } from './waza.ts';
 
 /** Undefined for a file of our own form. */
@@ -11,9 +12,7 @@ export function importSet(value: unknown, place: ImportPlace): Imported | undefi
     if (typeof value.skill_name === 'string' || Array.isArray(value.evals) || Array.isArray(value.triggers))
       return importSkillEvals(value, place);
     const foreign = Object.keys(FOREIGN).find((key) => key in value);
-    return foreign === undefined
-      ? undefined
-      : refuse([foreign], `a set in the form of ${FOREIGN[foreign]}, which is not read here`);
+    return foreign === undefined ? undefined : refuse([foreign], foreignSet(FOREIGN[foreign] ?? foreign));
   }
   if (!Array.isArray(value)) return { format: 'unknown', cases: [], refused: [{ path: [], reason: NEITHER }] };
   const [first] = value;
@@ -31,7 +30,14 @@ const FOREIGN: Readonly<Record<string, string>> = {
   samples: 'inspect',
 };
 
-const NEITHER = 'neither a case, a list of cases, nor a set in a known format';
+function foreignSet(form: string): Text {
+  return { en: `a set in the form of ${form}, which is not read here`, zh: `采用 ${form} 格式的用例集，此处不读取` };
+}
+
+const NEITHER: Text = {
+  en: 'neither a case, a list of cases, nor a set in a known format',
+  zh: '既不是用例或用例列表，也不是已知格式的用例集',
+};
 
 /** `{skill_name, evals, triggers}`, as found beside public skills; expectations are also written assertions. */
 function importSkillEvals(value: Record<string, unknown>, place: ImportPlace): Imported {
@@ -47,11 +53,15 @@ function evalsPath(value: Record<string, unknown>): PropertyKey[] {
 }
 
 function readEval(item: unknown, skill: string | undefined, path: PropertyKey[], place: ImportPlace): Imported {
-  if (!isRecord(item)) return refuse(path, 'is not an object');
+  if (!isRecord(item)) return refuse(path, { en: 'is not an object', zh: '不是对象' });
   const input = text(item.prompt) ?? text(item.input) ?? text(item.query);
-  if (input === undefined) return refuse(path, 'has no prompt');
+  if (input === undefined) return refuse(path, NO_PROMPT);
   const files = readFiles(item.files, place);
-  if ('missing' in files) return refuse(path, `names ${files.missing}, which is not there`);
+  if ('missing' in files)
+    return refuse(path, {
+      en: `names ${files.missing}, which is not there`,
+      zh: `提到的 ${files.missing} 不存在`,
+    });
   const rubrics = [item.expected_output, ...list(item.expectations ?? item.assertions)].flatMap(
     (one) => rubricOf(one) ?? [],
   );
@@ -93,10 +103,14 @@ function importTriggers(
   const read = items.map((item, at): Imported => {
     const path = [...above, at];
     const query = isRecord(item) ? (text(item.query) ?? text(item.prompt)) : undefined;
-    if (!isRecord(item) || query === undefined) return refuse(path, 'has no query');
-    if (typeof item.should_trigger !== 'boolean') return refuse(path, 'should_trigger is neither true nor false');
+    if (!isRecord(item) || query === undefined) return refuse(path, { en: 'has no query', zh: '没有查询' });
+    if (typeof item.should_trigger !== 'boolean')
+      return refuse(path, {
+        en: 'should_trigger is neither true nor false',
+        zh: 'should_trigger 既不是 true 也不是 false',
+      });
     const owner = text(item.skill) ?? skill;
-    if (owner === undefined) return refuse(path, 'which skill it is about is not said');
+    if (owner === undefined) return refuse(path, NO_SKILL);
     return { format, cases: [triggerCase(owner, query, item.should_trigger, path)], refused: [] };
   });
   return merge(format, skill, read);
@@ -106,9 +120,12 @@ function importTriggers(
 function importQuestions(items: readonly unknown[]): Imported {
   const read = items.map((item, at): Imported => {
     const question = isRecord(item) ? text(item.question) : undefined;
-    if (!isRecord(item) || question === undefined) return refuse([at], 'has no question');
+    if (!isRecord(item) || question === undefined) return refuse([at], { en: 'has no question', zh: '没有问题' });
     if (item.expected_skill !== null && text(item.expected_skill) === undefined)
-      return refuse([at], 'expected_skill is neither a name nor null');
+      return refuse([at], {
+        en: 'expected_skill is neither a name nor null',
+        zh: 'expected_skill 既不是名称也不是 null',
+      });
     return { format: 'questions', cases: [{ written: questionCase(item, question), path: [at] }], refused: [] };
   });
   return merge('questions', undefined, read);
@@ -133,7 +150,7 @@ function literal(words: string): string {
   return words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function refuse(path: PropertyKey[], reason: string): Imported {
+function refuse(path: PropertyKey[], reason: Text): Imported {
   return { format: '', cases: [], refused: [{ path, reason }] };
 }
 

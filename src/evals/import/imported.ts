@@ -1,4 +1,5 @@
 // The result of an importer: cases in our written form, and what it refused.
+import type { Text } from '../../base/language.ts';
 
 export interface ImportedCase {
   readonly written: Record<string, unknown>;
@@ -10,7 +11,7 @@ export interface Imported {
   readonly format: string;
   readonly skill?: string;
   readonly cases: readonly ImportedCase[];
-  readonly refused: readonly { readonly path: readonly PropertyKey[]; readonly reason: string }[];
+  readonly refused: readonly { readonly path: readonly PropertyKey[]; readonly reason: Text }[];
 }
 
 /** The position of a set, and what can be read around it. */
@@ -28,6 +29,9 @@ export function triggerCase(skill: string, input: string, wanted: boolean, path:
   const skills = wanted ? { required: [skill] } : { forbidden: [skill] };
   return { written: { input, expected: { skills }, tags: ['trigger'] }, path };
 }
+
+export const NO_PROMPT: Text = { en: 'has no prompt', zh: '没有提示词' };
+export const NO_SKILL: Text = { en: 'which skill it is about is not said', zh: '未说明针对哪个技能' };
 
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -1,7 +1,18 @@
 // Sets in the style of waza: trigger_tests.yaml, and eval.yaml with its task files and graders.
 import { isRecord } from '../../base/json.ts';
+import type { Text } from '../../base/language.ts';
 import { findTool } from '../../tools/list.ts';
-import { type Imported, type ImportedCase, type ImportPlace, list, text, texts, triggerCase } from './imported.ts';
+import {
+  type Imported,
+  type ImportedCase,
+  type ImportPlace,
+  list,
+  NO_PROMPT,
+  NO_SKILL,
+  text,
+  texts,
+  triggerCase,
+} from './imported.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -15,16 +26,16 @@ export function isWazaSuite(value: Fields): boolean {
 
 export function importWazaTriggers(value: Fields, place: ImportPlace): Imported {
   const skill = text(value.skill) ?? place.skill;
-  const refused: { path: PropertyKey[]; reason: string }[] = [];
+  const refused: { path: PropertyKey[]; reason: Text }[] = [];
   const cases: ImportedCase[] = [];
-  if (skill === undefined) refused.push({ path: [], reason: 'which skill it is about is not said' });
+  if (skill === undefined) refused.push({ path: [], reason: NO_SKILL });
   for (const [key, wanted] of [
     ['should_trigger_prompts', true],
     ['should_not_trigger_prompts', false],
   ] as const) {
     for (const [at, item] of list(value[key]).entries()) {
       const input = isRecord(item) ? text(item.prompt) : text(item);
-      if (input === undefined) refused.push({ path: [key, at], reason: 'has no prompt' });
+      if (input === undefined) refused.push({ path: [key, at], reason: NO_PROMPT });
       else if (skill !== undefined) cases.push(triggerCase(skill, input, wanted, [key, at]));
     }
   }
@@ -34,27 +45,42 @@ export function importWazaTriggers(value: Fields, place: ImportPlace): Imported 
 export function importWazaSuite(value: Fields, place: ImportPlace): Imported {
   const skill = text(value.skill) ?? place.skill;
   const repeat = isRecord(value.config) ? Number(value.config.trials_per_task ?? 1) : 1;
-  const refused: { path: PropertyKey[]; reason: string }[] = [];
+  const refused: { path: PropertyKey[]; reason: Text }[] = [];
   const cases: ImportedCase[] = [];
   for (const [at, item] of list(value.tasks).entries()) {
     const tasks = typeof item === 'string' ? place.readAll(item) : [{ name: '', value: item }];
-    if (tasks.length === 0) refused.push({ path: ['tasks', at], reason: `no file fits ${String(item)}` });
+    if (tasks.length === 0) refused.push({ path: ['tasks', at], reason: noFile(String(item)) });
     for (const task of tasks) {
       const read = readTask(task.value, list(value.graders));
-      if ('reason' in read) refused.push({ path: ['tasks', at], reason: `${task.name} ${read.reason}`.trim() });
+      if ('reason' in read) refused.push({ path: ['tasks', at], reason: about(task.name, read.reason) });
       else cases.push({ written: { ...read.written, repeat: Math.max(1, repeat) }, path: ['tasks', at] });
     }
   }
   return { format: 'waza', ...(skill !== undefined && { skill }), cases, refused };
 }
 
-type Read = { readonly written: Fields } | { readonly reason: string };
+function noFile(pattern: string): Text {
+  return { en: `no file fits ${pattern}`, zh: `没有符合 ${pattern} 的文件` };
+}
+
+function about(name: string, { en, zh }: Text): Text {
+  return { en: `${name} ${en}`.trim(), zh: `${name} ${zh}`.trim() };
+}
+
+function ofType(type: string): Text {
+  return {
+    en: `has a grader of type ${type}, which runs code or needs a person`,
+    zh: `含有 ${type} 类型的评分器，它运行代码或需要人工`,
+  };
+}
+
+type Read = { readonly written: Fields } | { readonly reason: Text };
 
 function readTask(task: unknown, common: readonly unknown[]): Read {
-  if (!isRecord(task)) return { reason: 'is not a task' };
+  if (!isRecord(task)) return { reason: { en: 'is not a task', zh: '不是任务' } };
   const inputs = isRecord(task.inputs) ? task.inputs : task;
   const input = text(inputs.prompt);
-  if (input === undefined) return { reason: 'has no prompt' };
+  if (input === undefined) return { reason: NO_PROMPT };
   const expected = isRecord(task.expected) ? task.expected : {};
   const parts: Parts = { steps: [], output: [], required: [], constraints: {} };
   addBehaviour(isRecord(expected.behavior) ? expected.behavior : {}, parts);
@@ -86,8 +112,8 @@ interface Parts {
 }
 
 /** Why a grader cannot be imported, if so. */
-function addGrader(grader: unknown, parts: Parts): string | undefined {
-  if (!isRecord(grader)) return 'has a grader that is not an object';
+function addGrader(grader: unknown, parts: Parts): Text | undefined {
+  if (!isRecord(grader)) return { en: 'has a grader that is not an object', zh: '含有不是对象的评分器' };
   const config = isRecord(grader.config) ? grader.config : {};
   switch (grader.type) {
     case 'text':
@@ -104,14 +130,15 @@ function addGrader(grader: unknown, parts: Parts): string | undefined {
     case 'file':
       return addFiles(config, parts);
     case 'json_schema':
-      if (!isRecord(config.schema)) return 'has a json_schema grader without a schema in it';
+      if (!isRecord(config.schema))
+        return { en: 'has a json_schema grader without a schema in it', zh: '含有没有 schema 的 json_schema 评分器' };
       parts.output.push({ json_schema: config.schema });
       return undefined;
     case 'prompt':
       parts.output.push({ rubric: text(config.prompt) ?? text(grader.name) ?? 'the answer is right' });
       return undefined;
     default:
-      return `has a grader of type ${String(grader.type)}, which runs code or needs a person`;
+      return ofType(String(grader.type));
   }
 }
 
@@ -139,11 +166,14 @@ const MODES: Readonly<Record<string, string>> = {
   any_order_match: 'any_order',
 };
 
-function addSequence(config: Fields, { steps }: Parts): string | undefined {
+function unreadableSequence(mode: string): Text {
+  return { en: `has an action_sequence it cannot read: ${mode}`, zh: `含有无法识别的 action_sequence: ${mode}` };
+}
+
+function addSequence(config: Fields, { steps }: Parts): Text | undefined {
   const mode = MODES[text(config.matching_mode) ?? 'in_order_match'];
   const actions = texts(config.expected_actions).map(ourName);
-  if (mode === undefined || actions.length === 0)
-    return `has an action_sequence it cannot read: ${String(config.matching_mode)}`;
+  if (mode === undefined || actions.length === 0) return unreadableSequence(String(config.matching_mode));
   steps.push({ [mode]: actions });
   return undefined;
 }

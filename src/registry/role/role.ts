@@ -1,7 +1,7 @@
 // Roles of a project: agents/<role>/agent.yaml, the text that guides the role, and its skills, most of them single files.
 import { type Dirent, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
+import { type Diagnostic, diagnose, readerFailed } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
 import { isInside, realPath } from '../../base/paths.ts';
@@ -90,7 +90,7 @@ export function mistakeInRole(mistake: Diagnostic, diagnostics: readonly Diagnos
   const place = mistake.line === undefined ? mistake.path : `${mistake.path}:${mistake.line}`;
   const say = ({ message, fix }: Pick<Diagnostic, 'message' | 'fix'>) =>
     visible(`${place}: ${message}${fix === undefined ? '' : ` (${fix})`}`);
-  const said = { en: say(mistake), zh: say(mistake.zh ?? mistake) };
+  const said = { en: say(mistake), zh: say({ ...mistake, ...mistake.zh }) };
   return new Fault('ConfigInvalid', said, { details: { diagnostics }, hint: MEND_ROLE });
 }
 
@@ -165,31 +165,28 @@ function brokenRole({ name, folder, file, project }: RolePlace, diagnostics: rea
 }
 
 function unreadableTools(file: string): Diagnostic {
-  return {
+  return diagnose({
     code: 'tools-unreadable',
     severity: 'error',
     path: file,
-    message: 'allowed_tools cannot be read: the role may use no tool at all',
+    message: {
+      en: 'allowed_tools cannot be read: the role may use no tool at all',
+      zh: 'allowed_tools 无法识别: 该角色不能使用任何工具',
+    },
     fix: 'allowed_tools: [Read, run_script]',
-    zh: { message: 'allowed_tools 无法识别: 该角色不能使用任何工具', fix: 'allowed_tools: [Read, run_script]' },
-  };
+  });
 }
 
 function mistake(file: string, text: string, { key, message, fix }: RoleIssue): Diagnostic {
   const at = text.split(/\r?\n/).findIndex((line) => line.replace(/^[\s-]+/, '').startsWith(`${key}:`));
   const place = key === '' || at < 0 ? {} : { line: at + 1 };
-  const said = {
-    message: message.en,
-    ...(fix && { fix: fix.en }),
-    zh: { message: message.zh, ...(fix && { fix: fix.zh }) },
-  };
-  return { code: 'role-invalid', severity: 'error', path: file, ...place, ...said };
+  return diagnose({ code: 'role-invalid', severity: 'error', path: file, ...place, message, fix });
 }
 
 function broken(file: string, { en, zh }: Text, line?: number): { diagnostics: Diagnostic[] } {
   const place = { path: file, ...(line !== undefined && { line }) };
-  const said = { message: visible(en), zh: { message: visible(zh) } };
-  return { diagnostics: [{ code: 'role-invalid', severity: 'error', ...place, ...said }] };
+  const message = { en: visible(en), zh: visible(zh) };
+  return { diagnostics: [diagnose({ code: 'role-invalid', severity: 'error', ...place, message })] };
 }
 
 function namesOf(project: string): string[] {

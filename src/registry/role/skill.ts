@@ -1,7 +1,7 @@
 // The skills of a role: single scripts named in agent.yaml or found beside it, and folders with a SKILL.md of their own.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { type Diagnostic, readerFailed } from '../../base/diagnostic.ts';
+import { type Diagnostic, diagnose, readerFailed } from '../../base/diagnostic.ts';
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isInside, realPath } from '../../base/paths.ts';
@@ -171,9 +171,10 @@ function readFolder(written: Written, own: string, text: string, place: Place): 
 
 function actionsOf({ name, actions }: Written, { file, say }: Place): Manifest['actions'] {
   if (actions === undefined) return undefined;
-  return readActions(actions, (message) =>
-    say({ code: 'role-actions', severity: 'error', path: file, message: visible(`actions of ${name}: ${message}`) }),
-  );
+  return readActions(actions, ({ en, zh }) => {
+    const message = { en: visible(`actions of ${name}: ${en}`), zh: visible(`${name} 的 actions: ${zh}`) };
+    say(diagnose({ code: 'role-actions', severity: 'error', path: file, message }));
+  });
 }
 
 function found(folder: string): Written[] {
@@ -204,31 +205,30 @@ function defaultEntry(name: string, folder: string): string {
 }
 
 function outside(name: string, file: string): Diagnostic {
-  const message = visible(`entry of ${name} leaves the folder of the role: it is no skill of it`);
-  const zh = {
-    message: visible(`${name} 的 entry 不在角色目录内: 不是该角色的技能`),
-    fix: '请将文件本身放在 agent.yaml 所在目录之下',
+  const message = {
+    en: visible(`entry of ${name} leaves the folder of the role: it is no skill of it`),
+    zh: visible(`${name} 的 entry 不在角色目录内: 不是该角色的技能`),
   };
-  const fix = 'put the file itself below agent.yaml';
-  return { code: 'entry-outside', severity: 'error', path: file, message, fix, zh };
+  const fix = { en: 'put the file itself below agent.yaml', zh: '请将文件本身放在 agent.yaml 所在目录之下' };
+  return diagnose({ code: 'entry-outside', severity: 'error', path: file, message, fix });
 }
 
 function missing({ name, entry }: RoleSkill, file: string): Diagnostic {
-  const message = visible(`entry of ${name} is not there: ${entry}`);
-  return {
-    code: 'entry-missing',
-    severity: 'error',
-    path: file,
-    message,
-    fix: 'write the script, or correct its path',
-    zh: { message: visible(`${name} 的 entry 不存在: ${entry}`), fix: '请编写脚本，或修正路径' },
+  const message = {
+    en: visible(`entry of ${name} is not there: ${entry}`),
+    zh: visible(`${name} 的 entry 不存在: ${entry}`),
   };
+  const fix = { en: 'write the script, or correct its path', zh: '请编写脚本，或修正路径' };
+  return diagnose({ code: 'entry-missing', severity: 'error', path: file, message, fix });
 }
 
 function twice(name: string, file: string): Diagnostic {
-  const message = visible(`skill ${name} is there twice: the first one is used`);
-  const zh = { message: visible(`技能 ${name} 出现两次: 使用第一个`), fix: '请为其中之一改名' };
-  return { code: 'skill-twice', severity: 'error', path: file, message, fix: 'give one of them another name', zh };
+  const message = {
+    en: visible(`skill ${name} is there twice: the first one is used`),
+    zh: visible(`技能 ${name} 出现两次: 使用第一个`),
+  };
+  const fix = { en: 'give one of them another name', zh: '请为其中之一改名' };
+  return diagnose({ code: 'skill-twice', severity: 'error', path: file, message, fix });
 }
 
 /** The first folder on the path to the entry; files beside agent.yaml belong to the whole role. */

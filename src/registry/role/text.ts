@@ -1,7 +1,7 @@
 // The texts of a role: its guidance and the descriptions of its skills; never a file from elsewhere through a link.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import { type Diagnostic, diagnose, type WordedDiagnostic } from '../../base/diagnostic.ts';
 import { isHiddenFile } from '../../base/hidden-files.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 
@@ -22,7 +22,7 @@ export function findTexts(folder: string, project: string): { texts: RoleTexts; 
     if (real === undefined || !statSync(real).isFile()) return undefined;
     const problem = whyNot(real, realPath(project) ?? project);
     if (problem === undefined) return real;
-    diagnostics.push({ code: 'text-refused', severity: 'error', path: file, ...problem });
+    diagnostics.push(diagnose({ code: 'text-refused', severity: 'error', path: file, ...problem }));
     return undefined;
   };
   const instructions = find('CLAUDE.md');
@@ -34,18 +34,16 @@ export function findTexts(folder: string, project: string): { texts: RoleTexts; 
   return { texts, diagnostics };
 }
 
-function whyNot(real: string, project: string): Pick<Diagnostic, 'message' | 'fix' | 'zh'> | undefined {
+function whyNot(real: string, project: string): Pick<WordedDiagnostic, 'message' | 'fix'> | undefined {
   if (!isInside(project, real) || isHiddenFile(path.relative(project, real)))
     return {
-      message: 'is a link to a file that nobody but you may read',
-      fix: 'put the text itself there',
-      zh: { message: '是指向仅您可读的文件的链接', fix: '请将文本本身放在此处' },
+      message: { en: 'is a link to a file that nobody but you may read', zh: '是指向仅您可读的文件的链接' },
+      fix: { en: 'put the text itself there', zh: '请将文本本身放在此处' },
     };
   if (statSync(real).size > SIZE_LIMIT)
     return {
-      message: `is larger than ${SIZE_LIMIT} bytes`,
-      fix: 'keep what guides the role short',
-      zh: { message: `超过 ${SIZE_LIMIT} 字节`, fix: '请精简指导角色的文本' },
+      message: { en: `is larger than ${SIZE_LIMIT} bytes`, zh: `超过 ${SIZE_LIMIT} 字节` },
+      fix: { en: 'keep what guides the role short', zh: '请精简指导角色的文本' },
     };
   return undefined;
 }

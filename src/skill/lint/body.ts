@@ -24,7 +24,10 @@ export function lintBody(
 ): void {
   const lines = countLines(body.trim()) + 1;
   if (lines > maxBodyLines) {
-    const message = `Move parts of the body into files of their own: ${lines} lines, more than ${maxBodyLines}.`;
+    const message = {
+      en: `Move parts of the body into files of their own: ${lines} lines, more than ${maxBodyLines}.`,
+      zh: `请将部分正文移入单独的文件: 共 ${lines} 行，超过 ${maxBodyLines} 行。`,
+    };
     report(findings, profile === 'strict' ? 'error' : 'warning', 'body-long', message, { line: line + maxBodyLines });
   }
   lintHidden(body, line, findings);
@@ -39,7 +42,11 @@ function lintHidden(body: string, line: number, findings: Findings): void {
   for (const { kind, index, codePoint } of findHidden(body)) {
     if (seen.has(kind)) continue;
     seen.add(kind);
-    const message = `Remove the hidden characters (${kind}), the first one is \\u{${codePoint.toString(16)}}.`;
+    const first = `\\u{${codePoint.toString(16)}}`;
+    const message = {
+      en: `Remove the hidden characters (${kind}), the first one is ${first}.`,
+      zh: `请删除隐藏字符（${kind}），第一个是 ${first}。`,
+    };
     const place = { line: line + countLines(body.slice(0, index)), column: columnOf(body, index) };
     report(findings, BLOCKED.has(kind) ? 'error' : 'warning', 'body-hidden', message, place);
   }
@@ -55,7 +62,11 @@ function lintReferences(body: string, line: number, files: ReadonlySet<string>, 
     if (file !== undefined && !files.has(file.replace(/\/$/, '')) && !missing.has(file)) missing.set(file, match.index);
   }
   for (const [file, index] of [...missing].slice(0, REPORTED)) {
-    const message = `Add ${visible(file)} or correct the path; the skill has no such file.`;
+    const shown = visible(file);
+    const message = {
+      en: `Add ${shown} or correct the path; the skill has no such file.`,
+      zh: `请添加 ${shown} 或修正路径；技能中没有此文件。`,
+    };
     report(findings, 'info', 'reference-missing', message, { line: line + countLines(body.slice(0, index)) });
   }
 }
@@ -89,7 +100,8 @@ export function lintSections(body: string, findings: Findings): void {
   for (const [name, shape] of SECTIONS) {
     if (headings.some((heading) => shape.test(heading))) continue;
     // Advice: hardly any public skill has them all.
-    report(findings, 'info', 'section-missing', `Add a section ${name}.`, { fix: `## ${name}` });
+    const message = { en: `Add a section ${name}.`, zh: `请添加章节 ${name}。` };
+    report(findings, 'info', 'section-missing', message, { fix: `## ${name}` });
   }
 }
 

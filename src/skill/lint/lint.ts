@@ -71,7 +71,11 @@ function lintCutTexts(profile: Profile, findings: Findings): void {
   const { block } = findings;
   if (block === undefined) return;
   for (const { key, meant, line } of findCutTexts(block.text)) {
-    const message = `Put the value of ${visible(key)} in quotes: a comma cuts it.`;
+    const shown = visible(key);
+    const message = {
+      en: `Put the value of ${shown} in quotes: a comma cuts it.`,
+      zh: `请将 ${shown} 的值放入引号: 逗号会截断它。`,
+    };
     const details = { line: block.startLine + line, fix: `${key}: ${quote(meant)}` };
     report(findings, profile === 'strict' ? 'error' : 'warning', 'flow-comma', message, details);
   }
@@ -79,6 +83,9 @@ function lintCutTexts(profile: Profile, findings: Findings): void {
 
 function lintCommand(command: string, findings: Findings): void {
   if (!isLabel(command, path.dirname(findings.path))) return;
-  const message = 'Name a file of the skill or a program with arguments; a label alone is not run.';
+  const message = {
+    en: 'Name a file of the skill or a program with arguments; a label alone is not run.',
+    zh: '请写技能中的文件，或带参数的程序；单独的标签不会运行。',
+  };
   report(findings, 'info', 'command-label', message, { key: 'command' });
 }

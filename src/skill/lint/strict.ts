@@ -12,11 +12,13 @@ const MAY_NEST: ReadonlySet<string> = new Set(['params', 'actions']);
 export function lintSeed(values: Values, blockAngleBrackets: boolean, findings: Findings): void {
   const { name } = values;
   if (typeof name === 'string' && !NAME.test(name.trim())) {
-    report(findings, 'error', 'strict-name', 'Use 1 to 64 of a-z, 0-9 and - as name.', { key: 'name' });
+    const message = { en: 'Use 1 to 64 of a-z, 0-9 and - as name.', zh: '名称请使用 1 至 64 个 a-z、0-9 和 -。' };
+    report(findings, 'error', 'strict-name', message, { key: 'name' });
   }
   for (const [key, value] of Object.entries(values)) {
     if (MAY_NEST.has(key) || !isNested(value)) continue;
-    const message = `Flatten ${visible(key)} to a text or a list of texts.`;
+    const shown = visible(key);
+    const message = { en: `Flatten ${shown} to a text or a list of texts.`, zh: `请将 ${shown} 改为文本或文本列表。` };
     report(findings, 'error', 'strict-nesting', message, { key });
   }
   if (blockAngleBrackets) lintAngleBrackets(findings);
@@ -32,6 +34,7 @@ function lintAngleBrackets(findings: Findings): void {
     const column = line.search(/[<>]/);
     if (column === -1) continue;
     const place = { line: (block?.startLine ?? 1) + index, column: column + 1 };
-    report(findings, 'error', 'strict-angle-bracket', 'Remove < and > from the frontmatter.', place);
+    const message = { en: 'Remove < and > from the frontmatter.', zh: '请从 frontmatter 中删除 < 和 >。' };
+    report(findings, 'error', 'strict-angle-bracket', message, place);
   }
 }

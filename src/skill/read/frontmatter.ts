@@ -1,5 +1,6 @@
 // Reads the frontmatter of SKILL.md: strictly where it can, mended where it must, and always saying so.
 import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { Text } from '../../base/language.ts';
 import { truncate, visible } from '../../base/text.ts';
 import { type Findings, report, reportFence, type TextPosition } from '../finding.ts';
 import { findLostBlock } from '../lost.ts';
@@ -9,9 +10,19 @@ import { repairBlock } from './repair.ts';
 import type { Values } from './simple-yaml.ts';
 import { parseYaml, type YamlProblem } from './yaml.ts';
 
-const BLOCK_TOO_LARGE = 'Close the frontmatter with `---` within the first 64 KiB.';
+const BLOCK_TOO_LARGE: Text = {
+  en: 'Close the frontmatter with `---` within the first 64 KiB.',
+  zh: '请在前 64 KiB 之内用 `---` 结束 frontmatter。',
+};
+const BLOCK_MISSING: Text = {
+  en: 'Begin SKILL.md with a `---` block that has name and description.',
+  zh: '请让 SKILL.md 以含有 name 和 description 的 `---` 块开头。',
+};
 export const FILE_LIMIT = 1024 * 1024;
-export const TOO_LARGE = 'Shorten SKILL.md to at most 1 MiB.';
+export const TOO_LARGE: Text = {
+  en: 'Shorten SKILL.md to at most 1 MiB.',
+  zh: '请将 SKILL.md 缩短到 1 MiB 以内。',
+};
 
 export interface Frontmatter {
   /** Without prototype; absent when nothing could be read. */
@@ -35,7 +46,7 @@ export function readFrontmatter(text: string, path: string): Frontmatter {
   if (block === undefined) {
     const lost = readLost(text, path);
     if (lost) return lost;
-    return refuse(findings, 'frontmatter-missing', 'Begin SKILL.md with a `---` block that has name and description.');
+    return refuse(findings, 'frontmatter-missing', BLOCK_MISSING);
   }
   if (isLargerThan(block.text, FRONTMATTER_LIMIT)) {
     return refuse(findings, 'frontmatter-too-large', BLOCK_TOO_LARGE);
@@ -72,10 +83,22 @@ export function findBody(text: string, block: Block | undefined): { body: string
 }
 
 // What is wrong by intent, not by slip, is never mended.
-const REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['yaml-alias', 'Write the value out: anchors, aliases and merge keys are not read.'],
-  ['yaml-depth', 'Flatten the field: values may be nested at most 8 deep.'],
-  ['yaml-keys', 'Leave out what is not needed: at most 256 fields are read.'],
+const REFUSALS: ReadonlyMap<string, Text> = new Map([
+  [
+    'yaml-alias',
+    {
+      en: 'Write the value out: anchors, aliases and merge keys are not read.',
+      zh: '请直接写出值: 不读取锚点、别名与合并键。',
+    },
+  ],
+  [
+    'yaml-depth',
+    { en: 'Flatten the field: values may be nested at most 8 deep.', zh: '请减少字段的嵌套: 最多 8 层。' },
+  ],
+  [
+    'yaml-keys',
+    { en: 'Leave out what is not needed: at most 256 fields are read.', zh: '请删去不需要的字段: 最多读取 256 个。' },
+  ],
 ]);
 
 function readBroken(block: Block, findings: Findings, problem: YamlProblem | undefined): Frontmatter {
@@ -89,18 +112,23 @@ function readBroken(block: Block, findings: Findings, problem: YamlProblem | und
     return { values: repaired.values, diagnostics, block: repaired.block, fixed: repaired.fixed };
   }
   if (isBeyondLimit(block)) return refuse(findings, 'frontmatter-too-large', BLOCK_TOO_LARGE);
-  const reason = problem
-    ? `${truncate(visible(problem.reason), 120)}; mend this line`
-    : 'close it with a line `---` before the body';
-  return refuse(
-    findings,
-    problem?.code ?? 'frontmatter-unclosed',
-    `The frontmatter is not readable: ${reason}.`,
-    place,
-  );
+  return refuse(findings, problem?.code ?? 'frontmatter-unclosed', notReadable(problem), place);
 }
 
-function refuse(findings: Findings, code: string, message: string, place: TextPosition = { line: 1 }): Frontmatter {
+function notReadable(problem: YamlProblem | undefined): Text {
+  if (!problem)
+    return {
+      en: 'The frontmatter is not readable: close it with a line `---` before the body.',
+      zh: '无法读取 frontmatter: 请在正文之前用一行 `---` 结束它。',
+    };
+  const reason = truncate(visible(problem.reason), 120);
+  return {
+    en: `The frontmatter is not readable: ${reason}; mend this line.`,
+    zh: `无法读取 frontmatter: ${reason}；请修正这一行。`,
+  };
+}
+
+function refuse(findings: Findings, code: string, message: Text, place: TextPosition = { line: 1 }): Frontmatter {
   report(findings, 'error', code, message, place);
   const { block, diagnostics } = findings;
   return { diagnostics, ...(block && { block }) };
@@ -108,7 +136,8 @@ function refuse(findings: Findings, code: string, message: string, place: TextPo
 
 function reportPrototypeKeys(findings: Findings, keys: readonly string[]): void {
   for (const key of new Set(keys)) {
-    report(findings, 'warning', 'prototype-key', `Rename the key ${key}; it was left out.`, { key });
+    const message = { en: `Rename the key ${key}; it was left out.`, zh: `请为键 ${key} 改名；它已被忽略。` };
+    report(findings, 'warning', 'prototype-key', message, { key });
   }
 }
 

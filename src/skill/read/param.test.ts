@@ -4,7 +4,7 @@ import { readActions, readParams } from './param.ts';
 
 function params(value: unknown) {
   const complaints: string[] = [];
-  const read = readParams(value, (message) => complaints.push(message));
+  const read = readParams(value, ({ en }) => complaints.push(en));
   return { read, complaints };
 }
 

@@ -1,10 +1,11 @@
 // `params` and `actions`: written as a map or as a list, read into one shape.
 import { isRecord } from '../../base/json.ts';
+import type { Text } from '../../base/language.ts';
 import { PARAM_TYPES, type Param, type ParamType, type SkillAction } from '../skill.ts';
 import { isCollection, textOf } from '../value-text.ts';
 
 /** Called with what was wrong; the part is left out or read as text. */
-export type Complain = (message: string) => void;
+export type Complain = (message: Text) => void;
 
 const ALIASES: Readonly<Record<string, ParamType>> = {
   str: 'string',
@@ -18,12 +19,14 @@ const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
 
 /** `{x: {required: true}}`, `[{name: x}]` or `[x]`; undefined where the value is none of them. */
 export function readParams(value: unknown, complain: Complain): Param[] | undefined {
-  return readNamed(value, 'parameter', complain)?.map(({ name, body }) => readParam(name, body, complain));
+  return readNamed(value, { en: 'parameter', zh: '参数' }, complain)?.map(({ name, body }) =>
+    readParam(name, body, complain),
+  );
 }
 
 /** `{a: text}`, `{a: {params: …}}`, `[{name: a}]` or `[a]`. */
 export function readActions(value: unknown, complain: Complain): SkillAction[] | undefined {
-  return readNamed(value, 'action', complain)?.map(({ name, body }) => {
+  return readNamed(value, { en: 'action', zh: '操作' }, complain)?.map(({ name, body }) => {
     const fields = isRecord(body) ? body : { description: body };
     const params = fields.params === undefined ? [] : (readParams(fields.params, complain) ?? []);
     return { name, ...textField('description', fields.description), params };
@@ -35,13 +38,21 @@ interface Named {
   readonly body: unknown;
 }
 
-function readNamed(value: unknown, what: string, complain: Complain): Named[] | undefined {
+function readNamed(value: unknown, what: Text, complain: Complain): Named[] | undefined {
   const named = listNamed(value);
-  if (named === undefined) complain(`Write the ${what}s as a map or as a list with a name each.`);
+  if (named === undefined)
+    complain({
+      en: `Write the ${what.en}s as a map or as a list with a name each.`,
+      zh: `${what.zh}请写成映射，或每项带名称的列表。`,
+    });
   const seen = new Set<string>();
   return named?.filter(({ name }) => {
     const isGood = NAME.test(name) && !seen.has(name);
-    if (!isGood) complain(`Give each ${what} its own name of letters, digits, - and _.`);
+    if (!isGood)
+      complain({
+        en: `Give each ${what.en} its own name of letters, digits, - and _.`,
+        zh: `每个${what.zh}须有各自的名称，由字母、数字、- 与 _ 组成。`,
+      });
     seen.add(name);
     return isGood;
   });
@@ -63,7 +74,10 @@ function readParam(name: string, body: unknown, complain: Complain): Param {
   const fields = isRecord(body) ? body : typeof body === 'string' ? shorthand(body) : {};
   const fallback = fields.default;
   if (fields.required !== undefined && typeof fields.required !== 'boolean') {
-    complain(`Write required of ${name} as true or false; it was read as true.`);
+    complain({
+      en: `Write required of ${name} as true or false; it was read as true.`,
+      zh: `${name} 的 required 请写 true 或 false；目前按 true 读取。`,
+    });
   }
   return {
     name,
@@ -84,7 +98,11 @@ function typeOf(name: string, value: unknown, complain: Complain): ParamType {
   if (value === undefined) return 'string';
   const type = typeof value === 'string' ? (Object.hasOwn(ALIASES, value) ? ALIASES[value] : value) : '';
   if (isType(type)) return type;
-  complain(`Use one of ${PARAM_TYPES.join(', ')} as type of ${name}; it was read as string.`);
+  const known = PARAM_TYPES.join(', ');
+  complain({
+    en: `Use one of ${known} as type of ${name}; it was read as string.`,
+    zh: `${name} 的类型请使用 ${known} 之一；目前按 string 读取。`,
+  });
   return 'string';
 }
 
@@ -99,7 +117,11 @@ function isScalar(value: unknown): value is string | number | boolean {
 /** A list or a map among the choices stays there as text that nobody would give: it must not widen what is allowed. */
 function choices(name: string, value: unknown, complain: Complain): { enum?: (string | number)[] } {
   if (!Array.isArray(value)) return {};
-  if (value.some(isCollection)) complain(`Write the choices in enum of ${name} as single values.`);
+  if (value.some(isCollection))
+    complain({
+      en: `Write the choices in enum of ${name} as single values.`,
+      zh: `${name} 的 enum 中的选项请写成单个值。`,
+    });
   return { enum: value.map((choice: unknown) => (typeof choice === 'number' ? choice : textOf(choice))) };
 }
 

@@ -28,13 +28,17 @@ export function readText(reader: Reader, key: string): string | undefined {
   if (typeof value === 'string') return trimBlanks(value);
   if (value === undefined || value === null) return undefined;
   if (isNested(value)) {
-    report(reader.findings, 'warning', 'field-type', `Write ${key} as text; it is kept and has no effect.`, { key });
+    const message = {
+      en: `Write ${key} as text; it is kept and has no effect.`,
+      zh: `${key} 请写成文本；它予以保留，但不起作用。`,
+    };
+    report(reader.findings, 'warning', 'field-type', message, { key });
     keepUnknown(reader, key, value);
     return undefined;
   }
   const text = writtenText(reader, key) ?? textOf(value);
-  const fix = `${key}: ${quote(text)}`;
-  report(reader.findings, 'warning', 'field-type', `Put the value of ${key} in quotes.`, { key, fix });
+  const message = { en: `Put the value of ${key} in quotes.`, zh: `请将 ${key} 的值放入引号。` };
+  report(reader.findings, 'warning', 'field-type', message, { key, fix: `${key}: ${quote(text)}` });
   return text;
 }
 
@@ -70,7 +74,8 @@ export function readFlag(reader: Reader, key: string, fallback: boolean): boolea
     reportRestricted(reader.findings, key, {});
     return RESTRICTIVE.get(key) === true;
   }
-  report(reader.findings, 'warning', 'field-type', `Write ${key} as true or false.`, { key });
+  const message = { en: `Write ${key} as true or false.`, zh: `${key} 请写 true 或 false。` };
+  report(reader.findings, 'warning', 'field-type', message, { key });
   return fallback;
 }
 
@@ -87,7 +92,10 @@ export function readCommand(reader: Reader): string | undefined {
   const command = readGuarded(reader, 'command');
   const syntax = command === undefined ? undefined : findShellSyntax(command);
   if (syntax === undefined) return command;
-  const message = `Move the command into a script; it is not run because no shell reads ${syntax}.`;
+  const message = {
+    en: `Move the command into a script; it is not run because no shell reads ${syntax}.`,
+    zh: `请将命令移入脚本；它不会运行，因为没有 shell 来解释 ${syntax}。`,
+  };
   report(reader.findings, 'error', 'command-shell', message, { key: 'command' });
   keepUnknown(reader, 'command', command);
   return undefined;
@@ -96,7 +104,8 @@ export function readCommand(reader: Reader): string | undefined {
 export function readEntry(reader: Reader): string | undefined {
   const entry = readGuarded(reader, 'entry');
   if (entry === undefined || !/^(?:[/\\~]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(entry)) return entry;
-  report(reader.findings, 'error', 'entry-outside', 'Name a file inside the skill folder as entry.', { key: 'entry' });
+  const message = { en: 'Name a file inside the skill folder as entry.', zh: 'entry 请指向技能目录内的文件。' };
+  report(reader.findings, 'error', 'entry-outside', message, { key: 'entry' });
   return undefined;
 }
 
@@ -125,7 +134,11 @@ export function readRequires(reader: Reader): string[] | undefined {
   const { requires } = reader.values;
   if (!isRecord(requires)) return readNames(reader, 'requires');
   keepUnknown(reader, 'requires', requires);
-  report(reader.findings, 'info', 'field-type', 'A map in requires is kept and has no effect.', { key: 'requires' });
+  const message = {
+    en: 'A map in requires is kept and has no effect.',
+    zh: 'requires 中的映射予以保留，但不起作用。',
+  };
+  report(reader.findings, 'info', 'field-type', message, { key: 'requires' });
   return undefined;
 }
 

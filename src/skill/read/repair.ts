@@ -112,13 +112,25 @@ function reportChange(change: Change, findings: Findings): void {
   const key = visible(change.entry.key);
   const place = { line: (findings.block?.startLine ?? 1) + line, column: 1 };
   if (change.how === 'requoted') {
-    const details = { ...place, fix: change.quoted.text };
-    report(findings, 'warning', 'yaml-requoted', `Put the value of ${key} in quotes.`, details);
+    const message = { en: `Put the value of ${key} in quotes.`, zh: `请将 ${key} 的值放入引号。` };
+    report(findings, 'warning', 'yaml-requoted', message, { ...place, fix: change.quoted.text });
   } else if (change.how === 'duplicate') {
-    report(findings, 'warning', 'yaml-duplicate-key', `Remove the second ${key}; the first one counts.`, place);
+    const message = {
+      en: `Remove the second ${key}; the first one counts.`,
+      zh: `请删除第二个 ${key}；以第一个为准。`,
+    };
+    report(findings, 'warning', 'yaml-duplicate-key', message, place);
   } else if (change.how === 'salvaged') {
-    report(findings, 'warning', 'yaml-salvaged', `Mend the YAML of ${key}; it was kept as plain text.`, place);
+    const message = {
+      en: `Mend the YAML of ${key}; it was kept as plain text.`,
+      zh: `请修正 ${key} 的 YAML；目前按纯文本保留。`,
+    };
+    report(findings, 'warning', 'yaml-salvaged', message, place);
   } else if (change.how === 'dropped') {
-    report(findings, 'warning', 'yaml-salvaged', 'Mend or remove this line; it belongs to no field.', place);
+    const message = {
+      en: 'Mend or remove this line; it belongs to no field.',
+      zh: '请修正或删除这一行；它不属于任何字段。',
+    };
+    report(findings, 'warning', 'yaml-salvaged', message, place);
   } else reportRestricted(findings, key, place);
 }

@@ -9,7 +9,11 @@ import { parseToolList } from './tool-list.ts';
 export function respell(reader: Reader, key: string): void {
   const meant = correctSpelling(key);
   if (meant === undefined) return;
-  const message = `Did you mean ${meant}? ${visible(key)} is not a field.`;
+  const written = visible(key);
+  const message = {
+    en: `Did you mean ${meant}? ${written} is not a field.`,
+    zh: `您是否想写 ${meant}？${written} 不是字段。`,
+  };
   report(reader.findings, 'warning', 'field-spelling', message, { key, fix: meant });
   obey(reader, meant, reader.values[key], key);
 }

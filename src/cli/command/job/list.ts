@@ -1,7 +1,7 @@
 // `jobs list`: every schedule with its next time, whether it is on, and what came of it last.
 import { type ListedSchedule, listSchedules, SCHEDULE_REASONS } from '../../../app/job/schedule.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
 import { describeWhen, JOB_STATES, readResult, sayReason, time, wallClock } from '../../../app/view/jobs.ts';
+import { speak } from '../../../base/diagnostic.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
@@ -26,7 +26,7 @@ export const command: Command = {
   examples: ['skillwright jobs list', 'skillwright jobs list --json'],
   async run({ runtime, terminal }) {
     const { schedules, diagnostics: found, lacksWorker } = await listSchedules(runtime);
-    const diagnostics = await inLanguageOf(found, runtime.language);
+    const diagnostics = speak(found, runtime.language);
     const mistakes = diagnostics.filter(({ severity }) => severity === 'error').length;
     const data = { schedules: schedules.map(describe), total: schedules.length, diagnostics };
     const rows = schedules.map((one) => renderRow(one, runtime.language));

@@ -3,8 +3,7 @@ import { type DoctorReport, examine, type SkillVerdict } from '../../../app/doct
 import type { MachineCheck } from '../../../app/doctor/machine.ts';
 import { countAttacks, judgeAttacks } from '../../../app/doctor/sandbox-report.ts';
 import type { Runtime } from '../../../app/runtime.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
-import type { Diagnostic } from '../../../base/diagnostic.ts';
+import { type SpokenDiagnostic, speak } from '../../../base/diagnostic.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, renderTable, type Terminal, wrap } from '../../../base/text/terminal.ts';
@@ -27,8 +26,9 @@ interface ToldSkill {
 }
 
 /** The report in the language of the reader, with the attempts on the command line itself. */
-interface Told extends Omit<DoctorReport, 'skills'> {
+interface Told extends Omit<DoctorReport, 'skills' | 'diagnostics'> {
   readonly skills: readonly ToldSkill[];
+  readonly diagnostics: readonly SpokenDiagnostic[];
   readonly guards?: readonly GuardResult[];
 }
 
@@ -50,8 +50,8 @@ export const command: Command = {
     const found = await examine(runtime, { deep: isOn(options, 'deep'), attack });
     const report: Told = {
       ...found,
-      skills: await tellSkills(found.skills, runtime.language),
-      diagnostics: await inLanguageOf(found.diagnostics, runtime.language),
+      skills: tellSkills(found.skills, runtime.language),
+      diagnostics: speak(found.diagnostics, runtime.language),
       ...(attack && { guards: await attackGuards(runtime, commands) }),
     };
     const data = {
@@ -90,16 +90,14 @@ function describeAttack({ probe, tier, blocked, expected, threat }: AttackResult
   return { probe, tier, blocked, expected, threat };
 }
 
-async function tellSkills(skills: readonly SkillVerdict[], language: Language): Promise<ToldSkill[]> {
-  return await Promise.all(
-    skills.map(async ({ why, ...skill }) => ({
-      ...skill,
-      why: 'en' in why ? inLanguage(why, language) : whyInvalid(await inLanguageOf(why, language)),
-    })),
-  );
+function tellSkills(skills: readonly SkillVerdict[], language: Language): ToldSkill[] {
+  return skills.map(({ why, ...skill }) => ({
+    ...skill,
+    why: 'en' in why ? inLanguage(why, language) : whyInvalid(speak(why, language)),
+  }));
 }
 
-function whyInvalid(diagnostics: readonly Diagnostic[]): string {
+function whyInvalid(diagnostics: readonly SpokenDiagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return (errors.length > 0 ? errors : diagnostics).map(({ code, message }) => `${code} ${message}`).join('; ');
 }

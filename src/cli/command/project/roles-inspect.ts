@@ -1,6 +1,7 @@
 // `roles inspect`: one role with its skills, its texts and what is wrong with it.
+
 import { inspectRole } from '../../../app/role/inspect.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
+import { speak } from '../../../base/diagnostic.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
@@ -21,7 +22,7 @@ export const command: Command = {
   examples: ['skillwright roles inspect analyst'],
   async run({ positionals: [name = ''], runtime, terminal }) {
     const { role, instructions, readme } = await inspectRole(name, runtime);
-    const diagnostics = await inLanguageOf(role.diagnostics, runtime.language);
+    const diagnostics = speak(role.diagnostics, runtime.language);
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', visible(role.name), {
       role: { name: role.name, description: role.description ?? null, path: role.file, usable: role.usable },
       skills: role.skills.map(describe),

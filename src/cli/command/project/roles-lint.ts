@@ -1,7 +1,6 @@
 // `roles lint`: what keeps roles from doing their work, each finding with its remedy.
 import { lintRoles } from '../../../app/role/lint.ts';
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
-import type { Diagnostic } from '../../../base/diagnostic.ts';
+import { type SpokenDiagnostic, speak } from '../../../base/diagnostic.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
@@ -23,7 +22,7 @@ export const command: Command = {
   async run({ positionals, runtime, terminal }) {
     const results: Result[] = [];
     for (const { role, diagnostics: found } of await lintRoles(positionals, runtime)) {
-      const diagnostics = await inLanguageOf(found, runtime.language);
+      const diagnostics = speak(found, runtime.language);
       results.push({ name: role.name, path: role.file, ok: !diagnostics.some(isError), diagnostics });
     }
     const failed = results.filter(({ ok }) => !ok).length;
@@ -40,7 +39,7 @@ interface Result {
   readonly name: string;
   readonly path: string;
   readonly ok: boolean;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly SpokenDiagnostic[];
 }
 
 function render({ name, ok, diagnostics }: Result, base: string, terminal: Terminal): string {
@@ -49,7 +48,7 @@ function render({ name, ok, diagnostics }: Result, base: string, terminal: Termi
   return diagnostics.length === 0 ? heading : `${heading}\n${renderDiagnostics(diagnostics, base, terminal)}`;
 }
 
-function isError({ severity }: Diagnostic): boolean {
+function isError({ severity }: SpokenDiagnostic): boolean {
   return severity === 'error';
 }
 

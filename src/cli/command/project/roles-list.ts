@@ -1,5 +1,5 @@
 // `roles list`: the roles of this project and what each can do.
-import { inLanguageOf } from '../../../app/view/diagnostic.ts';
+import { speak } from '../../../base/diagnostic.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
@@ -19,7 +19,7 @@ export const command: Command = {
   async run({ runtime, terminal }) {
     const roles = await listRoles(runtime.project);
     const found = roles.flatMap((role) => role.diagnostics);
-    const diagnostics = await inLanguageOf(found, runtime.language);
+    const diagnostics = speak(found, runtime.language);
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countRoles(roles.length), {
       roles: roles.map(describe),
       total: roles.length,

@@ -1,7 +1,7 @@
 // `inspect`: one skill with everything that is known about it, and its body when asked for.
 import { type InspectedSkill, inspectSkill, type UsageView } from '../../../app/skill/inspect.ts';
 import { describeLimits } from '../../../app/view/skill.ts';
-import type { Language } from '../../../base/language.ts';
+import { inLanguage, type Language } from '../../../base/language.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import type { Param, SkillAction } from '../../../skill/skill.ts';
@@ -107,9 +107,13 @@ function renderUsage({ count, failures, average_ms, last_used }: UsageView, lang
   if (count === 0 && failures === 0) return undefined;
   const seconds = (average_ms ?? 0) / 1000;
   const last = last_used === null ? '' : `, ${last_used}`;
-  return language === 'zh'
-    ? `成功 ${count} 次 (平均 ${seconds} 秒), 失败 ${failures} 次${last}`
-    : `succeeded ${count} (${seconds} s on average), failed ${failures}${last}`;
+  return inLanguage(
+    {
+      en: `succeeded ${count} (${seconds} s on average), failed ${failures}${last}`,
+      zh: `成功 ${count} 次 (平均 ${seconds} 秒), 失败 ${failures} 次${last}`,
+    },
+    language,
+  );
 }
 
 function renderParam({ name, type, required, enum: choices, default: fallback }: Param): string {

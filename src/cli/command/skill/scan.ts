@@ -16,9 +16,9 @@ export const command: Command = {
     zh: '以文件为准: 已从磁盘移除的技能也从记录中移除。新增和变更的技能正文会读入搜索索引。',
   },
   async run({ runtime, terminal }) {
-    const { outcome, result } = await scanSkills(runtime);
+    const { outcome, result, diagnostics } = await scanSkills(runtime);
     const changes = renderChanges(result);
-    const parts = [changes, renderDiagnostics(result.diagnostics, runtime.project, terminal)].filter(Boolean);
+    const parts = [changes, renderDiagnostics(diagnostics, runtime.project, terminal)].filter(Boolean);
     return { outcome, ...(parts.length > 0 && { human: parts.join('\n') }) };
   },
 };

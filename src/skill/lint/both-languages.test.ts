@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lintSkill } from '../../skill/lint/lint.ts';
-import { PROFILES } from '../../skill/skill.ts';
-import { withChinese } from './diagnostic-zh.ts';
+import { speak } from '../../base/diagnostic.ts';
+import { PROFILES } from '../skill.ts';
+import { lintSkill } from './lint.ts';
 
 const GOOD = 'name: s\ndescription: Does one thing well. Use it when one thing is to be done.';
 const withFields = (...fields: string[]) => `---\n${[GOOD, ...fields].join('\n')}\n---\n`;
@@ -56,35 +56,44 @@ const FILES: readonly string[] = [
   `${withFields()}${'line\n'.repeat(30)}\u202e and [a file](scripts/gone.py) and <x>\n`,
 ];
 
-test('whatever is found in a SKILL.md is said in Chinese, too', () => {
+test('whatever is found in a SKILL.md is said in English and in Chinese', () => {
   const codes = new Set<string>();
   for (const text of FILES) {
     for (const profile of PROFILES) {
-      const options = { path: '/s/SKILL.md', folderName: 's', profile, maxBodyLines: 20, files: [] };
-      const found = lintSkill(text, options);
-      for (const { code, message, zh } of withChinese(found)) {
+      const found = lint(text, profile);
+      for (const { code, message, zh } of found) {
         codes.add(code);
-        assert.match(zh?.message ?? '', /\p{Script=Han}/u, `${code}: ${message}`);
-        assert.doesNotMatch(zh?.message ?? '', /\{\d?\}/, code);
+        assert.match(zh.message, /\p{Script=Han}/u, `${code}: ${message}`);
+        assert.doesNotMatch(message, /\p{Script=Han}/u, code);
+        assert.doesNotMatch(`${message}${zh.message}`, /undefined|\[object/, code);
       }
     }
   }
   assert.ok(codes.size > 35, `${codes.size} kinds of findings: ${[...codes].join(' ')}`);
 });
 
-test('what varies in a sentence stands where Chinese wants it, and other words stay as they are', () => {
-  const at = { code: 'c', severity: 'error', path: 'p' } as const;
-  const say = (message: string) => withChinese([{ ...at, message }])[0]?.zh?.message;
-  assert.equal(say('Remove the hidden character U+200B from name.'), '请从 name 中删除隐藏字符 U+200B。');
-  assert.equal(
-    say('Use one of string, url as type of x; it was read as string.'),
-    'x 的类型请使用 string, url 之一；目前按 string 读取。',
-  );
-  assert.match(
-    say('actions of s: Write the actions as a map or as a list with a name each.') ?? '',
-    /^s 的 actions: 操作请写成/,
-  );
-  assert.equal(say('something nobody translated'), undefined);
-  const own = { ...at, message: 'is not a file', zh: { message: '自己的' } };
-  assert.equal(withChinese([own])[0]?.zh?.message, '自己的');
+test('what varies in a sentence stands where Chinese wants it', () => {
+  const hidden = say('---\nname: "s\u200b"\ndescription: d\n---\n', 'name-hidden');
+  assert.equal(hidden, '请从 name 中删除隐藏字符 U+200B。');
+  const type = say(withFields('params: {x: {type: thing}}'), 'field-type');
+  assert.match(type ?? '', /^x 的类型请使用 string, .* 之一；目前按 string 读取。$/);
 });
+
+test('a reader sees one language, and a corrected line in both', () => {
+  const [found] = lint('---\nname: S S\ndescription: d\n---\n', 'lenient');
+  assert.ok(found);
+  const [english, chinese] = [speak([found], 'en'), speak([found], 'zh')].flat();
+  assert.match(english?.message ?? '', /^Name the skill/);
+  assert.match(chinese?.message ?? '', /^请让技能/);
+  assert.deepEqual([english?.fix, chinese?.fix], ['name: s', 'name: s']);
+  assert.deepEqual(Object.keys(english ?? {}), Object.keys(chinese ?? {}));
+  assert.ok(english && !('zh' in english));
+});
+
+function lint(text: string, profile: (typeof PROFILES)[number]) {
+  return lintSkill(text, { path: '/s/SKILL.md', folderName: 's', profile, maxBodyLines: 20, files: [] });
+}
+
+function say(text: string, wanted: string): string | undefined {
+  return lint(text, 'lenient').find(({ code }) => code === wanted)?.zh.message;
+}
