@@ -1,5 +1,6 @@
 // The error catalogue as data. docs/errors.md is compared with it by a test.
 import type { ErrorKind } from './error-kind.ts';
+import type { Text } from './language.ts';
 
 export type ErrorType = keyof typeof ERRORS;
 
@@ -275,23 +276,23 @@ export const ERRORS = {
       zh: '未删除任何内容。可将所指文件移开后重新开始，并请保留它: 其中有原有记录。',
     },
   },
-  ARCHIVE_PATH: archive('ARCHIVE_PATH', 'a path that leaves the archive', '路径越界'),
-  ARCHIVE_LINK: archive('ARCHIVE_LINK', 'a link or special file in the archive', '包含链接或特殊文件'),
-  ARCHIVE_DUPLICATE: archive('ARCHIVE_DUPLICATE', 'the same entry twice', '条目重复'),
-  ARCHIVE_COLLISION: archive('ARCHIVE_COLLISION', 'names that collide on some file systems', '名称冲突'),
-  ARCHIVE_MISMATCH: archive('ARCHIVE_MISMATCH', 'headers that contradict each other', '文件头不一致'),
-  ARCHIVE_OVERLAP: archive('ARCHIVE_OVERLAP', 'entries that overlap', '条目重叠'),
-  ARCHIVE_LIMIT: archive('ARCHIVE_LIMIT', 'larger than allowed', '超出大小限制'),
-  ARCHIVE_FORMAT: archive('ARCHIVE_FORMAT', 'not a plain zip file', '格式不受支持'),
-  LIMIT_MEMORY: limit('LIMIT_MEMORY', 'memory', '内存', 'memory_mib'),
-  LIMIT_PROCESSES: limit('LIMIT_PROCESSES', 'processes', '进程数', 'processes'),
-  LIMIT_FILE_SIZE: limit('LIMIT_FILE_SIZE', 'file size', '文件大小', 'file_mib'),
-  LIMIT_OPEN_FILES: limit('LIMIT_OPEN_FILES', 'open files', '打开文件数', 'open_files'),
-  LIMIT_CPU: limit('LIMIT_CPU', 'processor time', '处理器时间', 'timeout_seconds'),
-  LIMIT_DISK: limit('LIMIT_DISK', 'disk space', '磁盘空间'),
+  ARCHIVE_PATH: archive('ARCHIVE_PATH', { en: 'a path that leaves the archive', zh: '路径越界' }),
+  ARCHIVE_LINK: archive('ARCHIVE_LINK', { en: 'a link or special file in the archive', zh: '包含链接或特殊文件' }),
+  ARCHIVE_DUPLICATE: archive('ARCHIVE_DUPLICATE', { en: 'the same entry twice', zh: '条目重复' }),
+  ARCHIVE_COLLISION: archive('ARCHIVE_COLLISION', { en: 'names that collide on some file systems', zh: '名称冲突' }),
+  ARCHIVE_MISMATCH: archive('ARCHIVE_MISMATCH', { en: 'headers that contradict each other', zh: '文件头不一致' }),
+  ARCHIVE_OVERLAP: archive('ARCHIVE_OVERLAP', { en: 'entries that overlap', zh: '条目重叠' }),
+  ARCHIVE_LIMIT: archive('ARCHIVE_LIMIT', { en: 'larger than allowed', zh: '超出大小限制' }),
+  ARCHIVE_FORMAT: archive('ARCHIVE_FORMAT', { en: 'not a plain zip file', zh: '格式不受支持' }),
+  LIMIT_MEMORY: limit('LIMIT_MEMORY', { en: 'memory', zh: '内存' }, 'memory_mib'),
+  LIMIT_PROCESSES: limit('LIMIT_PROCESSES', { en: 'processes', zh: '进程数' }, 'processes'),
+  LIMIT_FILE_SIZE: limit('LIMIT_FILE_SIZE', { en: 'file size', zh: '文件大小' }, 'file_mib'),
+  LIMIT_OPEN_FILES: limit('LIMIT_OPEN_FILES', { en: 'open files', zh: '打开文件数' }, 'open_files'),
+  LIMIT_CPU: limit('LIMIT_CPU', { en: 'processor time', zh: '处理器时间' }, 'timeout_seconds'),
+  LIMIT_DISK: limit('LIMIT_DISK', { en: 'disk space', zh: '磁盘空间' }),
 } as const satisfies Record<string, ErrorKind>;
 
-function archive(code: string, en: string, zh: string): ErrorKind {
+function archive(code: string, { en, zh }: Text): ErrorKind {
   return {
     code,
     recoverable: false,
@@ -304,7 +305,7 @@ function archive(code: string, en: string, zh: string): ErrorKind {
   };
 }
 
-function limit(code: string, en: string, zh: string, setting?: string): ErrorKind {
+function limit(code: string, { en, zh }: Text, setting?: string): ErrorKind {
   const named = setting === undefined ? '' : ` (limits.${setting})`;
   return {
     code,

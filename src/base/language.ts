@@ -2,10 +2,12 @@
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-export interface Text {
-  readonly en: string;
-  readonly zh: string;
+export function isLanguage(value: unknown): value is Language {
+  return LANGUAGES.some((language) => language === value);
 }
+
+/** What is said, in every language. */
+export type Text = Readonly<Record<Language, string>>;
 
 export function inLanguage(text: Text | string, language: Language): string {
   return typeof text === 'string' ? text : text[language];

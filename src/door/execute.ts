@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
-import { languageFromLocale } from '../base/language.ts';
+import { type Language, languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import { buildEnvironment } from '../process/environment.ts';
@@ -78,10 +78,12 @@ interface Made {
   readonly placed: PlacedFile | undefined;
 }
 
+const LOCALES: Record<Language, string> = { en: 'C.UTF-8', zh: 'zh_CN.UTF-8' };
+
 /** A script answers in the language of the command: --lang reaches it as a locale. */
 function inLanguageOf({ env, language }: Door): Door['env'] {
   if (languageFromLocale(env) === language) return env;
-  const locale = language === 'zh' ? 'zh_CN.UTF-8' : 'C.UTF-8';
+  const locale = LOCALES[language];
   return { ...env, LC_ALL: undefined, LANGUAGE: undefined, LC_MESSAGES: locale, LANG: locale };
 }
 

@@ -22,35 +22,38 @@ const LAYER_TEXT: Record<PolicyDecision['layers'][number]['layer'], Text> = {
   sandbox: { en: 'sandbox', zh: '沙箱' },
 };
 
-const RISK_IN_CHINESE: Record<PolicyDecision['risk'], string> = { low: '低', medium: '中', high: '高' };
+const RISK_TEXT: Record<PolicyDecision['risk'], Text> = {
+  low: { en: 'risk low', zh: '风险低' },
+  medium: { en: 'risk medium', zh: '风险中' },
+  high: { en: 'risk high', zh: '风险高' },
+};
 
 const DEFAULT_SETTINGS: Text = { en: 'default settings', zh: '默认配置' };
 
 // Rules are recorded in one language; names and fields in them stay as they are.
-const RULES_IN_CHINESE: readonly (readonly [RegExp, string])[] = [
-  [/^execution\.default: deny, (.*) is not enabled$/, 'execution.default: deny，$1 未启用'],
-  [/^writing to the output folder$/, '写入输出目录'],
-  [/^a person's own command$/, '用户自己的命令'],
-  [/^reading is allowed$/, '允许读取'],
-  [/^(.*) needs no approval$/, '$1 无需批准'],
-  [/^adds nothing$/, '无额外限制'],
-  [/^(.*): network is not declared$/, '$1: 未声明 network'],
-  [/^(.*): no allowed-tools, no restriction$/, '$1: 没有 allowed-tools，不作限制'],
-  [/^(.*): allowed-tools lists (.*)$/, '$1: allowed-tools 列有 $2'],
-  [/^(.*): allowed-tools does not cover (.*)$/, '$1: allowed-tools 不包括 $2'],
-  [/^S0: needs a grant that names S0$/, 'S0: 需要写明 S0 的授权'],
-  [/^S1: daemons may survive$/, 'S1: 守护进程可能残留'],
-  [/^Skillwright's own state$/, 'Skillwright 自身的状态'],
-  [/^(.*) is closed to tools, as secrets and records are$/, '$1 属于机密或记录，工具不可访问'],
-  [/^(.*) is outside the project$/, '$1 在项目之外'],
-  [/^(.*) belongs to git$/, '$1 属于 git'],
-  [/^unknown tool: (.*)$/, '未知工具: $1'],
+const RULES: readonly { readonly en: RegExp; readonly zh: string }[] = [
+  { en: /^execution\.default: deny, (.*) is not enabled$/, zh: 'execution.default: deny，$1 未启用' },
+  { en: /^writing to the output folder$/, zh: '写入输出目录' },
+  { en: /^a person's own command$/, zh: '用户自己的命令' },
+  { en: /^reading is allowed$/, zh: '允许读取' },
+  { en: /^(.*) needs no approval$/, zh: '$1 无需批准' },
+  { en: /^adds nothing$/, zh: '无额外限制' },
+  { en: /^(.*): network is not declared$/, zh: '$1: 未声明 network' },
+  { en: /^(.*): no allowed-tools, no restriction$/, zh: '$1: 没有 allowed-tools，不作限制' },
+  { en: /^(.*): allowed-tools lists (.*)$/, zh: '$1: allowed-tools 列有 $2' },
+  { en: /^(.*): allowed-tools does not cover (.*)$/, zh: '$1: allowed-tools 不包括 $2' },
+  { en: /^S0: needs a grant that names S0$/, zh: 'S0: 需要写明 S0 的授权' },
+  { en: /^S1: daemons may survive$/, zh: 'S1: 守护进程可能残留' },
+  { en: /^Skillwright's own state$/, zh: 'Skillwright 自身的状态' },
+  { en: /^(.*) is closed to tools, as secrets and records are$/, zh: '$1 属于机密或记录，工具不可访问' },
+  { en: /^(.*) is outside the project$/, zh: '$1 在项目之外' },
+  { en: /^(.*) belongs to git$/, zh: '$1 属于 git' },
+  { en: /^unknown tool: (.*)$/, zh: '未知工具: $1' },
 ];
 
 function sayRule(rule: string, language: Language): string {
-  if (language === 'en') return rule;
-  const [pattern, chinese] = RULES_IN_CHINESE.find(([known]) => known.test(rule)) ?? [];
-  return pattern && chinese !== undefined ? rule.replace(pattern, chinese) : rule;
+  const known = RULES.find(({ en }) => en.test(rule));
+  return inLanguage(known ? { en: rule, zh: rule.replace(known.en, known.zh) } : rule, language);
 }
 
 /** The words after the tool name on the command line, as the arguments that tool takes. */
@@ -95,9 +98,8 @@ export function explainLines(decision: PolicyDecision, language: Language, aroun
     ({ rule }, index) =>
       `  ${padEnd(names[index] ?? '', nameWidth)}  ${padEnd(effects[index] ?? '', 6)}  ${visible(sayRule(rule, language))}`,
   );
-  const risk = { en: `risk ${decision.risk}`, zh: `风险${RISK_IN_CHINESE[decision.risk]}` };
   const effect = effectWith(decision, around);
-  return [`${say(EFFECT_TEXT[effect])} (${say(risk)})`, ...rows, ...advice(decision, around, say)];
+  return [`${say(EFFECT_TEXT[effect])} (${say(RISK_TEXT[decision.risk])})`, ...rows, ...advice(decision, around, say)];
 }
 
 /** A grant answers what policy asks; it never overrides a refusal. */

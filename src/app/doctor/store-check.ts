@@ -75,33 +75,34 @@ function judgeServer({
 }: PostgresView) {
   const where = `PostgreSQL ${serverVersion}, ${server}, ${schema}, ${latencyMs} ms`;
   const known = { name: 'store', needed: true };
-  const say = (en: string, zh: string): Text => ({ en: `${where}: ${en}`, zh: `${where}: ${zh}` });
+  const say = ({ en, zh }: Text): Text => ({ en: `${where}: ${en}`, zh: `${where}: ${zh}` });
   if (major < OLDEST_MAJOR)
-    return { ...known, ok: false, said: say('version 13 or later is needed', '需要 13 或更高版本') };
+    return { ...known, ok: false, said: say({ en: 'version 13 or later is needed', zh: '需要 13 或更高版本' }) };
   if (version === 0 && !mayCreate) {
     const who = visible(user);
-    const said = say(
-      `empty, and ${who} may not create schemas: GRANT CREATE ON DATABASE … TO ${who}`,
-      `为空，且 ${who} 无权创建 schema: GRANT CREATE ON DATABASE … TO ${who}`,
-    );
+    const said = say({
+      en: `empty, and ${who} may not create schemas: GRANT CREATE ON DATABASE … TO ${who}`,
+      zh: `为空，且 ${who} 无权创建 schema: GRANT CREATE ON DATABASE … TO ${who}`,
+    });
     return { ...known, ok: false, said };
   }
-  if (version === 0) return { ...known, ok: true, said: say('empty, made at first use', '为空，首次使用时创建') };
+  if (version === 0)
+    return { ...known, ok: true, said: say({ en: 'empty, made at first use', zh: '为空，首次使用时创建' }) };
   if (version < latest) {
-    const said = say(
-      `version ${version}, brought to ${latest} at next use`,
-      `版本 ${version}，下次使用时升级到 ${latest}`,
-    );
+    const said = say({
+      en: `version ${version}, brought to ${latest} at next use`,
+      zh: `版本 ${version}，下次使用时升级到 ${latest}`,
+    });
     return { ...known, ok: true, said };
   }
   if (version > latest) {
-    const said = say(
-      `version ${version}, newer than ${latest} known here; update this machine`,
-      `版本 ${version}，高于本机所知的 ${latest}；请更新本机`,
-    );
+    const said = say({
+      en: `version ${version}, newer than ${latest} known here; update this machine`,
+      zh: `版本 ${version}，高于本机所知的 ${latest}；请更新本机`,
+    });
     return { ...known, ok: true, said };
   }
-  return { ...known, ok: true, said: say(`version ${version}`, `版本 ${version}`) };
+  return { ...known, ok: true, said: say({ en: `version ${version}`, zh: `版本 ${version}` }) };
 }
 
 function judgeClock({ clock: { aheadMs, uncertainMs } }: PostgresView): Judged {

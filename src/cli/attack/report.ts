@@ -43,7 +43,7 @@ export function renderGuards(results: readonly GuardResult[], language: Language
     return [probe, why === undefined ? mark : `${mark}: ${visible(why)}`];
   });
   return renderTable(
-    [{ title: 'PROBE', style: 'cyan' }, { title: language === 'zh' ? '结果' : 'RESULT' }],
+    [{ title: 'PROBE', style: 'cyan' }, { title: inLanguage({ en: 'RESULT', zh: '结果' }, language) }],
     rows,
     terminal,
   );

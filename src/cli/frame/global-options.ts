@@ -1,5 +1,5 @@
 // The options every command takes, and what they say about how to answer.
-import { type Language, languageFromLocale } from '../../base/language.ts';
+import { isLanguage, LANGUAGES, type Language, languageFromLocale } from '../../base/language.ts';
 import type { Terminal } from '../../base/text/terminal.ts';
 import type { Option, OptionValues } from './command.ts';
 
@@ -26,7 +26,7 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
   {
     name: 'lang',
     value: 'LANG',
-    choices: ['en', 'zh'],
+    choices: LANGUAGES,
     summary: { en: 'language of the answer; else the locale decides', zh: '回答语言；默认取自区域设置' },
   },
   {
@@ -69,8 +69,7 @@ export function chooseFormat(options: OptionValues): Format {
 
 /** A command may take other values under --lang as well; the last one that is a language of ours counts. */
 export function chooseLanguage(options: OptionValues, env: TerminalSurroundings['env']): Language {
-  const asked = [options.lang].flat().findLast((value) => value === 'en' || value === 'zh');
-  return asked === 'en' || asked === 'zh' ? asked : languageFromLocale(env);
+  return [options.lang].flat().findLast(isLanguage) ?? languageFromLocale(env);
 }
 
 export function describeTerminal(options: OptionValues, around: TerminalSurroundings): Terminal {

@@ -84,5 +84,6 @@ function catalogueHint(outcome: Outcome, language: Language): string | undefined
 }
 
 function hintLine(hint: string, language: Language, terminal: Terminal): string {
-  return paint(`  ${language === 'zh' ? '提示: ' : 'hint: '}${visible(hint)}`, 'dim', terminal);
+  const line = inLanguage({ en: `  hint: ${visible(hint)}`, zh: `  提示: ${visible(hint)}` }, language);
+  return paint(line, 'dim', terminal);
 }

@@ -1,5 +1,5 @@
 // Findings of content inspection as people read them and as JSON carries them.
-import type { Language } from '../../base/language.ts';
+import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { paint, type Style, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import type { VetSeverity } from '../../config/severity.ts';
@@ -13,7 +13,10 @@ export function findingData(skill: string, findings: readonly VetFinding[], lang
 }
 
 export function renderVetting({ findings, coverage }: Vetting, language: Language, terminal: Terminal): string[] {
-  return [...findings.map((finding) => renderFinding(finding, language, terminal)), renderCoverage(coverage, language)];
+  return [
+    ...findings.map((finding) => renderFinding(finding, language, terminal)),
+    `    ${inLanguage(describeCoverage(coverage), language)}`,
+  ];
 }
 
 function renderFinding(
@@ -26,14 +29,16 @@ function renderFinding(
   return excerpt === '' ? head : `${head}\n        ${paint(excerpt, 'dim', terminal)}`;
 }
 
-function renderCoverage({ state, inspected, notInspected }: Coverage, language: Language): string {
+function describeCoverage({ state, inspected, notInspected }: Coverage): Text {
   if (state === 'complete')
-    return language === 'zh'
-      ? `    已检查 ${inspected} 个文件`
-      : `    inspected ${inspected} ${inspected === 1 ? 'file' : 'files'}`;
+    return {
+      en: `inspected ${inspected} ${inspected === 1 ? 'file' : 'files'}`,
+      zh: `已检查 ${inspected} 个文件`,
+    };
   const names = notInspected.slice(0, 5).map(visible).join(', ');
   const rest = notInspected.length > 5 ? `, … (${notInspected.length - 5})` : '';
-  return language === 'zh'
-    ? `    部分检查: ${inspected} 个已检查，未检查 ${notInspected.length} 个: ${names}${rest}`
-    : `    coverage partial: ${inspected} inspected, ${notInspected.length} not: ${names}${rest}`;
+  return {
+    en: `coverage partial: ${inspected} inspected, ${notInspected.length} not: ${names}${rest}`,
+    zh: `部分检查: ${inspected} 个已检查，未检查 ${notInspected.length} 个: ${names}${rest}`,
+  };
 }

@@ -1,5 +1,5 @@
 // What would be installed, as a person sees it before saying yes.
-import type { Language } from '../../base/language.ts';
+import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import { type Permission, permissionsOf } from '../../distribution/difference.ts';
@@ -20,7 +20,7 @@ function renderItem(item: JudgedSkill, language: Language, terminal: Terminal): 
   const version = manifest.version === undefined ? '' : ` ${manifest.version}`;
   const head = `  ${MARKS[action]} ${paint(visible(`${manifest.name}${version}`), 'bold', terminal)} ${visible(manifest.description).slice(0, 200)}`;
   if (action === 'unchanged') return [head];
-  const words = language === 'zh' ? ZH : EN;
+  const words = WORDS[language];
   const commit = origin.commit === undefined ? '' : ` @ ${origin.commit.slice(0, 12)}`;
   return [
     head,
@@ -35,7 +35,7 @@ function renderItem(item: JudgedSkill, language: Language, terminal: Terminal): 
 }
 
 function renderChanges({ version, files, permissions }: Changes, language: Language): string[] {
-  const words = language === 'zh' ? ZH : EN;
+  const words = WORDS[language];
   const lines = [`    ${words.version}: ${visible(version.before ?? '?')} → ${visible(version.after ?? '?')}`];
   const sets: [string, readonly string[]][] = [
     [`${words.files} +`, files.added],
@@ -51,7 +51,7 @@ function renderChanges({ version, files, permissions }: Changes, language: Langu
 }
 
 function list(permissions: readonly Permission[], language: Language): string {
-  const all = language === 'zh' ? '未限制工具（仍受策略约束）' : 'no tool limit of its own (policy still decides)';
+  const all = inLanguage(NO_TOOL_LIMIT, language);
   return cut(permissions.map((permission) => (permission === 'tool *' ? all : permission)));
 }
 
@@ -60,5 +60,12 @@ function cut(names: readonly string[]): string {
   return names.slice(0, LISTED).map(visible).join(', ') + rest;
 }
 
-const EN = { from: 'from', signer: 'signed by', nobody: 'nobody', files: 'files', may: 'may use', version: 'version' };
-const ZH = { from: '来源', signer: '签名', nobody: '无', files: '文件', may: '可用', version: '版本' };
+const NO_TOOL_LIMIT: Text = {
+  en: 'no tool limit of its own (policy still decides)',
+  zh: '未限制工具（仍受策略约束）',
+};
+
+const WORDS = {
+  en: { from: 'from', signer: 'signed by', nobody: 'nobody', files: 'files', may: 'may use', version: 'version' },
+  zh: { from: '来源', signer: '签名', nobody: '无', files: '文件', may: '可用', version: '版本' },
+};

@@ -17,8 +17,7 @@ export async function askToInstall(
   const { confirm } = await import('../frame/confirm.ts');
   const word = gravePoints(plan).length > 0 ? 'install' : 'y';
   process.stderr.write(`${renderPlan(plan.items, language, terminal)}\n`);
-  const how = language === 'zh' ? `输入 ${word} 以继续` : `type ${word} to continue`;
-  return await confirm(`${questionAbout(plan)[language]} (${how}): `, word);
+  return await confirm(questionAbout(plan), word, language);
 }
 
 /** `again`: the command to type to be asked once more. */

@@ -8,12 +8,14 @@ import { amount, column, escapeHtml, percent, signed, table } from './html-text.
 import { type Label, type Say, speak } from './label.ts';
 import type { Report } from './report.ts';
 
+const TAGS: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
+
 export function renderHtml(report: Report, language: Language = 'en'): string {
   const { suite, verdict, metrics, suspicions, uncovered } = report;
   const say = speak(language);
   const told = suspicions.map(({ code, message }) => `${code}: ${message[language]}`);
   return `<!doctype html>
-<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${TAGS[language]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>${say('title')} ${escapeHtml(suite)}: ${say(verdict)}</title><style>${STYLE}</style></head><body>
 <a class="skip" href="#cases">${say('skip')}</a>

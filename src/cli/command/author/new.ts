@@ -1,7 +1,7 @@
 // `new`: writes a skill that works as it stands, for its author to change.
 import path from 'node:path';
 import { createSkill, SCRIPT_LANGUAGES, type ScriptLanguage } from '../../../app/author/new.ts';
-import type { Text } from '../../../base/language.ts';
+import { LANGUAGES, type Text } from '../../../base/language.ts';
 import { KINDS, type Kind } from '../../../skill/skill.ts';
 import { type Command, type CommandContext, listOption, textOption } from '../../frame/command.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
@@ -39,7 +39,7 @@ export const command: Command = {
       name: 'lang',
       value: 'LANG',
       many: true,
-      choices: [...SCRIPT_LANGUAGES, ...Object.keys(SHORT_NAMES), 'en', 'zh'],
+      choices: [...SCRIPT_LANGUAGES, ...Object.keys(SHORT_NAMES), ...LANGUAGES],
       summary: {
         en: 'programming language of the script, python unless given; en and zh choose the language of the answer',
         zh: '脚本的编程语言，默认 python；en 与 zh 为回答语言',

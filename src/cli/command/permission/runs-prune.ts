@@ -57,8 +57,7 @@ function questionAbout(count: number): Text {
 
 async function askPerson(count: number, { language }: Runtime): Promise<boolean> {
   const { confirm } = await import('../../frame/confirm.ts');
-  const how = language === 'zh' ? '输入 y 以继续' : 'type y to continue';
-  return await confirm(`${questionAbout(count)[language]} (${how}): `, 'y');
+  return await confirm(questionAbout(count), 'y', language);
 }
 
 function reply(pruned: PrunedRuns, context: CommandContext): Reply {
