@@ -22,7 +22,7 @@ const WORD_LISTS = [
   'src/skill/skill.ts',
   'src/task/curate.ts',
   'src/tools/edit.ts',
-  'src/tools/tool.ts',
+  'src/tools/list.ts',
 ];
 
 /** What results are made of is known by its type. */
@@ -83,7 +83,7 @@ test('an import of a value that acts is found, whether at once or on demand', ()
   const text = `import { a } from '../../../door/a.ts';
     import type { B } from '../../../door/b.ts';
     import { c } from '../../../app/c.ts';
-    import { TOOLS } from '../../../tools/tool.ts';
+    import { TOOLS } from '../../../tools/list.ts';
     export const d = () => import('../../../store/d.ts');`;
   assert.deepEqual(actingBeside(importsOf(parseSource('src/cli/command/x/x.ts', text))), [
     'x/x.ts → door/a.ts',
