@@ -82,7 +82,8 @@ async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
     'require-node': 'src/base/require-node.ts',
   };
   const chunks = await bundle(
-    { input, plugins: [requireAnywhere] },
+    // An older Node has to parse it before it can be told what it lacks.
+    { input, plugins: [requireAnywhere], transform: { target: 'node20' } },
     { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   );
   writeFileSync(path.join(dist, 'lib', 'index.js'), LIBRARY_ENTRY);

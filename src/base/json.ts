@@ -1,9 +1,4 @@
 // JSON from outside: one document, bounded depth, no prototype keys; and a canonical form for hashing.
-import type { z } from 'zod';
-
-/** Handed in: whoever only describes a schema does not load it. */
-export type Zod = typeof z;
-
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const DEPTH_LIMIT = 64;

@@ -1,5 +1,5 @@
 // What settings say once they are read: one plain value. Types only: they are public, and name no schema.
-import type { ModelSettings } from '../model/endpoint.ts';
+import type { ModelSettings } from '../model/settings.ts';
 import type { VetPolicy } from './vet-policy.ts';
 
 export interface ConfigPlaces {

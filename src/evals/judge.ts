@@ -3,7 +3,7 @@ import type { Case, CaseLimits } from './case/case.ts';
 import { checkInvariants } from './invariant.ts';
 import type { Produced } from './matcher/kind.ts';
 import { describeMatcher, match } from './matcher/match.ts';
-import type { Matcher } from './matcher/matchers.ts';
+import type { Matcher } from './matcher/plain-form.ts';
 import { checkSteps, type RuleFinding } from './step-rule.ts';
 import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } from './trace.ts';
 

@@ -18,7 +18,7 @@ import type { Role } from '../registry/role/role.ts';
 import { skillOfRole } from '../registry/role/skill.ts';
 import { digestIfSound } from '../skill/digest.ts';
 import { refuseUnknown } from '../skill/value.ts';
-import type { ToolName } from '../tools/list.ts';
+import type { ToolName } from '../tools/risk.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { runScript } from '../tools/run-script.ts';
 import { checkValues } from './check-params.ts';

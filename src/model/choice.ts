@@ -4,10 +4,10 @@ import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
-import type { ModelSettings } from './endpoint.ts';
 import type { Model } from './model.ts';
 import { type Recording, recordedModel } from './recorded.ts';
 import { type ScriptedAnswer, scriptedModel } from './scripted.ts';
+import type { ModelSettings } from './settings.ts';
 
 export interface ModelPlace {
   readonly settings: ModelSettings;

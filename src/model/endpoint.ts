@@ -6,22 +6,8 @@ import { visible } from '../base/text.ts';
 import type { Connection, RemoteProvider } from './provider/provider.ts';
 import { PROVIDER_NAMES, REMOTE_PROVIDERS } from './provider/providers.ts';
 import type { RetryLimits } from './retry.ts';
+import type { ModelSettings } from './settings.ts';
 import type { WireLimits } from './wire.ts';
-
-/** The `model` section of the settings. */
-export interface ModelSettings {
-  readonly provider: string;
-  readonly name?: string;
-  readonly baseUrl?: string;
-  /** The environment variable that holds the key. */
-  readonly keyEnv?: string;
-  readonly params: Readonly<Record<string, Json>>;
-  readonly timeoutSeconds: number;
-  readonly retries: number;
-  /** US dollars for a million tokens. */
-  readonly inputPrice?: number;
-  readonly outputPrice?: number;
-}
 
 /** How the decision comes back: as the input of a tool, or as JSON text. */
 export type Mode = 'tool' | 'json';

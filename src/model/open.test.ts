@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../base/errors.ts';
-import type { ModelSettings } from './endpoint.ts';
 import { openModel } from './open.ts';
+import type { ModelSettings } from './settings.ts';
 
 const SECRET = 'sk-secret';
 const settings: ModelSettings = {

@@ -1,10 +1,11 @@
 // From the settings to a model. The SDK is loaded only for a model that needs it.
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json } from '../base/json.ts';
-import { type ModelSettings, readEndpoint } from './endpoint.ts';
+import { readEndpoint } from './endpoint.ts';
 import type { Model } from './model.ts';
 import { type Pace, systemPace } from './retry.ts';
 import { type ScriptedAnswer, scriptedModel } from './scripted.ts';
+import type { ModelSettings } from './settings.ts';
 
 interface OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,8 @@
 // What each layer says about a call, with the rule that made it say so.
 import path from 'node:path';
 import type { ToolRule } from '../skill/skill.ts';
-import { findTool, isExecuting, riskOf, type ToolName, toolFor } from '../tools/list.ts';
+import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
+import type { ToolName } from '../tools/risk.ts';
 import type { ToolNeed } from './need.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';

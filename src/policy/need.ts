@@ -1,6 +1,7 @@
 // What a call needs to be allowed: each path, word and address that it names, and each effect that it has.
-import { type ToolName, toolFor, toolOf } from '../tools/list.ts';
-import type { FileEffect } from '../tools/tool.ts';
+
+import { toolFor, toolOf } from '../tools/list.ts';
+import type { FileEffect, ToolName } from '../tools/risk.ts';
 import type { Subject } from './pattern.ts';
 
 /** What a tool is used on. */

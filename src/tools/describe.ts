@@ -1,7 +1,7 @@
 // A tool in one line, for the model and for the docs: its name and its arguments, as its schema has them.
-import type { Zod } from '../base/json.ts';
+
 import { TOOLS } from './list.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, Zod } from './tool.ts';
 
 /** The tools of the action `use_tool`, one a line. */
 export function toolLines(zod: Zod): string[] {

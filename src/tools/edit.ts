@@ -1,6 +1,5 @@
 // The editing operations on text, pure: the new text, or a Fault that says what was not found.
 import { Fault } from '../base/errors.ts';
-import type { Zod } from '../base/json.ts';
 import { updateJson } from './json-edit.ts';
 
 export type Edit =
@@ -23,21 +22,6 @@ export const EDIT_OPERATIONS = [
   'regex',
   'update-json',
 ] as const satisfies readonly Edit['op'][];
-
-export function editsSchema(zod: Zod) {
-  const [text, literal] = [zod.string(), zod.literal];
-  const edit = zod.discriminatedUnion('op', [
-    zod.strictObject({ op: literal('replace'), old: text, new: text }),
-    zod.strictObject({ op: literal('append'), content: text }),
-    zod.strictObject({ op: literal('prepend'), content: text }),
-    zod.strictObject({ op: literal('insert-after'), marker: text, content: text }),
-    zod.strictObject({ op: literal('insert-before'), marker: text, content: text }),
-    zod.strictObject({ op: literal('delete-between'), start: text, end: text }),
-    zod.strictObject({ op: literal('regex'), pattern: text, replacement: text }),
-    zod.strictObject({ op: literal('update-json'), path: text, value: text }),
-  ]);
-  return zod.array(edit).min(1).max(1000);
-}
 
 /** Characters; a short text replaced by a long one everywhere must not fill the memory. */
 const RESULT_LIMIT = 64 * 1024 * 1024;

@@ -21,8 +21,8 @@ import type { Edit } from './edit.ts';
 import * as edit from './edit-file.ts';
 import { openFiles } from './file/files.ts';
 import type { World } from './file/path-guard.ts';
-import type { ToolName } from './list.ts';
 import { defaultNetworkPolicy } from './network.ts';
+import type { ToolName } from './risk.ts';
 import { runTool } from './tool-call.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;

@@ -5,9 +5,10 @@ import { listDir } from './list-dir.ts';
 import { moveFile } from './move-file.ts';
 import { networkRequest } from './network-request.ts';
 import { readFile } from './read-file.ts';
+import type { FileEffect, Risk, ToolName } from './risk.ts';
 import { runCommand } from './run-command.ts';
 import { runScript } from './run-script.ts';
-import type { FileEffect, Risk, Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
 export const TOOLS = [
@@ -21,8 +22,6 @@ export const TOOLS = [
   moveFile,
   networkRequest,
 ] as const;
-
-export type ToolName = (typeof TOOLS)[number]['name'];
 
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
 

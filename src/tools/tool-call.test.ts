@@ -8,8 +8,9 @@ import { z } from 'zod';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
-import { TOOLS, type ToolName, toolOf } from './list.ts';
+import { TOOLS, toolOf } from './list.ts';
 import { defaultNetworkPolicy } from './network.ts';
+import type { ToolName } from './risk.ts';
 import { runTool, type ToolContext } from './tool-call.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { openFiles } from './file/files.ts';
 import type { World } from './file/path-guard.ts';
-import { type ToolName, toolOf } from './list.ts';
+import { toolOf } from './list.ts';
 import { type NetworkPolicy, openNetwork } from './network.ts';
+import type { ToolName } from './risk.ts';
 import { checkArguments } from './tool.ts';
 
 export interface ToolContext extends World {
@@ -18,7 +19,8 @@ export function requireArguments(name: ToolName, args: unknown): void {
 
 /** Throws a Fault for bad arguments and for whatever the tool refuses. */
 export async function runTool(name: ToolName, args: unknown, context: ToolContext): Promise<Record<string, unknown>> {
-  const { run } = toolOf(name);
-  if (!run) throw new Error(`${name} is started in the sandbox`);
-  return await run(args, { files: openFiles(context), network: openNetwork(context.network) }, z);
+  const { schema, run } = toolOf(name);
+  if (!schema || !run) throw new Error(`${name} is started in the sandbox`);
+  const ports = { files: openFiles(context), network: openNetwork(context.network) };
+  return { ...(await run(checkArguments(schema(z), args), ports)) };
 }

@@ -1,14 +1,12 @@
 // What a tool is: one record. Policy, prompt, grants, explain, settings, docs and audit read it; nothing else names a tool.
 import type { z } from 'zod';
 import { Fault } from '../base/errors.ts';
-import type { Zod } from '../base/json.ts';
 import type { FilePort } from './file/files.ts';
 import type { NetworkPort } from './network.ts';
+import type { FileEffect, Risk } from './risk.ts';
 
-export type Risk = 'low' | 'medium' | 'high';
-
-/** What happens to a file that an argument names. */
-export type FileEffect = 'read' | 'write' | 'delete';
+/** Handed in: whoever only describes a schema does not load it. */
+export type Zod = typeof z;
 
 export interface PathArgument {
   readonly name: string;
@@ -51,8 +49,8 @@ interface ToolFacts<Name extends string> {
 export interface Tool<Name extends string = string> extends ToolFacts<Name> {
   /** Absent for what is no tool call, but an action of its own. */
   schema?(zod: Zod): z.ZodType;
-  /** Absent for what is started in the sandbox. Throws a Fault for bad arguments and for whatever it refuses. */
-  run?(args: unknown, ports: Ports, zod: Zod): Promise<Record<string, unknown>>;
+  /** Absent for what is started in the sandbox. Its arguments fit the schema. Throws a Fault for whatever it refuses. */
+  run?(args: unknown, ports: Ports): object | Promise<object>;
 }
 
 interface Definition<Name extends string, Schema extends z.ZodType> extends ToolFacts<Name> {
@@ -64,11 +62,7 @@ interface Definition<Name extends string, Schema extends z.ZodType> extends Tool
 export function defineTool<const Name extends string, Schema extends z.ZodType>(
   definition: Definition<Name, Schema>,
 ): Tool<Name> {
-  const { schema, run } = definition;
-  return {
-    ...definition,
-    run: async (args, ports, zod) => ({ ...(await run(checkArguments(schema(zod), args), ports)) }),
-  };
+  return definition;
 }
 
 export function checkArguments<Schema extends z.ZodType>(schema: Schema, args: unknown): z.infer<Schema> {

@@ -2,8 +2,8 @@
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
-import { editsSchema } from './edit.ts';
 import { editFile, previewEdit } from './edit-file.ts';
+import { editsSchema } from './edit-schema.ts';
 import type { FilePort } from './file/files.ts';
 import { defineTool, namedWords, pathSchema } from './tool.ts';
 

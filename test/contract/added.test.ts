@@ -61,7 +61,7 @@ const MATCHER: readonly Change[] = [
     from: "import { custom } from './custom.ts';",
     to: "import { shouts } from '../../../test/support/fake/matcher.ts'; import { custom } from './custom.ts';",
   },
-  { file: 'src/evals/matcher/matchers.ts', from: '...([equals, containsAll,', to: '...([shouts, equals, containsAll,' },
+  { file: 'src/evals/matcher/matchers.ts', from: '...[equals, containsAll,', to: '...[shouts, equals, containsAll,' },
 ];
 
 test('a matcher that is listed is read from a suite and judges, turned around and inside a file, too', async (t) => {

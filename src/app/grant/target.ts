@@ -9,7 +9,8 @@ import { AUTOMATIC_ACTIONS } from '../../door/kind/action.ts';
 import { type GrantTarget, whyTooWide } from '../../policy/grant/grant.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { DigestFile } from '../../skill/digest.ts';
-import { findTool, TOOL_NAMES, type ToolName } from '../../tools/list.ts';
+import { findTool, TOOL_NAMES } from '../../tools/list.ts';
+import type { ToolName } from '../../tools/risk.ts';
 
 /** What is to be allowed, as it was asked for. */
 export type GrantedThing =

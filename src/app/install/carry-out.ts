@@ -63,7 +63,7 @@ export async function carryOut(
 function putInPlace(command: Delivery['command'], prepared: Prepared, place: InstallPlace, runtime: Runtime): void {
   const skills = installedBy(prepared.items, place);
   if (skills.length === 0) prepared.commit();
-  else recordOwn(runtime, { command, scope: place.scope, skills }, () => prepared.commit());
+  else recordOwn(runtime, { command, scope: place.scope, skills }, prepared.commit);
 }
 
 /** Why no `yes` given in advance answers for a person. */

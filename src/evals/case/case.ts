@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import type { State } from '../../base/outcome.ts';
 import type { ScriptedAnswer } from '../../model/scripted.ts';
-import type { Matcher } from '../matcher/matchers.ts';
+import type { Matcher } from '../matcher/plain-form.ts';
 
 export interface Case {
   readonly id: string;

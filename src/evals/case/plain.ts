@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Json } from '../../base/json.ts';
 import { plainMatchers } from '../matcher/match.ts';
-import type { Matcher } from '../matcher/matchers.ts';
+import type { Matcher } from '../matcher/plain-form.ts';
 import type { Case, SkillExpectation, StepRule } from './case.ts';
 import type * as schema from './schema.ts';
 import { readStep, type Written } from './schema.ts';

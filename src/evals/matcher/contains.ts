@@ -1,12 +1,7 @@
 // `contains_all` and `contains_any`: words in the answer; `keywords` is an alias of the first.
 import type { MatcherKind } from './kind.ts';
+import type { Contains } from './plain-form.ts';
 import { oneOrMore } from './written.ts';
-
-export type Contains = {
-  readonly kind: 'contains_all' | 'contains_any';
-  readonly words: readonly string[];
-  readonly ignoreCase: boolean;
-};
 
 export const containsAll: MatcherKind<Contains, string[]> = {
   name: 'contains_all',

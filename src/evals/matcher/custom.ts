@@ -1,7 +1,6 @@
 // `custom`: a function provided by a caller of the library; a suite can only name it.
 import type { MatcherKind } from './kind.ts';
-
-export type Custom = { readonly kind: 'custom'; readonly name: string };
+import type { Custom } from './plain-form.ts';
 
 export const custom: MatcherKind<Custom, string> = {
   name: 'custom',

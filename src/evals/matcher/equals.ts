@@ -1,9 +1,8 @@
 // `equals`: the answer is this text, or JSON equal to this value.
 import { canonicalJson, type Json } from '../../base/json.ts';
 import type { MatcherKind } from './kind.ts';
+import type { Equals } from './plain-form.ts';
 import { readJson } from './read-json.ts';
-
-export type Equals = { readonly kind: 'equals'; readonly value: Json };
 
 export const equals: MatcherKind<Equals, Json> = {
   name: 'equals',

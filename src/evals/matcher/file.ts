@@ -4,11 +4,9 @@ import fs, { statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPath } from '../../base/paths.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
-import type { AnyMatcher, MatcherKind, WrittenEntry } from './kind.ts';
+import type { MatcherKind, WrittenEntry } from './kind.ts';
+import type { FileExists, FileMatches } from './plain-form.ts';
 import { relativePath } from './written.ts';
-
-export type FileExists = { readonly kind: 'file_exists'; readonly path: string };
-export type FileMatches = { readonly kind: 'file_matches'; readonly path: string; readonly of: AnyMatcher };
 
 export const fileExists: MatcherKind<FileExists, string> = {
   name: 'file_exists',

@@ -2,15 +2,15 @@
 import { canonicalJson, type Json } from '../../base/json.ts';
 import { parsePath, selectJson } from '../json-path.ts';
 import type { MatcherKind } from './kind.ts';
+import type { JsonPath } from './plain-form.ts';
 import { readJson } from './read-json.ts';
 
-export type JsonPath = { readonly kind: 'json_path'; readonly path: string; readonly equals?: Json };
-interface Written {
+interface WrittenJsonPath {
   path: string;
   equals?: Json | undefined;
 }
 
-export const jsonPath: MatcherKind<JsonPath, Written> = {
+export const jsonPath: MatcherKind<JsonPath, WrittenJsonPath> = {
   name: 'json_path',
   ofText: true,
   schema: (z) => z.strictObject({ path: z.string().refine(isPath, 'not a JSON path'), equals: z.json().optional() }),

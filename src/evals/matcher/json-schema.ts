@@ -1,9 +1,8 @@
 // `json_schema`: the answer is JSON valid against a schema; `structure` is an alias.
 import type { Json } from '../../base/json.ts';
 import type { MatcherKind } from './kind.ts';
+import type { JsonSchema } from './plain-form.ts';
 import { readJson } from './read-json.ts';
-
-export type JsonSchema = { readonly kind: 'json_schema'; readonly schema: { [key: string]: Json } };
 
 export const jsonSchema: MatcherKind<JsonSchema, { [key: string]: Json }> = {
   name: 'json_schema',

@@ -1,7 +1,8 @@
 // What a matcher is: its key in a case, how that is written, the plain form a case holds, and how it judges.
 
 import type { z } from 'zod';
-import type { Zod } from '../../base/json.ts';
+import type { Zod } from '../../tools/tool.ts';
+import type { AnyMatcher } from './plain-form.ts';
 
 /** What a matcher looks at. */
 export interface Produced {
@@ -21,8 +22,6 @@ export interface Matched {
   readonly message: string;
 }
 
-/** The plain form of some matcher. */
-export type AnyMatcher = { readonly kind: string; readonly [field: string]: unknown };
 /** The keys of one entry, checked. */
 export type WrittenEntry = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,11 @@
 // Matchers together: what an entry may say, its plain form, and the verdict; each of them can be turned around.
 
 import type { z } from 'zod';
-import type { Zod } from '../../base/json.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AnyMatcher, Matched, MatcherKind, OtherMatchers, Produced, WrittenEntry } from './kind.ts';
-import { MATCHERS, type Matcher, type NotMatcher } from './matchers.ts';
+import type { Zod } from '../../tools/tool.ts';
+import type { Matched, MatcherKind, OtherMatchers, Produced, WrittenEntry } from './kind.ts';
+import { MATCHERS } from './matchers.ts';
+import type { AnyMatcher, Matcher, NotMatcher } from './plain-form.ts';
 
 const OF_TEXT = MATCHERS.filter(({ ofText }) => ofText);
 

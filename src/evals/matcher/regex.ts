@@ -1,8 +1,7 @@
 // `regex`: a pattern that is found in the answer, in linear time.
 import { compilePattern, isTooMuchWork } from '../../tools/pattern.ts';
 import type { MatcherKind } from './kind.ts';
-
-export type Regex = { readonly kind: 'regex'; readonly pattern: string };
+import type { Regex } from './plain-form.ts';
 
 export const regex: MatcherKind<Regex, string> = {
   name: 'regex',

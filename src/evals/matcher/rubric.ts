@@ -1,7 +1,6 @@
 // `rubric`: a description by which a person or a model judges the answer.
 import type { MatcherKind } from './kind.ts';
-
-export type Rubric = { readonly kind: 'rubric'; readonly text: string };
+import type { Rubric } from './plain-form.ts';
 
 export const rubric: MatcherKind<Rubric, string> = {
   name: 'rubric',

@@ -1,5 +1,5 @@
 // Forms of values that several matchers are written in, and cases beside them.
-import type { Zod } from '../../base/json.ts';
+import type { Zod } from '../../tools/tool.ts';
 
 /** One word, or a list of them. */
 export function oneOrMore(z: Zod) {

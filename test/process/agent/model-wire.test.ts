@@ -4,10 +4,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/errors.ts';
 import { decisionSchemas } from '../../../src/model/action.ts';
-import type { ModelSettings } from '../../../src/model/endpoint.ts';
 import type { Model, ModelRequest, Retry } from '../../../src/model/model.ts';
 import { openModel } from '../../../src/model/open.ts';
 import { parseDecision } from '../../../src/model/parse-action.ts';
+import type { ModelSettings } from '../../../src/model/settings.ts';
 import {
   type Act,
   anthropic,

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { runRequest } from '../../../src/app/run/start.ts';
 import { createRuntime } from '../../../src/app/runtime.ts';
 import { JOB_METRICS } from '../../../src/jobs/metric.ts';
+import { openaiCompatible } from '../../../src/model/provider/openai-compatible.ts';
 import { scriptedModel } from '../../../src/model/scripted.ts';
 import { answer, invoke, makeWorld, script, select, skillFile, tool } from '../../support/agent-support.ts';
 import { home } from '../../support/door-support.ts';
@@ -148,7 +149,7 @@ test('what the model used, what a skill does on its own and what failed stand on
   const given = {
     ...scriptedModel(answers, { usage: { inputTokens: 11, outputTokens: 5, cost: 0.01 } }),
     name: 'big-1',
-    provider: 'openai-compatible',
+    provider: openaiCompatible.telemetryName,
   };
   const outcome = await runRequest(runtime, { text: 'do it' }, { version: '0', given, yes: true });
   assert.equal(outcome.state, 'success', outcome.summary);

@@ -7,7 +7,7 @@ import type { AuditEvent } from '../../../src/audit/event.ts';
 import type { State } from '../../../src/base/outcome.ts';
 import type { RunCase } from '../../../src/evals/attempt.ts';
 import type { Case, CaseLimits, StepPattern, StepRule } from '../../../src/evals/case/case.ts';
-import type { Matcher } from '../../../src/evals/matcher/matchers.ts';
+import type { Matcher } from '../../../src/evals/matcher/plain-form.ts';
 import {
   attempt,
   call,

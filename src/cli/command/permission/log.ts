@@ -48,6 +48,8 @@ const TITLES: readonly Text[] = [
   { en: 'WHAT', zh: '内容' },
 ];
 
+const CHANGED: Text = { en: '; the log was changed', zh: '；日志被改动过' };
+
 const BROKEN: Text = {
   en: 'Only events that are as they were written are shown: `skillwright log verify` says where the log was changed.',
   zh: '仅显示与写入时一致的事件: `skillwright log verify` 指出何处被改动。',
@@ -60,7 +62,7 @@ function renderRow(entry: OwnEntry, language: Language): string[] {
 }
 
 function count({ length }: readonly OwnEntry[], ok: boolean): Text {
-  const [broken, brokenZh] = ok ? ['', ''] : ['; the log was changed', '；日志被改动过'];
-  if (length === 0) return { en: `nothing recorded yet${broken}`, zh: `尚无记录${brokenZh}` };
-  return { en: `${length} ${length === 1 ? 'command' : 'commands'}${broken}`, zh: `共 ${length} 条命令${brokenZh}` };
+  const { en, zh } = ok ? { en: '', zh: '' } : CHANGED;
+  if (length === 0) return { en: `nothing recorded yet${en}`, zh: `尚无记录${zh}` };
+  return { en: `${length} ${length === 1 ? 'command' : 'commands'}${en}`, zh: `共 ${length} 条命令${zh}` };
 }
