@@ -31,7 +31,7 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
       from: 'return isBelow(places.project, folder) ? whyNoRuntime(folder, places) : NOT_INSIDE;',
       to: 'return undefined;',
     },
-    { file: 'src/config/runtime.ts', from: 'if (why !== undefined) throw', to: 'if (false) throw' },
+    { file: 'src/config/runtime.ts', from: 'if (why === undefined) continue;', to: 'continue;' },
   ],
   'replace-model': [
     6,
