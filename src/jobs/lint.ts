@@ -18,9 +18,9 @@ import type { Role } from '../registry/role/role.ts';
 import { skillOfRole } from '../registry/role/skill.ts';
 import { digestIfSound } from '../skill/digest.ts';
 import { refuseUnknown } from '../skill/value.ts';
-import type { ToolName } from '../tools/risk.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { runScript } from '../tools/run-script.ts';
+import type { ToolName } from '../tools/tool-name.ts';
 import { checkValues } from './check-params.ts';
 import { readSchedules, type Schedule } from './schedule.ts';
 

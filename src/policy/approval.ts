@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { toolOf } from '../tools/list.ts';
-import type { ToolName } from '../tools/risk.ts';
+import type { ToolName } from '../tools/tool-name.ts';
 import type { PolicyDecision } from './policy.ts';
 
 /** Everything a yes is about; another value of any of these is another question. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { count } from '../../test/support/support.ts';
 import { findTool, TOOL_NAMES } from '../tools/list.ts';
-import type { ToolName } from '../tools/risk.ts';
+import type { ToolName } from '../tools/tool-name.ts';
 import { decide, policyHash } from './decide.ts';
 import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy } from './policy.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
-import type { Risk, ToolName } from '../tools/risk.ts';
+import type { Risk, ToolName } from '../tools/tool-name.ts';
 import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
 import { filesOf, needsOf, subjectsOf, type ToolNeed } from './need.ts';
 import type { AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';

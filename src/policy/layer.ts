@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { ToolRule } from '../skill/skill.ts';
 import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
-import type { ToolName } from '../tools/risk.ts';
+import type { ToolName } from '../tools/tool-name.ts';
 import type { ToolNeed } from './need.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';

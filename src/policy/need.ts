@@ -1,7 +1,7 @@
 // What a call needs to be allowed: each path, word and address that it names, and each effect that it has.
 
 import { toolFor, toolOf } from '../tools/list.ts';
-import type { FileEffect, ToolName } from '../tools/risk.ts';
+import type { FileEffect, ToolName } from '../tools/tool-name.ts';
 import type { Subject } from './pattern.ts';
 
 /** What a tool is used on. */

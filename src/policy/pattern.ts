@@ -4,7 +4,7 @@ import { isInside } from '../base/paths.ts';
 import { splitWords } from '../base/text/split-words.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { findTool, toolOf, toolsNamed } from '../tools/list.ts';
-import type { ToolName } from '../tools/risk.ts';
+import type { ToolName } from '../tools/tool-name.ts';
 import { refuseStretch } from './command/guard.ts';
 import type { Places } from './place.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';

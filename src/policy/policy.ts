@@ -1,6 +1,6 @@
 // The words of a decision: what is asked, what each layer says, what comes out.
 import type { ToolRule } from '../skill/skill.ts';
-import type { Risk, ToolName } from '../tools/risk.ts';
+import type { Risk, ToolName } from '../tools/tool-name.ts';
 import type { ToolUse } from './need.ts';
 import type { Places } from './place.ts';
 import type { Tier } from './tier.ts';

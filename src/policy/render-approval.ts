@@ -2,7 +2,7 @@
 import { sha256 } from '../base/ids.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { findHidden, visible } from '../base/text.ts';
-import type { Risk } from '../tools/risk.ts';
+import type { Risk } from '../tools/tool-name.ts';
 import { type ApprovalScope, type ApprovalSubject, scopesFor } from './approval.ts';
 import type { RunFile } from './grant/grant.ts';
 

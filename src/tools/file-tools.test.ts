@@ -22,8 +22,8 @@ import * as edit from './edit-file.ts';
 import { openFiles } from './file/files.ts';
 import type { World } from './file/path-guard.ts';
 import { defaultNetworkPolicy } from './network.ts';
-import type { ToolName } from './risk.ts';
 import { runTool } from './tool-call.ts';
+import type { ToolName } from './tool-name.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
 const isRoot = process.geteuid?.() === 0;

@@ -5,10 +5,10 @@ import { listDir } from './list-dir.ts';
 import { moveFile } from './move-file.ts';
 import { networkRequest } from './network-request.ts';
 import { readFile } from './read-file.ts';
-import type { FileEffect, Risk, ToolName } from './risk.ts';
 import { runCommand } from './run-command.ts';
 import { runScript } from './run-script.ts';
 import type { Tool } from './tool.ts';
+import type { FileEffect, Risk, ToolName } from './tool-name.ts';
 import { writeFile } from './write-file.ts';
 
 export const TOOLS = [

@@ -10,8 +10,8 @@ import { temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { TOOLS, toolOf } from './list.ts';
 import { defaultNetworkPolicy } from './network.ts';
-import type { ToolName } from './risk.ts';
 import { runTool, type ToolContext } from './tool-call.ts';
+import type { ToolName } from './tool-name.ts';
 
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
 

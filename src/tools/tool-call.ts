@@ -4,8 +4,8 @@ import { openFiles } from './file/files.ts';
 import type { World } from './file/path-guard.ts';
 import { toolOf } from './list.ts';
 import { type NetworkPolicy, openNetwork } from './network.ts';
-import type { ToolName } from './risk.ts';
 import { checkArguments } from './tool.ts';
+import type { ToolName } from './tool-name.ts';
 
 export interface ToolContext extends World {
   readonly network: NetworkPolicy;

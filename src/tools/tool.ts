@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { Fault } from '../base/errors.ts';
 import type { FilePort } from './file/files.ts';
 import type { NetworkPort } from './network.ts';
-import type { FileEffect, Risk } from './risk.ts';
+import type { FileEffect, Risk } from './tool-name.ts';
 
 /** Handed in: whoever only describes a schema does not load it. */
 export type Zod = typeof z;

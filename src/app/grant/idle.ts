@@ -7,9 +7,9 @@ import type { AskedCall } from '../../policy/policy.ts';
 import { isAtLeast } from '../../policy/tier.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { findTool, isExecuting, toolOf } from '../../tools/list.ts';
-import type { ToolName } from '../../tools/risk.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import { runScript } from '../../tools/run-script.ts';
+import type { ToolName } from '../../tools/tool-name.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Grantee } from './grantee.ts';
 

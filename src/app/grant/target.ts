@@ -10,7 +10,7 @@ import { type GrantTarget, whyTooWide } from '../../policy/grant/grant.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { DigestFile } from '../../skill/digest.ts';
 import { findTool, TOOL_NAMES } from '../../tools/list.ts';
-import type { ToolName } from '../../tools/risk.ts';
+import type { ToolName } from '../../tools/tool-name.ts';
 
 /** What is to be allowed, as it was asked for. */
 export type GrantedThing =

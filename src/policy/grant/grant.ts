@@ -1,7 +1,7 @@
 // A person's standing permission: what exactly may run unasked, for which bytes, how confined, and how long.
 import type { Param } from '../../skill/skill.ts';
 import { toolOf } from '../../tools/list.ts';
-import type { ToolName } from '../../tools/risk.ts';
+import type { ToolName } from '../../tools/tool-name.ts';
 import { runsOtherPrograms } from '../command/caution.ts';
 import { refuseStretch } from '../command/guard.ts';
 import { subjectsOf } from '../need.ts';
