@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { ERRORS } from '../src/base/error-catalogue.ts';
-import type { ErrorKind } from '../src/base/error-kind.ts';
+import { ERRORS } from '../src/base/error/catalogue.ts';
+import type { ErrorKind } from '../src/base/error/kind.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { type Command, type CommandEntry, GROUPS, type Group, type Option } from '../src/cli/frame/command.ts';
 import { GLOBAL_OPTIONS } from '../src/cli/frame/global-options.ts';

@@ -12,7 +12,7 @@ export function renderMap(root: string, notice: string): string {
   return `${['# Map of the source', notice, ...groups].join('\n\n')}\n`;
 }
 
-/** The first sentence of the file, however many lines it takes. */
+/** The first comment of the file, however many lines it takes. */
 function line(root: string, file: string): string {
   const text = readFileSync(path.join(root, file), 'utf8').replace(/^#!.*\n/, '');
   const comment = /^(?:\/\/.*\n)+/.exec(text)?.[0] ?? '';

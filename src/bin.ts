@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The bin: leaves an old Node for the one this clone brought, answers --version at once, and the rest is cli/frame/main.ts.
+// The bin: leaves an old Node for the one this clone brought, answers --version and stored tasks at once, and the rest is cli/frame/main.ts.
 
 import { OLDEST_NODE, tooOldNode } from './base/node-version.ts';
 import { VERSION } from './base/version.ts';

@@ -5,7 +5,7 @@ export { type ExecuteOptions, executeSkill } from './app/execute-skill.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './app/runtime.ts';
 export { runTask as task, type TaskOptions } from './app/task/run.ts';
 export type { Diagnostic } from './base/diagnostic.ts';
-export { ERRORS, type ErrorType } from './base/error-catalogue.ts';
+export { ERRORS, type ErrorType } from './base/error/catalogue.ts';
 export { Fault } from './base/errors.ts';
 export { exitCode, type Outcome, type State } from './base/outcome.ts';
 export { parseCompact, renderCompact } from './base/text/compact.ts';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { assetPath } from '../base/assets.ts';
+import { once } from '../base/once.ts';
 import type { ModelMessage } from '../model/model.ts';
 import { toolLines } from '../tools/describe.ts';
 import { asAttribute, asData, frame } from './frame.ts';
@@ -90,11 +91,11 @@ function observationsPart({ observations, forgotten }: RunState): string {
   });
 }
 
-/** The tools are those there are, so that the model knows of no other. */
-function rules(): string {
+/** The tools are those there are, so that the model knows of no other. The same in every turn of every run. */
+const rules = once((): string => {
   const tools = toolLines(z).map((line) => `  - ${line}`);
   return readPrompt('rules').replace('{tools}', () => tools.join('\n'));
-}
+});
 
 const prompts = new Map<string, string>();
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../base/json.ts';
 import { findTool, riskOf } from '../tools/list.ts';
 
-/** A text by its hash; `ref` names the file that holds it and its number there, if it was kept. */
+/** A text by the hash of what is kept of it (redacted, truncated); `ref` names the file that holds it and its number there, if it was kept. */
 export interface TextRef {
   readonly sha256: string;
   /** Length of the whole text, before truncation. */
@@ -42,7 +42,7 @@ export type AuditEvent =
       readonly answer: TextRef;
       readonly input_tokens: number;
       readonly output_tokens: number;
-      /** In the currency of the price list. */
+      /** In US dollars, from input_price and output_price of the settings. */
       readonly cost?: number;
     }
   | { readonly type: 'plan'; readonly plan: TextRef }
@@ -107,7 +107,7 @@ export type AuditRecord = AuditEvent &
     readonly tier: string | null;
     /** The hash of the line before. */
     readonly prev: string;
-    /** Made with the key of the user; records of version 0.1.0 have none. */
+    /** Made with the key of the user; older records have none. */
     readonly seal?: string;
   };
 

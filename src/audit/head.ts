@@ -24,11 +24,11 @@ export interface Head {
   readonly ended: boolean;
   /** How many of the events survive a power cut. */
   readonly flushed: number;
-  /** The first event with a seal; records of version 0.1.0 have none. */
+  /** The first event with a seal; older records have none. */
   readonly sealedFrom: number;
   /** The boot id of the machine when this was written. */
   readonly boot: string;
-  /** Undefined in records of version 0.1.0: there the path of the head says it. */
+  /** Undefined in older records: there the path of the head says it. */
   readonly project: ProjectMark | undefined;
 }
 
@@ -73,7 +73,7 @@ function readHeadOnce(file: string, key: Uint8Array): Head | 'forged' | undefine
   return format === FORMAT ? (head as Head) : 'forged';
 }
 
-/** As version 0.1.0 wrote it: sealed at some of the events, and bound to no project. */
+/** The first format: sealed at some of the events, and bound to no project. */
 function readFirstFormat(text: string, key: Uint8Array): Head | 'forged' {
   const value = parse(text);
   if (!isRecord(value)) return 'forged';

@@ -30,7 +30,7 @@ const RUN_LIMIT = 64 * 1024 * 1024;
 /** Searched beyond what is kept, so that a secret across the cut is still found whole. */
 const BEYOND_CUT = 64 * 1024;
 
-/** All texts are in one file: creating a file costs more than everything else about a text. */
+/** All texts of one part of a run are in one file: creating a file costs more than everything else about a text. */
 export function createKeeper({ folder, redact, private: isPrivate, part, later }: KeeperOptions): TextKeeper {
   const name = `observations/${String(part).padStart(5, '0')}.txt`;
   let file: AppendFile | undefined;

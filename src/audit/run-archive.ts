@@ -91,7 +91,7 @@ function verifyFolder(folder: string, project: string, home: string, id: string)
   const base = { events, torn, ended, pruned: 0 };
   if (!ok) return { verified: { ok, ...base, broken_at, ...(why !== undefined && { why }) }, records };
   const recorded = register.pruned(id, key);
-  // Version 0.1.0 recorded no pruning: of its runs, missing texts may have been pruned.
+  // Runs with events from before seals recorded no pruning: missing texts may have been pruned.
   const isPruned = (file: string) => recorded.has(file) || sealedFrom > 0;
   const { changed: text, pruned, missing } = verifyTexts(folder, records, { ended, isPruned });
   const changed = text ?? findChangedSummary(folder, records);

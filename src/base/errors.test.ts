@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERRORS, type ErrorType } from './error-catalogue.ts';
-import type { ErrorKind } from './error-kind.ts';
+import { ERRORS, type ErrorType } from './error/catalogue.ts';
+import type { ErrorKind } from './error/kind.ts';
 import { Fault, findErrorType, nameOn, toFault } from './errors.ts';
 
 const TYPES = Object.entries(ERRORS) as [ErrorType, ErrorKind][];

@@ -1,6 +1,6 @@
 // Every kind of failure, once: its names on each surface, whether trying again can help, its exit code and advice.
-import { ERRORS, type ErrorType } from './error-catalogue.ts';
-import type { ErrorKind } from './error-kind.ts';
+import { ERRORS, type ErrorType } from './error/catalogue.ts';
+import type { ErrorKind } from './error/kind.ts';
 import type { Text } from './language.ts';
 
 /** Which part of the product answers; each speaks with the error names of the document it comes from. */

@@ -1,4 +1,4 @@
-// The two languages Skillwright speaks, and how a text is chosen.
+// The languages Skillwright speaks, and how a text is chosen.
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

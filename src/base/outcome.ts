@@ -1,5 +1,5 @@
 // One result for everything: state, who answers, a sentence for people, data for programs, when and how long.
-import { ERRORS } from './error-catalogue.ts';
+import { ERRORS } from './error/catalogue.ts';
 import { type Fault, findErrorType, nameOn, type Surface } from './errors.ts';
 import { inLanguage, type Language, type Text } from './language.ts';
 

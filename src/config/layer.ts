@@ -102,9 +102,9 @@ const GUARDS: Record<string, Guard> = {
   'retention.observations_days': onlyLonger,
   // One trash holds what was removed in every project.
   'retention.trash_days': () => ({ ignored: USERS_CHOICE }),
-  'store.url': () => ({ ignored: USER_ONLY }),
-  packs: () => ({ ignored: USER_ONLY }),
-  labels: () => ({ ignored: USER_ONLY }),
+  'store.url': () => ({ ignored: USERS_CHOICE }),
+  packs: () => ({ ignored: USERS_CHOICE }),
+  labels: () => ({ ignored: USERS_CHOICE }),
   'interrupts.decide_with': (asked, _current, { isTrusted }) =>
     asked === 'person' || isTrusted() ? { use: asked } : { ignored: NOT_TRUSTED },
 };

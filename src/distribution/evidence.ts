@@ -69,10 +69,10 @@ function parse(text: string): Evidence | undefined {
   const value = tryParse(text);
   if (!isRecord(value) || value.version !== VERSION || !isRecord(value.message)) return undefined;
   const { archive, signature, skills, message } = value;
-  const { sha256: short, sha512: long } = message;
-  const isComplete = [archive, signature, short, long].every((field) => typeof field === 'string');
+  const { sha256, sha512 } = message;
+  const isComplete = [archive, signature, sha256, sha512].every((field) => typeof field === 'string');
   if (!isComplete || !Array.isArray(skills) || !skills.every(isSigned)) return undefined;
-  const hashes = { sha256: String(short), sha512: String(long) };
+  const hashes = { sha256: String(sha256), sha512: String(sha512) };
   return { archive: String(archive), signature: String(signature), skills, message: hashes };
 }
 

@@ -94,7 +94,7 @@ class Stopped extends Error {
   }
 }
 
-/** Codes by which the door blames the skill; by any other it did not come to running it. */
+/** Codes by which the door blames the skill; with any other the skill was not run. */
 const BLAMED = /^(?:INVALID_RESPONSE|TIMEOUT|OUTPUT_LIMIT|RUNTIME_FAILED|LIMIT_.*)$/;
 
 class Calling {

@@ -1,5 +1,5 @@
 // A failure of a call as an outcome that also says what to do next.
-import { ERRORS, type ErrorType } from '../base/error-catalogue.ts';
+import { ERRORS, type ErrorType } from '../base/error/catalogue.ts';
 import { Fault, toFault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, failedOutcome, type Outcome } from '../base/outcome.ts';

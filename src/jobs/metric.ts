@@ -7,7 +7,7 @@ export const JOB_METRICS = {
     kind: 'gauge',
     name: 'skillwright.queue.depth',
     unit: '{job}',
-    about: 'Jobs that are not begun yet, due or planned.',
+    about: 'Jobs that have not started yet, due now or later.',
   },
   oldest: {
     kind: 'gauge',
@@ -16,7 +16,7 @@ export const JOB_METRICS = {
     about: 'How long the oldest job that could run has been waiting.',
   },
   jobs: { kind: 'gauge', name: 'skillwright.queue.jobs', unit: '{job}', about: 'Jobs the queue remembers, by state.' },
-  paused: { kind: 'gauge', name: 'skillwright.queue.paused', unit: '{flag}', about: '1 while nothing is begun.' },
+  paused: { kind: 'gauge', name: 'skillwright.queue.paused', unit: '{flag}', about: '1 while the queue is paused.' },
   startLatency: {
     kind: 'histogram',
     name: 'skillwright.job.start_latency',

@@ -14,7 +14,7 @@ export interface SkillOrder {
   readonly timeout?: number;
 }
 
-/** First `success`, then `data` or `error`; the whole outcome beside it. */
+/** What the skill answered, and the whole outcome beside it. */
 export type SkillResult =
   | {
       readonly success: true;

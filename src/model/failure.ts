@@ -14,7 +14,7 @@ interface FailureOptions {
   readonly refusesTools?: boolean;
 }
 
-/** One request that came to nothing. Carries no prompt, no header and no body. */
+/** One request that came to nothing. Carries no prompt and no header; of the body an excerpt of its message, with the key masked. */
 export class ServiceFailure extends Error {
   readonly reason: Text;
   readonly options: FailureOptions;

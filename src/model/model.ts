@@ -27,7 +27,7 @@ export interface Retry {
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In the currency of the price list; 0 where there is none. */
+  /** In US dollars, from input_price and output_price of the settings; 0 without them. */
   readonly cost: number;
 }
 

@@ -1,4 +1,4 @@
-// A person's yes to one call: bound to what exactly was shown, used once, and soon forgotten.
+// Approvals: for one call (bound to what was shown, used once, for ten minutes), or for a skill and tool until the run ends.
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -6,7 +6,7 @@ import { toolOf } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import type { PolicyDecision } from './policy.ts';
 
-/** Everything a yes is about; another value of any of these is another question. */
+/** What an approval is about: another value of any of these needs another one. With scope `run` the arguments do not count. */
 export interface ApprovalSubject {
   /** Of the skill's files; empty for a call without a skill. */
   readonly digest: string;

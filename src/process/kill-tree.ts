@@ -47,7 +47,7 @@ export async function killTree(tree: Tree): Promise<void> {
   }
 }
 
-/** True when a process of the tree may still exist. Checks only pids above the leader's. */
+/** True when a process of the tree may still exist. Checks only pids given out after the leader's. */
 export function hasLeftovers(tree: Tree): boolean {
   if (groupExists(tree.leader)) return true;
   const newest = newestProcess();
@@ -81,7 +81,7 @@ export function findTree({ leader, tag, since }: Tree): Member[] {
   return [...found.values()];
 }
 
-/** Ends the processes a crashed host left under this tag. */
+/** Ends the processes that a crashed Skillwright left under this tag. */
 export async function killTagged(tag: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const members = processes().filter((pid) => carriesTag(pid, tag) && statusOf(pid) !== undefined);

@@ -1,5 +1,5 @@
 // The resource limits of a process, and which limit an ended one exceeded.
-import type { ErrorType } from '../base/error-catalogue.ts';
+import type { ErrorType } from '../base/error/catalogue.ts';
 import type { Ended, Limits } from './order.ts';
 
 export const OUTPUT_LIMIT = 10 * 1024 * 1024;
@@ -63,7 +63,7 @@ const BY_WORDS: readonly (readonly [RegExp, ErrorType])[] = [
 
 const TAIL = 4096;
 
-/** The limit that ended a process, or undefined when it failed, or succeeded, on its own. */
+/** The resource limit a process failed by; undefined for success, for its own failure and for what we ended ourselves. */
 export function limitReached(ended: Ended): ErrorType | undefined {
   if (ended.why !== 'exit' || ended.exit === 0) return undefined;
   if (ended.limit) return ended.limit;

@@ -1,5 +1,5 @@
 // The types of this folder: what is asked of a process, how a sandbox turns that into a launch, and how it ended.
-import type { ErrorType } from '../base/error-catalogue.ts';
+import type { ErrorType } from '../base/error/catalogue.ts';
 import type { Tier } from '../policy/tier.ts';
 
 /** Raised only by the user. Zero is not allowed: every limit is a positive number. */

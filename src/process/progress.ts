@@ -3,13 +3,13 @@
 export interface Progress {
   /** Between 0 and 1. */
   readonly fraction: number;
-  /** The rest of the line beside the number; not yet safe to print. */
+  /** The text beside the number, or `message` of a JSON line; not yet safe to print. */
   readonly message: string;
 }
 
 const LINE_LIMIT = 4096;
 
-/** Reads stderr as a stream; a line longer than the limit is ignored and takes no memory. */
+/** Reads stderr as a stream; of a line longer than the limit nothing is reported. */
 export class ProgressReader {
   readonly #report: (progress: Progress) => void;
   #line: Buffer[] = [];

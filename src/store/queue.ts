@@ -62,7 +62,7 @@ export interface Job extends Omit<NewJob, 'delayMs' | 'skipIfBusy'> {
   readonly run?: string;
 }
 
-/** A reason written by the queue; stored in English, shown in either language. */
+/** A reason written by the queue; stored in English, shown in the language of the reader. */
 export const REASONS = {
   busy: { en: 'the one before it had not ended', zh: '上一次尚未结束' },
   cancelled: { en: 'cancelled', zh: '已取消' },

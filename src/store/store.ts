@@ -54,7 +54,7 @@ export interface ScanChange {
   readonly removeFolders: readonly string[];
 }
 
-/** Synchronous for a database on this machine, asynchronous for a server. */
+/** Synchronous for a database on this machine, asynchronous for a server; what must be synchronous is read when it is opened. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Single-flight: one execution per key among any number of processes, and its result for a while afterwards. */

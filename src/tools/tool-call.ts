@@ -13,14 +13,24 @@ export interface ToolContext extends World {
 
 /** Throws a Fault for arguments the tool does not take. */
 export function requireArguments(name: ToolName, args: unknown): void {
-  const { schema } = toolOf(name);
-  if (schema) checkArguments(schema(z), args);
+  const schema = schemaOf(name);
+  if (schema) checkArguments(schema, args);
 }
 
 /** Throws a Fault for bad arguments and for whatever the tool refuses. */
 export async function runTool(name: ToolName, args: unknown, context: ToolContext): Promise<Record<string, unknown>> {
-  const { schema, run } = toolOf(name);
+  const schema = schemaOf(name);
+  const { run } = toolOf(name);
   if (!schema || !run) throw new Error(`${name} is started in the sandbox`);
   const ports = { files: openFiles(context), network: openNetwork(context.network) };
-  return { ...(await run(checkArguments(schema(z), args), ports)) };
+  return { ...(await run(checkArguments(schema, args), ports)) };
+}
+
+// Making a schema costs more than checking a call with it.
+const schemas = new Map<ToolName, z.ZodType>();
+
+function schemaOf(name: ToolName): z.ZodType | undefined {
+  const schema = schemas.get(name) ?? toolOf(name).schema?.(z);
+  if (schema) schemas.set(name, schema);
+  return schema;
 }

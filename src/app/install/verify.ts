@@ -1,8 +1,7 @@
 // The hashes of skills: whether they are what was installed or what a pack says, and who signed them.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { zipArchive } from '../../distribution/archive/archive.ts';
-import { isNamedAs } from '../../distribution/archive/type.ts';
+import { isArchiveName } from '../../distribution/archive/types.ts';
 import { readLock } from '../../distribution/lock.ts';
 import { findPlaces, type InstallPlace, type InstallScope } from '../../distribution/place.ts';
 import { recover } from '../../distribution/transaction.ts';
@@ -55,7 +54,7 @@ function requireSigner(result: Verified): Verified {
 }
 
 function verifyNamed(written: string, places: readonly InstallPlace[], runtime: Runtime): Verified[] {
-  const isPack = isNamedAs(zipArchive, written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
+  const isPack = isArchiveName(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isFile();
   if (isPack === true)
     return verifyPack(path.resolve(written), runtime.home, runtime.config.security.blockAngleBracketsInFrontmatter);
   const all = verifyAll(places, runtime);

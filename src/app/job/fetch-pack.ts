@@ -65,7 +65,7 @@ export async function unpackRole(
   return { role, digests: await digestsIn(folder) };
 }
 
-/** Nobody is there to answer what only a person may; the rest is answered by naming the place and the key. */
+/** Nobody is there to answer what only a person may; milder findings are accepted, since the user chose the place and trusts the key. */
 function refuseGrave({ findings }: Vetting, policy: VetPolicy): void {
   const found = findings.map(({ severity }) => severity);
   const grave = gravestWith('refuse', found, policy) ?? gravestWith('person', found, policy);

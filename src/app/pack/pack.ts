@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime.ts';
 export interface PackOrder {
   /** Skills by name or by folder. */
   readonly skills: readonly string[];
-  /** Named after the skill in the working folder unless given. */
+  /** Otherwise in the working folder: `<skill>.zip`, or `skills-pack.zip` for several. */
   readonly output?: string | undefined;
   /** Write over what is there. */
   readonly force: boolean;
@@ -22,20 +22,20 @@ export interface PackFile extends Packed {
   readonly file: string;
 }
 
+const OVERWRITE: Text = { en: '--force writes over it.', zh: '--force 会覆盖它。' };
+
 export function packNamed({ skills, output, force }: PackOrder, runtime: Runtime): PackFile {
   const folders = skills.map((written) => locate(written, runtime));
   const file = path.resolve(output ?? defaultName(folders));
   if (!force && statSync(file, { throwIfNoEntry: false }))
-    throw new Fault('AlreadyExists', visible(file), {
-      hint: { en: '--force writes over it.', zh: '--force 将其覆盖。' },
-    });
+    throw new Fault('AlreadyExists', visible(file), { hint: OVERWRITE });
   const blockAngleBrackets = runtime.config.security.blockAngleBracketsInFrontmatter;
   const packed = packSkills(folders, { blockAngleBrackets, single: file.endsWith('.skill') });
   writePack(file, packed);
   return { ...packed, file };
 }
 
-/** A folder where one is named as a path; otherwise a skill that is installed. */
+/** A folder where one is named as a path; otherwise a skill by its name. */
 function locate(written: string, runtime: Runtime): string {
   const isPath =
     /[/\\]|^\.\.?$/.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isDirectory();
@@ -47,8 +47,6 @@ function defaultName(folders: readonly string[]): string {
   const [first] = folders;
   return folders.length === 1 && first !== undefined ? `${path.basename(first)}.zip` : 'skills-pack.zip';
 }
-
-const OVERWRITE: Text = { en: '--force writes over it.', zh: '--force 会覆盖它。' };
 
 export interface SignOrder {
   readonly pack: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Runtime } from '../../app/runtime.ts';
 import { cleanUpOnSignal } from '../../base/clean-up.ts';
-import type { ErrorType } from '../../base/error-catalogue.ts';
+import type { ErrorType } from '../../base/error/catalogue.ts';
 import { copyTree, makeFolder, removeTree, writeFileAtomic } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';

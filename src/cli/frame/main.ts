@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import type { Runtime } from '../../app/runtime.ts';
 import { speak } from '../../base/diagnostic.ts';
-import { ERRORS } from '../../base/error-catalogue.ts';
+import { ERRORS } from '../../base/error/catalogue.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { type Answering, exitCode, failedOutcome, makeOutcome } from '../../base/outcome.ts';

@@ -1,6 +1,6 @@
 // A reply as text: for people, as one JSON document, or on two lines.
 
-import { ERRORS } from '../../base/error-catalogue.ts';
+import { ERRORS } from '../../base/error/catalogue.ts';
 import { findErrorType } from '../../base/errors.ts';
 import { inLanguage, type Language } from '../../base/language.ts';
 import { icon, type Outcome } from '../../base/outcome.ts';

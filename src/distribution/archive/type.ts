@@ -13,7 +13,7 @@ export interface ArchiveFile {
   readonly segments: readonly string[];
   readonly executable: boolean;
   readonly size: number;
-  /** Unpacks, counting real bytes, and compares the checksum. */
+  /** The content; throws where it is not as long, or not what the checksum says. */
   read(): Buffer;
 }
 
@@ -25,7 +25,7 @@ export interface ArchiveType {
   readonly alsoSuffixes?: readonly string[];
   /** By the first bytes: what a file is called proves nothing. */
   recognises(bytes: Buffer): boolean;
-  /** The files in it, all judged before the first is unpacked; folders are implied by them. Throws a Fault. */
+  /** The files in it, all judged before the first is handed out; folders are implied by them. Throws a Fault. */
   open(bytes: Buffer, limits: ArchiveLimits): ArchiveFile[];
 }
 

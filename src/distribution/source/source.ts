@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { expandHome } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
+import { ARCHIVE_SUFFIXES } from '../archive/types.ts';
 import type { Offer, WantedSkills } from './offer.ts';
 
 export interface SourceWish extends WantedSkills {
@@ -102,8 +103,8 @@ function noSuchSource(location: string): Fault {
     { en: `there is no file or folder ${shown}`, zh: `没有文件或目录 ${shown}` },
     {
       hint: {
-        en: `${meant.en}A source is a folder, a .zip or .skill file, ${forms}.`,
-        zh: `${meant.zh}来源可以是目录、.zip 或 .skill 文件、${forms}。`,
+        en: `${meant.en}A source is a folder, an archive (${ARCHIVE_SUFFIXES.join(', ')}), ${forms}.`,
+        zh: `${meant.zh}来源可以是目录、压缩包（${ARCHIVE_SUFFIXES.join('、')}）、${forms}。`,
       },
     },
   );

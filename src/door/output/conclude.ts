@@ -1,4 +1,4 @@
-// What the end of a process means, where nothing but the process itself says so.
+// The outcome of a script or program that speaks no protocol: by its exit code and output.
 import { asBuffer } from '../../base/bytes.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';

@@ -25,7 +25,7 @@ export interface Matched {
 /** The keys of one entry, checked. */
 export type WrittenEntry = Readonly<Record<string, unknown>>;
 
-/** For a matcher that holds others, which do not know it. */
+/** For matchers that contain other matchers. */
 export interface OtherMatchers {
   /** The keys of an entry whose matchers look at a text. */
   shape(z: Zod): Record<string, z.ZodType>;

@@ -1,4 +1,4 @@
-// Finds the tier by trying it: a tier counts only after a process inside it has felt its walls.
+// Finds the strongest tier whose self-test passes; S0 promises nothing and is not tried.
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { toFault } from '../../base/errors.ts';
@@ -34,7 +34,7 @@ export interface ProbedTier {
   readonly tier: Tier;
   readonly variant: TierVariant;
   readonly landlockAbi: number;
-  /** A process inside could enter a cgroup made for it. */
+  /** A process inside could enter a cgroup made for it (assumed at S0, which is not tried). */
   readonly grouped: boolean;
   /** Tiers that were tried and did not hold, with the reason. */
   readonly failed: readonly { readonly tier: Tier; readonly why: string }[];

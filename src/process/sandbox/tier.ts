@@ -8,7 +8,7 @@ import type { CgroupPlace } from './linux/cgroup-place.ts';
 import type { Steps } from './linux/launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
-/** One tier: a file of its own, listed in tiers.ts. Nobody else knows it by name. */
+/** One tier: a file of its own, listed in tiers.ts. Others ask for its rank and capabilities; from rank 2 on it ends every process of a call. */
 export interface SandboxTier {
   /** How strong it is; rank 3 is what people call S3. */
   readonly rank: number;
@@ -40,7 +40,7 @@ export interface TierParts extends TierVariant, Omit<MachineFacts, 'without'> {
   readonly place?: CgroupPlace | undefined;
 }
 
-/** Beside what is open for lack of a capability, which is added to every list. */
+/** Open points besides those that follow from missing capabilities, which are added for every tier. */
 export interface BuiltTier {
   /** Where this machine lets the tier do less than it can elsewhere. */
   readonly can?: Capabilities;

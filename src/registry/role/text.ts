@@ -6,7 +6,7 @@ import { isHiddenFile } from '../../base/hidden-files.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 
 export interface RoleTexts {
-  /** The text that says how the role behaves, and the one about its skills. */
+  /** Real paths of CLAUDE.md and .claude/skills/README.md. */
   readonly instructions?: string;
   readonly readme?: string;
 }
@@ -37,7 +37,7 @@ export function findTexts(folder: string, project: string): { texts: RoleTexts; 
 function whyNot(real: string, project: string): Pick<WordedDiagnostic, 'message' | 'fix'> | undefined {
   if (!isInside(project, real) || isHiddenFile(path.relative(project, real)))
     return {
-      message: { en: 'is a link to a file that nobody but you may read', zh: '是指向仅您可读的文件的链接' },
+      message: { en: 'leads to a file outside the project, or to a hidden one', zh: '指向项目之外的文件或隐藏文件' },
       fix: { en: 'put the text itself there', zh: '请将文本本身放在此处' },
     };
   if (statSync(real).size > SIZE_LIMIT)

@@ -18,7 +18,7 @@ export const command: Command = {
       name: 'what',
       required: true,
       skill: true,
-      summary: { en: 'a skill, a folder, a .zip or a .skill file', zh: '技能、目录、.zip 或 .skill 文件' },
+      summary: { en: 'a skill, a folder or an archive', zh: '技能、目录或压缩包' },
     },
   ],
   options: [

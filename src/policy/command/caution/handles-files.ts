@@ -1,4 +1,4 @@
-// Programs for files, archives and text: options that run a program on what they find, or write over a file.
+// Programs for files, archives and text: options that run a program, write a file, load a configuration or change the system.
 import type { Caution } from './caution.ts';
 
 export const HANDLES_FILES: Readonly<Record<string, Caution>> = {

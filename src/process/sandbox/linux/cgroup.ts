@@ -1,7 +1,7 @@
 // A cgroup for each call: everything it uses is counted together, whatever kind of memory and however many processes.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ErrorType } from '../../../base/error-catalogue.ts';
+import type { ErrorType } from '../../../base/error/catalogue.ts';
 import { removeEmptyFolder } from '../../../base/files.ts';
 import { randomId } from '../../../base/ids.ts';
 import { once } from '../../../base/once.ts';

@@ -1,4 +1,4 @@
-// Tier S0: nothing stands between the script and its user but a clean environment, limits and the clock.
+// Tier S0: nothing stands between the script and its user but a clean environment, the deadline and, with perl, resource limits.
 import type { Order } from '../../order.ts';
 import type { Capabilities } from '../capability.ts';
 import type { CgroupPlace } from '../linux/cgroup-place.ts';

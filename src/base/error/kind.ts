@@ -1,8 +1,8 @@
 // What the catalogue says of one kind of failure.
-import type { Text } from './language.ts';
+import type { Text } from '../language.ts';
 
 export interface ErrorKind {
-  /** The 000-style code, the same on every surface. */
+  /** The code of the skill protocol, the same on every surface. */
   readonly code: string;
   /** The name the worker surface uses, where it differs. */
   readonly task?: string;
