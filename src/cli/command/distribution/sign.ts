@@ -10,7 +10,9 @@ export const command: Command = {
     en: 'The signature names every skill with version and digest, the file and the key. It says who made it, never that it is safe. `ssh-keygen -Y sign -n agent-skill@v1` makes signatures that are accepted too.',
     zh: '签名包含每个技能的名称、版本与摘要，以及文件和密钥。它说明作者是谁，不代表安全。也接受 `ssh-keygen -Y sign -n agent-skill@v1` 的签名。',
   },
-  positionals: [{ name: 'pack', required: true, summary: { en: 'a pack (an archive of skills)', zh: '技能包（压缩包）' } }],
+  positionals: [
+    { name: 'pack', required: true, summary: { en: 'a pack (an archive of skills)', zh: '技能包（压缩包）' } },
+  ],
   options: [
     {
       name: 'key',
