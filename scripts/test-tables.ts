@@ -1,32 +1,39 @@
 // Which rules and threats are shown by a test: the ids in test names, put beside the list of all of them.
+import { RULES, rulesIn } from './rule/list.ts';
+import type { Surface } from './rule/reach.ts';
 
 export interface Shown {
   readonly name: string;
-  readonly passed: boolean;
+  /** Undefined where tests were read and not run. */
+  readonly passed: boolean | undefined;
+}
+
+export interface RuleFacts {
+  readonly surfaces: ReadonlyMap<string, Surface>;
+  readonly withMutant: ReadonlySet<string>;
 }
 
 export interface Table {
   readonly text: string;
-  /** How many have no test. */
-  readonly open: number;
+  /** How many are not shown as they must be. */
+  readonly lacking: number;
 }
 
-const RULES = { '000': 77, '001': 51, '002': 107, '003': 52 };
 const THREATS = 65;
 
-export const RULE_PATTERN = /\b00[0-3]-\d{2,3}\b/;
 export const THREAT_PATTERN = /\bthreat \d+ (blocked|control)/;
 
-export function tableOfRules(shown: readonly Shown[]): Table {
-  const rows: string[][] = [];
-  for (const [seed, count] of Object.entries(RULES)) {
-    for (let number = 1; number <= count; number++) {
-      const id = `${seed}-${String(number).padStart(2, '0')}`;
-      const tests = shown.filter(({ name }) => idsIn(name).includes(id));
-      rows.push([id, result(tests), tests.map(({ name }) => name).join(' · ')]);
-    }
-  }
-  return table(['rule', 'result', 'test'], rows);
+/** A rule is lacking as long as no test enters through a surface that others can use. */
+export function tableOfRules(shown: readonly Shown[], { surfaces, withMutant }: RuleFacts): Table {
+  const rows = RULES.map((id) => {
+    const tests = shown.filter(({ name }) => rulesIn(name).includes(id));
+    const mutant = withMutant.has(id) ? 'present' : 'missing';
+    return [id, result(tests), surfaces.get(id) ?? 'none', mutant, tests.map(({ name }) => name).join(' · ')];
+  });
+  const lacking = rows.filter(([, how = '', surface]) => !isShown(how) || surface === 'inner').length;
+  const counts = `surface: ${tally(rows.map(([, , surface]) => surface))}; mutant: ${tally(rows.map((row) => row[3]))}`;
+  const text = table(['rule', 'result', 'surface', 'mutant', 'test'], rows);
+  return { text: `${text}${counts}\n`, lacking };
 }
 
 export function tableOfThreats(shown: readonly Shown[]): Table {
@@ -37,24 +44,31 @@ export function tableOfThreats(shown: readonly Shown[]): Table {
     const names = blocked.map(({ name }) => name.replace(/^.*threat \d+ blocked:? */, ''));
     rows.push([String(number), result(blocked), result(control), names.join(' · ')]);
   }
-  return table(['threat', 'blocked', 'control', 'test'], rows);
-}
-
-function idsIn(name: string): string[] {
-  return name.match(new RegExp(RULE_PATTERN, 'g')) ?? [];
+  const lacking = rows.filter(([, how]) => how === 'open').length;
+  return { text: table(['threat', 'blocked', 'control', 'test'], rows), lacking };
 }
 
 function result(tests: readonly Shown[]): string {
   if (tests.length === 0) return 'open';
-  return tests.every(({ passed }) => passed) ? 'shown' : 'FAILED';
+  if (tests.some(({ passed }) => passed === false)) return 'FAILED';
+  return tests.every(({ passed }) => passed === undefined) ? 'claimed' : 'shown';
+}
+
+function isShown(how: string): boolean {
+  return how === 'shown' || how === 'claimed';
 }
 
 /** The second column counts. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): Table {
-  const count = (wanted: string) => rows.filter(([, result]) => result === wanted).length;
-  const open = count('open');
-  const totals = `${count('shown')} shown, ${count('FAILED')} failed, ${open} open, ${rows.length} in all`;
-  return { text: `${layOut(head, rows)}\n${totals}\n`, open };
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const count = (wanted: string) => rows.filter(([, how]) => how === wanted).length;
+  const claimed = count('claimed') > 0 ? [`${count('claimed')} claimed`] : [];
+  const totals = [`${count('shown')} shown`, ...claimed, `${count('FAILED')} failed`, `${count('open')} open`];
+  return `${layOut(head, rows)}\n${[...totals, `${rows.length} in all`].join(', ')}\n`;
+}
+
+function tally(words: readonly (string | undefined)[]): string {
+  const groups = [...Map.groupBy(words, (word) => word)];
+  return groups.map(([word, those]) => `${those.length} ${word}`).join(', ');
 }
 
 function layOut(head: readonly string[], rows: readonly (readonly string[])[]): string {

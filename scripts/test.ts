@@ -1,5 +1,5 @@
 // Runs the checks and the tests, and sees to it that they leave the machine as they found it; with --table, only the
-// tests of rules or threats, shown as a table.
+// tests of rules or threats, shown as a table; with --surface, that table without running a test.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -8,16 +8,20 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { passShims } from './python-path.ts';
+import { RULE_PATTERN } from './rule/list.ts';
 import { groupByRoom } from './test-groups.ts';
 import { type Guard, openGuard } from './test-guard.ts';
 import { collectResults, type Result } from './test-results.ts';
-import { RULE_PATTERN, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
+import { type Shown, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({
   options: {
     long: { type: 'boolean' },
     table: { type: 'string' },
+    // Only what the code of the tests says.
+    surface: { type: 'boolean' },
     // Nobody else uses this machine: whatever is new on it was made by a test.
     alone: { type: 'boolean' },
     // Where to write what came of each test.
@@ -26,6 +30,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
+if (values.surface) {
+  await showRules();
+  process.exit();
+}
 if (values.long) process.env.SKILLWRIGHT_LONG = '1';
 process.env.NODE_EXTRA_CA_CERTS = '';
 passShims();
@@ -39,14 +47,6 @@ const guard = openGuard();
 process.on('exit', () => guard.close());
 await test();
 await compare(guard);
-
-/** The shim of a version manager is a shell script that takes eight times as long as Python itself to start. */
-function passShims(): void {
-  const { stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
-  const folder = path.dirname(stdout?.trim() ?? '');
-  const known = (process.env.PATH ?? '').split(path.delimiter);
-  if (path.isAbsolute(folder) && !known.includes(folder)) process.env.PATH = [folder, ...known].join(path.delimiter);
-}
 
 /** Hundreds of processes load the same sources: what one has compiled the others need not compile again. */
 function makeCodeFolder(): string {
@@ -97,18 +97,30 @@ async function test(): Promise<void> {
   if (values.table) for await (const _ of stream);
   else for await (const part of stream.compose(spec)) process.stdout.write(part);
   for (const command of again) process.stdout.write(`ℹ with the same values: ${command}\n`);
-  if (values.table) showTable(results);
+  if (values.table) await showTable(results);
   if (values.results) writeFileSync(values.results, JSON.stringify(results));
 }
 
-function showTable(results: readonly Result[]): void {
+async function showTable(results: readonly Result[]): Promise<void> {
   const shown = results
     .filter(({ state }) => state !== 'skipped')
     .map(({ name, state }) => ({ name, passed: state === 'passed' }));
-  const table = values.table === 'rules' ? tableOfRules(shown) : tableOfThreats(shown);
+  if (values.table === 'rules') await showRules(shown);
+  else process.stdout.write(tableOfThreats(shown).text);
+}
+
+/** Without results, what the tests claim. */
+async function showRules(results?: readonly Shown[]): Promise<void> {
+  // The parser is not loaded where only tests run.
+  const { readClaims, surfacesOf } = await import('./rule/claim.ts');
+  const { MUTANTS } = await import('../test/mutants/all.ts');
+  const claims = readClaims(root);
+  const shown = results ?? claims.map(({ name }) => ({ name, passed: undefined }));
+  const withMutant = new Set(MUTANTS.map(({ rule }) => rule));
+  const table = tableOfRules(shown, { surfaces: surfacesOf(claims), withMutant });
   process.stdout.write(table.text);
   // Every rule is shown by now: one that lost its test fails like one whose test fails.
-  if (values.table === 'rules' && positionals.length === 0 && table.open > 0) process.exitCode = 1;
+  if (positionals.length === 0 && table.lacking > 0) process.exitCode = 1;
 }
 
 async function compare({ differences }: Guard): Promise<void> {

@@ -1,0 +1,12 @@
+// All mutants, and the rules that have none.
+import { SEED_000 } from './000.ts';
+import { SEED_001 } from './001.ts';
+import { SEED_002_A } from './002-a.ts';
+import { SEED_002_B } from './002-b.ts';
+import { SEED_003 } from './003.ts';
+import type { Mutant } from './mutant.ts';
+
+const LISTS = [SEED_000, SEED_001, SEED_002_A, SEED_002_B, SEED_003];
+
+export const MUTANTS: readonly Mutant[] = LISTS.flatMap(({ mutants }) => mutants);
+export const RULES_WITHOUT_MUTANT: readonly string[] = LISTS.flatMap(({ open }) => open);
