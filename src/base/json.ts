@@ -6,7 +6,23 @@ const DEPTH_LIMIT = 64;
 /** Parses one document whose objects have no prototype. Throws SyntaxError with a plain reason. */
 export function parseJson(text: string, depthLimit = DEPTH_LIMIT): Json {
   refuseOddities(text, depthLimit);
-  return withoutPrototypes(JSON.parse(text.replace(/^\ufeff/, '')) as Json);
+  return withoutPrototypes(JSON.parse(text.replace(/^\ufeff/, '')));
+}
+
+/** Undefined for a text that is no JSON; what it holds is for the caller to check. */
+export function jsonIfValid(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One string in its quotes. Throws SyntaxError for anything else. */
+export function readJsonString(quoted: string): string {
+  const value: unknown = JSON.parse(quoted);
+  if (typeof value === 'string') return value;
+  throw new SyntaxError('not a string');
 }
 
 /** Keys sorted, so that equal values have equal text. */
@@ -16,8 +32,23 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: Json | undefined): value is { [key: string]: Json };
+export function isRecord(value: unknown): value is Record<string, unknown>;
+export function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether JSON could have said it. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
+    return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  return isRecord(value) && Object.values(value).every(isJson);
+}
+
+/** The same as plain data, as it is stored: fields that hold nothing are gone. */
+export function toJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value));
 }
 
 export function isTextList(value: unknown): value is string[] {
@@ -28,7 +59,7 @@ function withoutPrototypes(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (!isRecord(value)) return value;
   const copy: { [key: string]: Json } = Object.create(null);
-  for (const [key, part] of Object.entries(value)) copy[key] = withoutPrototypes(part as Json);
+  for (const [key, part] of Object.entries(value)) copy[key] = withoutPrototypes(part);
   return copy;
 }
 
