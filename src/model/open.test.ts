@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../base/errors.ts';
+import { chooseModel, isLocalModel } from './choice.ts';
+import type { Model } from './model.ts';
 import { openModel } from './open.ts';
 import type { ModelSettings } from './settings.ts';
 
@@ -14,10 +16,21 @@ const settings: ModelSettings = {
   retries: 0,
 };
 
+function open(given: ModelSettings, env: Record<string, string> = {}): Promise<Model> {
+  return chooseModel({
+    settings: given,
+    written: given.provider,
+    folder: '/nowhere',
+    answered: 0,
+    offline: () => Promise.reject(new Error('not asked for')),
+    remote: (remote) => openModel(remote, { env }),
+  });
+}
+
 async function refusal(over: Record<string, unknown>, env: Record<string, string> = {}): Promise<string> {
   const { name, baseUrl, ...rest } = { ...settings, ...over } as ModelSettings;
   const given = { ...rest, ...(name !== undefined && { name }), ...(baseUrl !== undefined && { baseUrl }) };
-  const thrown = await openModel(given, { env }).catch((error: unknown) => error);
+  const thrown = await open(given, env).catch((error: unknown) => error);
   assert.ok(thrown instanceof Fault && thrown.type === 'ConfigInvalid');
   assert.doesNotMatch(JSON.stringify([thrown.message, thrown.detail, thrown.hint, thrown.stack]), /secret/);
   return thrown.detail.en;
@@ -43,10 +56,16 @@ test('002-100 settings that cannot work are named, and no secret in them is repe
 
 test('002-50 the mock model works with empty params, and says its answers where there are some', async () => {
   const request = { messages: [], schema: {} };
-  const empty = await openModel({ ...settings, provider: 'mock' }, { env: {} });
+  const empty = await open({ ...settings, provider: 'mock' });
   assert.match((await empty.decide(request)).text, /"final_answer"/);
   const answers = [{ action: { type: 'search_skills', query: 'pdf' } }, 'raw'];
-  const scripted = await openModel({ ...settings, provider: 'mock', params: { answers } }, { env: {} });
+  const scripted = await open({ ...settings, provider: 'mock', params: { answers } });
   assert.match((await scripted.decide(request)).text, /"search_skills"/);
   assert.equal((await scripted.decide(request)).text, 'raw');
+});
+
+test('a model of this process is one whose file is named where it needs one, and only there', () => {
+  const local = ['offline', 'mock:case.json', 'recorded:kept.json'];
+  const others = ['offline:case.json', 'mock', 'recorded', 'anthropic', 'anthropic:name', 'mocked:case.json', ''];
+  assert.deepEqual([...local, ...others].filter(isLocalModel), local);
 });

@@ -13,6 +13,7 @@ import { isInside, realPath } from '../../base/paths.ts';
 import { VERSION } from '../../base/version.ts';
 import type { RunCase } from '../../evals/attempt.ts';
 import type { Case } from '../../evals/case/case.ts';
+import { isLocalModel } from '../../model/choice.ts';
 import type { Model } from '../../model/model.ts';
 import { scriptedModel } from '../../model/scripted.ts';
 import { openGrants } from '../../policy/grant/store.ts';
@@ -30,10 +31,8 @@ export interface WorldOptions {
   readonly yes: boolean;
 }
 
-const LOCAL_MODEL = /^(?:offline$|mock:|recorded:)/;
-
 export function openEvalWorld(runtime: Runtime, options: WorldOptions): EvalWorld {
-  if (!LOCAL_MODEL.test(options.model)) throw notLocal();
+  if (!isLocalModel(options.model)) throw notLocal();
   const root = path.join(realPath(tmpdir()) ?? tmpdir(), `skillwright-eval-${randomId(8)}`);
   const home = path.join(root, 'home');
   makeFolder(home);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomic } from '../../base/files.ts';
-import { readRecordings } from '../../model/choice.ts';
+import { readRecordings } from '../../model/provider/recorded.ts';
 import type { Recording } from '../../model/recorded.ts';
 
 /** A run that goes on adds to what its first part has recorded. */

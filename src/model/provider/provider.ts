@@ -1,6 +1,8 @@
-// What a provider of models is: a wire format of the AI SDK, and what the settings may leave out for it.
+// What a provider of models is: one of this process, or a wire format of the AI SDK and what the settings may leave out.
 import type { AnthropicProvider } from '@ai-sdk/anthropic';
 import type { Json } from '../../base/json.ts';
+import type { Model } from '../model.ts';
+import type { ModelSettings } from '../settings.ts';
 
 export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
 export type CallOptions = Parameters<LanguageModel['doGenerate']>[0];
@@ -13,7 +15,27 @@ export interface Connection {
   readonly key?: string;
 }
 
-/** One provider: a file of its own, listed in providers.ts. Nobody else knows it by name. */
+/** What a provider of this process is opened with. */
+export interface LocalPlace {
+  readonly settings: ModelSettings;
+  /** Where files of the settings are looked for. */
+  readonly folder: string;
+  /** Answers an earlier part of the run has used up. */
+  readonly answered: number;
+  /** Our own model; made by whoever knows the skills. */
+  readonly offline: () => Promise<Model>;
+}
+
+/** A provider that answers in this process. */
+export interface LocalProvider {
+  /** As the settings and `--model` name it. */
+  readonly name: string;
+  /** The one of `params` that names its file, which `--model name:FILE` sets; absent: it reads none. */
+  readonly fileParam?: string;
+  open(place: LocalPlace): Promise<Model>;
+}
+
+/** A provider that is asked over HTTP: a file of its own, listed in providers.ts. Nobody else knows it by name. */
 export interface RemoteProvider {
   /** As the settings and `--model` name it. */
   readonly name: string;

@@ -56,6 +56,11 @@ test('--record keeps what a model answers; recorded: repeats it, and refuses ano
   assert.equal(JSON.parse(again.stdout).data.answer, 'seen', again.stdout);
   const other = await cli(world, 'run', 'look elsewhere', '--model', 'recorded:kept.json', '--json');
   assert.equal(JSON.parse(other.stdout).data.code, 'EXTERNAL_SERVICE_ERROR');
+  const file = path.join(world.project, 'kept.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"usage"', '"used"'));
+  const damaged = await cli(world, 'run', 'look', '--model', 'recorded:kept.json');
+  assert.equal(damaged.code, 1);
+  assert.match(damaged.stdout + damaged.stderr, /kept\.json holds no recorded answers[\s\S]*--record FILE/);
 });
 
 test('--json carries what section 19 promises, and nothing else is printed', async (t) => {

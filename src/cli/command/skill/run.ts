@@ -2,6 +2,7 @@
 
 import { BUDGET_NAMES, type Budget, type BudgetName } from '../../../agent/budget.ts';
 import { findRun } from '../../../app/find-run.ts';
+import { modelForms } from '../../../app/run/model-form.ts';
 import type { RunOrder } from '../../../app/run/order.ts';
 import { recordAnswers } from '../../../app/run/record-answers.ts';
 import { resumeRequest } from '../../../app/run/resume.ts';
@@ -11,7 +12,6 @@ import { inLanguage, type Text } from '../../../base/language.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { VERSION } from '../../../base/version.ts';
-import { REMOTE_PROVIDERS } from '../../../model/provider/providers.ts';
 import { PERSON, wasStopped } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from '../../frame/command.ts';
 import { PRIVATE_OPTION } from '../../frame/person.ts';
@@ -20,8 +20,6 @@ import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
 import { factsIn, showText } from '../../view/outcome-reply.ts';
 import { openTrace } from '../../view/run-trace.ts';
-
-const remote = (model: string) => REMOTE_PROVIDERS.map(({ name }) => `${name}:${model}`);
 
 export const command: Command = {
   about: {
@@ -36,8 +34,8 @@ export const command: Command = {
       name: 'model',
       value: 'MODEL',
       summary: {
-        en: `offline, mock:FILE, recorded:FILE, ${remote('NAME').join(', ')}; else as the settings say`,
-        zh: `offline、mock:文件、recorded:文件、${remote('名称').join('、')}；默认取自配置`,
+        en: `${modelForms('FILE', 'NAME').join(', ')}; else as the settings say`,
+        zh: `${modelForms('文件', '名称').join('、')}；默认取自配置`,
       },
     },
     {

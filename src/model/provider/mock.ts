@@ -1,0 +1,50 @@
+// A model that says what it is told to: the answers of a case file, or those of the settings.
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { visible } from '../../base/text.ts';
+import type { Model } from '../model.ts';
+import { type ScriptedAnswer, scriptedModel } from '../scripted.ts';
+import { readAnswerFile } from './answer-file.ts';
+import type { LocalProvider } from './provider.ts';
+
+export const mock: LocalProvider = {
+  name: 'mock',
+  fileParam: 'script',
+  async open({ settings: { params }, folder, answered }) {
+    const { script, answers } = params;
+    return typeof script === 'string' ? openScript(script, folder, answered) : sayAnswers(answers);
+  },
+};
+
+/** A case file: a list of decisions, or an object that holds one as `answers`. */
+function openScript(script: string, folder: string, answered: number): Model {
+  const value = readAnswerFile(path.resolve(folder, script));
+  const answers: unknown = isRecord(value) ? (value.answers ?? value.decisions) : value;
+  const afterwards = isRecord(value) && isAnswer(value.afterwards) ? { afterwards: value.afterwards } : {};
+  if (!Array.isArray(answers) || !answers.every(isAnswer)) throw notACase(script);
+  return scriptedModel(answers.slice(answered), afterwards);
+}
+
+/** One by one; without any, that there is nothing to say. */
+function sayAnswers(answers: unknown): Model {
+  if (answers === undefined)
+    return scriptedModel([], { afterwards: { action: { type: 'final_answer', content: 'mock: no answers are set' } } });
+  if (Array.isArray(answers) && answers.every(isAnswer)) return scriptedModel(answers);
+  throw new Fault('ConfigInvalid', {
+    en: 'model.params.answers is a list of decisions or texts',
+    zh: 'model.params.answers 必须是决策或文本的列表',
+  });
+}
+
+function isAnswer(value: unknown): value is ScriptedAnswer {
+  return typeof value === 'string' || isRecord(value);
+}
+
+function notACase(file: string): Fault {
+  const shown = visible(file);
+  return new Fault('ConfigInvalid', {
+    en: `${shown} holds no list of answers`,
+    zh: `${shown} 不是回答列表`,
+  });
+}
