@@ -117,7 +117,7 @@ export const Decision = z.strictObject({
 export type Decision = z.output<typeof Decision>;
 
 /** The contract as JSON Schema, for models and for readers. */
-export function decisionSchemas(): Record<'decision' | 'actions' | 'plan', unknown> {
+export function decisionSchemas(): Record<'decision' | 'actions' | 'plan', Readonly<Record<string, unknown>>> {
   const asSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return { decision: asSchema(Decision), actions: asSchema(Action), plan: asSchema(Plan) };
 }

@@ -42,24 +42,12 @@ const TYPE_ROOMS = [
   'tools',
 ];
 
-/** Commands that still do without app/ what it should do for them; nothing may be added. */
-const STILL: readonly string[] = [
-  'project/roles-list.ts → registry/role/role.ts',
-  'skill/list.ts → registry/called-name.ts',
-  'skill/run.ts → model/provider/providers.ts',
-  'skill/search.ts → registry/called-name.ts',
-  'tool/schema.ts → config/schema.ts',
-  'tool/schema.ts → evals/case/suite-schema.ts',
-  'tool/schema.ts → model/action.ts',
-  'tool/schema.ts → registry/role/schema.ts',
-];
-
 const SOURCES = readSources(repository);
 const COMMANDS = SOURCES.filter(({ file }) => file.startsWith('src/cli/command/'));
 const IMPORTS = COMMANDS.flatMap(importsOf);
 
-test('a command takes what acts from app/, base/ and its own room, or is listed', () => {
-  assert.deepEqual(actingBeside(IMPORTS), STILL);
+test('a command takes what acts from app/, base/ and its own room', () => {
+  assert.deepEqual(actingBeside(IMPORTS), []);
 });
 
 test('of other rooms a command knows types and lists of words, and every one that is listed is used', () => {

@@ -2,6 +2,7 @@
 import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { calledName } from '../../registry/called-name.ts';
 import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../../registry/discover.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import { SOURCES } from '../../skill/skill.ts';
@@ -20,6 +21,8 @@ export interface ListWish {
 export interface SkillList {
   readonly index: Index;
   readonly skills: readonly ListedSkill[];
+  /** As people name a skill of the list; asked only for those that are shown. */
+  readonly nameOf: (skill: ListedSkill) => string;
   /** Folders that were not read to their end. */
   readonly unseen: readonly Diagnostic[];
   /** How many findings are more than information. */
@@ -28,7 +31,13 @@ export interface SkillList {
 
 export function listSkills(runtime: Runtime, wish: ListWish = {}): SkillList {
   const index = runtime.index({ deep: wish.deep ?? false });
-  return { index, skills: chooseSkills(index, wish), unseen: unseenFolders(index), problems: countProblems(index) };
+  return {
+    index,
+    skills: chooseSkills(index, wish),
+    nameOf: calledName,
+    unseen: unseenFolders(index),
+    problems: countProblems(index),
+  };
 }
 
 /** Every field of every skill only on request: a person reads the lines of a table, and describing thousands takes long. */

@@ -8,6 +8,7 @@ import { calledName } from '../../registry/called-name.ts';
 import type { Index, ListedSkill } from '../../registry/discover.ts';
 import type { SearchHit, SearchResult } from '../../registry/search/index.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
+import type { Source } from '../../skill/skill.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface SearchWish {
@@ -17,9 +18,17 @@ export interface SearchWish {
   readonly source?: string | undefined;
 }
 
+/** A skill that fits, as it is shown to a person. */
+export interface FoundSkill extends Pick<SearchHit, 'score' | 'matched'> {
+  /** As people name it. */
+  readonly name: string;
+  readonly source: Source;
+  readonly description: string;
+}
+
 export interface FoundSkills {
   readonly outcome: Outcome;
-  readonly hits: readonly SearchHit[];
+  readonly hits: readonly FoundSkill[];
   /** What may hide skills, or makes every search slow. */
   readonly grave: readonly Diagnostic[];
   /** How many findings are more than information. */
@@ -47,7 +56,7 @@ export async function searchSkills(runtime: Runtime, wish: SearchWish): Promise<
     abstained: result.abstained,
     diagnostics: speak(problems, runtime.language),
   });
-  return { outcome, hits: result.hits, grave: [...unseen, ...search.problems], problems: problems.length };
+  return { outcome, hits: result.hits.map(toFound), grave: [...unseen, ...search.problems], problems: problems.length };
 }
 
 /** As `list` shows them. */
@@ -62,6 +71,10 @@ function unreadableSkills({ invalid }: Index): Diagnostic[] {
 
 function isProblem({ severity }: Diagnostic): boolean {
   return severity !== 'info';
+}
+
+function toFound({ skill, score, matched }: SearchHit): FoundSkill {
+  return { name: calledName(skill), source: skill.source, description: skill.description, score, matched };
 }
 
 function describe({ skill, score, matched }: SearchHit) {

@@ -1,9 +1,7 @@
 // `roles list`: the roles of this project and what each can do.
-import { speak } from '../../../base/diagnostic.ts';
+import { listProjectRoles } from '../../../app/role/list.ts';
 import type { Text } from '../../../base/language.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
-import { listRoles, type Role } from '../../../registry/role/role.ts';
 import type { Command } from '../../frame/command.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
@@ -17,14 +15,7 @@ export const command: Command = {
   options: [],
   examples: ['skillwright roles list', 'skillwright roles list --json'],
   async run({ runtime, terminal }) {
-    const roles = await listRoles(runtime.project);
-    const found = roles.flatMap((role) => role.diagnostics);
-    const diagnostics = speak(found, runtime.language);
-    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countRoles(roles.length), {
-      roles: roles.map(describe),
-      total: roles.length,
-      diagnostics,
-    });
+    const { outcome, roles, diagnostics } = await listProjectRoles(runtime);
     const rows = roles.map(({ name, skills, schedule, description = '' }) => [
       name,
       skills.map((skill) => skill.name).join(', '),
@@ -45,19 +36,3 @@ const TITLES: readonly Text[] = [
   { en: 'SCHEDULES', zh: '定时任务' },
   { en: 'DESCRIPTION', zh: '描述' },
 ];
-
-function describe({ name, description, file, skills, schedule, usable }: Role) {
-  return {
-    name,
-    description: description ?? null,
-    path: file,
-    skills: skills.map((skill) => skill.name),
-    schedules: schedule.length,
-    usable,
-  };
-}
-
-function countRoles(count: number): Text {
-  if (count === 0) return { en: 'no roles here', zh: '没有角色' };
-  return { en: `${count} ${count === 1 ? 'role' : 'roles'}`, zh: `共 ${count} 个角色` };
-}

@@ -1,9 +1,8 @@
 // `list`: the skills a person can use from here.
-import { answerList, listSkills } from '../../../app/skill/list.ts';
+import { answerList, listSkills, type SkillList } from '../../../app/skill/list.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { type CellColumn, tableLines } from '../../../base/text/terminal.ts';
 import { visibleOnOneLine } from '../../../base/text.ts';
-import { calledName } from '../../../registry/called-name.ts';
 import type { ListedSkill } from '../../../registry/discover.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
@@ -33,7 +32,9 @@ export const command: Command = {
     const hint = await problemHint(list.unseen, list.problems, runtime);
     return {
       outcome: answerList(list, runtime, chooseFormat(options) === 'human' ? 'counts' : 'every field'),
-      ...(skills.length > 0 && { lines: tableLines(columnsIn(runtime.language), skills, terminal, visibleOnOneLine) }),
+      ...(skills.length > 0 && {
+        lines: tableLines(columnsIn(list, runtime.language), skills, terminal, visibleOnOneLine),
+      }),
       ...(hint !== undefined && { hint }),
     };
   },
@@ -48,12 +49,12 @@ const TITLES = {
   description: { en: 'DESCRIPTION', zh: '描述' },
 } as const satisfies Record<string, Text>;
 
-function columnsIn(language: Language): CellColumn<ListedSkill>[] {
+function columnsIn({ nameOf }: SkillList, language: Language): CellColumn<ListedSkill>[] {
   return [
     {
       title: TITLES.name[language],
       style: 'cyan',
-      cell: calledName,
+      cell: nameOf,
     },
     { title: TITLES.kind[language], cell: ({ kind }) => kind },
     {

@@ -1,10 +1,8 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
-import { searchSkills } from '../../../app/skill/search.ts';
+import { type FoundSkill, searchSkills } from '../../../app/skill/search.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
-import { calledName } from '../../../registry/called-name.ts';
-import type { SearchHit } from '../../../registry/search/index.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { readCount } from '../../view/count.ts';
@@ -74,8 +72,7 @@ function columns(isWhy: boolean, language: Language) {
   return titledColumns([...TITLES, ...(isWhy ? [FOUND] : []), DESCRIPTION], language);
 }
 
-function renderRow({ skill, score, matched }: SearchHit, isWhy: boolean): string[] {
-  const description = skill.description.replace(/\s+/g, ' ');
+function renderRow({ name, source, description, score, matched }: FoundSkill, isWhy: boolean): string[] {
   const words = isWhy ? [matched.join(', ')] : [];
-  return [calledName(skill), skill.source, score.toFixed(2), ...words, description];
+  return [name, source, score.toFixed(2), ...words, description.replace(/\s+/g, ' ')];
 }

@@ -1,0 +1,46 @@
+// The formats people and programs write for us or read from us, as JSON Schema; each is loaded when it is asked for.
+import type { Text } from '../../base/language.ts';
+import { diagnosticSchema, outcomeSchema } from '../view/outcome-schema.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Format {
+  readonly title: Text;
+  load(): Promise<JsonSchema>;
+}
+
+/** By name, in the order they are listed. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  config: {
+    title: { en: 'settings, .agent/config.json', zh: '配置，.agent/config.json' },
+    load: async () => (await import('../../config/schema.ts')).configJsonSchema(),
+  },
+  role: {
+    title: { en: 'roles, agents/<role>/agent.yaml', zh: '角色，agents/<角色>/agent.yaml' },
+    load: async () => (await import('../../registry/role/schema.ts')).roleJsonSchema(),
+  },
+  outcome: {
+    title: { en: 'the result of every command, --json', zh: '所有命令的结果，--json' },
+    load: async () => outcomeSchema,
+  },
+  decision: {
+    title: { en: 'what a model answers in one turn', zh: '模型每一轮的回答' },
+    load: async () => (await import('../../model/action.ts')).decisionSchemas().decision,
+  },
+  actions: {
+    title: { en: 'the actions a model can choose', zh: '模型可选的动作' },
+    load: async () => (await import('../../model/action.ts')).decisionSchemas().actions,
+  },
+  plan: {
+    title: { en: 'the plan of a run', zh: '运行计划' },
+    load: async () => (await import('../../model/action.ts')).decisionSchemas().plan,
+  },
+  eval: {
+    title: { en: 'eval cases, .agent/evals/', zh: '评测用例，.agent/evals/' },
+    load: async () => (await import('../../evals/case/suite-schema.ts')).suiteJsonSchema(),
+  },
+  diagnostic: {
+    title: { en: 'what a check found', zh: '检查发现的问题' },
+    load: async () => diagnosticSchema,
+  },
+};
