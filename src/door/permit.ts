@@ -1,6 +1,6 @@
 // May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
 import { Fault } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
+import { toJson } from '../base/json.ts';
 import type { Language, Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import {
@@ -13,8 +13,9 @@ import {
 import { policyHash } from '../policy/decide.ts';
 import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
-import type { Policy, PolicyDecision } from '../policy/policy.ts';
+import { type Policy, type PolicyDecision, speakLayers } from '../policy/policy.ts';
 import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
+import type { Rule } from '../policy/rule.ts';
 import { NO_SANDBOX } from '../policy/tier.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import { toolFor } from '../tools/list.ts';
@@ -142,7 +143,7 @@ async function saveQuestion(asked: PermitQuestion, door: Door): Promise<Interrup
       items: [work.tool],
       choices: ['approve', 'deny'],
       digest: approvalKey(subjectOf(work, policy)),
-      payload: call as unknown as Json,
+      payload: toJson(call),
     },
     door.clock.now(),
   );
@@ -152,12 +153,17 @@ async function saveQuestion(asked: PermitQuestion, door: Door): Promise<Interrup
 
 function refused({ work, decision }: PermitQuestion, door: Door): Fault {
   const deciding = decision.layers.find((layer) => layer.effect === 'deny');
-  const why = `${work.tool} (${deciding?.layer}: ${deciding?.rule})`;
-  const isWriting = work.writes && deciding?.rule.includes(String(toolFor('write'))) === true;
+  const [said] = deciding ? speakLayers([deciding]) : [];
+  const why = `${work.tool} (${said?.layer}: ${said?.rule})`;
+  const isWriting = work.writes && deciding !== undefined && isAboutWriting(deciding.rule);
   return new Fault('PermissionDenied', why, {
-    details: { tool: work.tool, risk: decision.risk, layers: decision.layers },
+    details: { tool: work.tool, risk: decision.risk, layers: speakLayers(decision.layers) },
     hint: isWriting ? toOutputFolder(door) : toExplain(work),
   });
+}
+
+function isAboutWriting(rule: Rule): boolean {
+  return 'tool' in rule && rule.tool === toolFor('write');
 }
 
 function toExplain({ skill, tool }: CallEffect): Text {

@@ -1,7 +1,7 @@
 // What the record of a run says about one call: the decision, the intent, how far it is, the result.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
-import type { PolicyDecision } from '../policy/policy.ts';
+import { type PolicyDecision, speakLayers } from '../policy/policy.ts';
 import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Door } from './door.ts';
@@ -19,7 +19,8 @@ export interface CallRecord {
 }
 
 export function recordDecision({ id, work, tier, role }: CallRecord, decision: PolicyDecision, door: Door): void {
-  const { effect, risk, layers } = decision;
+  const { effect, risk } = decision;
+  const layers = speakLayers(decision.layers);
   const who = role !== undefined && { role };
   door.run.record({ type: 'decision', call: id, tool: work.tool, effect, risk, layers, ...who }, tier);
 }

@@ -12,6 +12,7 @@ import { allowanceOf } from '../door/work.ts';
 import { decide } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
+import { sayRule } from '../policy/rule.ts';
 import { ENDS_DAEMONS, isAtLeast, type Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Role } from '../registry/role/role.ts';
@@ -69,10 +70,10 @@ function lintTools(role: Role, skill: SkillEntry, place: LintPlace): Diagnostic[
   const denying = decideFor(role, skill, place).layers.find(({ effect }) => effect === 'deny');
   if (!denying) return [];
   const tool = toolOf(skill);
-  const rule = `${denying.layer}: ${denying.rule}`;
+  const rule = sayRule(denying.rule);
   const message = {
-    en: `${skill.name} needs ${tool}, which is denied (${rule})`,
-    zh: `${skill.name} 需要 ${tool}，但已被拒绝（${rule}）`,
+    en: `${skill.name} needs ${tool}, which is denied (${denying.layer}: ${rule.en})`,
+    zh: `${skill.name} 需要 ${tool}，但已被拒绝（${denying.layer}: ${rule.zh}）`,
   };
   const command = `skillwright explain ${skill.name} ${tool}`;
   const fix =

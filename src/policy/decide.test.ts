@@ -6,7 +6,7 @@ import { count } from '../../test/support/support.ts';
 import { findTool, TOOL_NAMES } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import { decide, policyHash } from './decide.ts';
-import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy } from './policy.ts';
+import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy, speakLayers } from './policy.ts';
 
 const places = { project: '/p', home: '/home/u', output: ['mybox'] };
 const fresh: Policy = { settings: { default: 'ask' }, places };
@@ -218,7 +218,7 @@ test('000-10 the decision names the role it was made for', () => {
   const policy: Policy = { ...fresh, role: { name: 'analyst', allowedTools: [{ tool: 'read_file' }] } };
   const { effect, layers } = decide({ tool: 'write_file', paths: { path: 'x' } }, policy);
   assert.equal(effect, 'deny');
-  assert.match(layers.find(({ layer }) => layer === 'role')?.rule ?? '', /^analyst: /);
+  assert.match(speakLayers(layers).find(({ layer }) => layer === 'role')?.rule ?? '', /^analyst: /);
 });
 
 test('results and a person’s own edits do not ask, unless writing is off', () => {
@@ -283,7 +283,8 @@ test('a call that names two files is decided on both, by what happens to each', 
   assert.equal(effectOf(move('in/a', 'src/b'), listing('in/**')), 'deny');
   const { effect, layers } = decide(move('src/a', 'in/b'), listing('in/**'));
   assert.equal(effect, 'deny');
-  assert.match(layers.find((layer) => layer.effect === 'deny')?.rule ?? '', /does not cover move_file of src\/a/);
+  const [denying] = speakLayers(layers.filter((layer) => layer.effect === 'deny'));
+  assert.match(denying?.rule ?? '', /does not cover move_file of src\/a/);
 });
 
 test('an argument the tool does not have is judged as if everything happened to its file', () => {

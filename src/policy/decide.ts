@@ -38,7 +38,7 @@ export function policyHash({ places, ...policy }: Policy): string {
 }
 
 function unknownTool(name: string): PolicyDecision {
-  const layers: Layer[] = [{ layer: 'tools', rule: `unknown tool: ${name}`, effect: 'deny' }];
+  const layers: Layer[] = [{ layer: 'tools', rule: { kind: 'unknown-tool', name }, effect: 'deny' }];
   return { effect: 'deny', risk: 'high', tool: undefined, layers };
 }
 

@@ -3,6 +3,7 @@ import { inLanguage, type Language, type Text } from '../base/language.ts';
 import { displayWidth, padEnd, visible } from '../base/text.ts';
 import { findTool, toolOf } from '../tools/list.ts';
 import type { AskedCall, Effect, PolicyDecision } from './policy.ts';
+import { sayRule } from './rule.ts';
 
 const EFFECT_TEXT: Record<Effect, Text> = {
   allow: { en: 'allow', zh: '允许' },
@@ -29,32 +30,6 @@ const RISK_TEXT: Record<PolicyDecision['risk'], Text> = {
 };
 
 const DEFAULT_SETTINGS: Text = { en: 'default settings', zh: '默认配置' };
-
-// Rules are recorded in one language; names and fields in them stay as they are.
-const RULES: readonly { readonly en: RegExp; readonly zh: string }[] = [
-  { en: /^execution\.default: deny, (.*) is not enabled$/, zh: 'execution.default: deny，$1 未启用' },
-  { en: /^writing to the output folder$/, zh: '写入输出目录' },
-  { en: /^a person's own command$/, zh: '用户自己的命令' },
-  { en: /^reading is allowed$/, zh: '允许读取' },
-  { en: /^(.*) needs no approval$/, zh: '$1 无需批准' },
-  { en: /^adds nothing$/, zh: '无额外限制' },
-  { en: /^(.*): network is not declared$/, zh: '$1: 未声明 network' },
-  { en: /^(.*): no allowed-tools, no restriction$/, zh: '$1: 没有 allowed-tools，不作限制' },
-  { en: /^(.*): allowed-tools lists (.*)$/, zh: '$1: allowed-tools 列有 $2' },
-  { en: /^(.*): allowed-tools does not cover (.*)$/, zh: '$1: allowed-tools 不包括 $2' },
-  { en: /^S0: needs a grant that names S0$/, zh: 'S0: 需要写明 S0 的授权' },
-  { en: /^S1: daemons may survive$/, zh: 'S1: 守护进程可能残留' },
-  { en: /^Skillwright's own state$/, zh: 'Skillwright 自身的状态' },
-  { en: /^(.*) is closed to tools, as secrets and records are$/, zh: '$1 属于机密或记录，工具不可访问' },
-  { en: /^(.*) is outside the project$/, zh: '$1 在项目之外' },
-  { en: /^(.*) belongs to git$/, zh: '$1 属于 git' },
-  { en: /^unknown tool: (.*)$/, zh: '未知工具: $1' },
-];
-
-function sayRule(rule: string, language: Language): string {
-  const known = RULES.find(({ en }) => en.test(rule));
-  return inLanguage(known ? { en: rule, zh: rule.replace(known.en, known.zh) } : rule, language);
-}
 
 /** The words after the tool name on the command line, as the arguments that tool takes. */
 export function callFromWords(tool: string, words: readonly string[]): AskedCall {
@@ -96,7 +71,7 @@ export function explainLines(decision: PolicyDecision, language: Language, aroun
   const nameWidth = Math.max(...names.map(displayWidth));
   const rows = decision.layers.map(
     ({ rule }, index) =>
-      `  ${padEnd(names[index] ?? '', nameWidth)}  ${padEnd(effects[index] ?? '', 6)}  ${visible(sayRule(rule, language))}`,
+      `  ${padEnd(names[index] ?? '', nameWidth)}  ${padEnd(effects[index] ?? '', 6)}  ${visible(say(sayRule(rule)))}`,
   );
   const effect = effectWith(decision, around);
   return [`${say(EFFECT_TEXT[effect])} (${say(RISK_TEXT[decision.risk])})`, ...rows, ...advice(decision, around, say)];

@@ -25,28 +25,29 @@ export function strictest(layers: readonly Layer[]): Effect {
 
 export function stateLayer(call: KnownCall, places: Places): Layer[] {
   if (!call.files.some((file) => isOwnState(file, places))) return [];
-  return [{ layer: 'state', rule: "Skillwright's own state", effect: 'deny' }];
+  return [{ layer: 'state', rule: { kind: 'own-state' }, effect: 'deny' }];
 }
 
 export function globalLayer(call: KnownCall, policy: Policy): Layer {
   const layers = call.needs.map((need) => globalRule(need, call, policy));
   const effect = strictest(layers);
-  return layers.find((layer) => layer.effect === effect) ?? { layer: 'global', rule: 'no tool', effect: 'deny' };
+  return (
+    layers.find((layer) => layer.effect === effect) ?? { layer: 'global', rule: { kind: 'no-tool' }, effect: 'deny' }
+  );
 }
 
 function globalRule(need: ToolNeed, call: KnownCall, { settings, places }: Policy): Layer {
   const layer = 'global';
   const { tool } = need;
   const isReading = riskOf(tool) === 'low';
-  if (names(settings.denied, tool)) return { layer, rule: `execution.denied: ${tool}`, effect: 'deny' };
+  if (names(settings.denied, tool)) return { layer, rule: { kind: 'denied', tool }, effect: 'deny' };
   if (settings.default === 'deny' && !isReading && !names(settings.enabled, tool))
-    return { layer, rule: `execution.default: deny, ${tool} is not enabled`, effect: 'deny' };
-  if (isResult(need, places)) return { layer, rule: 'writing to the output folder', effect: 'allow' };
-  if (call.byPerson && call.tool === toolFor('write'))
-    return { layer, rule: "a person's own command", effect: 'allow' };
+    return { layer, rule: { kind: 'not-enabled', tool }, effect: 'deny' };
+  if (isResult(need, places)) return { layer, rule: { kind: 'result' }, effect: 'allow' };
+  if (call.byPerson && call.tool === toolFor('write')) return { layer, rule: { kind: 'own-command' }, effect: 'allow' };
   const asks = settings.requireApprovalFor ? names(settings.requireApprovalFor, tool) : !isReading;
-  if (asks) return { layer, rule: `execution.require_approval_for: ${tool}`, effect: 'ask' };
-  return { layer, rule: isReading ? 'reading is allowed' : `${tool} needs no approval`, effect: 'allow' };
+  if (asks) return { layer, rule: { kind: 'approval-required', tool }, effect: 'ask' };
+  return { layer, rule: isReading ? { kind: 'reading' } : { kind: 'no-approval', tool }, effect: 'allow' };
 }
 
 export function projectLayer(call: KnownCall, { project, places }: Policy): Layer[] {
@@ -54,12 +55,12 @@ export function projectLayer(call: KnownCall, { project, places }: Policy): Laye
   const layer = 'project';
   return call.needs.map((need): Layer => {
     const { tool } = need;
-    if (names(project.denied, tool)) return { layer, rule: `execution.denied: ${tool}`, effect: 'deny' };
+    if (names(project.denied, tool)) return { layer, rule: { kind: 'denied', tool }, effect: 'deny' };
     if (project.default === 'deny' && riskOf(tool) !== 'low')
-      return { layer, rule: 'execution.default: deny', effect: 'deny' };
+      return { layer, rule: { kind: 'denied-by-default' }, effect: 'deny' };
     if (names(project.requireApprovalFor, tool) && !isResult(need, places))
-      return { layer, rule: `execution.require_approval_for: ${tool}`, effect: 'ask' };
-    return { layer, rule: 'adds nothing', effect: 'allow' };
+      return { layer, rule: { kind: 'approval-required', tool }, effect: 'ask' };
+    return { layer, rule: { kind: 'adds-nothing' }, effect: 'allow' };
   });
 }
 
@@ -71,43 +72,40 @@ export function listLayer(
   places: Places,
 ): Layer[] {
   if (!allowance) return [];
-  const { name, allowedTools } = allowance;
+  const { name: list, allowedTools } = allowance;
   // A script reaches the network by its skill's declaration, not by a tool of that name.
   const network = toolFor('network');
   const declares = layer === 'skill' && isExecuting(call.tool) && call.needs.some(({ tool }) => tool === network);
-  if (declares && !allowance.network) return [{ layer, rule: `${name}: network is not declared`, effect: 'deny' }];
-  if (!allowedTools) return [{ layer, rule: `${name}: no allowed-tools, no restriction`, effect: 'allow' }];
+  if (declares && !allowance.network) return [{ layer, rule: { kind: 'network-undeclared', list }, effect: 'deny' }];
+  if (!allowedTools) return [{ layer, rule: { kind: 'no-list', list }, effect: 'allow' }];
   return call.subjects
     .filter(({ tool }) => !(declares && tool === network))
-    .map((subject): Layer => {
-      const verdict = judgeList(allowedTools, subject, places, call.files.length > 1);
-      return { layer, rule: `${name}: allowed-tools ${verdict.rule}`, effect: verdict.effect };
-    });
+    .map((subject) => ({ layer, ...judgeList({ list, allowedTools }, subject, places, call.files.length > 1) }));
 }
 
 function judgeList(
-  rules: readonly ToolRule[],
+  { list, allowedTools }: { readonly list: string; readonly allowedTools: readonly ToolRule[] },
   subject: Subject,
   places: Places,
   isOneOfSeveral: boolean,
 ): Omit<Layer, 'layer'> {
   const reasons: string[] = [];
-  for (const rule of rules) {
+  for (const rule of allowedTools) {
     const cover = coversCall(rule, subject, places);
-    if (cover.covers) return { rule: `lists ${spell(rule)}`, effect: 'allow' };
+    if (cover.covers) return { rule: { kind: 'listed', list, entry: spell(rule) }, effect: 'allow' };
     if (cover.why !== 'another tool') reasons.push(`${spell(rule)}: ${cover.why}`);
   }
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
   const where = isOneOfSeveral ? ` of ${relativePath(subject.path ?? '', places)}` : '';
-  return { rule: `does not cover ${subject.tool}${where}${why}`, effect: 'deny' };
+  return { rule: { kind: 'not-listed', list, tool: subject.tool, where: `${where}${why}` }, effect: 'deny' };
 }
 
 export function sandboxLayer(call: KnownCall, tier: Tier | undefined): Layer[] {
   if (!tier || !isExecuting(call.tool)) return [];
   const layer = 'sandbox';
-  if (isUnconfined(tier)) return [{ layer, rule: `${tier}: needs a grant that names ${tier}`, effect: 'ask' }];
-  if (!isAtLeast(tier, ENDS_DAEMONS)) return [{ layer, rule: `${tier}: daemons may survive`, effect: 'ask' }];
-  return [{ layer, rule: tier, effect: 'allow' }];
+  if (isUnconfined(tier)) return [{ layer, rule: { kind: 'grant-required', tier }, effect: 'ask' }];
+  if (!isAtLeast(tier, ENDS_DAEMONS)) return [{ layer, rule: { kind: 'daemons-survive', tier }, effect: 'ask' }];
+  return [{ layer, rule: { kind: 'confined', tier }, effect: 'allow' }];
 }
 
 function isResult({ tool, path: file }: ToolNeed, places: Places): boolean {

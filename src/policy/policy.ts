@@ -3,6 +3,7 @@ import type { ToolRule } from '../skill/skill.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
 import type { ToolUse } from './need.ts';
 import type { Places } from './place.ts';
+import { type Rule, sayRule } from './rule.ts';
 import type { Tier } from './tier.ts';
 
 /** From strict to lax. */
@@ -59,9 +60,17 @@ export interface Policy {
 
 export interface Layer {
   readonly layer: 'tools' | 'state' | 'files' | 'global' | 'project' | 'role' | 'skill' | 'runtime' | 'sandbox';
-  /** The setting or entry that decided, by its name. */
-  readonly rule: string;
+  readonly rule: Rule;
   readonly effect: Effect;
+}
+
+/** A layer as records and `--json` carry it: the rule in words. */
+export interface SpokenLayer extends Pick<Layer, 'layer' | 'effect'> {
+  readonly rule: string;
+}
+
+export function speakLayers(layers: readonly Layer[]): SpokenLayer[] {
+  return layers.map(({ layer, rule, effect }) => ({ layer, rule: sayRule(rule).en, effect }));
 }
 
 export interface PolicyDecision {

@@ -4,7 +4,14 @@ import { realPath } from '../../base/paths.ts';
 import { decide } from '../../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../../policy/explain.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
-import type { Allowance, AskedCall, Effect, PolicyDecision } from '../../policy/policy.ts';
+import {
+  type Allowance,
+  type AskedCall,
+  type Effect,
+  type PolicyDecision,
+  type SpokenLayer,
+  speakLayers,
+} from '../../policy/policy.ts';
 import { readRole } from '../../policy/role.ts';
 import type { Tier } from '../../policy/tier.ts';
 import { recallTier } from '../../process/sandbox/sandbox.ts';
@@ -33,6 +40,8 @@ export interface Explanation {
   readonly skill: SkillEntry;
   readonly role?: Allowance | undefined;
   readonly decision: PolicyDecision;
+  /** Its layers in words. */
+  readonly layers: readonly SpokenLayer[];
   /** The grant that would answer it. */
   readonly grant?: Grant | undefined;
   /** What would happen, counting the grant. */
@@ -66,6 +75,7 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
     skill,
     role,
     decision,
+    layers: speakLayers(decision.layers),
     grant,
     effect: effectWith(decision, around),
     lines: explainLines(decision, runtime.language, around),

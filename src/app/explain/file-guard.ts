@@ -14,7 +14,7 @@ export function withFileGuard(decision: PolicyDecision, asked: AskedCall, { plac
   const world = { project, outputFolder: config.outputFolder, isOwnState: (file: string) => isOwnState(file, places) };
   const closed = filesOf(tool, asked).flatMap(({ path, does }): Layer[] => {
     const refusal = refusalOf(world, path, isChange(does));
-    return refusal ? [{ layer: 'files', rule: refusal.en, effect: 'deny' }] : [];
+    return refusal ? [{ layer: 'files', rule: { kind: 'closed-path', why: refusal }, effect: 'deny' }] : [];
   });
   return closed.length === 0 ? decision : { ...decision, effect: 'deny', layers: [...closed, ...layers] };
 }

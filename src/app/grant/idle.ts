@@ -4,6 +4,7 @@ import type { Text } from '../../base/language.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
 import type { AskedCall } from '../../policy/policy.ts';
+import { sayRule } from '../../policy/rule.ts';
 import { isAtLeast } from '../../policy/tier.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { findTool, isExecuting, toolOf } from '../../tools/list.ts';
@@ -19,7 +20,10 @@ export async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime
   const { tool } = call;
   const decision = decide(call, runtime.policyFor({ skills: [skill], ...(role && { role }) }));
   const denying = decision.layers.find(({ effect }) => effect === 'deny');
-  if (denying) return { en: `Policy still denies it: ${denying.rule}.`, zh: `策略仍会拒绝: ${denying.rule}。` };
+  if (denying) {
+    const rule = sayRule(denying.rule);
+    return { en: `Policy still denies it: ${rule.en}.`, zh: `策略仍会拒绝: ${rule.zh}。` };
+  }
   if (!isExecuting(findTool(tool) ?? runScript.name)) return undefined;
   if (skill.manifest.network && !grant.network)
     return {

@@ -52,7 +52,7 @@ export const command: Command = {
   async run({ positionals, options, runtime }) {
     const [written = '', tool, ...words] = positionals;
     if (tool === undefined) throw missingTool(written);
-    const { skill, role, decision, grant, tier, ...explained } = await explainCall(
+    const { skill, role, decision, layers, grant, tier, ...explained } = await explainCall(
       {
         skill: written,
         source: textOption(options, 'source'),
@@ -66,7 +66,7 @@ export const command: Command = {
       runtime,
     );
     const [verdict = '', ...lines] = explained.lines;
-    const { risk, layers, onlyGrant } = decision;
+    const { risk, onlyGrant } = decision;
     const data = {
       skill: skill.skillId,
       tool: decision.tool ?? tool,
