@@ -5,7 +5,7 @@ import { findPlaces, type InstallPlace, type InstallScope, placeAt } from '../..
 import { findInTrash, listTrash, type TrashRecord, throwAway } from '../../distribution/trash.ts';
 import { restoreSkill } from '../../distribution/uninstall.ts';
 import { recordOwn } from '../own/record.ts';
-import { broughtBack } from '../own/skill-change.ts';
+import { broughtBack, purged } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Of the places of this project and this user. */
@@ -33,9 +33,20 @@ export function restoreTrashed(
 export function purgeTrashed(written: string | undefined, runtime: Runtime): TrashRecord[] {
   const all = listTrashed(runtime);
   const records = written === undefined ? all : [findInTrash(all, written)];
-  const [place] = findPlaces(runtime);
-  if (place) for (const record of records) throwAway(place.trash, record);
+  for (const [{ scope, trash }, those] of groupByPlace(records, runtime)) {
+    const skills = those.map((record) => purged(record, trash));
+    recordOwn(runtime, { command: 'restore --purge', scope, skills }, () => {
+      for (const record of those) throwAway(trash, record);
+    });
+  }
   return records;
+}
+
+function groupByPlace(records: readonly TrashRecord[], runtime: Runtime): [InstallPlace, TrashRecord[]][] {
+  return allPlaces(runtime).flatMap((place): [InstallPlace, TrashRecord[]][] => {
+    const those = records.filter(({ root }) => root === place.root);
+    return those.length > 0 ? [[place, those]] : [];
+  });
 }
 
 /** Also the roots nothing is installed into: what lay there was taken away from there. */

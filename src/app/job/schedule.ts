@@ -11,6 +11,7 @@ import type { Schedule } from '../../jobs/schedule.ts';
 import { STOP_REASONS } from '../../jobs/scheduler.ts';
 import { listRoles } from '../../registry/role/role.ts';
 import type { Job, Queue, ScheduleState } from '../../store/queue.ts';
+import { recordOwnAwaited } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { findSchedule } from '../view/jobs.ts';
 import { schedulesOf, targetOf, withJobQueue } from './open-jobs.ts';
@@ -87,18 +88,23 @@ export async function enableSchedule(id: string, runtime: Runtime): Promise<numb
   if (digest === undefined) throw new Fault('SkillNotFound', visible(id));
   const now = runtime.clock.now();
   const pinned = schedule.follow === 'pinned' ? digest : '';
-  await withJobQueue(runtime, async (queue) => {
-    await queue.schedules.open({ id, written: schedule.written, digest: pinned, plannedTo: now });
-    await queue.schedules.enable(id, pinned, now);
-    await forgetOutdated(queue, id, pinned);
-  });
+  const enable = () =>
+    withJobQueue(runtime, async (queue) => {
+      await queue.schedules.open({ id, written: schedule.written, digest: pinned, plannedTo: now });
+      await queue.schedules.enable(id, pinned, now);
+      await forgetOutdated(queue, id, pinned);
+    });
+  await recordOwnAwaited(runtime, { command: 'jobs enable', schedule: id }, enable, () => ({ after: pinned || null }));
   return nextMoment(schedule.when, schedule.timezone, now);
 }
 
 /** Plans nothing more of it until somebody enables it. */
 export async function disableSchedule(id: string, reason: string, runtime: Runtime): Promise<void> {
   const schedule = await findSchedule(runtime.project, id);
-  await withJobQueue(runtime, async (queue) => await queue.schedules.disable(schedule.id, reason));
+  const change = { command: 'jobs disable', schedule: schedule.id, ...(reason !== '' && { reason }) } as const;
+  await recordOwnAwaited(runtime, change, () =>
+    withJobQueue(runtime, async (queue) => await queue.schedules.disable(schedule.id, reason)),
+  );
 }
 
 /** Of what it goes on without: queued for files nobody may have any more, it would only hold up the rest. */

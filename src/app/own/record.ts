@@ -32,14 +32,14 @@ export async function recordOwnAwaited<Result>(
   owner: Owner,
   change: OwnerChange,
   effect: () => Promise<Result>,
-  facts: (result: Result) => OwnerFacts,
+  facts?: (result: Result) => OwnerFacts,
 ): Promise<Result> {
   const act = begin(owner, change);
   const result = await effect().catch((error: unknown) => {
     act.failed(error);
     throw error;
   });
-  act.done(facts(result));
+  act.done(facts?.(result));
   return result;
 }
 

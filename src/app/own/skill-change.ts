@@ -34,6 +34,17 @@ export function broughtBack(record: TrashRecord, { root, trash }: InstallPlace):
   };
 }
 
+/** What cannot come back from the trash any more. */
+export function purged(record: TrashRecord, trash: string): SkillChange {
+  const { name, locked } = record;
+  return {
+    skill: name,
+    ...(locked?.version !== undefined && { version: locked.version }),
+    before: digestNow(filesIn(trash, record)),
+    after: null,
+  };
+}
+
 /** Only where the locks differ. */
 export function lockedAnew(before: readonly LockedSkill[], after: readonly LockedSkill[]): SkillChange[] {
   const names = new Set([...before, ...after].map(({ name }) => name));

@@ -31,6 +31,7 @@ function inWords(change: OwnerChange, facts: OwnerFacts, language: Language): st
     const names = [change.operation, change.files.join(', ')].filter((part) => part !== undefined && part !== '');
     return [names.join(' '), ...fromTo(facts)].join(': ');
   }
+  if ('schedule' in change) return [change.schedule, change.reason, ...fromTo(facts)].filter(Boolean).join(': ');
   if ('breaks' in change) return change.breaks.map(({ part, why }) => `${part}: ${why}`).join(', ');
   if ('name' in change) return nameWithId(change.name, facts.key ?? change.key);
   return nameWithId(describeGranted(change, language), facts.grant ?? change.grant);

@@ -15,10 +15,27 @@ export interface SkillChange {
 export const OWNER_SCOPES = ['project', 'user'] as const;
 export type OwnerScope = (typeof OWNER_SCOPES)[number];
 
-const SKILL_COMMANDS = ['install', 'update', 'uninstall', 'restore', 'rollback', 'curate', 'lock'] as const;
+const SKILL_COMMANDS = [
+  'install',
+  'update',
+  'uninstall',
+  'restore',
+  'restore --purge',
+  'rollback',
+  'curate',
+  'lock',
+] as const;
 const GRANT_COMMANDS = ['grants add', 'grants revoke'] as const;
 const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
+const SCHEDULE_COMMANDS = ['jobs enable', 'jobs disable'] as const;
 const FILE_COMMANDS = ['init', 'trust', 'edit', 'roles new'] as const;
+
+export interface ScheduleChange {
+  readonly command: (typeof SCHEDULE_COMMANDS)[number];
+  readonly schedule: string;
+  /** Why it was disabled, in the person's words. */
+  readonly reason?: string;
+}
 
 export interface GrantChange {
   readonly command: (typeof GRANT_COMMANDS)[number];
@@ -42,6 +59,7 @@ export type OwnerChange =
       readonly skills: readonly SkillChange[];
     }
   | GrantChange
+  | ScheduleChange
   | { readonly command: (typeof KEY_COMMANDS)[number]; readonly name: string; readonly key?: string }
   | {
       readonly command: (typeof FILE_COMMANDS)[number];
@@ -65,7 +83,7 @@ type OwnerCommand = OwnerChange['command'];
 export interface OwnerFacts {
   readonly grant?: string;
   readonly key?: string;
-  /** The digest of the edited file, or of everything that is trusted; null where there is none. */
+  /** The digest of the edited file, of everything that is trusted, or of what a schedule is bound to; null where there is none. */
   readonly before?: string | null;
   readonly after?: string | null;
 }
@@ -96,6 +114,7 @@ export type OwnerRecord = OwnerEvent & {
 const COMMANDS: readonly string[] = [
   ...SKILL_COMMANDS,
   ...GRANT_COMMANDS,
+  ...SCHEDULE_COMMANDS,
   ...KEY_COMMANDS,
   ...FILE_COMMANDS,
   'log verify',
@@ -134,6 +153,7 @@ function isEvent(value: Record<string, unknown>): value is OwnerEvent & Record<s
 
 function isChange(value: unknown): value is OwnerChange {
   if (!isRecord(value) || typeof value.command !== 'string' || !COMMANDS.includes(value.command)) return false;
+  if (SCHEDULE_COMMANDS.some((command) => command === value.command)) return typeof value.schedule === 'string';
   if ('skills' in value) return Array.isArray(value.skills) && value.skills.every(isSkillChange);
   if ('breaks' in value) return Array.isArray(value.breaks) && value.breaks.every(isRecord);
   if ('files' in value) return Array.isArray(value.files) && value.files.every((file) => typeof file === 'string');

@@ -35,6 +35,9 @@ function openDesk(t: TestContext) {
   return { folder, cwd, home, run, sw, log };
 }
 
+/** The one of a role that `roles new` makes. */
+const SCHEDULE = 'analyst/daily_briefing';
+
 const SCRIPT = { 'scripts/main.sh': 'echo hello\n' };
 
 function skillIn(folder: string, version: string): string {
@@ -60,16 +63,25 @@ test('each command leaves exactly its event, with what it changed from what to w
   await sw('restore', 'alpha');
   await sw('lock', '--rewrite');
   await sw('roles', 'new', 'analyst');
+  await sw('jobs', 'disable', SCHEDULE, '--reason', 'holidays');
+  await sw('jobs', 'enable', SCHEDULE);
   await sw('keys', 'revoke', 'work');
   await sw('keys', 'trust', key.public_file, '--force');
   await sw('install', skillIn(source, '2.0.0'), '--scope', 'user', '--yes');
   await sw('curate', '--decide', 'user:alpha=uninstall');
+  await sw('restore', '--purge');
   // These change nothing and leave nothing.
   await sw('update', '--dry-run');
   await sw('trust', '--show');
   await sw('edit', 'append', 'notes.md', 'x', '--dry-run');
   await sw('grants', 'list');
-  const events = await log();
+  const all = await log();
+  // One moment may hold both.
+  const purges = all.filter(({ command }) => command === 'restore --purge');
+  assert.deepEqual(purges.map(({ log: whose, state }) => `${whose} ${state}`).sort(), ['project done', 'user done']);
+  for (const { skills = [] } of purges)
+    for (const { skill, after } of skills) assert.deepEqual([skill, after], ['alpha', null]);
+  const events = all.filter((event) => !purges.includes(event));
   assert.deepEqual(
     events.map(({ log: whose, command, state }) => `${whose} ${command} ${state}`),
     [
@@ -87,6 +99,8 @@ test('each command leaves exactly its event, with what it changed from what to w
       'project restore done',
       'project lock done',
       'project roles new done',
+      'project jobs disable done',
+      'project jobs enable done',
       'user keys revoke done',
       'user keys trust done',
       'user install done',
@@ -113,6 +127,10 @@ test('each command leaves exactly its event, with what it changed from what to w
   assert.deepEqual([untrusted?.operation, untrusted?.before, untrusted?.after], ['revoke', init?.after, null]);
   assert.deepEqual([trusted?.before, trusted?.after], [null, init?.after]);
   assert.ok(init?.files?.includes('.agent/config.json'));
+  const [disabled, enabled] = events.filter(({ command }) => command.startsWith('jobs '));
+  assert.deepEqual([disabled?.schedule, disabled?.reason, disabled?.after], [SCHEDULE, 'holidays', undefined]);
+  assert.equal(enabled?.schedule, SCHEDULE);
+  assert.match(String(enabled?.after), /[0-9a-f]{64}/);
   assert.equal(readFileSync(path.join(cwd, 'notes.md'), 'utf8').trim(), 'what is in the file');
 });
 

@@ -12,8 +12,8 @@ const DEFAULT_LIMIT = '50';
 
 export const command: Command = {
   about: {
-    en: 'Installing, updating and removing skills, grants, trust, keys, edits and settings: each command with what it changed, when, by which user of this machine, and whether it was done. Digests and names are kept, never contents. The log of this project and your own (keys, skills of the user) lie under home.',
-    zh: '安装、更新与移除技能、授权、信任、密钥、编辑与配置: 每条命令改变了什么、何时、由本机哪个用户、是否完成。只记录摘要与名称，不记录内容。项目的日志与您自己的日志（密钥、用户技能）都在主目录下。',
+    en: 'Installing, updating and removing skills, grants, trust, keys, schedules, edits and settings: each command with what it changed, when, by which user of this machine, and whether it was done. Digests and names are kept, never contents. The log of this project and your own (keys, skills of the user) lie under home.',
+    zh: '安装、更新与移除技能、授权、信任、密钥、定时任务、编辑与配置: 每条命令改变了什么、何时、由本机哪个用户、是否完成。只记录摘要与名称，不记录内容。项目的日志与您自己的日志（密钥、用户技能）都在主目录下。',
   },
   positionals: [],
   options: [
