@@ -1,5 +1,5 @@
 // The view of a run for the offline model: the request, what was read, and the result of each step, all from the run's state.
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import type { OfflineStep, OfflineView } from '../model/offline/view.ts';
 import type { Observation } from './observation.ts';
 import type { RunState } from './run-state.ts';
@@ -42,16 +42,8 @@ function readStep({ of, state, text }: Pick<Observation, 'of' | 'state' | 'text'
 /** Of a truncated answer, at least its sentences. */
 function readResponse(written: string | undefined): Record<string, unknown> | undefined {
   if (written === undefined) return undefined;
-  const data = parsed(written);
+  const data = jsonIfValid(written);
   if (isRecord(data) && isRecord(data.data)) return data.data;
-  const insights = parsed(/"insights":(\[(?:"(?:[^"\\]|\\.)*",?)*\])/.exec(written)?.[1] ?? '');
+  const insights = jsonIfValid(/"insights":(\[(?:"(?:[^"\\]|\\.)*",?)*\])/.exec(written)?.[1] ?? '');
   return Array.isArray(insights) ? { insights } : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
 // The state of a run as plain data: saved after every turn, and a resumed run starts from it.
-import type { Json } from '../base/json.ts';
 import type { Decision, Plan } from '../model/action.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
 import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
@@ -97,13 +96,4 @@ export function limitsOf({ limits, plan }: RunState): Budget {
 
 export function leftOf(state: RunState): Budget {
   return remaining(limitsOf(state), state.spent);
-}
-
-export function toJson(state: RunState): Json {
-  return state as unknown as Json;
-}
-
-/** Only for a state whose hash is in a sealed log: nobody else could have written it. */
-export function fromJson(json: Json): RunState {
-  return json as unknown as RunState;
 }

@@ -1,4 +1,5 @@
 // Streams the final answer out of an incomplete decision. Display only.
+import { readJsonString } from '../base/json.ts';
 
 const START = /"action"\s*:\s*\{\s*"type"\s*:\s*"final_answer"\s*,\s*"content"\s*:\s*"/;
 /** The content of a JSON string up to its end, or up to an incomplete escape. */
@@ -28,7 +29,7 @@ export function readStreamedAnswer(show: (text: string) => void): (piece: string
     waiting = waiting.slice(whole.length);
     if (waiting.startsWith('"')) at = 'over';
     if (at === 'over' && isFirst) return;
-    const text = held + JSON.parse(`"${whole}"`);
+    const text = held + readJsonString(`"${whole}"`);
     held = at === 'over' ? '' : (UNDECIDED.exec(text)?.[0] ?? '');
     if (text.length > held.length) show(text.slice(0, text.length - held.length));
   };

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { type LateRun, lateRun } from '../audit/late-run.ts';
 import { type RunFolder, startRun } from '../audit/run-folder.ts';
 import { randomId } from '../base/ids.ts';
+import { jsonIfValid } from '../base/json.ts';
 import { once } from '../base/once.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Tracer } from '../base/telemetry.ts';
+import { isMapOf, isText } from '../base/value/shape.ts';
 import { requireRuntimes } from '../config/runtime.ts';
 import { requireUnchanged } from '../distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
@@ -224,8 +226,11 @@ async function countUse(
 /** Which digests are the shipped ones; a package without its list trusts none. */
 export function readShipped(builtin: string): Record<string, string> {
   try {
-    return JSON.parse(readFileSync(path.join(builtin, 'manifest.json'), 'utf8')) as Record<string, string>;
+    const shipped = jsonIfValid(readFileSync(path.join(builtin, 'manifest.json'), 'utf8'));
+    return isDigests(shipped) ? shipped : {};
   } catch {
     return {};
   }
 }
+
+const isDigests = isMapOf(isText);

@@ -1,9 +1,10 @@
 // The sealed head of a log, kept under home: its length, how it ended, and which project it belongs to.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { overwriteFile } from '../base/files.ts';
-import { canonicalJson, isRecord } from '../base/json.ts';
+import { canonicalJson, isRecord, jsonIfValid } from '../base/json.ts';
 import { openForOverwrite } from '../base/open-file.ts';
 import { readTextIfThere } from '../base/read-file.ts';
+import { isFlag, isNumber, isObject, isOptional, isText } from '../base/value/shape.ts';
 import { keyFor, sealJson, unsealJson } from './seal.ts';
 
 /** A project: its path, and the identity of the folder, which survives a move. */
@@ -69,13 +70,28 @@ function readHeadOnce(file: string, key: Uint8Array): Head | 'forged' | undefine
   if (text === undefined) return undefined;
   const json = unsealJson(text, keyFor('head', key));
   if (json === undefined) return readFirstFormat(text, key);
-  const { format, ...head } = JSON.parse(json);
-  return format === FORMAT ? (head as Head) : 'forged';
+  const value = jsonIfValid(json);
+  if (!isRecord(value)) return 'forged';
+  const { format, ...head } = value;
+  return format === FORMAT && isHead(head) ? head : 'forged';
 }
+
+const isMark = isObject<ProjectMark>({ path: isText, folder: isText });
+
+const isHead = isObject<Head>({
+  run: isText,
+  events: isNumber,
+  hash: isText,
+  ended: isFlag,
+  flushed: isNumber,
+  sealedFrom: isNumber,
+  boot: isText,
+  project: isOptional(isMark),
+});
 
 /** The first format: sealed at some of the events, and bound to no project. */
 function readFirstFormat(text: string, key: Uint8Array): Head | 'forged' {
-  const value = parse(text);
+  const value = jsonIfValid(text);
   if (!isRecord(value)) return 'forged';
   const { run, events, hash, ended, seal } = value;
   if (typeof run !== 'string' || typeof events !== 'number' || typeof hash !== 'string') return 'forged';
@@ -87,12 +103,4 @@ function readFirstFormat(text: string, key: Uint8Array): Head | 'forged' {
   if (!mine || !theirs || mine.length !== theirs.length || !timingSafeEqual(mine, theirs)) return 'forged';
   const unknown = { sealedFrom: Number.POSITIVE_INFINITY, boot: '', project: undefined };
   return { run, events, hash, ended, flushed: events, ...unknown };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { count, repository, temporaryFolder } from '../../test/support/support.ts';
+import { openChain } from './chain.ts';
 import type { AuditEvent } from './event.ts';
 import { openLog } from './log.ts';
 import { openAuditKey } from './seal.ts';
@@ -58,6 +59,23 @@ test('000-09 every event carries the three context ids, its number, its time and
     assert.equal(ts, '1970-01-01T00:00:00.000Z');
   }
   assert.equal(statSync(path.join(folder, 'events.jsonl')).mode & 0o777, 0o600);
+});
+
+test('a line that lacks a field of its event, or has an unknown one for its kind, is no record', (t) => {
+  for (const odd of [
+    { type: 'state', from: 'a' },
+    { type: 'stated', from: 'a', to: 'b' },
+    { type: 'artifact', path: 1 },
+  ]) {
+    const folder = temporaryFolder(t);
+    const frame = { ...context, ts: '', tier: null };
+    const chain = openChain({ ...placeIn(folder), run, key });
+    chain.append((link) => ({ ...odd, ...frame, ...link }), { isDurable: false, isEnd: false });
+    chain.close();
+    const { ok, why } = verifyLog(placeIn(folder), run, key);
+    assert.deepEqual([ok, why], [false, 'not a record'], JSON.stringify(odd));
+    assert.deepEqual(readRecords(folder), []);
+  }
 });
 
 const hostile = [

@@ -47,7 +47,7 @@ export interface RunFolder {
   /** Keeps a text beside the log and returns its reference. */
   keep(text: string | Uint8Array): TextRef;
   /** What a run needs to resume. */
-  saveState(state: Json): void;
+  saveState(state: object): void;
   finish(end: RunEnd): void;
   /** Without an end: the run can be resumed later, and its summary has the interim state. */
   close(outcome: string): void;

@@ -2,10 +2,11 @@
 import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import { readIfThere, readTextIfThere } from '../base/read-file.ts';
 import type { AuditRecord } from './event.ts';
 import { type Head, type ProjectMark, readHead } from './head.ts';
+import { readAuditRecord } from './read-event.ts';
 import { keyFor, unsealJson } from './seal.ts';
 
 /** What every line of a chain has, whatever else it says. */
@@ -46,7 +47,7 @@ export interface LogPlace {
 }
 
 export function verifyLog(place: LogPlace, run: string, key: Uint8Array): Verification {
-  return verifyChain(place, run, key, readAudit);
+  return verifyChain(place, run, key, readAuditRecord);
 }
 
 /** `read` says what a line must be beside being one of this chain; undefined: it is none. */
@@ -82,15 +83,10 @@ export function bootId(): string {
 export function readRecords(folder: string): AuditRecord[] {
   const text = readLog(folder).toString('utf8');
   const lines = text.split('\n').slice(0, -1);
-  return lines.flatMap((line) => parseRecord(line, readAudit) ?? []);
+  return lines.flatMap((line) => parseRecord(line, readAuditRecord) ?? []);
 }
 
 type ReadRecord<One> = (value: Record<string, unknown>) => One | undefined;
-
-/** The events of a run have many shapes; those of a line that was sealed are what we wrote. */
-function readAudit(value: Record<string, unknown>): AuditRecord | undefined {
-  return 'type' in value ? (value as unknown as AuditRecord) : undefined;
-}
 
 interface Followed<One> {
   readonly events: number;
@@ -186,12 +182,8 @@ function describeMissing(head: Head, events: number): Pick<Verification, 'why' |
 }
 
 function parseRecord<One>(line: string, read: ReadRecord<One>): One | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? read(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIfValid(line);
+  return isRecord(value) ? read(value) : undefined;
 }
 
 function readLog(folder: string): Buffer {

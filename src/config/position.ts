@@ -1,5 +1,5 @@
 // Reads settings as JSON and knows where each key stands, so that a mistake is named by line and column.
-import { type Json, parseJson } from '../base/json.ts';
+import { type Json, parseJson, readJsonString } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 
@@ -66,7 +66,7 @@ function scanObject(cursor: Cursor, path: string, depth: number): void {
   for (;;) {
     if (!token.startsWith('"'))
       throw new Mistake({ en: 'a key in double quotes is expected here', zh: '此处应为双引号中的键' });
-    const key = `${path}/${escapeKey(String(JSON.parse(token)))}`;
+    const key = `${path}/${escapeKey(readJsonString(token))}`;
     if (cursor.keys.has(key)) throw new Mistake(keyTwice(visible(token)));
     cursor.keys.set(key, cursor.start);
     if (nextToken(cursor) !== ':') throw new Mistake({ en: 'a colon is expected after the key', zh: '键之后应为冒号' });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import { realPath } from '../base/paths.ts';
 import { isNotFound, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
@@ -66,7 +66,7 @@ function trustFile(project: string, home: string): string {
 
 function readRecord(file: string): Record<string, unknown> | undefined {
   try {
-    const record: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const record = jsonIfValid(readFileSync(file, 'utf8'));
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, moveTree, removeTree, writeFileAtomic } from '../base/files.ts';
 import { timeId } from '../base/ids.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type LockedSkill, readSkill, renderSkill } from './lock.ts';
@@ -77,12 +77,7 @@ export function emptyTrash(trash: string, days: number, now: number): number {
 }
 
 function readRecord(trash: string, id: string): TrashRecord | undefined {
-  const text = readTextIfThere(path.join(trash, id, 'record.json'));
-  try {
-    return text === undefined ? undefined : readFields(JSON.parse(text), id);
-  } catch {
-    return undefined;
-  }
+  return readFields(jsonIfValid(readTextIfThere(path.join(trash, id, 'record.json')) ?? ''), id);
 }
 
 export function readFields(value: unknown, id: string): TrashRecord | undefined {

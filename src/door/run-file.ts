@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import { isInside, realTarget } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { NO_PLAIN_FILE, type RunFile } from '../policy/grant/grant.ts';
@@ -46,7 +46,7 @@ export function runFilesOf(argv: readonly string[], { project, skill }: RunPlace
 /** Where Node may find the `main` of a package. */
 function mainFilesOf(place: string): string[] {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(place, 'utf8'));
+    const manifest = jsonIfValid(readFileSync(place, 'utf8'));
     const main = isRecord(manifest) ? manifest.main : undefined;
     return typeof main === 'string' ? filesNamedBy(path.resolve(path.dirname(place), main)) : [];
   } catch {

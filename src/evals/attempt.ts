@@ -9,7 +9,8 @@ import { type CaseRun, readTrace, type Step, type Totals } from './trace.ts';
 export type RunCase = (test: Case, attempt: number) => Promise<CaseRun & { close?: () => void }>;
 
 /** `error`: it crashed, which says nothing about the skill. `skipped`: no judge was available, or it was not run. */
-export type CaseState = 'passed' | 'failed' | 'error' | 'skipped';
+export const CASE_STATES = ['passed', 'failed', 'error', 'skipped'] as const;
+export type CaseState = (typeof CASE_STATES)[number];
 
 export interface Attempt {
   readonly state: CaseState;

@@ -1,14 +1,21 @@
 // A journal of finished attempts, one line each, so that an interrupted suite can be resumed.
 
-import { isRecord, parseJson } from '../base/json.ts';
+import { jsonIfValid } from '../base/json.ts';
 import { type AppendFile, openForAppend } from '../base/open-file.ts';
 import { readTextIfThere } from '../base/read-file.ts';
+import { isObject, isText } from '../base/value/shape.ts';
 import { type Attempt, isNotBegun } from './attempt.ts';
+import { isAttempt } from './stored-attempt.ts';
 
 export interface Journal {
   readonly done: ReadonlyMap<string, Attempt>;
   add(key: string, attempt: Attempt): void;
   close(): void;
+}
+
+interface JournalEntry {
+  readonly key: string;
+  readonly attempt: Attempt;
 }
 
 /** Crashed and skipped attempts are retried. */
@@ -34,13 +41,10 @@ function readDone(text: string): Map<string, Attempt> {
   return done;
 }
 
-/** A last line truncated by a kill is ignored. */
-function readLine(line: string): { key: string; attempt: Attempt } | undefined {
-  try {
-    const value = parseJson(line);
-    if (!isRecord(value) || typeof value.key !== 'string' || !isRecord(value.attempt)) return undefined;
-    return { key: value.key, attempt: value.attempt as unknown as Attempt };
-  } catch {
-    return undefined;
-  }
+/** A line truncated by a kill, or otherwise damaged, is ignored: its attempt is made again. */
+function readLine(line: string): JournalEntry | undefined {
+  const value = jsonIfValid(line);
+  return isEntry(value) ? value : undefined;
 }
+
+const isEntry = isObject<JournalEntry>({ key: isText, attempt: isAttempt });

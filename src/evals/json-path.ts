@@ -28,10 +28,10 @@ export function parsePath(path: string): Part[] {
 }
 
 function step(value: Json, part: Part): Json[] {
-  if (part === 'every') return Array.isArray(value) || isRecord(value) ? (Object.values(value) as Json[]) : [];
+  if (part === 'every') return Array.isArray(value) || isRecord(value) ? Object.values(value) : [];
   if ('index' in part) {
     const item = Array.isArray(value) ? value.at(part.index) : undefined;
     return item === undefined ? [] : [item];
   }
-  return isRecord(value) && Object.hasOwn(value, part.name) ? [value[part.name] as Json] : [];
+  return isRecord(value) && Object.hasOwn(value, part.name) ? [value[part.name] ?? null] : [];
 }

@@ -7,7 +7,8 @@ import type { Matcher } from './matcher/plain-form.ts';
 import { checkSteps, type RuleFinding } from './step-rule.ts';
 import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } from './trace.ts';
 
-export type Aspect = 'skills' | 'steps' | 'output' | 'limits' | 'invariant' | 'outcome';
+export const ASPECTS = ['skills', 'steps', 'output', 'limits', 'invariant', 'outcome'] as const;
+export type Aspect = (typeof ASPECTS)[number];
 
 export interface Judgement {
   readonly aspect: Aspect;

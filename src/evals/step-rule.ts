@@ -197,7 +197,7 @@ export function isSubset(part: Json, whole: Json): boolean {
   if (!isRecord(part)) return part === whole;
   return (
     isRecord(whole) &&
-    Object.entries(part).every(([key, value]) => Object.hasOwn(whole, key) && isSubset(value, whole[key] as Json))
+    Object.entries(part).every(([key, value]) => Object.hasOwn(whole, key) && isSubset(value, whole[key] ?? null))
   );
 }
 

@@ -2,7 +2,7 @@
 import type { AuditRecord, TextRef } from '../audit/event.ts';
 import type { Json } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { type Outcome, STATES } from '../base/outcome.ts';
 
 /** One finished run of a case. */
 export interface CaseRun {
@@ -18,7 +18,8 @@ export interface CaseRun {
   readonly streamed?: readonly string[];
 }
 
-export type StepStatus = 'success' | 'partial' | 'pending' | 'interrupted' | 'timeout' | 'error' | 'denied' | 'unknown';
+export const STEP_STATES = [...STATES, 'denied', 'unknown'] as const;
+export type StepStatus = (typeof STEP_STATES)[number];
 
 export interface Step {
   readonly name: string;
@@ -107,7 +108,7 @@ function executedCall({ call, tool, skill, args }: Of<'call-intent'>, at: number
   const refused = ended !== undefined && isRefusal(ended);
   return {
     name: tool,
-    status: refused ? 'denied' : ended ? (ended.state as StepStatus) : 'unknown',
+    status: refused ? 'denied' : (STEP_STATES.find((known) => known === ended?.state) ?? 'unknown'),
     executed: !refused,
     at,
     ...(skill !== undefined && { skill }),

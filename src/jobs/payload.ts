@@ -27,10 +27,10 @@ export function payloadIfOurs(text: string): JobTarget | undefined {
   const { prompt, skill, action, params } = value;
   if (typeof prompt === 'string') return { prompt };
   if (typeof skill !== 'string' || typeof action !== 'string' || !isRecord(params)) return undefined;
-  return { skill, action, params: params as Record<string, Json> };
+  return { skill, action, params };
 }
 
-function jsonIn(text: string): unknown {
+function jsonIn(text: string): Json | undefined {
   try {
     return parseJson(text);
   } catch {

@@ -1,6 +1,6 @@
 // A job that waits for a decision: its question refers to the job, and the approval is kept on the machine that gave it.
 import type { Clock } from '../base/clock.ts';
-import { isRecord, isTextList, type Json } from '../base/json.ts';
+import { isRecord, isTextList } from '../base/json.ts';
 import type { Call } from '../door/call.ts';
 import { type Approvals, approvalKey, createApprovals } from '../policy/approval.ts';
 import type { KeptApprovals } from '../policy/interrupt/file.ts';
@@ -22,8 +22,8 @@ export function questionsOf(job: string, store: InterruptStore): InterruptStore 
   const save = (question: Interrupt) => {
     const { kind, payload } = question;
     const inRun = kind === 'run' && isRecord(payload) ? payload : undefined;
-    const call = (inRun?.call ?? payload) as Json;
-    const within = (inRun?.within ?? []) as Json;
+    const call = inRun?.call ?? payload;
+    const within = inRun?.within ?? [];
     return store.save({ ...question, kind: 'job', payload: { job, call, within }, roams: inRun === undefined });
   };
   return savingBy(save, store);

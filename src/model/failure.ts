@@ -1,6 +1,6 @@
 // What can go wrong between us and a model's server: whether another try can help, and how a person is told.
 import { Fault } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import { truncate, visible } from '../base/text.ts';
 
@@ -158,14 +158,10 @@ function hintFor(status: number): Text {
 
 /** The sentence inside the usual shapes of an error body, else the body. */
 function messageIn(body: string): string {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (!isRecord(value)) return body;
-    const inner = isRecord(value.error) ? value.error.message : (value.error ?? value.message ?? value.detail);
-    return typeof inner === 'string' ? inner : body;
-  } catch {
-    return body;
-  }
+  const value = jsonIfValid(body);
+  if (!isRecord(value)) return body;
+  const inner = isRecord(value.error) ? value.error.message : (value.error ?? value.message ?? value.detail);
+  return typeof inner === 'string' ? inner : body;
 }
 
 function innermost(error: unknown): { message: string; code: string | undefined } {

@@ -1,4 +1,5 @@
 // Progress a skill reports on stderr while it runs: lines such as `50% complete` or {"progress":0.5}.
+import { isRecord, jsonIfValid } from '../base/json.ts';
 
 export interface Progress {
   /** Between 0 and 1. */
@@ -55,12 +56,9 @@ function fromPercent(text: string): Progress | undefined {
 
 function fromJson(text: string): Progress | undefined {
   if (!text.includes('"progress"')) return undefined;
-  try {
-    const value = JSON.parse(text) as { progress?: unknown; message?: unknown };
-    return checked(value.progress, typeof value.message === 'string' ? value.message : '');
-  } catch {
-    return undefined;
-  }
+  const value = jsonIfValid(text);
+  if (!isRecord(value)) return undefined;
+  return checked(value.progress, typeof value.message === 'string' ? value.message : '');
 }
 
 function checked(fraction: unknown, message: string): Progress | undefined {

@@ -29,7 +29,7 @@ export function parseRequest(text: string): RequestDraft {
   if (typeof action !== 'string' || action === '') throw new Fault('ParamMissing', 'action');
   if (!isRecord(params)) throw new Fault('ParamInvalid', { en: 'params is not an object', zh: 'params 不是对象' });
   if (!isRecord(context)) throw new Fault('ParamInvalid', { en: 'context is not an object', zh: 'context 不是对象' });
-  return { action, params: params as Record<string, Json>, context: idsOf(context) };
+  return { action, params, context: idsOf(context) };
 }
 
 function idsOf(context: Record<string, unknown>): Partial<RequestContext> {

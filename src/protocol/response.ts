@@ -50,8 +50,8 @@ function parseDocument(text: string): { ok: true; value: Record<string, Json> } 
   try {
     const value = parseJson(text);
     if (!isRecord(value)) return refuse('stdout is JSON, but not an object');
-    if (!isWhole(value as Json)) return refuse('stdout holds half a character (a lone surrogate)');
-    return { ok: true, value: value as Record<string, Json> };
+    if (!isWhole(value)) return refuse('stdout holds half a character (a lone surrogate)');
+    return { ok: true, value };
   } catch (error) {
     return refuse(`stdout is not one JSON document (${error instanceof Error ? error.message : 'unreadable'})`);
   }

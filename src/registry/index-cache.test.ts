@@ -157,6 +157,22 @@ test('what is stored is used: a changed entry would show', (t) => {
   assert.equal(skill?.manifest.description, 'Truth.');
 });
 
+test('an entry that is none is parsed again', (t) => {
+  const bench = makeBench(t);
+  bench.add('a', '---\nname: bee\ndescription: Truth.\n---\n');
+  bench.add('b', '---\nname: cee\ndescription: More.\n---\n');
+  bench.cached();
+  const file = cacheFile(bench);
+  const stored = readFileSync(file, 'latin1');
+  const [scope = '', check = ''] = stored.split('\n');
+  // The flag of the first becomes a text of the same length.
+  const body = stored.slice(scope.length + check.length + 2).replace('"network":false', '"network":"no!"');
+  assert.notEqual(body, stored.slice(scope.length + check.length + 2));
+  writeFileSync(file, `${scope}\n${checksum(Buffer.from(body, 'latin1'))}\n${body}`, 'latin1');
+  assert.equal(canonicalJson(bench.cached()), canonicalJson(bench.uncached()));
+  assert.match(readFileSync(file, 'latin1'), /"network":false[\s\S]*"network":false/);
+});
+
 test('the cache forgets what is gone, and is rewritten when foreign or damaged', (t) => {
   const bench = makeBench(t);
   bench.add('a', '---\nname: a\ndescription: x\n---\n');

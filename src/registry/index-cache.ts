@@ -5,7 +5,8 @@ import { type Diagnostic, INTERNAL, indexUnreadable } from '../base/diagnostic.t
 import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { sha256 } from '../base/ids.ts';
 import { isNotFound } from '../base/read-file.ts';
-import type { Manifest, ParsedSkill } from '../skill/skill.ts';
+import type { ParsedSkill } from '../skill/skill.ts';
+import { type CachedEntry, readCachedEntry } from './cached-entry.ts';
 import { dropPrototypes, survivesJson } from './free-value.ts';
 import { isPlain, PlainSkill } from './plain-skill.ts';
 import { RecordBuffer } from './record-buffer.ts';
@@ -44,9 +45,6 @@ const CHECK_LENGTH = 9;
 const PLAIN = 1;
 const WHOLE = 0;
 
-/** Manifest, diagnostics without their path. */
-type Entry = readonly [manifest: Manifest | null, diagnostics: readonly Omit<Diagnostic, 'path'>[]];
-
 /** One file for each set of roots, so that entries of removed skills are dropped. */
 export function openIndexCache(order: IndexCacheOrder): IndexCache {
   const roots = order.roots.map((root) => root.folder);
@@ -69,11 +67,13 @@ export function openIndexCache(order: IndexCacheOrder): IndexCache {
     find(found) {
       const place = findPlace(found, next);
       if (place === undefined) return undefined;
+      const isPlainOne = known.markAt(place) === PLAIN;
+      const entry = isPlainOne ? undefined : readCachedEntry(known.valueAt(place));
+      if (!isPlainOne && !entry) return undefined;
       const end = known.endOf(place);
       if (written || place !== next) rewrite().addCopy(known.slice(place, end));
       next = end;
-      if (known.markAt(place) === PLAIN) return new PlainSkill(found.name, known, place);
-      return restore(JSON.parse(known.valueAt(place)), found.file, words);
+      return entry ? restore(entry, found.file, words) : new PlainSkill(found.name, known, place);
     },
     add({ name, file: skillFile, bytes, keyLength }, parsed) {
       if (parsed.manifest && isPlain(parsed, name)) {
@@ -150,11 +150,11 @@ function mix(sum: number, value: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-function toEntry({ manifest, diagnostics }: ParsedSkill): Entry {
+function toEntry({ manifest, diagnostics }: ParsedSkill): CachedEntry {
   return [manifest ?? null, diagnostics.map(({ path: _, ...rest }) => rest)];
 }
 
-function restore([manifest, diagnostics]: Entry, file: string, words: Words): ParsedSkill {
+function restore([manifest, diagnostics]: CachedEntry, file: string, words: Words): ParsedSkill {
   const found = diagnostics.map((diagnostic) => ({ ...diagnostic, ...sharedWords(words, diagnostic), path: file }));
   if (!manifest) return { diagnostics: found };
   dropPrototypes(manifest.metadata);

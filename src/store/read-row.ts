@@ -1,4 +1,7 @@
 // Rows of either database as what the ports speak of: both call their columns the same.
+import { Fault } from '../base/errors.ts';
+import { isTextList, jsonIfValid } from '../base/json.ts';
+import { isWord } from '../base/value/shape.ts';
 import type { Job, JobNeed, JobState, ScheduleState, WorkerSeen } from './queue.ts';
 import type { FlightSeen, Usage } from './store.ts';
 
@@ -15,7 +18,7 @@ export function toJob(row: Row): Job {
     role: String(row.role),
     target: String(row.target),
     payload: String(row.payload),
-    state: String(row.state) as JobState,
+    state: readState(row),
     attempt: Number(row.attempt),
     priority: Number(row.priority),
     retry: { limit: Number(row.retry_limit), delayMs: Number(row.retry_delay), maxMs: Number(row.retry_max) },
@@ -28,6 +31,33 @@ export function toJob(row: Row): Job {
     ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
     ...(row.labels !== null && { labels: readList(row.labels) ?? [] }),
   };
+}
+
+/** Counts of states this version does not know are left out. */
+export function addCount(counts: Record<JobState, number>, state: unknown, jobs: number): void {
+  if (isJobState(state)) counts[state] += jobs;
+}
+
+function isJobState(value: unknown): value is JobState {
+  return typeof value === 'string' && Object.hasOwn(noJobs(), value);
+}
+
+function readState({ id, state }: Row): JobState {
+  if (isJobState(state)) return state;
+  throw unknownState(`job ${id}`, state);
+}
+
+function unknownState(whose: string, state: unknown): Fault {
+  return new Fault(
+    'StateUnusable',
+    { en: `${whose} has the unknown state ${String(state)}`, zh: `${whose} 的状态 ${String(state)} 无法识别` },
+    {
+      hint: {
+        en: 'It was written by a newer Skillwright, or changed by hand: update this one, then try again.',
+        zh: '由更新版本的 Skillwright 写入，或被手工改动: 请升级本程序后重试。',
+      },
+    },
+  );
 }
 
 const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run', 'traceparent'] as const;
@@ -59,20 +89,20 @@ export function toNeed({ digest, labels, jobs }: Row): JobNeed {
 /** A value that is not a list becomes its only label, which no worker has: one bad row must not break a poll or other claims. */
 export function readList(value: unknown): string[] | undefined {
   if (typeof value !== 'string') return undefined;
-  try {
-    const list: unknown = JSON.parse(value);
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
-  } catch {}
-  return [value];
+  const list = jsonIfValid(value);
+  return isTextList(list) ? list : [value];
 }
 
+const isScheduleState = isWord<ScheduleState['state']>(['active', 'disabled', 'stopped']);
+
 export function toScheduleState(row: Row): ScheduleState {
+  if (!isScheduleState(row.state)) throw unknownState(`schedule ${row.id}`, row.state);
   return {
     id: String(row.id),
     written: String(row.written),
     digest: String(row.digest),
     plannedTo: Number(row.planned_to),
-    state: String(row.state) as ScheduleState['state'],
+    state: row.state,
     ...(row.reason !== null && { reason: String(row.reason) }),
   };
 }

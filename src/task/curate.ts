@@ -1,11 +1,12 @@
 // `curate`: asks about every suspect skill, and does what was decided, all of it or nothing; what went can come back.
-import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { canonicalJson, isRecord, type Json } from '../base/json.ts';
+import { canonicalJson, isRecord } from '../base/json.ts';
 import { inLanguage, type Language } from '../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { isListOf, isObject, isText, isWord } from '../base/value/shape.ts';
 import { type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
-import { notDecided } from '../policy/interrupt/not-decided.ts';
+import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts';
+import { SOURCES } from '../skill/skill.ts';
 import type { Interrupt, InterruptStore, ListedInterrupt } from '../store/interrupt-store.ts';
 import type { Asked } from './host.ts';
 import { pausedFor } from './paused.ts';
@@ -101,7 +102,7 @@ async function findOpen(
 function save(suspects: readonly Suspect[], interrupts: InterruptStore, by: Answering): Promise<Interrupt> {
   const skills = suspects.map(removable);
   const question = { en: 'Which of these skills stay?', zh: '保留哪些技能？' };
-  const payload: Json = { curation: skills.map((skill) => ({ ...skill })) };
+  const payload = { curation: skills.map((skill) => ({ ...skill })) };
   return interrupt(
     interrupts,
     {
@@ -124,10 +125,22 @@ function bindTo(skills: readonly Pick<Removable, 'item' | 'folder' | 'digest'>[]
   return sha256(canonicalJson(skills.map(({ item, folder, digest }) => ({ item, folder, digest }))));
 }
 
-// Saved under home by ourselves, and bound by its digest.
-function skillsOf(saved: Interrupt): readonly Removable[] {
-  if (!isCuration(saved)) throw new Fault('DataNotFound', saved.id);
-  return (saved.payload as { curation: unknown }).curation as readonly Removable[];
+const areRemovable = isListOf(
+  isObject<Removable>({
+    item: isText,
+    name: isText,
+    folderName: isText,
+    source: isWord(SOURCES),
+    root: isText,
+    folder: isText,
+    digest: isText,
+  }),
+);
+
+function skillsOf({ id, payload }: Interrupt): readonly Removable[] {
+  const skills = isRecord(payload) ? payload.curation : undefined;
+  if (!areRemovable(skills)) throw damagedQuestion(id);
+  return skills;
 }
 
 function describe({ item, name, folder, why }: Suspect, language: Language): Data {

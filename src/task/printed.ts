@@ -36,8 +36,9 @@ function readObject(text: string): Data | undefined {
   }
 }
 
-function readSaid(value: object | undefined): Printed['said'] {
-  const { state, summary, data } = (value ?? {}) as Data;
+function readSaid(value: unknown): Printed['said'] {
+  if (!isRecord(value)) return undefined;
+  const { state, summary, data } = value;
   const known = SAID.find((one) => one === state);
   if (!known || typeof summary !== 'string' || !isRecord(data)) return undefined;
   return { state: known, summary, data };

@@ -33,7 +33,7 @@ export function readQuestion(text: string): TaskQuestion {
 function parseFile(text: string): Record<string, Json> {
   try {
     const value = parseJson(text);
-    if (isRecord(value)) return value as Record<string, Json>;
+    if (isRecord(value)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -1,6 +1,7 @@
 // A result that is already there: found without opening anything that could run a script.
 import { sha256 } from '../base/ids.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { readOutcome } from '../base/value/stored-outcome.ts';
 import type { FlightSeen } from '../store/store.ts';
 
 /** What a key stands for; the description is only for people. */
@@ -11,7 +12,8 @@ export function payloadOf(prompt: string): string {
 /** Undefined where the task has to be asked for in full. */
 export function recall(seen: FlightSeen | undefined, prompt: string, by: Answering): Outcome | undefined {
   if (seen?.state !== 'finished' || seen.payload !== payloadOf(prompt)) return undefined;
-  return fromCache(JSON.parse(seen.result) as Outcome, by);
+  const outcome = readOutcome(seen.result);
+  return outcome && fromCache(outcome, by);
 }
 
 /** Errors are results too: they keep their state and their fields. */

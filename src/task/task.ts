@@ -3,6 +3,7 @@ import { Fault, toFault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import { readOutcome } from '../base/value/stored-outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript } from '../door/kind/worker.ts';
 import { answering } from '../door/perform.ts';
@@ -82,8 +83,18 @@ async function dispatchOnce(
     { key, payload: payloadOf(prompt), ...(host.fresh && { fresh: true }) },
     async (leader) => JSON.stringify(await dispatch(orders, host, by, leader)),
   );
-  const outcome = JSON.parse(result) as Outcome;
+  const outcome = readOutcome(result);
+  if (!outcome) throw unreadableResult(key);
   return way === 'stored' ? fromCache(outcome, by) : outcome;
+}
+
+function unreadableResult(key: string): Fault {
+  const shown = visible(key);
+  return new Fault(
+    'StateUnusable',
+    { en: `the stored result for ${shown} cannot be read`, zh: `${shown} 的已存结果无法读取` },
+    { hint: { en: 'Ask again with --fresh: it takes no stored result.', zh: '请加 --fresh 重试: 不使用已存结果。' } },
+  );
 }
 
 async function dispatch(

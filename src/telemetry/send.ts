@@ -1,6 +1,6 @@
 // Delivers messages to one receiver: retries where the receiver permits it, never past the deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../base/json.ts';
+import { isRecord, jsonIfValid } from '../base/json.ts';
 import { openPost, type Post } from './post.ts';
 import type { SignalTarget } from './settings.ts';
 
@@ -83,12 +83,8 @@ function readRejected(text: string): Sent {
 }
 
 function partOf(text: string): Record<string, unknown> {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return isRecord(answer) && isRecord(answer.partialSuccess) ? answer.partialSuccess : {};
-  } catch {
-    return {};
-  }
+  const answer = jsonIfValid(text);
+  return isRecord(answer) && isRecord(answer.partialSuccess) ? answer.partialSuccess : {};
 }
 
 /** Seconds, or a date. */

@@ -1,6 +1,6 @@
 // Setting one field of a JSON text by its path; the type that stands there is kept, and so is the indentation.
 import { Fault } from '../base/errors.ts';
-import { isRecord, type Json, parseJson } from '../base/json.ts';
+import { isRecord, type Json, parseJson, readJsonString } from '../base/json.ts';
 
 /** Names no path may hold. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -24,7 +24,7 @@ function parsePath(path: string): Step[] {
     const match = pattern.exec(path);
     if (!match) throw badPath(path, `unreadable from character ${at + 1}`);
     const [, plain, index, quoted] = match;
-    steps.push(index !== undefined ? Number(index) : (plain ?? (JSON.parse(quoted ?? '""') as string)));
+    steps.push(index !== undefined ? Number(index) : (plain ?? readJsonString(quoted ?? '""')));
   }
   if (steps.length === 0) throw badPath(path, 'empty');
   for (const step of steps) if (FORBIDDEN.has(String(step))) throw badPath(path, `${step} is not a field`);
@@ -47,13 +47,19 @@ function fieldOf(holder: Json, step: Step, path: string): Json | undefined {
     return holder[step];
   }
   if (!isRecord(holder)) throw badPath(path, `${step} is asked of a plain value`);
-  return Object.hasOwn(holder, step) ? (holder[step] as Json) : undefined;
+  return Object.hasOwn(holder, step) ? holder[step] : undefined;
 }
 
 function createField(holder: Json, step: Step): Json {
   const created: { [key: string]: Json } = Object.create(null);
-  (holder as { [key: string]: Json })[step] = created;
+  put(holder, step, created);
   return created;
+}
+
+/** A list has the item already, and a plain value was refused: `fieldOf` looked before. */
+function put(holder: Json, step: Step, value: Json): void {
+  if (Array.isArray(holder)) holder[Number(step)] = value;
+  else if (isRecord(holder)) holder[step] = value;
 }
 
 function setField(holder: Json, step: Step, value: string, path: string): void {
@@ -62,7 +68,7 @@ function setField(holder: Json, step: Step, value: string, path: string): void {
     return;
   }
   const old = fieldOf(holder, step, path);
-  (holder as { [key: string]: Json })[step] = typeof old === 'string' ? readText(value) : readValue(value);
+  put(holder, step, typeof old === 'string' ? readText(value) : readValue(value));
 }
 
 // "1.0" in place of a text stays a text; a value in quotes is the text between them.

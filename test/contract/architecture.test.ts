@@ -102,7 +102,6 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/config/project-folder.ts findProject user': 'value',
   'src/registry/rank/file.ts deserializeRankIndex settings': 'value',
   'src/skill/digest.ts digestSkill limits': 'value',
-  'src/skill/skill.ts requires': 'data',
   'src/store/sqlite/migrate.ts migrate migrations': 'value',
   'src/store/sqlite/queue.ts openQueue options': 'value: time',
   'src/task/flight.ts createFlightControl options': 'value: time',

@@ -1,6 +1,7 @@
 // The embedded queue keeps the promises of the queue; its leases are measured with the machine's clock, which no date moves.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { Fault } from '../../src/base/errors.ts';
 import { stateFile } from '../../src/store/location.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { openQueue, type QueueOptions } from '../../src/store/sqlite/queue.ts';
@@ -64,6 +65,24 @@ test('a failed job waits twice as long each time, up to its limit, less up to ha
       clock.time += 1;
     }
   }
+});
+
+test('a state that this version does not know is named, is not counted, and stops no other job', async (t) => {
+  const place = placeIn(t);
+  const queue = open(t, place);
+  for (const key of ['odd', 'sound']) await queue.enqueue({ ...job, key });
+  const database = openDatabase(stateFile(place));
+  t.after(() => database.close());
+  database.run("UPDATE job SET state = 'paused', line = NULL, ended_at = 1 WHERE key = ?", 'odd');
+  await assert.rejects(
+    async () => queue.history({}),
+    (error) => error instanceof Fault && error.type === 'StateUnusable' && /unknown state paused/.test(error.message),
+  );
+  assert.equal((await queue.stats()).counts.queued, 1);
+  assert.deepEqual(
+    (await queue.claim({ ...wish, limit: 5 })).map(({ key }) => key),
+    ['sound'],
+  );
 });
 
 test('claiming looks at no job that has ended', (t) => {

@@ -1,13 +1,15 @@
 // Recovers a killed run from its record: the decision in progress, and what is known of its effect.
+import path from 'node:path';
 import type { AuditRecord, TextRef } from '../../audit/event.ts';
 import { readKeptBytes } from '../../audit/observation.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
 import { spend } from '../budget.ts';
 import { checkAnswer } from '../decide.ts';
-import { fromJson, type RunState } from '../run-state.ts';
+import type { RunState } from '../run-state.ts';
 import type { LeftOffInside, Recovered, RecoveredEffect } from '../session.ts';
 import { isStateName, type StateName } from '../state.ts';
+import { readRunState } from './saved-run.ts';
 
 export interface LeftOff extends LeftOffInside {
   readonly state: RunState;
@@ -17,7 +19,7 @@ export interface LeftOff extends LeftOffInside {
 }
 
 export function recover(saved: Json, records: readonly AuditRecord[], folder: string): LeftOff {
-  const state = fromJson(structuredClone(saved));
+  const state = readRunState(saved, path.basename(folder));
   const since = recordsSince(saved, records);
   const answers = records.filter(({ type }) => type === 'model').length;
   const at = lastState(records, isOuter) ?? 'Init';

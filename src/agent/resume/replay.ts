@@ -1,20 +1,22 @@
 // Replays a run as recorded: the same answers, the recorded results, no effects; and reports every difference.
+import path from 'node:path';
 import type { AuditEvent, AuditRecord, TextRef } from '../../audit/event.ts';
 import { createRedactor } from '../../audit/redact.ts';
 import { asBuffer } from '../../base/bytes.ts';
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
-import { makeOutcome, type Outcome, type State } from '../../base/outcome.ts';
+import { makeOutcome, type Outcome, STATES } from '../../base/outcome.ts';
 import type { Call } from '../../door/call.ts';
 import type { Model } from '../../model/model.ts';
 import type { Ending } from '../ending.ts';
 import { runLoop } from '../loop.ts';
 import { openSession } from '../open-session.ts';
-import { fromJson, newRunState } from '../run-state.ts';
+import { newRunState } from '../run-state.ts';
 import type { SessionParts } from '../session.ts';
 import { compareRuns, type Difference } from './compare-runs.ts';
 import { readKept } from './recover.ts';
+import { readRunState } from './saved-run.ts';
 
 export interface RecordedRun {
   readonly folder: string;
@@ -38,7 +40,7 @@ export type ReplaySurroundings = Pick<
 
 export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
   const { index, search, context, clock, bodyLines, catalogTokens } = surroundings;
-  const saved = fromJson(recorded.state);
+  const saved = readRunState(recorded.state, path.basename(recorded.folder));
   const { request, model, role, limits, skill_limits } = saved;
   const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits: skill_limits });
   const again = createTape(recorded);
@@ -129,7 +131,7 @@ function recordedAnswers(records: readonly AuditRecord[], folder: string): Model
 function recordedOutcome(text: string | undefined): Outcome {
   const by = { agent: 'agent', surface: 'own', language: 'en', startedAt: 0, now: () => 0 } as const;
   const [, state = 'interrupted', rest = ''] = /^(\w+): ([\s\S]*)$/.exec(text ?? '') ?? [];
-  return makeOutcome(by, state as State, rest);
+  return makeOutcome(by, STATES.find((known) => known === state) ?? 'interrupted', rest);
 }
 
 /** Texts keep the names of the record, in their order, so that equal prompts stay equal. */

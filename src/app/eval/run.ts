@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type SpokenDiagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
-import { isRecord, parseJson } from '../../base/json.ts';
+import { jsonIfValid } from '../../base/json.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
+import { isFlag, isMapOf } from '../../base/value/shape.ts';
 import type { Case } from '../../evals/case/case.ts';
 import type { Report } from '../../evals/report/report.ts';
 import type { SuiteProgress, SuiteResult } from '../../evals/run-suite.ts';
@@ -152,10 +153,11 @@ async function readJudge(file: string | undefined) {
   const text = readTextIfThere(path.resolve(file));
   if (text === undefined)
     throw new Fault('EvalInvalid', { en: `there is no file ${visible(file)}`, zh: `没有文件 ${visible(file)}` });
-  const value = parseJson(text);
-  const verdicts = isRecord(value) ? Object.entries(value) : [];
-  if (verdicts.length === 0 || verdicts.some(([, pass]) => typeof pass !== 'boolean'))
+  const verdicts = jsonIfValid(text);
+  if (!areVerdicts(verdicts) || Object.keys(verdicts).length === 0)
     throw new Fault('EvalInvalid', { en: `${visible(file)} holds no verdicts`, zh: `${visible(file)} 中没有判定` });
   const { scriptedJudge } = await import('../../evals/judge.ts');
-  return scriptedJudge(Object.fromEntries(verdicts) as Record<string, boolean>);
+  return scriptedJudge(verdicts);
 }
+
+const areVerdicts = isMapOf(isFlag);

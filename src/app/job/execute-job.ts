@@ -4,6 +4,7 @@ import { hasRun } from '../../audit/run-folder.ts';
 import { Fault } from '../../base/errors.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
+import { readOutcome } from '../../base/value/stored-outcome.ts';
 import { VERSION } from '../../base/version.ts';
 import { fail, nameFault } from '../../door/fail.ts';
 import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
@@ -188,7 +189,7 @@ async function rolesFrom(
 }
 
 function isWaiting({ result }: Job): boolean {
-  return result !== undefined && (JSON.parse(result) as Partial<Outcome>).state === 'interrupted';
+  return result !== undefined && readOutcome(result)?.state === 'interrupted';
 }
 
 function toEnd(outcome: Outcome, run?: string): JobEnd {

@@ -11,7 +11,7 @@ export type WaitingWork =
 
 export async function findWaiting(question: string, runtime: Runtime): Promise<WaitingWork> {
   const saved = await openProjectInterrupts(runtime).get(question);
-  const run = findWaitingRun(saved);
+  const run = await findWaitingRun(saved);
   if (run) return { kind: 'run', run };
   const job = await findWaitingJob(saved);
   return job ? { kind: 'job', job } : { kind: 'call' };

@@ -2,7 +2,7 @@
 import { concludeRun, isOpen } from '../../agent/ending.ts';
 import { runLoop } from '../../agent/loop.ts';
 import { openSession, type SessionStart } from '../../agent/open-session.ts';
-import { type RunState, toJson } from '../../agent/run-state.ts';
+import type { RunState } from '../../agent/run-state.ts';
 import type { SessionParts } from '../../agent/session.ts';
 import { beginRun, endRun } from '../../agent/trace.ts';
 import type { RunFolder } from '../../audit/run-folder.ts';
@@ -32,7 +32,7 @@ export async function driveRun(prepared: PreparedRun): Promise<Outcome> {
   const { runtime, startedAt, model, door, run, state, left } = prepared;
   const span = beginRun(door.tracer, { name: state.role?.name ?? 'skillwright', model, id: run.id });
   try {
-    const save = (now: RunState) => run.saveState(toJson(now));
+    const save = (now: RunState) => run.saveState(now);
     const start = { state, save, runInside: runLoop, ...(left && { left }) };
     const session = await openSession(surroundingsOf(prepared, span), start);
     const ending = await runLoop(session);

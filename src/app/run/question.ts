@@ -1,9 +1,11 @@
 // A question that stops a run leads back to the run, not only to the one call that asked it.
 
+import { isRecord, isTextList } from '../../base/json.ts';
 import type { Tracer } from '../../base/telemetry.ts';
 import type { Call } from '../../door/call.ts';
 import type { Door } from '../../door/door.ts';
 import { allowanceOf } from '../../door/work.ts';
+import { damagedQuestion } from '../../policy/interrupt/not-decided.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { type Interrupt, savingBy } from '../../store/interrupt-store.ts';
 
@@ -15,9 +17,13 @@ export interface WaitingRun {
   readonly within: readonly string[];
 }
 
-/** The run that waits for an answer to this question, if it is one of a run. */
-export function findWaitingRun(saved: Interrupt | undefined): WaitingRun | undefined {
-  return saved?.kind === 'run' ? (saved.payload as unknown as WaitingRun) : undefined;
+/** The run that waits for an answer to this question, if it is one of a run. Throws a Fault when that cannot be read. */
+export async function findWaitingRun(saved: Interrupt | undefined): Promise<WaitingRun | undefined> {
+  if (saved?.kind !== 'run') return undefined;
+  const { isCall } = await import('../../door/saved-call.ts');
+  const { run, call, within } = isRecord(saved.payload) ? saved.payload : {};
+  if (typeof run === 'string' && isCall(call) && isTextList(within)) return { run, call, within };
+  throw damagedQuestion(saved.id);
 }
 
 /** The door for a call of this run; the lists of the skills in `within` bind it, too. */

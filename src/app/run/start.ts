@@ -1,7 +1,7 @@
 // Starts a run of the agent: the request read, the model opened, the door opened, the record begun.
 import { readRequest } from '../../agent/request.ts';
 import { claimRun } from '../../agent/resume/run-owner.ts';
-import { newRunState, toJson } from '../../agent/run-state.ts';
+import { newRunState } from '../../agent/run-state.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { nameModel } from '../../model/choice.ts';
 import { openDoor } from '../open-door.ts';
@@ -34,7 +34,7 @@ export async function runRequest(runtime: Runtime, wanted: WantedRun, order: Run
   const run = door.begin();
   const release = claimRun(run.folder);
   try {
-    run.saveState(toJson(state));
+    run.saveState(state);
     return await driveRun({ runtime, startedAt, order, index, model, door, run, state });
   } finally {
     release();

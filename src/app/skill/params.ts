@@ -55,7 +55,7 @@ function readObject(written: string | undefined): Record<string, Json> {
   if (written === undefined) return {};
   try {
     const value = parseJson(written);
-    if (isRecord(value)) return value as Record<string, Json>;
+    if (isRecord(value)) return value;
   } catch (error) {
     throw new Fault('InvalidJson', `--params: ${error instanceof Error ? error.message : ''}`, { cause: error });
   }

@@ -4,6 +4,7 @@ import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { type Answering, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
+import { readOutcome } from '../../base/value/stored-outcome.ts';
 import { payloadIfOurs } from '../../jobs/payload.ts';
 import { type Schedule, whyNotUsed } from '../../jobs/schedule.ts';
 import { wallTime } from '../../jobs/zone.ts';
@@ -48,11 +49,7 @@ export function describeJob(job: Job) {
 
 /** What came of it, as far as anything did. */
 export function readResult({ result }: Pick<Job, 'result'>): Outcome | undefined {
-  try {
-    return result === undefined ? undefined : (JSON.parse(result) as Outcome);
-  } catch {
-    return undefined;
-  }
+  return result === undefined ? undefined : readOutcome(result);
 }
 
 /** The outcome of a job as the answer of a command: what it says itself, and which job it was. */

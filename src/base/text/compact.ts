@@ -1,5 +1,5 @@
 // An outcome on two lines, for models and logs; and the reader of that form and of the older four-line one.
-import { isRecord } from '../json.ts';
+import { isRecord, jsonIfValid } from '../json.ts';
 import { AGENTS, type Agent, icon, type Outcome, STATES } from '../outcome.ts';
 import { replaceHidden } from '../text.ts';
 
@@ -8,7 +8,7 @@ type LoadYaml = (text: string) => unknown;
 /** Line one for people, line two as YAML flow maps; nothing in either can break the line or the terminal. */
 export function renderCompact(outcome: Outcome): string {
   const { state, agent, summary, meta } = outcome;
-  const data = flow(JSON.parse(JSON.stringify(outcome.data)));
+  const data = flow(jsonIfValid(JSON.stringify(outcome.data)));
   const time = JSON.stringify(meta.time);
   return [
     `${icon(outcome)} ${agent} ${isPlainLine(summary) ? summary : quote(summary)}`,

@@ -5,6 +5,7 @@ import { startRun } from '../../audit/run-folder.ts';
 import { systemClock } from '../../base/clock.ts';
 import { copyTree, removeTree } from '../../base/files.ts';
 import { sha256 } from '../../base/ids.ts';
+import { isRecord, jsonIfValid } from '../../base/json.ts';
 import { VERSION } from '../../base/version.ts';
 import type { GuardAttempts } from './attempt.ts';
 import { type Project, SECRET, type Stage, skillFiles, wasDone } from './stage.ts';
@@ -40,13 +41,19 @@ async function rewriteKilledRun(stage: Stage): Promise<boolean> {
 
 function relinkWithout(text: string, dropped: number): string {
   const lines = text.trimEnd().split('\n');
-  let prev = JSON.parse(lines[0] ?? '{}').prev;
+  let { prev } = eventIn(lines[0] ?? '');
   const linked = lines.toSpliced(dropped, 1).map((line, seq) => {
-    const relinked = JSON.stringify({ ...JSON.parse(line), seq, prev });
+    const relinked = JSON.stringify({ ...eventIn(line), seq, prev });
     prev = sha256(relinked);
     return `${relinked}\n`;
   });
   return linked.join('');
+}
+
+function eventIn(line: string): Record<string, unknown> {
+  const value = jsonIfValid(line);
+  if (!isRecord(value)) throw new Error('the log has a line that is no event');
+  return value;
 }
 
 async function deleteTexts(stage: Stage): Promise<boolean> {

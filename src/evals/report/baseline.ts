@@ -3,6 +3,8 @@ import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
+import { isWord } from '../../base/value/shape.ts';
+import { CASE_STATES } from '../attempt.ts';
 import { type Earlier, REPORT_FORMAT, REPORT_VERSION } from './report.ts';
 
 export function readBaseline(file: string): Earlier[] {
@@ -16,11 +18,14 @@ export function readBaseline(file: string): Earlier[] {
   return value.cases.flatMap((one) => {
     if (!isRecord(one)) return [];
     const { id, state, passes, runs } = one;
-    const isWhole = typeof id === 'string' && typeof passes === 'number' && typeof runs === 'number';
+    const isWhole =
+      typeof id === 'string' && isCaseState(state) && typeof passes === 'number' && typeof runs === 'number';
     const steps = stepsOf(one.attempts);
-    return isWhole ? [{ id, state: state as Earlier['state'], passes, runs, ...(steps && { steps }) }] : [];
+    return isWhole ? [{ id, state, passes, runs, ...(steps && { steps }) }] : [];
   });
 }
+
+const isCaseState = isWord(CASE_STATES);
 
 /** Steps of the first run that passed, otherwise of the first one. */
 function stepsOf(attempts: unknown): string[] | undefined {

@@ -2,11 +2,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { isTextList, type Json } from '../../base/json.ts';
+import { isJson } from '../../base/json.ts';
+import { isFlag, isListOf, isNumber, isObject, isOptional, isText, isWord } from '../../base/value/shape.ts';
 import {
   INTERRUPT_KINDS,
   type Interrupt,
-  type InterruptKind,
   type InterruptStore,
   type ListedInterrupt,
 } from '../../store/interrupt-store.ts';
@@ -60,17 +60,25 @@ function toListed(whole: Interrupt | undefined): ListedInterrupt[] {
   return [{ ...listed, isHere: true }];
 }
 
+const isInterrupt = isObject<Interrupt>({
+  id: isText,
+  kind: isWord(INTERRUPT_KINDS),
+  question: isText,
+  items: isListOf(isText),
+  choices: isListOf(isText),
+  created: isNumber,
+  expires: isNumber,
+  digest: isText,
+  payload: isJson,
+  resumeCommand: isText,
+  roams: isOptional(isFlag),
+});
+
 function readInterrupt(record: Record<string, unknown> | undefined): Interrupt | undefined {
-  if (!record) return undefined;
+  if (!isInterrupt(record) || record.digest === '') return undefined;
   const { id, kind, question, items, choices, created, expires, digest, payload, resumeCommand, roams } = record;
-  if (typeof id !== 'string' || typeof question !== 'string' || typeof digest !== 'string' || digest === '')
-    return undefined;
-  if (!INTERRUPT_KINDS.includes(kind as InterruptKind)) return undefined;
-  if (!isTextList(items) || !isTextList(choices) || typeof resumeCommand !== 'string') return undefined;
-  if (typeof created !== 'number' || typeof expires !== 'number' || payload === undefined) return undefined;
   return {
-    ...{ id, kind: kind as InterruptKind, question, items, choices, created, expires, digest, resumeCommand },
-    payload: payload as Json,
+    ...{ id, kind, question, items, choices, created, expires, digest, payload, resumeCommand },
     ...(roams === true && { roams }),
   };
 }

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { type Diagnostic, indexUnreadable } from '../../base/diagnostic.ts';
 import { type Content, makeFolder, removeTree, writeFileAtomic } from '../../base/files.ts';
 import { sha256 } from '../../base/ids.ts';
+import { jsonIfValid } from '../../base/json.ts';
 import { isNotFound } from '../../base/read-file.ts';
+import { isListOf, isText } from '../../base/value/shape.ts';
 import { deserializeRankIndex, rankFileParts } from '../rank/file.ts';
 import type { RankIndex } from '../rank/index.ts';
 
@@ -69,11 +71,14 @@ function loadRows(file: string): Row[] {
     const content = readFileSync(file);
     const body = content.subarray(HASH_LENGTH + 1);
     if (content.toString('latin1', 0, HASH_LENGTH) !== sha256(body)) return [];
-    return JSON.parse(body.toString()) as Row[];
+    const rows = jsonIfValid(body.toString());
+    return areRows(rows) ? rows : [];
   } catch {
     return [];
   }
 }
+
+const areRows = isListOf((row): row is Row => Array.isArray(row) && row.length === 4 && row.every(isText));
 
 /** A home that is not writable only costs time at the next search. */
 function write(folder: string, file: string, content: Content | undefined): void {

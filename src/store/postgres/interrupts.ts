@@ -139,7 +139,7 @@ function readTexts(value: unknown): string[] | undefined {
 
 function readJson(value: unknown): Json | undefined {
   try {
-    return parseJson(String(value)) as Json;
+    return parseJson(String(value));
   } catch {
     return undefined;
   }

@@ -35,7 +35,7 @@ export async function claim(parts: QueueParts, wish: ClaimWish): Promise<Claimed
     rows.push(...taken.rows);
     if (taken.offered < wanted || rows.length === wish.limit) break;
   }
-  for (const row of rows) parts.lanes.set(String(row.id), row.lane as string | null);
+  for (const row of rows) parts.lanes.set(String(row.id), laneOf(row));
   return rows.toSorted(inOrder).map(toClaimed);
 }
 
@@ -110,6 +110,11 @@ export async function freeLanes(
   for (const lane of new Set(lanes)) {
     await dispatch.send(inside, (await inside.rows(sql.unpark, [lane])).flatMap(offerOf));
   }
+}
+
+/** Null for a job without a lane, and for one that is gone. */
+export function laneOf(row: PgRow | undefined): string | null {
+  return typeof row?.lane === 'string' ? row.lane : null;
 }
 
 /** The message that offers a row, where one must be sent. */

@@ -4,7 +4,7 @@ import { backoff } from '../backoff.ts';
 import { type Failed, type Held, type Hold, REASONS } from '../queue.ts';
 import { toJob } from '../read-row.ts';
 import type { PgRow, PgTransaction } from './database.ts';
-import { freeLanes, offerOf, type QueueParts } from './queue-claim.ts';
+import { freeLanes, laneOf, offerOf, type QueueParts } from './queue-claim.ts';
 
 interface End {
   readonly result: string;
@@ -94,8 +94,7 @@ export async function settle<T>(
 ): Promise<T> {
   const { database, sql } = parts;
   let lane = parts.lanes.get(id);
-  if (lane === undefined)
-    lane = ((await database.rows(sql.laneOf, [id]))[0]?.lane as string | null | undefined) ?? null;
+  if (lane === undefined) lane = laneOf((await database.rows(sql.laneOf, [id]))[0]);
   parts.lanes.delete(id);
   const lanes = lane === null ? [] : [lane];
   return database.transaction(async (inside) => {

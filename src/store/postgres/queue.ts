@@ -1,16 +1,8 @@
 // The queue on PostgreSQL: our rows hold jobs and leases, pg-boss carries messages that offer the ready ones.
 import { randomUUID } from 'node:crypto';
 import type { WorkerSeen } from '../queue.ts';
-import {
-  type ClaimWish,
-  type Job,
-  type JobFilter,
-  type JobState,
-  type Queue,
-  type QueueStats,
-  REASONS,
-} from '../queue.ts';
-import { noJobs, toJob, toNeed, toWorker } from '../read-row.ts';
+import { type ClaimWish, type Job, type JobFilter, type Queue, type QueueStats, REASONS } from '../queue.ts';
+import { addCount, noJobs, toJob, toNeed, toWorker } from '../read-row.ts';
 import type { DatabaseOptions, PgDatabase, PgRow } from './database.ts';
 import { openDispatch } from './dispatch.ts';
 import { openPgNotifier, type PgNotifier } from './notifier.ts';
@@ -177,7 +169,7 @@ async function history(database: PgDatabase, sql: PostgresSql, filter: JobFilter
 
 async function stats(database: PgDatabase, sql: PostgresSql): Promise<QueueStats> {
   const counts = noJobs();
-  for (const row of await database.rows(sql.counts)) counts[String(row.state) as JobState] += Number(row.value);
+  for (const row of await database.rows(sql.counts)) addCount(counts, row.state, Number(row.value));
   const [oldest] = await database.rows(sql.oldestDue);
   const [queue] = await database.rows(sql.paused);
   return { counts, oldestDueMs: Math.max(0, Number(oldest?.value ?? 0)), paused: queue?.paused === true };

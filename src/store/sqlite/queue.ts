@@ -2,16 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type ProjectPlace, stateFile } from '../location.ts';
-import {
-  type Job,
-  type JobFilter,
-  type JobState,
-  type Queue,
-  type QueueStats,
-  REASONS,
-  type WorkerSeen,
-} from '../queue.ts';
-import { noJobs, toJob, toNeed, toWorker } from '../read-row.ts';
+import { type Job, type JobFilter, type Queue, type QueueStats, REASONS, type WorkerSeen } from '../queue.ts';
+import { addCount, noJobs, toJob, toNeed, toWorker } from '../read-row.ts';
 import type { Awaitable } from '../store.ts';
 import { machineTicks, type Ticks } from '../ticks.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -168,7 +160,7 @@ function stats(database: Database, now: number): QueueStats {
   const counts = noJobs();
   // Done jobs have no index of their own: their number is the total minus the others.
   for (const { state, value } of database.rows(QUEUE_SQL.counts)) {
-    if (state !== 'all') counts[String(state) as JobState] += Number(value);
+    if (state !== 'all') addCount(counts, state, Number(value));
     counts.done += state === 'all' ? Number(value) : -Number(value);
   }
   const [oldest] = database.rows(QUEUE_SQL.oldestDue);

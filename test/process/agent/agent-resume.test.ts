@@ -7,6 +7,7 @@ import { openProjectInterrupts } from '../../../src/app/open-interrupts.ts';
 import { findWaitingRun } from '../../../src/app/run/question.ts';
 import { resumeRequest } from '../../../src/app/run/resume.ts';
 import { readRun, verifyRun } from '../../../src/audit/run-archive.ts';
+import { startRun } from '../../../src/audit/run-folder.ts';
 import { Fault } from '../../../src/base/errors.ts';
 import type { Outcome } from '../../../src/base/outcome.ts';
 import { scriptedModel } from '../../../src/model/scripted.ts';
@@ -37,7 +38,7 @@ const ECHO = {
 async function decide(world: World, waiting: Outcome, word: string, answers: Script): Promise<Outcome> {
   const runtime = await openWorld(world);
   const question = String(waiting.data.id);
-  const run = findWaitingRun(await openProjectInterrupts(runtime).get(question));
+  const run = await findWaitingRun(await openProjectInterrupts(runtime).get(question));
   assert.ok(run);
   const order = { version: '0', given: scriptedModel(answers) };
   return await resumeRequest(runtime, run.run, order, { ...run, question, words: [word] });
@@ -174,6 +175,23 @@ for (const forged of ['state', 'log'] as const) {
     await assert.rejects(resumeAgent(world, String(first.outcome.data.run_id), [answer()]), /the files changed/);
   });
 }
+
+test('a saved state of another form is named with what to do, and nothing is done', async (t) => {
+  const world = makeWorld(t, ECHO);
+  const { clock } = await openWorld(world);
+  const context = { request_id: 'r', agent_id: null, user_id: null };
+  const run = startRun({ ...world, clock, kind: 'run', request: 'x', version: '0', context });
+  const limits = { turns: 9, tool_calls: 9, script_runs: 9, tokens: 9, seconds: 9, cost: 9 };
+  run.saveState({ request: { text: 'x', normalized: 'x', named: [] }, model: 'mock', limits });
+  run.close('interrupted');
+  const { code, stdout } = await runCli(['run', '--resume', run.id, '--json'], {
+    cwd: world.project,
+    home: world.home,
+  });
+  const { data, summary } = JSON.parse(stdout);
+  assert.deepEqual([code, data.code], [1, 'STATE_UNUSABLE'], stdout);
+  assert.match(summary, /has another form than expected \(skill_limits\)/);
+});
 
 test('threat 62 blocked: a run folder that came with the project is not resumed by another home', async (t) => {
   const world = makeWorld(t, ECHO);

@@ -388,6 +388,8 @@ test('a saved question whose content is damaged is named, decides nothing and st
   const damaged: { kind: InterruptKind; payload: Json }[] = [
     { kind: 'approval', payload: { kind: 'run_command', argv: 'rm -r', context } },
     { kind: 'job', payload: { job: 'j', call: { kind: 'run_script', skill: 'report', context }, within: [] } },
+    { kind: 'run', payload: { run: 'r', call: { kind: 'run_script', skill: 'report', context }, within: [] } },
+    { kind: 'worker', payload: { curation: [{ item: 'user:report', folder: '/' }] } },
     { kind: 'worker', payload: { interpreter: 'perl', script: 'bin/x.py', args: [], quiet: false } },
   ];
   for (const broken of damaged) {

@@ -59,6 +59,16 @@ test('errors are stored results too, with their exit code', async (t) => {
   assert.deepEqual([code, state, data.cached, data.type], [1, 'error', true, 'RuntimeError']);
 });
 
+test('a stored result that is none is named, and --fresh does without it', async (t) => {
+  const { task } = await openStored(t, { ...STORED, data: 'nothing', meta: undefined });
+  const { code, stdout } = await task('count the parts', PROMPT, '--key', 'k', '--json');
+  assert.deepEqual([code, JSON.parse(stdout).data.code], [1, 'STATE_UNUSABLE'], stdout);
+  const shown = await task('count the parts', PROMPT, '--key', 'k');
+  assert.match(shown.stderr + shown.stdout, /the stored result for k cannot be read[\s\S]*--fresh/);
+  const fresh = await task('count the parts', PROMPT, '--key', 'k', '--fresh', '--json');
+  assert.equal(JSON.parse(fresh.stdout).data.ran, true, fresh.stdout);
+});
+
 test('--fresh, another key, another prompt, a wrong option and a long description go the ordinary way', async (t) => {
   const { task } = await openStored(t);
   assert.equal(JSON.parse((await task('count the parts', PROMPT, '--key', 'other', '--json')).stdout).data.ran, true);
