@@ -15,7 +15,7 @@ import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
 import { type Policy, type PolicyDecision, speakLayers } from '../policy/policy.ts';
 import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
-import type { Rule } from '../policy/rule.ts';
+import type { PolicyRule } from '../policy/rule.ts';
 import { NO_SANDBOX } from '../policy/tier.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import { toolFor } from '../tools/list.ts';
@@ -162,7 +162,7 @@ function refused({ work, decision }: PermitQuestion, door: Door): Fault {
   });
 }
 
-function isAboutWriting(rule: Rule): boolean {
+function isAboutWriting(rule: PolicyRule): boolean {
   return 'tool' in rule && rule.tool === toolFor('write');
 }
 

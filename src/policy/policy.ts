@@ -3,7 +3,7 @@ import type { ToolRule } from '../skill/skill.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
 import type { ToolUse } from './need.ts';
 import type { Places } from './place.ts';
-import { type Rule, sayRule } from './rule.ts';
+import { type PolicyRule, sayRule } from './rule.ts';
 import type { Tier } from './tier.ts';
 
 /** From strict to lax. */
@@ -60,7 +60,7 @@ export interface Policy {
 
 export interface Layer {
   readonly layer: 'tools' | 'state' | 'files' | 'global' | 'project' | 'role' | 'skill' | 'runtime' | 'sandbox';
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
   readonly effect: Effect;
 }
 

@@ -3,7 +3,7 @@ import type { Text } from '../base/language.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import type { Tier } from './tier.ts';
 
-export type Rule =
+export type PolicyRule =
   | { readonly kind: 'unknown-tool'; readonly name: string }
   | { readonly kind: 'own-state' }
   /** The guard of the file tools refuses a path, whatever policy says. */
@@ -28,7 +28,7 @@ export type Rule =
   | { readonly kind: 'confined'; readonly tier: Tier };
 
 /** Names and fields stay as they are in every language. */
-export function sayRule(rule: Rule): Text {
+export function sayRule(rule: PolicyRule): Text {
   switch (rule.kind) {
     case 'unknown-tool':
       return { en: `unknown tool: ${rule.name}`, zh: `未知工具: ${rule.name}` };
@@ -52,7 +52,7 @@ export function sayRule(rule: Rule): Text {
   }
 }
 
-type RuleOf<Kind extends Rule['kind']> = Extract<Rule, { kind: Kind }>;
+type RuleOf<Kind extends PolicyRule['kind']> = Extract<PolicyRule, { kind: Kind }>;
 
 function sayListRule(rule: RuleOf<'network-undeclared' | 'no-list' | 'listed' | 'not-listed'>): Text {
   const { list } = rule;

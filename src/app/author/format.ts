@@ -2,15 +2,15 @@
 import type { Text } from '../../base/language.ts';
 import { diagnosticSchema, outcomeSchema } from '../view/outcome-schema.ts';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface Format {
+interface DataFormat {
   readonly title: Text;
   load(): Promise<JsonSchema>;
 }
 
 /** By name, in the order they are listed. */
-export const FORMATS: Readonly<Record<string, Format>> = {
+export const FORMATS: Readonly<Record<string, DataFormat>> = {
   config: {
     title: { en: 'settings, .agent/config.json', zh: '配置，.agent/config.json' },
     load: async () => (await import('../../config/schema.ts')).configJsonSchema(),

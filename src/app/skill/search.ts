@@ -19,7 +19,7 @@ export interface SearchWish {
 }
 
 /** A skill that fits, as it is shown to a person. */
-export interface FoundSkill extends Pick<SearchHit, 'score' | 'matched'> {
+export interface ShownHit extends Pick<SearchHit, 'score' | 'matched'> {
   /** As people name it. */
   readonly name: string;
   readonly source: Source;
@@ -28,7 +28,7 @@ export interface FoundSkill extends Pick<SearchHit, 'score' | 'matched'> {
 
 export interface FoundSkills {
   readonly outcome: Outcome;
-  readonly hits: readonly FoundSkill[];
+  readonly hits: readonly ShownHit[];
   /** What may hide skills, or makes every search slow. */
   readonly grave: readonly Diagnostic[];
   /** How many findings are more than information. */
@@ -73,7 +73,7 @@ function isProblem({ severity }: Diagnostic): boolean {
   return severity !== 'info';
 }
 
-function toFound({ skill, score, matched }: SearchHit): FoundSkill {
+function toFound({ skill, score, matched }: SearchHit): ShownHit {
   return { name: calledName(skill), source: skill.source, description: skill.description, score, matched };
 }
 

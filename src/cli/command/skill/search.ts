@@ -1,5 +1,5 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
-import { type FoundSkill, searchSkills } from '../../../app/skill/search.ts';
+import { type ShownHit, searchSkills } from '../../../app/skill/search.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
@@ -72,7 +72,7 @@ function columns(isWhy: boolean, language: Language) {
   return titledColumns([...TITLES, ...(isWhy ? [FOUND] : []), DESCRIPTION], language);
 }
 
-function renderRow({ name, source, description, score, matched }: FoundSkill, isWhy: boolean): string[] {
+function renderRow({ name, source, description, score, matched }: ShownHit, isWhy: boolean): string[] {
   const words = isWhy ? [matched.join(', ')] : [];
   return [name, source, score.toFixed(2), ...words, description.replace(/\s+/g, ' ')];
 }
