@@ -16,6 +16,7 @@ import { asAttribute } from './frame.ts';
 import { outcomeText } from './outcome-text.ts';
 import { activeSkills, type FoundSkill, findSelected, findSkill, referenceOf } from './selection.ts';
 import type { Session } from './session.ts';
+import { argumentsIn } from './skill-text.ts';
 import { runSubagent } from './subagent.ts';
 
 export type ToolAction = Exclude<Action, { type: 'select_skills' | 'final_answer' }>;
@@ -63,7 +64,11 @@ function readResource({ skill: ref, relative_path, section_hint }: Of<'load_reso
   const found = findSelected(ref, session);
   if ('problem' in found) return refuse(found.problem);
   const { skill } = found;
-  const options = { maxLines: session.bodyLines, ...(section_hint !== undefined && { section: section_hint }) };
+  const options = {
+    maxLines: session.bodyLines,
+    ...argumentsIn(session.state, skill),
+    ...(section_hint !== undefined && { section: section_hint }),
+  };
   const { text, unknownSection, truncated, outline } = loadResource(skill, relative_path, options);
   session.requireUnchanged(skill, { file: relative_path });
   if (!session.read?.includes(`${skill.skillId} ${relative_path}`))

@@ -1,6 +1,7 @@
 // A skill's instructions as they appear in the context: their source, how to use the skill, its files.
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
+import { argumentsOf, type SkillArguments } from '../loader/argument.ts';
 import { type Body, loadBody } from '../loader/body.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
@@ -19,8 +20,7 @@ export function readSkillText(
   { state, bodyLines, requireUnchanged }: Pick<Session, 'state' | 'bodyLines' | 'requireUnchanged'>,
 ): SkillText {
   requireUnchanged(skill, { file: path.basename(skill.file) });
-  const words = wordsAfter(state.request, skill);
-  const body = loadBody(skill, { maxLines: bodyLines, ...(words !== undefined && { arguments: words }) });
+  const body = loadBody(skill, { maxLines: bodyLines, ...argumentsIn(state, skill) });
   const { skillId, name, source, folder } = skill;
   const parts = [
     frame('instructions', asData(body.text)),
@@ -32,6 +32,12 @@ export function readSkillText(
     text: frame('skill', parts.join('\n'), { name, source, path: folder }),
     loaded: { skill_id: skillId, name, source, folder, sha256: sha256(body.text) },
   };
+}
+
+/** What the request says behind the name of the skill, for its placeholders. */
+export function argumentsIn({ request }: Session['state'], skill: SkillEntry): { arguments?: SkillArguments } {
+  const line = wordsAfter(request, skill);
+  return line === undefined ? {} : { arguments: argumentsOf(line, skill.manifest) };
 }
 
 function usagePart({ kind, manifest }: SkillEntry): string[] {

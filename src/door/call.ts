@@ -52,6 +52,8 @@ export interface InvokeSkill extends CallBase, SkillCall {
   readonly kind: 'invoke';
   /** Fills `{input}`, or the first parameter that is needed. */
   readonly input?: string;
+  /** Words behind the input, for `$1` to `$9` and `$ARGUMENTS`. */
+  readonly more?: readonly string[];
   readonly params: Readonly<Record<string, Json>>;
 }
 

@@ -6,6 +6,7 @@ import { carelessBodyLoader } from '../../test/support/changed/careless-reader.t
 import { dataFolder, temporaryFolder } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { findHidden } from '../base/text.ts';
+import { argumentsOf } from './argument.ts';
 import { loadBody, type SkillPlace } from './body.ts';
 import { loadResource } from './resource.ts';
 import { listResources } from './resource-list.ts';
@@ -116,7 +117,7 @@ test('a list of very many files is cut and says so', (t) => {
 
 test('placeholders become the folder and the arguments', (t) => {
   const skill = makeSkill(t, { 'SKILL.md': `${HEAD}run {baseDir}/scripts/x.py $ARGUMENTS` });
-  assert.equal(loadBody(skill, { arguments: 'a b' }).text, `run ${skill.folder}/scripts/x.py a b`);
+  assert.equal(loadBody(skill, { arguments: argumentsOf('a b') }).text, `run ${skill.folder}/scripts/x.py a b`);
 });
 
 test('002-70 exactly one named file, one section of it, or the outline when the section is unknown', (t) => {

@@ -5,6 +5,7 @@ import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { readFrontmatter } from '../skill/read/frontmatter.ts';
 import type { Source } from '../skill/skill.ts';
+import type { SkillArguments } from './argument.ts';
 import type { Section } from './heading.ts';
 import { fold, toLines } from './outline.ts';
 import { fillPlaceholders } from './placeholder.ts';
@@ -23,8 +24,7 @@ export interface SkillPlace {
 
 export interface BodyOptions extends ReadOptions {
   readonly maxLines?: number;
-  /** What the user wrote after the skill's name. */
-  readonly arguments?: string;
+  readonly arguments?: SkillArguments;
 }
 
 export interface Body {
@@ -52,7 +52,7 @@ export function loadBody(skill: SkillPlace, options: BodyOptions = {}): Body {
     source: skill.source,
     folder: skill.folder,
     ...folded,
-    text: fillPlaceholders(folded.text, { skillFolder: skill.folder, ...pickArguments(options) }),
+    text: fillFor(skill, folded.text, options),
     totalLines: lines.lines.length,
     resources: listResources(skill, options),
     removed,
@@ -85,6 +85,7 @@ function skillFileName(skill: SkillPlace): string {
   return path.relative(folder, file).replaceAll(path.sep, '/');
 }
 
-function pickArguments(options: BodyOptions): { arguments?: string } {
-  return options.arguments === undefined ? {} : { arguments: options.arguments };
+/** The text of a skill with its folder and what was written behind its name. */
+export function fillFor({ folder }: SkillPlace, text: string, options: Pick<BodyOptions, 'arguments'>): string {
+  return fillPlaceholders(text, { skillFolder: folder, ...(options.arguments && { arguments: options.arguments }) });
 }

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { nearest, visible } from '../base/text.ts';
-import { BODY_LINES, readBodyText, realFolderOf, type SkillPlace, withoutFrontmatter } from './body.ts';
+import type { SkillArguments } from './argument.ts';
+import { BODY_LINES, fillFor, readBodyText, realFolderOf, type SkillPlace, withoutFrontmatter } from './body.ts';
 import type { Section } from './heading.ts';
 import { fold, readSection, toLines } from './outline.ts';
 import { type CleanText, clean, decodeText, type ReadOptions, readBytes } from './read-text.ts';
@@ -11,6 +12,7 @@ import { listResources, type ResourceKind, resourceKind } from './resource-list.
 export interface ResourceOptions extends ReadOptions {
   readonly section?: string;
   readonly maxLines?: number;
+  readonly arguments?: SkillArguments;
 }
 
 export interface LoadedResource {
@@ -32,9 +34,12 @@ export function loadResource(skill: SkillPlace, relativePath: string, options: R
   const lines = toLines(text, isMarkdown(relativePath));
   const common = { path: relativePath, kind: resourceKind(relativePath), totalLines: lines.lines.length, removed };
   const maxLines = options.maxLines ?? BODY_LINES;
-  if (options.section === undefined) return { ...common, ...fold(lines, maxLines) };
+  const fill = (folded: ReturnType<typeof fold>) => ({ ...folded, text: fillFor(skill, folded.text, options) });
+  // Only texts for a reader have placeholders: `$1` in a script is the script's own.
+  const shown = isMarkdown(relativePath) ? fill : (folded: ReturnType<typeof fold>) => folded;
+  if (options.section === undefined) return { ...common, ...shown(fold(lines, maxLines)) };
   const found = readSection(lines, options.section);
-  if ('section' in found) return { ...common, section: found.section, ...fold(lines, maxLines, found.section) };
+  if ('section' in found) return { ...common, section: found.section, ...shown(fold(lines, maxLines, found.section)) };
   return { ...common, text: '', unknownSection: options.section, truncated: true, outline: found.outline };
 }
 

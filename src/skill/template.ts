@@ -20,7 +20,7 @@ export interface FilledWord {
 // The kernel takes no longer word, its closing zero included.
 const WORD_BYTES = 128 * 1024 - 1;
 const PIECE =
-  /\$\{CLAUDE_SKILL_DIR\}|(?<!\$)\{baseDir\}|\$SKILL_DIR\b|\$ARGUMENTS\b|(?<!\$)\{([\p{L}_][\p{L}\p{N}_-]{0,63})\}/gu;
+  /\$\{(?:CLAUDE_SKILL_DIR|SKILL_DIR|CLAUDE_PLUGIN_ROOT)\}|(?<!\$)\{baseDir\}|\$SKILL_DIR\b|\$ARGUMENTS\b|(?<!\$)\{([\p{L}_][\p{L}\p{N}_-]{0,63})\}|(?<!\{[^}]*)\$([1-9])(?!\d)/gu;
 
 /** `[--opt {x}]` makes a group; brackets without a parameter between them are plain text. */
 export function parseTemplate(command: string, skillFolder: string): TemplateWord[] {
@@ -94,7 +94,7 @@ function piecesOf(word: string, skillFolder: string): Piece[] {
   let end = 0;
   for (const match of word.matchAll(PIECE)) {
     if (match.index > end) pieces.push({ text: word.slice(end, match.index) });
-    const param = match[1] ?? (match[0] === '$ARGUMENTS' ? 'input' : undefined);
+    const param = match[1] ?? match[2] ?? (match[0] === '$ARGUMENTS' ? 'input' : undefined);
     pieces.push(param === undefined ? { text: skillFolder } : { param });
     end = match.index + match[0].length;
   }

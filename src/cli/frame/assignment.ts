@@ -5,7 +5,8 @@ export interface Assignments {
   readonly others: readonly string[];
 }
 
-const ASSIGNMENT = /^([\p{L}_][\p{L}\p{N}_-]{0,63})=(.*)$/su;
+// `1=…` gives a word its place.
+const ASSIGNMENT = /^([1-9]|[\p{L}_][\p{L}\p{N}_-]{0,63})=(.*)$/su;
 
 export function readAssignments(words: readonly string[]): Assignments {
   const values = new Map<string, string>();

@@ -37,8 +37,8 @@ export interface CommandParam extends Param {
 }
 
 const OUTPUT = 'output';
-// What examples call the file they read, without declaring it.
-const READ = new Set(['input', 'file', 'input_file']);
+// What examples call the file they read, without declaring it; a word without a name may be one, too.
+const READ = new Set(['input', 'file', 'input_file', ...'123456789']);
 
 export function readParameters(
   call: InvokeSkill,
@@ -47,7 +47,7 @@ export function readParameters(
   door: Door,
 ): Parameters {
   const all = listParams(skill, template);
-  const given = collectGiven(call, all, template);
+  const given = collectGiven(takeWords(call, skill, template), all, template);
   const values = readValues(all, given);
   for (const name of given.keys()) placeValue(name, all, values, call, door);
   const files = [...given.keys()].flatMap((name) => filesOf(name, all, values, call, door));
@@ -71,6 +71,24 @@ function listParams({ manifest }: SkillEntry, template: readonly TemplateWord[])
     const needed = isWanted && param.default === undefined && param.name !== OUTPUT;
     return { ...param, needed };
   });
+}
+
+/** Several words: each has its place, or all stand where `$ARGUMENTS` is written. */
+function takeWords(call: InvokeSkill, { manifest }: SkillEntry, template: readonly TemplateWord[]): InvokeSkill {
+  const { input, more = [], ...rest } = call;
+  if (input === undefined) return call;
+  const words = [input, ...more];
+  if (manifest.command?.includes('$ARGUMENTS')) return { ...rest, input: words.join(' ') };
+  const places = parametersOf(template);
+  const taken = words.filter((_, at) => places.has(String(at + 1)));
+  const [extra] = words.slice(Math.max(taken.length, 1));
+  if (extra !== undefined)
+    throw new Fault('Usage', {
+      en: `one input too many: ${visible(extra)}; put it in quotes, or give it as key=value`,
+      zh: `多余的输入: ${visible(extra)}；请加引号，或写成 名称=值`,
+    });
+  const placed = taken.map((word, at) => [String(at + 1), word]);
+  return { ...rest, ...(taken.length === 0 && { input }), params: { ...Object.fromEntries(placed), ...call.params } };
 }
 
 /** What was typed behind the name fills `{input}`, else the first parameter that still needs a value. */

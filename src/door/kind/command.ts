@@ -37,7 +37,7 @@ export function understandInvoke(call: InvokeSkill, door: Door): Work | Answered
   const skill = door.resolve(call.skill, call.source);
   if (call.byPerson && !skill.manifest.userInvocable) throw notForPeople(skill);
   refuseShell(skill);
-  if (skill.kind === 'prompt') return answerPrompt(skill, door);
+  if (skill.kind === 'prompt') return answerPrompt(call, skill, door);
   if (skill.kind === 'protocol') throw needsAction(skill);
   const template = parseTemplate(skill.manifest.command ?? '', skill.folder);
   const parameters = readParameters(call, skill, template, door);

@@ -1,6 +1,7 @@
 // With the skills chosen: read them, run what can be run in the order of the request, then report the results.
 import path from 'node:path';
 import type { Language } from '../../base/language.ts';
+import { argumentsOf } from '../../loader/argument.ts';
 import { loadBody } from '../../loader/body.ts';
 import type { Index, SkillEntry } from '../../registry/discover.ts';
 import { resolveSkill } from '../../registry/resolve.ts';
@@ -135,10 +136,13 @@ function tellFailure(
 
 function tellResult(parts: readonly Part[], ran: readonly OfflineStep[], situation: Situation): Move {
   const { language } = situation;
-  const prompts = parts.map(({ skill }) => skill).filter(({ kind }) => kind === 'prompt');
-  const notes = prompts.map((skill) => reportPrompt(skill, goalOf(loadBody(skill).text), language));
+  const prompts = parts.filter(({ skill }) => skill.kind === 'prompt');
+  const notes = prompts.map(({ skill, behind = '' }) => {
+    const { text } = loadBody(skill, { arguments: argumentsOf(behind, skill.manifest) });
+    return reportPrompt(skill, goalOf(text), language);
+  });
   const content = [doneSoFar(ran, situation), ...notes].filter((part) => part !== '').join('\n\n');
-  const [first] = prompts;
+  const first = prompts[0]?.skill;
   if (first) return waitFor(content, { reason: 'model', skill: first.name, path: first.file });
   return { action: { type: 'final_answer', content }, plan: planOf(parts, parts.length, situation) };
 }

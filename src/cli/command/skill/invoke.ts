@@ -1,8 +1,6 @@
 // `invoke`: run a skill by its name, or get its text where it is one to read.
 import { invokeSkill } from '../../../app/skill/invoke.ts';
-import { Fault } from '../../../base/errors.ts';
 import type { Outcome } from '../../../base/outcome.ts';
-import { visible } from '../../../base/text.ts';
 import type { InvokeSkill } from '../../../door/call.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { PERSON } from '../../frame/ask-line.ts';
@@ -58,12 +56,7 @@ function readCall(context: CommandContext): Omit<InvokeSkill, 'context'> {
   const { positionals, options } = context;
   const [skill = '', ...words] = positionals;
   const { values, others } = readAssignments(words);
-  const [input, extra] = others;
-  if (extra !== undefined)
-    throw new Fault('Usage', {
-      en: `one input too many: ${visible(extra)}; put it in quotes, or give it as key=value`,
-      zh: `多余的输入: ${visible(extra)}；请加引号，或写成 名称=值`,
-    });
+  const [input, ...more] = others;
   const source = SOURCES.find((known) => known === textOption(options, 'source'));
   return {
     kind: 'invoke',
@@ -72,6 +65,7 @@ function readCall(context: CommandContext): Omit<InvokeSkill, 'context'> {
     byPerson: true,
     from: typedFrom(context),
     ...(input !== undefined && { input }),
+    ...(more.length > 0 && { more }),
     ...(source && { source }),
   };
 }
