@@ -13,6 +13,8 @@ export interface InstallOptions {
   readonly allowDowngrade?: boolean;
   /** Keep what is replaced until it is deleted by hand. */
   readonly backup?: boolean;
+  /** Leave skills out whose SKILL.md cannot be read, instead of installing nothing. */
+  readonly skipDamaged?: boolean;
 }
 
 /** One skill, staged and inspected. */

@@ -17,6 +17,7 @@ import { checkAgainstManifest } from './publish/manifest.ts';
 import { type KeyStore, openKeyStore } from './sign/key-store.ts';
 import { checkSignature } from './sign/signature.ts';
 import { sshMessage } from './sign/ssh-signature.ts';
+import { type DamagedSkill, sortOut } from './source/choice.ts';
 import type { Offer, OfferedSkill, Origin } from './source/offer.ts';
 import { readOffered } from './source/offered-skill.ts';
 import { checkStaged, stageSkill } from './stage.ts';
@@ -39,6 +40,8 @@ export interface InstallPlaces {
 
 export interface Prepared {
   readonly items: readonly JudgedSkill[];
+  /** Skills of the source that were left out, because their SKILL.md cannot be read. */
+  readonly damaged: readonly DamagedSkill[];
   /** Puts everything in place; returns what was installed. */
   commit(): JudgedSkill[];
   discard(): void;
@@ -54,7 +57,8 @@ export function prepareInstall(
   recover(place);
   const staging = openStaging(place);
   try {
-    const candidates = stageOffers(offers, staging, places);
+    const { sound, damaged } = options.skipDamaged ? sortOut(offers, places) : { sound: offers, damaged: [] };
+    const candidates = stageOffers(sound, staging, places);
     const lock = readLock(place.lockFile);
     const keys = openKeyStore(home);
     const items = candidates.map((candidate) =>
@@ -62,6 +66,7 @@ export function prepareInstall(
     );
     return {
       items,
+      damaged,
       commit: () => putInPlace(items, lock, staging, places, options),
       discard: () => staging.discard(),
     };

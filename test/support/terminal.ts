@@ -4,15 +4,17 @@ import type { Change } from './changed/change.ts';
 import { changedProcess } from './changed/changed-source.ts';
 import { commandLine, compiledCode } from './support.ts';
 
-/** Opens a terminal, waits for `until`, exchanges files, types, and prints everything the terminal showed as JSON. */
+/** Opens a terminal, waits for each text, exchanges files, types, and prints everything the terminal showed as JSON. */
 const PROGRAM = `
-import json, os, pty, sys
+import fcntl, json, os, pty, struct, sys, termios
 order = json.load(sys.stdin)
 pid, terminal = pty.fork()
 if pid == 0:
+    if order["columns"]:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, order["columns"], 0, 0))
     os.chdir(order["cwd"])
     os.execve(order["argv"][0], order["argv"], order["env"])
-shown, typed = b"", False
+shown, seen, steps = b"", 0, order["steps"]
 while True:
     try:
         piece = os.read(terminal, 65536)
@@ -21,13 +23,15 @@ while True:
     if not piece:
         break
     shown += piece
-    if not typed and order["until"].encode() in shown:
-        typed = True
+    if steps and steps[0][0].encode() in shown[seen:]:
+        _, text = steps.pop(0)
+        seen = len(shown)
         for new, old in order["swap"]:
             os.replace(new, old)
-        os.write(terminal, order["type"].encode())
+        order["swap"] = []
+        os.write(terminal, text.encode())
 _, status = os.waitpid(pid, 0)
-print(json.dumps({"code": os.waitstatus_to_exitcode(status), "shown": shown.decode("utf-8", "replace"), "asked": typed}))
+print(json.dumps({"code": os.waitstatus_to_exitcode(status), "shown": shown.decode("utf-8", "replace"), "asked": seen > 0}))
 `;
 
 export interface TerminalOptions {
@@ -37,6 +41,12 @@ export interface TerminalOptions {
   readonly change?: readonly Change[];
   /** Typed as soon as the question stands there. */
   readonly type: string;
+  /** What the question ends with; an approval unless given. */
+  readonly until?: string;
+  /** Further questions and their answers, in this order. */
+  readonly more?: readonly (readonly [until: string, type: string])[];
+  /** How wide the terminal is. */
+  readonly columns?: number;
   /** Files put in the place of others before that: new, old. */
   readonly swap?: readonly (readonly [string, string])[];
 }
@@ -63,8 +73,8 @@ export async function atTerminal(args: readonly string[], options: TerminalOptio
       ...changes.env,
       ...options.env,
     },
-    until: QUESTION_END,
-    type: options.type,
+    steps: [[options.until ?? QUESTION_END, options.type], ...(options.more ?? [])],
+    columns: options.columns ?? 0,
     swap: options.swap ?? [],
   };
   const child = spawn('python3', ['-c', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });

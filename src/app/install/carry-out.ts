@@ -1,9 +1,13 @@
 // The common way of installing and updating: prepare, let somebody decide, put in place.
+import path from 'node:path';
+import { type LinkedSkill, linkSkill, missingLinks, type OtherAgent } from '../../distribution/agent-folder.ts';
 import type { InstallOptions } from '../../distribution/candidate.ts';
 import { type InstallPlaces, type Prepared, prepareInstall } from '../../distribution/install.ts';
 import type { JudgedSkill } from '../../distribution/judge.ts';
 import type { InstallPlace, InstallScope } from '../../distribution/place.ts';
+import type { DamagedSkill } from '../../distribution/source/choice.ts';
 import type { Offer } from '../../distribution/source/offer.ts';
+import type { ReadSkill } from '../../distribution/source/offered-skill.ts';
 import { recordOwn } from '../own/record.ts';
 import { installedBy } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
@@ -16,6 +20,10 @@ export interface InstallOrder {
   readonly allowed: InstallOptions;
   /** Only say what would happen. */
   readonly dryRun: boolean;
+  /** Agents that are to find the skills in folders of their own, too. */
+  readonly agents?: readonly OtherAgent[];
+  /** Lets a person choose among several skills; by their folders in the source. */
+  readonly choose?: (choices: readonly (ReadSkill | DamagedSkill)[]) => Promise<readonly string[]>;
   /** Answers for a person, unless something grave was found. */
   readonly yes: boolean;
   /** Shows the plan to a person and brings the answer; without it nobody can be asked. */
@@ -25,6 +33,14 @@ export interface InstallOrder {
 export interface InstallPlan {
   readonly place: InstallPlace;
   readonly items: readonly JudgedSkill[];
+  /** Left out, because their SKILL.md cannot be read. */
+  readonly damaged: readonly DamagedSkill[];
+  /** Links of other agents to what is installed. */
+  readonly links: readonly string[];
+}
+
+export function emptyPlan(place: InstallPlace): InstallPlan {
+  return { place, items: [], damaged: [], links: [] };
 }
 
 export interface InstallResult extends InstallPlan {
@@ -38,21 +54,26 @@ export interface Delivery {
   readonly place: InstallPlace;
   readonly offers: readonly Offer[];
   readonly check?: (items: readonly JudgedSkill[]) => void;
+  /** Skills whose SKILL.md cannot be read are left out. */
+  readonly skipDamaged?: boolean;
 }
 
 export async function carryOut(
-  { command, place, offers, check }: Delivery,
+  { command, place, offers, check, skipDamaged = false }: Delivery,
   order: InstallOrder,
   runtime: Runtime,
 ): Promise<InstallResult> {
-  const prepared = prepareInstall(offers, placesFor(place, runtime), order.allowed);
+  const prepared = prepareInstall(offers, placesFor(place, runtime), { ...order.allowed, skipDamaged });
   try {
-    const plan = { place, items: prepared.items };
+    const linked = findLinks(prepared.items, place, order, runtime);
+    const { items, damaged } = prepared;
+    const plan = { place, items, damaged, links: linked.flatMap(({ links }) => links) };
     check?.(plan.items);
     if (order.dryRun) return { ...plan, ended: 'planned' };
     const answer = await decide(plan, order);
     if (answer !== 'yes') return { ...plan, ended: answer };
     putInPlace(command, prepared, place, runtime);
+    for (const { skill, links } of linked) linkSkill(skill, links);
     runtime.index();
     return { ...plan, ended: 'installed' };
   } finally {
@@ -66,13 +87,27 @@ function putInPlace(command: Delivery['command'], prepared: Prepared, place: Ins
   else recordOwn(runtime, { command, scope: place.scope, skills }, prepared.commit);
 }
 
+/** Found out before anything is asked or changed: what lies in the way is not replaced. */
+function findLinks(
+  items: readonly JudgedSkill[],
+  { root, scope }: InstallPlace,
+  { agents = [] }: InstallOrder,
+  { project, home }: Runtime,
+): { skill: LinkedSkill; links: string[] }[] {
+  const base = scope === 'project' ? project : home;
+  return items.map(({ candidate }) => {
+    const skill = { folder: path.join(root, candidate.folderName), base };
+    return { skill, links: missingLinks(skill, agents) };
+  });
+}
+
 /** Why no `yes` given in advance answers for a person. */
-export function gravePoints({ items }: InstallPlan): JudgedSkill['needsPerson'] {
+export function gravePoints({ items }: Pick<InstallPlan, 'items'>): JudgedSkill['needsPerson'] {
   return items.flatMap(({ needsPerson }) => needsPerson);
 }
 
 async function decide(plan: InstallPlan, { yes, ask }: InstallOrder): Promise<'yes' | 'refused' | 'undecided'> {
-  if (plan.items.every(({ action }) => action === 'unchanged')) return 'yes';
+  if (plan.items.every(({ action }) => action === 'unchanged') && plan.links.length === 0) return 'yes';
   if (yes && gravePoints(plan).length === 0) return 'yes';
   if (!ask) return 'undecided';
   return (await ask(plan)) ? 'yes' : 'refused';

@@ -5,20 +5,40 @@ import { visible } from '../../base/text.ts';
 import type { JudgedSkill } from '../../distribution/judge.ts';
 import { readLock } from '../../distribution/lock.ts';
 import { findPlace, type InstallPlace } from '../../distribution/place.ts';
+import { listChoices } from '../../distribution/source/choice.ts';
 import { foreignHash, readForeignLock } from '../../distribution/source/foreign-lock.ts';
-import type { Origin } from '../../distribution/source/offer.ts';
+import type { Offer, OfferedSkill, Origin } from '../../distribution/source/offer.ts';
 import { openSource, type SourceWish } from '../../distribution/source/source.ts';
 import { recover } from '../../distribution/transaction.ts';
 import { verifySkill } from '../../distribution/verify.ts';
 import type { Runtime } from '../runtime.ts';
-import { carryOut, type InstallOrder, type InstallResult } from './carry-out.ts';
+import { carryOut, emptyPlan, type InstallOrder, type InstallResult } from './carry-out.ts';
 import { openInstalled, withSourcePlaces } from './open-sources.ts';
 
 export async function installSource(wish: SourceWish, order: InstallOrder, runtime: Runtime): Promise<InstallResult> {
   runtime.requireConfig();
   const place = findPlace(runtime, order.scope);
-  const offers = await withSourcePlaces(runtime, order.folder, (places) => openSource(wish, places));
-  return await carryOut({ command: 'install', place, offers }, order, runtime);
+  const opened = await withSourcePlaces(runtime, order.folder, (places) => openSource(wish, places));
+  const isNamed = wish.names.length > 0;
+  const offers = isNamed ? opened : await chooseSkills(opened, order, runtime);
+  if (offers.length === 0) return { ...emptyPlan(place), ended: 'refused' };
+  return await carryOut({ command: 'install', place, offers, skipDamaged: !isNamed }, order, runtime);
+}
+
+/** Whoever can be asked chooses among several; everybody else gets them all. */
+async function chooseSkills(
+  offers: readonly Offer[],
+  order: InstallOrder,
+  runtime: Runtime,
+): Promise<readonly Offer[]> {
+  const several = offers.flatMap(({ skills }) => skills).length > 1;
+  if (!order.choose || order.yes || !several) return offers;
+  const { blockAngleBracketsInFrontmatter: blockAngleBrackets } = runtime.config.security;
+  const chosen = await order.choose(listChoices(offers, { blockAngleBrackets }));
+  const isChosen = ({ folder }: OfferedSkill) => chosen.includes(folder);
+  return offers
+    .map((offer) => ({ ...offer, skills: offer.skills.filter(isChosen) }))
+    .filter(({ skills }) => skills.length > 0);
 }
 
 /** What is in place already is left alone; everything else comes from where the lock says, or not at all. */

@@ -1,4 +1,6 @@
 // Takes installed skills away, or one version back; the trash under home keeps what they were.
+import path from 'node:path';
+import { unlinkSkill } from '../../distribution/agent-folder.ts';
 import { findPlace, type InstallScope } from '../../distribution/place.ts';
 import { findEarlier, type Removed, rollBackSkill, uninstallSkill } from '../../distribution/uninstall.ts';
 import { recordOwn } from '../own/record.ts';
@@ -27,6 +29,10 @@ export function uninstall(written: string, order: UninstallOrder, runtime: Runti
   const done = recordOwn(runtime, change, () =>
     uninstallSkill(place, { name, folderName }, { now: runtime.clock.now(), backup, purge }),
   );
+  unlinkSkill({
+    folder: path.join(place.root, folderName),
+    base: place.scope === 'project' ? runtime.project : runtime.home,
+  });
   runtime.index();
   return { ...done, name, scope: place.scope };
 }

@@ -5,7 +5,7 @@ import type { JudgedSkill } from '../../distribution/judge.ts';
 import { type LockedSkill, readLock } from '../../distribution/lock.ts';
 import { findPlace, type InstallPlace } from '../../distribution/place.ts';
 import type { Runtime } from '../runtime.ts';
-import { carryOut, type InstallOrder, type InstallResult } from './carry-out.ts';
+import { carryOut, emptyPlan, type InstallOrder, type InstallResult } from './carry-out.ts';
 import { openInstalled } from './open-sources.ts';
 
 /** All installed skills unless names are given; no items where nothing is installed. */
@@ -17,7 +17,7 @@ export async function updateSkills(
   runtime.requireConfig();
   const place = findPlace(runtime, order.scope);
   const skills = chooseLocked(place, names);
-  if (skills.length === 0) return { place, items: [], ended: 'installed' };
+  if (skills.length === 0) return { ...emptyPlan(place), ended: 'installed' };
   const offers = await openInstalled(skills, 'newest', place, order.folder, runtime);
   const check = (items: readonly JudgedSkill[]) => refuseOthers(items, skills);
   return await carryOut({ command: 'update', place, offers, check }, order, runtime);

@@ -1,9 +1,11 @@
 // What the commands that install, update and roll back take in common: the scope, and who may say yes.
 import type { InstallOrder, InstallPlan } from '../../app/install/carry-out.ts';
 import type { Text } from '../../base/language.ts';
+import { OTHER_AGENTS } from '../../distribution/agent-folder.ts';
 import { type InstallScope, SCOPES } from '../../distribution/place.ts';
+import { chooseToInstall } from '../view/install-choice.ts';
 import { askToInstall } from '../view/install-result.ts';
-import { type CommandContext, isOn, type Option, type OptionValues } from './command.ts';
+import { type CommandContext, isOn, listOption, type Option, type OptionValues } from './command.ts';
 
 export function scopeOption(summary: Text): Option {
   return { name: 'scope', value: 'SCOPE', choices: SCOPES, summary };
@@ -31,6 +33,10 @@ export function readInstallOrder(context: CommandContext): InstallOrder {
     },
     dryRun: isOn(options, 'dry-run'),
     yes: isOn(options, 'yes'),
-    ...(terminal.interactive && { ask: (plan: InstallPlan) => askToInstall(plan, context) }),
+    agents: listOption(options, 'for').flatMap((word) => OTHER_AGENTS.find((agent) => agent === word) ?? []),
+    ...(terminal.interactive && {
+      ask: (plan: InstallPlan) => askToInstall(plan, context),
+      choose: (choices: Parameters<typeof chooseToInstall>[0]) => chooseToInstall(choices, context),
+    }),
   };
 }

@@ -6,17 +6,16 @@ import type { Language, Text } from '../../base/language.ts';
 import { type Data, makeOutcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { CommandContext, Reply } from '../frame/command.ts';
+import { shortPath } from './diagnostic.ts';
 import { findingData } from './finding.ts';
 import { renderPlan } from './install-plan.ts';
 
 /** Whoever has to decide about something grave types more than a letter. */
-export async function askToInstall(
-  plan: InstallPlan,
-  { runtime: { language }, terminal }: CommandContext,
-): Promise<boolean> {
+export async function askToInstall(plan: InstallPlan, { runtime, terminal }: CommandContext): Promise<boolean> {
+  const { language } = runtime;
   const { confirm } = await import('../frame/confirm.ts');
   const word = gravePoints(plan).length > 0 ? 'install' : 'y';
-  process.stderr.write(`${renderPlan(plan.items, language, terminal)}\n`);
+  process.stderr.write(`${showPlan(plan, runtime, terminal)}\n`);
   return await confirm(questionAbout(plan), word, language);
 }
 
@@ -37,16 +36,18 @@ function settled(result: InstallResult, { runtime, terminal }: CommandContext): 
   const { language } = runtime;
   const isTrial = result.ended === 'planned';
   const data = { ...describe(result, language), ...(isTrial && { dry_run: true }) };
+  const state = result.damaged.length > 0 ? 'partial' : 'success';
   return {
-    outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(result), data),
-    human: renderPlan(result.items, language, terminal),
+    outcome: makeOutcome(runtime.answering('skillwright', 'own'), state, summarize(result), data),
+    human: showPlan(result, runtime, terminal),
   };
 }
 
 function refused(result: InstallResult, runtime: Runtime): Reply {
   const said = { en: 'not installed: the answer was no', zh: '未安装: 未获同意' };
   const data = { ...describe(result, runtime.language), type: 'ApprovalDenied', code: 'APPROVAL_DENIED' };
-  return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'error', said, data) };
+  const hint = { en: 'Nothing was changed.', zh: '未作任何更改。' }[runtime.language];
+  return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'error', said, data), hint };
 }
 
 /** Nobody to ask: says what would happen and the exact command, which for grave cases only a person can run. */
@@ -72,7 +73,23 @@ function undecided(result: InstallResult, again: string, { runtime, terminal }: 
     grave.length > 0
       ? { en: `A person has to decide; run it in a terminal: ${command}`, zh: `需由人决定；请在终端运行: ${command}` }
       : { en: `Go on with: ${command}`, zh: `继续请运行: ${command}` };
-  return { outcome, human: renderPlan(result.items, language, terminal), hint: hint[language] };
+  return { outcome, human: showPlan(result, runtime, terminal), hint: hint[language] };
+}
+
+function showPlan(
+  { items, damaged, links }: InstallPlan,
+  { language, project }: Runtime,
+  terminal: CommandContext['terminal'],
+): string {
+  const broken = { en: 'damaged, left out', zh: '已损坏，未安装' }[language];
+  const linked = { en: 'link for other agents', zh: '供其他智能体使用的链接' }[language];
+  return [
+    renderPlan(items, language, terminal),
+    ...damaged.map(({ folder, reason }) => `  ✗ ${visible(folder)} (${broken}): ${visible(reason[language])}`),
+    ...links.map((link) => `  → ${linked}: ${shortPath(link, project)}`),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function changedNames({ items }: InstallPlan): string {
@@ -83,7 +100,9 @@ function changedNames({ items }: InstallPlan): string {
 function summarize(result: InstallResult): Text {
   const names = changedNames(result);
   const { scope } = result.place;
-  if (names === '') return { en: 'nothing to do: everything is there already', zh: '无需操作: 均已安装' };
+  if (names === '' && result.links.length === 0)
+    return { en: 'nothing to do: everything is there already', zh: '无需操作: 均已安装' };
+  if (names === '') return { en: `linked: ${result.links.length}`, zh: `已链接: ${result.links.length}` };
   return result.ended === 'planned'
     ? { en: `would install for the ${scope}: ${names}`, zh: `将安装到 ${scope}: ${names}` }
     : { en: `installed for the ${scope}: ${names}`, zh: `已安装到 ${scope}: ${names}` };
@@ -94,7 +113,7 @@ function questionAbout(plan: InstallPlan): Text {
   return { en: `install ${names} for the ${scope}?`, zh: `将 ${names} 安装到 ${scope}？` };
 }
 
-function describe({ items, place }: InstallPlan, language: Language): Data {
+function describe({ items, place, damaged, links }: InstallPlan, language: Language): Data {
   const entries = items.map(({ candidate, action, changes }) => ({
     name: candidate.manifest.name,
     version: candidate.manifest.version ?? null,
@@ -109,6 +128,10 @@ function describe({ items, place }: InstallPlan, language: Language): Data {
   }));
   return {
     installed: entries.filter(({ action }) => action !== 'unchanged'),
+    ...(damaged.length > 0 && {
+      damaged: damaged.map(({ folder, reason }) => ({ path: folder, reason: reason[language] })),
+    }),
+    ...(links.length > 0 && { links }),
     unchanged: entries.filter(({ action }) => action === 'unchanged').map(({ name }) => name),
     findings: items.flatMap(({ candidate }) =>
       findingData(candidate.manifest.name, candidate.vetting.findings, language),

@@ -14,9 +14,14 @@ const LOOKED_AT = 20_000;
 
 export function openFolder(folder: string, wanted: WantedSkills): Offer {
   const files = listFiles(folder);
-  const skills = groupSkills(files, wanted);
+  const skills = nameFolders(groupSkills(files, wanted), path.resolve(folder));
   for (const skill of skills) checkFiles(skill);
   return { origin: { kind: 'folder', location: folder }, skills };
+}
+
+/** The skills with the names of their folders; `root` is the folder of a source that is one skill itself. */
+export function nameFolders(skills: readonly OfferedSkill[], root: string): OfferedSkill[] {
+  return skills.map((skill) => ({ ...skill, folderName: path.basename(skill.folder || root) }));
 }
 
 /** One skill, with everything in its folder. */

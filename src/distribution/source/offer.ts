@@ -15,6 +15,8 @@ export interface OfferedFile {
 export interface OfferedSkill {
   /** Its folder inside the source; empty when the source is one skill. */
   readonly folder: string;
+  /** The name of its folder on disk or in a repository, which stands for a missing name; a pack has to say it. */
+  readonly folderName?: string;
   readonly files: readonly OfferedFile[];
 }
 

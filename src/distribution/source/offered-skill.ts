@@ -20,15 +20,16 @@ const NAME_LIMIT = 64;
 // Letters of any script, digits, and usual separators; it never starts with a dot.
 const FOLDER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._ -]*$/u;
 
-/** Throws a Fault where SKILL.md is missing, unreadable, or has neither name nor description. */
+/** Throws a Fault where SKILL.md is missing or unreadable, has no description, or neither a name nor a folder. */
 export function readOffered(offered: OfferedSkill, options: { readonly blockAngleBrackets: boolean }): ReadSkill {
   const file = findSkillFile(offered.files);
   const place = `${offered.folder === '' ? '' : `${offered.folder}/`}${file?.path ?? 'SKILL.md'}`;
   if (!file) throw new Fault('MetadataMissing', visible(place));
-  const where = { path: place, folderName: ownName(offered.folder), ...options };
+  const where = { path: place, folderName: ownFolder(offered), ...options };
   const { manifest, diagnostics } = parseSkill(decode(file.read(), place), where);
   const reason = diagnostics.find(({ severity, code }) => severity === 'error' || code === 'name-missing');
-  if (!manifest || reason?.code === 'name-missing') {
+  const isNameless = offered.folderName === undefined && diagnostics.some(({ code }) => code === 'name-missing');
+  if (!manifest || isNameless) {
     const why = reason ? `: ${reason.message}` : '';
     throw new Fault('MetadataMissing', visible(`${place}${why}`), {
       details: { diagnostics: speak(diagnostics, 'en') },
@@ -48,10 +49,14 @@ export function isFolderName(name: string): boolean {
 }
 
 // The name is the identity; where it cannot be a folder name, the folder it came in is used.
-function folderNameOf(name: string, { folder }: OfferedSkill): string {
-  const found = [name, ownName(folder)].find(isFolderName);
+function folderNameOf(name: string, offered: OfferedSkill): string {
+  const found = [name, ownFolder(offered)].find(isFolderName);
   if (found !== undefined) return found;
   throw new Fault('ARCHIVE_PATH', `${visible(name)}: not usable as the name of a folder`);
+}
+
+function ownFolder({ folder, folderName }: OfferedSkill): string {
+  return folderName ?? ownName(folder);
 }
 
 function decode(bytes: Buffer, place: string): string {

@@ -5,7 +5,7 @@ import { makeFolder, removeTree } from '../../base/files.ts';
 import { visible } from '../../base/text.ts';
 import { checkName } from '../archive/name.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
-import { checkFiles, isLeftOut } from './folder.ts';
+import { checkFiles, isLeftOut, nameFolders } from './folder.ts';
 import { type Git, type GitHost, openGit } from './git.ts';
 import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
 import { isPluginManifest } from './plugin-layout.ts';
@@ -46,7 +46,8 @@ export async function openGitSource(
     await git.run(['init', '--bare', '--quiet', '--template=', folder]);
     const commit = await fetchCommit(git, source);
     const entries = await listTree(git, commit, source.path);
-    const skills = groupSkills(await offerEntries(git, entries), wanted);
+    const found = groupSkills(await offerEntries(git, entries), wanted);
+    const skills = nameFolders(found, source.path ?? source.location.replace(/(?:\.git)?\/*$/, ''));
     for (const skill of skills) checkFiles(skill);
     const chosen = await readFiles(git, skills, entries);
     const { location, ref, path: below } = source;

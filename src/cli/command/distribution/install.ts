@@ -1,9 +1,10 @@
 // `install`: skills from a zip or .skill file, a folder, a repository or a site; nothing of them is run.
 import { installFrozen, installSource } from '../../../app/install/install.ts';
 import { Fault } from '../../../base/errors.ts';
+import { OTHER_AGENTS } from '../../../distribution/agent-folder.ts';
 import { ARCHIVE_SUFFIXES } from '../../../distribution/archive/types.ts';
 import type { SourceWish } from '../../../distribution/source/source.ts';
-import { type Command, type CommandContext, isOn, textOption } from '../../frame/command.ts';
+import { type Command, type CommandContext, isOn, listOption, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
 import { readInstallOrder, scopeOption } from '../../frame/install-arguments.ts';
 import { replyToInstall } from '../../view/install-result.ts';
@@ -14,8 +15,8 @@ function list(words: readonly string[], comma: string, last: string): string {
 
 export const command: Command = {
   about: {
-    en: 'Files are staged, hashed and inspected, you are shown what the skill may use, and only a yes puts them in place. --yes answers unless something grave was found: then a person has to. Inspection informs; it is no proof of safety.',
-    zh: '文件先暂存、计算哈希并检查，展示技能权限，确认后才就位。--yes 可代为确认，但发现严重问题时必须由人决定。检查仅供参考，不代表安全。',
+    en: 'Where a source has several skills and none is named, a terminal lets you choose; elsewhere all are taken but those whose SKILL.md is damaged, which are named (exit code 6). Files are staged, hashed and inspected, you are shown what the skill may use, and only a yes puts them in place. --yes answers unless something grave was found: then a person has to. Inspection informs; it is no proof of safety.',
+    zh: '来源有多个技能而未指定时，终端上可选择；否则全部安装，SKILL.md 损坏者除外并予指明（退出码 6）。文件先暂存、计算哈希并检查，展示技能权限，确认后才就位。--yes 可代为确认，但发现严重问题时必须由人决定。检查仅供参考，不代表安全。',
   },
   positionals: [
     {
@@ -28,6 +29,22 @@ export const command: Command = {
     { name: 'skill', many: true, summary: { en: 'only these skills of it', zh: '仅安装其中这些技能' } },
   ],
   options: [
+    {
+      name: 'skill',
+      value: 'NAME',
+      many: true,
+      summary: { en: 'only this skill of it, as behind the source', zh: '仅安装此技能，等同于写在来源之后' },
+    },
+    {
+      name: 'for',
+      value: 'AGENT',
+      many: true,
+      choices: OTHER_AGENTS,
+      summary: {
+        en: 'another agent is to find it, too: a link in .claude/skills or .agents/skills leads to it',
+        zh: '使其他智能体也能找到: 在 .claude/skills 或 .agents/skills 中建立链接',
+      },
+    },
     scopeOption({
       en: 'for this project or for you everywhere; the project unless given',
       zh: '安装到项目或用户；默认项目',
@@ -59,6 +76,7 @@ export const command: Command = {
     'skillwright install ./skills-pack.zip',
     'skillwright install github:anthropics/skills pdf xlsx --ref main --path skills',
     'skillwright install https://skills.example.com code-review --scope user --yes',
+    'skillwright install ./skills --skill pdf --for claude-code',
     'skillwright install --frozen',
   ],
   async run(context) {
@@ -75,7 +93,8 @@ export const command: Command = {
 };
 
 function readSource({ positionals, options }: CommandContext): SourceWish {
-  const [location, ...names] = positionals;
+  const [location, ...words] = positionals;
+  const names = [...words, ...listOption(options, 'skill')];
   if (location === undefined)
     throw new Fault('Usage', { en: 'install needs a source, or --frozen', zh: '请给出来源，或使用 --frozen' });
   const ref = textOption(options, 'ref');
