@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ERRORS } from '../src/base/error/catalogue.ts';
 import type { ErrorKind } from '../src/base/error/kind.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { ALIASES } from '../src/cli/frame/alias.ts';
 import { type Command, type CommandEntry, GROUPS, type Group, type Option } from '../src/cli/frame/command.ts';
 import { GLOBAL_OPTIONS } from '../src/cli/frame/global-options.ts';
 import { explanation, optionLabel, placeholder, usageLine } from '../src/cli/frame/help.ts';
@@ -60,6 +61,7 @@ async function renderCommands(): Promise<string> {
     'Every command answers with one outcome: state, summary, data, meta. `--json` prints it whole, `--format compact` on two lines, and the default is for people, on a terminal and in a pipe alike.',
     EXIT_CODES,
     ...(await Promise.all(groups)),
+    `## Words of other tools\n\n| word | does |\n|---|---|\n${[...ALIASES].map(([word, name]) => `| \`${word}\` | \`${name}\` |`).join('\n')}`,
     `## Options of every command\n\n${optionTable(GLOBAL_OPTIONS)}`,
   ].join('\n\n')}\n`;
 }

@@ -133,6 +133,11 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
       () => import('./command/project/trust.ts'),
     ],
     [
+      'config',
+      { en: 'Show the settings that count here', zh: '显示当前生效的配置' },
+      () => import('./command/project/config.ts'),
+    ],
+    [
       'edit',
       { en: 'Edit a text file of the project', zh: '修改项目中的文本文件' },
       () => import('./command/project/edit.ts'),

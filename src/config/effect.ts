@@ -49,10 +49,10 @@ interface Layers {
   readonly own: ConfigFile;
 }
 
-type Setting = Pick<ProjectEffect, 'setting' | 'value' | 'instead'>;
+export type Setting = Pick<ProjectEffect, 'setting' | 'value' | 'instead'>;
 
 /** Those that differ from what holds anyway. */
-function settingsOf(asked: object, current: object): Setting[] {
+export function settingsOf(asked: object, current: object): Setting[] {
   const all = Object.entries(asked).flatMap(([key, value]): Setting[] => {
     const below: unknown = Reflect.get(current, key);
     if (key === '$schema') return [];

@@ -71,7 +71,10 @@ interface Verdict {
 
 type Guard = (asked: unknown, current: unknown, context: ProjectContext) => Verdict;
 
-const NOT_TRUSTED: Text = { en: 'this folder is not trusted', zh: '此目录未受信任' };
+const NOT_TRUSTED: Text = {
+  en: 'this folder is not trusted (`skillwright trust` shows its settings and lets them count)',
+  zh: '此目录未受信任（`skillwright trust` 显示其配置并使其生效）',
+};
 const USER_ONLY: Text = {
   en: 'only your own settings may loosen this (~/.agent/config.json)',
   zh: '仅您自己的配置可放宽此项（~/.agent/config.json）',

@@ -1,8 +1,9 @@
 // Writes a skill that works as it stands, for its author to change.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { Fault } from '../../base/errors.ts';
+import type { Language } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { Root } from '../../registry/roots.ts';
@@ -15,6 +16,7 @@ export const SCRIPT_LANGUAGES = ['python', 'typescript', 'javascript', 'bash'] a
 export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
 
 const NAME = /^(?:[a-z0-9][a-z0-9-]{0,63}\/)?[a-z0-9][a-z0-9-]{0,63}$/;
+const TRANSLATED = /\.zh\.md$/;
 const TEMPLATE_NAME = /skill-name/g;
 const TEMPLATE_TITLE = /Skill Name/g;
 
@@ -44,7 +46,8 @@ export function createSkill(wish: NewSkill, runtime: Runtime): CreatedSkill {
   const language = kind === 'prompt' ? undefined : (wish.language ?? 'python');
   const root = chooseRoot(runtime, wish.source);
   const folder = path.join(root.folder, name);
-  const contents = readTemplate(kind, language, name, wish.description);
+  const template = language === undefined ? kind : `${kind}-${language}`;
+  const contents = readTemplate(template, runtime.language, name, wish.description);
   writeNewFolder(folder, contents);
   const files = [...contents.keys()];
   const outcome = makeOutcome(
@@ -93,21 +96,26 @@ function chooseRoot(runtime: Runtime, source: string | undefined): Root {
   });
 }
 
-/** Relative path to content, under the name of the new skill. */
+/** Relative path to content, under the name of the new skill; texts in the language of its author where there are some. */
 function readTemplate(
-  kind: Kind,
-  language: string | undefined,
+  kind: string,
+  language: Language,
   name: string,
   description: string | undefined,
 ): Map<string, string> {
-  const template = assetPath(path.join('cli', 'templates', language === undefined ? kind : `${kind}-${language}`));
+  const template = assetPath(path.join('cli', 'templates', kind));
   const ownName = path.basename(name);
   const files = new Map<string, string>();
   for (const entry of readdirSync(template, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
+    const plain = file.replace(TRANSLATED, '.md');
+    const translated = plain.replace(/\.md$/, '.zh.md');
+    const wanted = language === 'zh' && existsSync(translated) ? translated : plain;
+    if (file !== wanted) continue;
     const text = readFileSync(file, 'utf8').replace(TEMPLATE_NAME, ownName).replace(TEMPLATE_TITLE, titleOf(ownName));
-    files.set(path.relative(template, file), entry.name === 'SKILL.md' ? describe(text, ownName, description) : text);
+    const isSkillFile = path.basename(plain) === 'SKILL.md';
+    files.set(path.relative(template, plain), isSkillFile ? describe(text, ownName, description) : text);
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -33,10 +33,16 @@ function faultOf(
   const [suspicion] = suspicions;
   if (suspicion) return new Fault('EvalInvalid', suspicion.message);
   if (cases.failed > 0)
-    return new Fault('CheckFailed', {
-      en: `${cases.failed} of ${cases.total} cases`,
-      zh: `${cases.total} 个用例中 ${cases.failed} 个`,
-    });
+    return new Fault(
+      'CheckFailed',
+      { en: `${cases.failed} of ${cases.total} cases`, zh: `${cases.total} 个用例中 ${cases.failed} 个` },
+      {
+        hint: {
+          en: '--only ID runs one case alone, --out FOLDER writes what happened in each.',
+          zh: '--only ID 单独运行一个用例，--out 目录 写出每个用例的过程。',
+        },
+      },
+    );
   if (comparison?.verdict === 'regressed')
     return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' });
   if (cases.error > 0)

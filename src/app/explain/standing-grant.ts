@@ -24,7 +24,7 @@ interface ExplainedCall {
 }
 
 export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Standing {
-  const { asked, skill } = call;
+  const { asked, skill, params } = call;
   const tool = findTool(asked.tool);
   const digest = digestIfSound(skill.folder);
   if (!tool || digest === undefined) return {};
@@ -32,11 +32,22 @@ export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime
   const runs = toolOf(tool).about === 'command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
   const granted = { ...grantedFor(call), runs };
   return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
-    grants: () => openGrants(runtime.home, runtime.project).list(),
+    grants: () =>
+      openGrants(runtime.home, runtime.project)
+        .list()
+        .map(Object.keys(params).length > 0 ? asItIs : ofTheAction),
     shipped: readShipped(runtime.builtin),
     clock: runtime.clock,
     places: runtime.places,
   });
+}
+
+const asItIs = (grant: Grant): Grant => grant;
+
+/** Where no parameter is named, the question is about the action; what a grant says about parameters is left out. */
+function ofTheAction(grant: Grant): Grant {
+  const { target } = grant;
+  return target.kind === 'action' ? { ...grant, target: { kind: 'action', action: target.action } } : grant;
 }
 
 export function nameGrant({ id, target }: Grant): string {

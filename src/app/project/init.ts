@@ -15,10 +15,19 @@ const SETTINGS = {
   security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true },
 };
 
-const FOLDERS = ['.agent/skills', '.agent/evals', 'bin', '.claude/agents'];
-const FILES: readonly { readonly name: string; content(): string }[] = [
+interface InitFile {
+  readonly name: string;
+  content(): string;
+}
+
+const FOLDERS = ['.agent/skills', '.agent/evals'];
+const OWN_FILES: readonly InitFile[] = [
   { name: '.agent/config.json', content: () => `${JSON.stringify(SETTINGS, undefined, 2)}\n` },
   { name: '.agent/.gitignore', content: () => 'runs/\n' },
+];
+/** For agents that dispatch tasks: worker scripts, and the files that tell the agents about them. */
+const WORKER_FOLDERS = ['bin', '.claude/agents'];
+const DISPATCH_FILES: readonly InitFile[] = [
   ...WORKER_FILES.map(({ file, asset }) => ({ name: file, content: () => readFileSync(assetPath(asset), 'utf8') })),
 ];
 
@@ -28,19 +37,25 @@ export interface InitializedProject {
   readonly trusted: boolean;
 }
 
-/** A folder without settings and roles of its own is trusted at once. */
-export function initializeProject(project: string, { home, clock }: Runtime): InitializedProject {
+/** A folder without settings and roles of its own is trusted at once. `isMinimal`: nothing outside of .agent/. */
+export function initializeProject(
+  project: string,
+  { home, clock }: Pick<Runtime, 'home' | 'clock'>,
+  isMinimal = false,
+): InitializedProject {
+  const wanted = isMinimal ? OWN_FILES : [...OWN_FILES, ...DISPATCH_FILES];
+  const folders = isMinimal ? FOLDERS : [...FOLDERS, ...WORKER_FOLDERS];
   const isNew = trustedFiles(project).length === 0;
-  const files = FILES.map(({ name }) => name).filter((name) => !existsSync(path.join(project, name)));
+  const files = wanted.map(({ name }) => name).filter((name) => !existsSync(path.join(project, name)));
   const setUp = () => {
-    const made = [...FOLDERS.filter((folder) => createFolder(project, folder)), ...createFiles(project)];
+    const made = [...folders.filter((folder) => createFolder(project, folder)), ...createFiles(project, wanted)];
     if (isNew) trustProject(project, home, clock.now());
     return made;
   };
   // Where all is there already, nothing is decided.
   const isChange = isNew || files.length > 0;
   const created = isChange ? recordTrust({ project, home, clock }, { command: 'init', files }, setUp) : setUp();
-  const all = [...FOLDERS, ...FILES.map(({ name }) => name)];
+  const all = [...folders, ...wanted.map(({ name }) => name)];
   return { created, existing: all.filter((name) => !created.includes(name)), trusted: isTrusted(project, home) };
 }
 
@@ -52,8 +67,8 @@ function createFolder(project: string, folder: string): boolean {
   return true;
 }
 
-function createFiles(project: string): string[] {
-  return FILES.flatMap(({ name, content }) => {
+function createFiles(project: string, files: readonly InitFile[]): string[] {
+  return files.flatMap(({ name, content }) => {
     try {
       writeNewFile(path.join(project, name), content(), { mode: 0o644 });
       return [name];

@@ -6,7 +6,7 @@ export function bashScript({ commands, valued, flags, groups }: Vocabulary): str
   return `# skillwright completion for bash
 _skillwright() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
-  local first='' second='' third='' word at words='' skills='' actions=''
+  local first='' second='' third='' word at words='' plain='' skills='' actions=''
   for ((at = 1; at < COMP_CWORD; at++)); do
     word=\${COMP_WORDS[at]}
     case $word in
@@ -29,6 +29,11 @@ ${commands
   .join('')}      *) words='${[...firstWords(names), ...flags].join(' ')}' ;;
     esac ;;
   esac
+  # Options only where somebody begins to write one.
+  if [[ $current != -* && $previous != -* ]]; then
+    for word in $words; do [[ $word == -* ]] || plain+=" $word"; done
+    words=$plain
+  fi
   if [[ -n $actions && -n $second && $current != -* ]]; then
     skills=''
     if [[ -z $third ]]; then words="$(skillwright completion --actions "\${second#@}" 2>/dev/null)"; fi

@@ -94,6 +94,11 @@ export function listOption(options: OptionValues, name: string): readonly string
   return Array.isArray(value) ? value : [];
 }
 
+/** Whether the answer is for a program to read. */
+export function isForProgram(options: OptionValues): boolean {
+  return isOn(options, 'json') || textOption(options, 'format') !== undefined;
+}
+
 export function isOn(options: OptionValues, name: string): boolean {
   return options[name] === true;
 }

@@ -7,6 +7,7 @@ import {
   type CommandEntry,
   GROUPS,
   type Group,
+  isOn,
   type Option,
   type Positional,
   type Reply,
@@ -23,6 +24,9 @@ const HEADINGS = {
   global: { en: 'Options of every command', zh: '通用选项' },
   examples: { en: 'Examples', zh: '示例' },
   subcommands: { en: 'Subcommands', zh: '子命令' },
+  start: { en: 'Start here', zh: '从这里开始' },
+  most: { en: 'Used most', zh: '常用命令' },
+  more: { en: 'More commands', zh: '更多命令' },
 } as const satisfies Record<string, Text>;
 
 const INTRODUCTION: Text = {
@@ -35,22 +39,61 @@ const MORE: Text = {
   zh: '`skillwright help <命令>` 说明单个命令。',
 };
 
+const ALL: Text = {
+  en: '`skillwright help <command>` explains one command, `skillwright help --all` lists all of them with the options every command takes.',
+  zh: '`skillwright help <命令>` 说明单个命令；`skillwright help --all` 列出全部命令及通用选项。',
+};
+
+const START: readonly (readonly [line: string, about: Text])[] = [
+  ['skillwright list', { en: 'the skills you have', zh: '已有的技能' }],
+  [
+    'skillwright run "convert README.md to HTML"',
+    { en: 'ask for something; nothing is run without your yes', zh: '提出需求；未经同意不会执行' },
+  ],
+  ['skillwright new my-skill', { en: 'a skill of your own that works at once', zh: '创建一个立即可用的技能' }],
+];
+
+const MOST = ['list', 'search', 'inspect', 'run', 'invoke', 'install', 'new', 'validate', 'init', 'doctor'];
+
 export const command: Command = {
   positionals: [{ name: 'command', many: true, summary: { en: 'the command to explain', zh: '要说明的命令' } }],
-  options: [],
-  examples: ['skillwright help list'],
-  async run({ positionals, runtime, terminal, commands }) {
+  options: [{ name: 'all', summary: { en: 'list every command', zh: '列出全部命令' } }],
+  examples: ['skillwright help list', 'skillwright help --all'],
+  async run({ positionals, options, runtime, terminal, commands }) {
     const by = runtime.answering('skillwright', 'own');
     const group = findGroup(positionals, commands);
     if (group !== undefined) return groupHelp(group, commands, by, terminal);
     const found = findCommand(positionals, commands);
-    if (!found) return generalHelp(commands, by, terminal);
+    if (!found) return isOn(options, 'all') ? wholeHelp(commands, by, terminal) : generalHelp(commands, by, terminal);
     const loaded = await found.entry.load();
     return commandHelp(found.entry, loaded.command, by, terminal);
   },
 };
 
+/** The first screen: where to begin, the ten commands people use most, and the names of the others. */
 export function generalHelp(commands: readonly CommandEntry[], by: Answering, paper: Paper): Reply {
+  const { language } = by;
+  const most = MOST.flatMap((name) => commands.find((entry) => entry.name === name) ?? []);
+  const others = (Object.keys(GROUPS) as Group[]).flatMap((group): [string, string][] => {
+    const names = commands.filter((entry) => entry.group === group && !most.includes(entry)).map(({ name }) => name);
+    return names.length === 0 ? [] : [[GROUPS[group][language], names.join(', ')]];
+  });
+  const rows = most.map(({ name, summary }): [string, string] => [name, summary[language]]);
+  const document = [
+    wrap(INTRODUCTION[language], paper.width).join('\n'),
+    section(HEADINGS.start, renderList(inWords(START, language), paper), by, paper),
+    section(HEADINGS.most, renderList(rows, paper), by, paper),
+    section(HEADINGS.more, renderList(others, paper), by, paper),
+    wrap(ALL[language], paper.width).join('\n'),
+  ].join('\n\n');
+  return listing(commands, document, by);
+}
+
+function inWords(rows: typeof START, language: Language): [string, string][] {
+  return rows.map(([line, about]) => [line, about[language]]);
+}
+
+function wholeHelp(commands: readonly CommandEntry[], by: Answering, paper: Paper): Reply {
   const { language } = by;
   const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
     const entries = commands.filter((entry) => entry.group === group);
@@ -71,7 +114,11 @@ export function generalHelp(commands: readonly CommandEntry[], by: Answering, pa
     section(HEADINGS.global, optionList(GLOBAL_OPTIONS, language, paper), by, paper),
     MORE[language],
   ].join('\n\n');
-  const listed = commands.map(({ name, group, summary }) => ({ name, group, summary: summary[language] }));
+  return listing(commands, document, by);
+}
+
+function listing(commands: readonly CommandEntry[], document: string, by: Answering): Reply {
+  const listed = commands.map(({ name, group, summary }) => ({ name, group, summary: summary[by.language] }));
   return { outcome: makeOutcome(by, 'success', { en: 'help', zh: '帮助' }, { commands: listed }), document };
 }
 

@@ -61,5 +61,5 @@ test('what the file system forbids is said as such', async () => {
 test('no command at all shows the help', async () => {
   const { code, stdout } = await run([], {});
   assert.equal(code, 0);
-  assert.match(stdout, /skillwright <command>/);
+  assert.match(stdout, /^Start here$/m);
 });

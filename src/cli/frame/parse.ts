@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
 import { nearest, visible } from '../../base/text.ts';
+import { ALIASES } from './alias.ts';
 import type { Command, Option, OptionValues, Positional } from './command.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
@@ -31,7 +32,7 @@ export function findCommand<Entry extends { readonly name: string }>(
   if (!first) return undefined;
   const named = (name: string) => table.find((entry) => entry.name === name);
   const double = second && named(`${first.text} ${second.text}`);
-  const entry = double || named(first.text);
+  const entry = double || named(first.text) || named(ALIASES.get(first.text) ?? '');
   if (!entry) throw unknownCommand(first.text, second?.text, table);
   const used = double ? [first.index, second.index] : [first.index];
   return { entry, rest: args.filter((_, index) => !used.includes(index)) };

@@ -1,8 +1,9 @@
 // The person at the terminal as a use case sees them: asked when something needs a yes, shown progress, stopped by Ctrl-C.
 import type { Caller } from '../../app/open-door.ts';
 import { openProgressLine } from '../view/show-progress.ts';
+import { askWithout, openWaiting } from '../view/waiting.ts';
 import { PERSON } from './ask-line.ts';
-import { type CommandContext, isOn, type Option } from './command.ts';
+import { type CommandContext, isForProgram, isOn, type Option } from './command.ts';
 import { promptPerson } from './prompt-person.ts';
 
 export const PRIVATE_OPTION: Option = {
@@ -17,6 +18,7 @@ export interface Person extends Disposable {
 /** Whoever opens it closes it: then Ctrl-C means what it meant before, and the line of progress is gone. */
 export function openPerson({ runtime, options, terminal }: CommandContext): Person {
   const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
+  const waiting = isForProgram(options) ? undefined : openWaiting(process.stderr);
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort);
@@ -28,11 +30,17 @@ export function openPerson({ runtime, options, terminal }: CommandContext): Pers
       private: isOn(options, 'private'),
       signal: stop.signal,
       ...(isOn(options, 'debug') && { debug: true }),
-      ...(terminal.interactive && { ask: promptPerson(runtime.language, PERSON) }),
-      ...(line && { onProgress: (progress) => line.show(progress) }),
+      ...(terminal.interactive && { ask: askWithout(waiting, promptPerson(runtime.language, PERSON)) }),
+      ...(line && {
+        onProgress: (progress) => {
+          waiting?.pause();
+          line.show(progress);
+        },
+      }),
     },
     [Symbol.dispose]() {
       process.removeListener('SIGINT', abort);
+      waiting?.[Symbol.dispose]();
       line?.clear();
     },
   };

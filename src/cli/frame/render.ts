@@ -56,12 +56,19 @@ function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput
   if (reply.document !== undefined) return { stdout: reply.document === '' ? [] : [`${reply.document}\n`], stderr: '' };
   const { outcome } = reply;
   const failed = outcome.state === 'error' || outcome.state === 'timeout';
-  const heading = paint(`${icon(outcome)} ${visible(outcome.summary)}`, failed ? 'red' : 'bold', terminal);
+  const heading = paint(`${icon(outcome)} ${visible(inOneSpelling(outcome))}`, failed ? 'red' : 'bold', terminal);
   const body = reply.lines ?? (reply.human ? [reply.human] : []);
   const hint = reply.hint ?? (failed ? catalogueHint(outcome, language) : undefined);
   const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
   if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}` };
   return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: '' };
+}
+
+/** People read one name for a failure, whichever surface answered; `--json` keeps that of the surface. */
+function inOneSpelling({ summary, data }: Outcome): string {
+  const { type } = data;
+  const known = typeof type === 'string' && summary.startsWith(`${type}: `) ? findErrorType(type) : undefined;
+  return known === undefined ? summary : `${known}${summary.slice(String(type).length)}`;
 }
 
 /** The body apart from the rest: without icons it is often plain ASCII, which is quicker to write. */

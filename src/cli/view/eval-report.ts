@@ -1,5 +1,5 @@
 // The report of a suite as a terminal shows it.
-import type { Language } from '../../base/language.ts';
+import type { Language, Text } from '../../base/language.ts';
 import { paint, renderTable, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import type { Comparison } from '../../evals/compare.ts';
@@ -7,6 +7,7 @@ import type { Rate } from '../../evals/metrics.ts';
 import { percent, signed } from '../../evals/report/html-text.ts';
 import { type Label, type Say, speak } from '../../evals/report/label.ts';
 import type { Report, ReportedCase } from '../../evals/report/report.ts';
+import { titledColumns } from './titled-columns.ts';
 
 /** Why a case was not judged is mostly the same for all of them. */
 const SKIPPED_SHOWN = 5;
@@ -21,7 +22,7 @@ export function showReport(report: Report, terminal: Terminal, language: Languag
     [...bad, ...skipped.slice(0, SKIPPED_SHOWN)].map((one) => showCase(one, terminal, say)).join('\n'),
     skipped.length > SKIPPED_SHOWN ? `… +${skipped.length - SKIPPED_SHOWN} ${say('skipped')}` : '',
     comparison ? showComparison(comparison, terminal, say) : '',
-    showRates(report, terminal, say),
+    showRates(report, terminal, language),
     showTriggers(report, terminal, say),
     uncovered.length > 0 ? `${say('uncovered')}: ${uncovered.map(visible).join(', ')}` : '',
   ];
@@ -52,7 +53,15 @@ function showComparison({ verdict, difference, interval, p, flips }: Comparison,
   return [heading, ...(lines.length > 0 ? lines : [`  ${say('unchanged')}`])].join('\n');
 }
 
-function showRates({ metrics }: Report, terminal: Terminal, say: Say): string {
+const RATE_TITLES: readonly Text[] = [
+  { en: 'METRIC', zh: '指标' },
+  { en: 'VALUE', zh: '值' },
+  { en: '95 %', zh: '95 %' },
+  { en: 'OF', zh: '总数' },
+];
+
+function showRates({ metrics }: Report, terminal: Terminal, language: Language): string {
+  const say = speak(language);
   const { pass_rate: cases, attempts, abstention, sequence, output, cost } = metrics;
   const rates = Object.entries({ cases, attempts, abstention, sequence, output }) as [Label, Rate][];
   const rows = rates
@@ -69,8 +78,7 @@ function showRates({ metrics }: Report, terminal: Terminal, say: Say): string {
     '',
     '',
   ]);
-  const columns = [{ title: 'METRIC', style: 'cyan' as const }, { title: 'VALUE' }, { title: '95 %' }, { title: 'OF' }];
-  return renderTable(columns, [...rows, ...spent], terminal);
+  return renderTable(titledColumns(RATE_TITLES, language), [...rows, ...spent], terminal);
 }
 
 function showTriggers({ metrics: { triggers } }: Report, terminal: Terminal, say: Say): string {

@@ -1,6 +1,6 @@
 // Findings of content inspection as people read them and as JSON carries them.
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
-import { paint, type Style, type Terminal } from '../../base/text/terminal.ts';
+import { paint, type Style, type Terminal, wrap } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import type { VetSeverity } from '../../config/severity.ts';
 import type { VetFinding } from '../../distribution/vet/text.ts';
@@ -25,7 +25,8 @@ function renderFinding(
   terminal: Terminal,
 ): string {
   const times = count > 1 ? ` ×${count}` : '';
-  const head = `    ${paint(severity, STYLES[severity], terminal)} ${id} ${visible(file)}:${line}${times} ${says[language]}`;
+  const rest = wrap(`${severity} ${id} ${visible(file)}:${line}${times} ${says[language]}`, terminal.width - 8);
+  const head = `    ${rest.join('\n        ')}`.replace(severity, () => paint(severity, STYLES[severity], terminal));
   return excerpt === '' ? head : `${head}\n        ${paint(excerpt, 'dim', terminal)}`;
 }
 

@@ -1,7 +1,7 @@
 // A run as it happens, for whoever watches: each turn with its action, what came of it, time and tokens.
 import type { TraceEvent } from '../../agent/session.ts';
 import type { Language } from '../../base/language.ts';
-import { paint, type Terminal } from '../../base/text/terminal.ts';
+import { paint, type Terminal, wrap } from '../../base/text/terminal.ts';
 import { truncate, visible } from '../../base/text.ts';
 
 export interface RunTrace {
@@ -28,15 +28,21 @@ export function openTrace(
     if (event.type === 'observed') {
       const { state, summary, depth } = event;
       const style = state === 'success' ? 'green' : 'yellow';
-      print(`${indent(depth)}   ${paint('→', style, screen)} ${visible(summary)} (${seconds(now() - decidedAt)})`);
+      const line = `${visible(summary)} (${seconds(now() - decidedAt)})`;
+      // Why something failed is never cut off.
+      const lines = state === 'success' ? [line] : wrap(line, screen.width - depth * INDENT - 5);
+      print(`${indent(depth)}   ${paint('→', style, screen)} ${lines[0]}`);
+      for (const more of lines.slice(1)) print(`${indent(depth)}     ${more}`);
     }
     if (event.type === 'retry') print(paint(`   ${visible(event.reason)}`, 'yellow', screen));
   };
   return { show, note: (text) => print(text) };
 }
 
+const INDENT = 4;
+
 function indent(depth: number): string {
-  return '    '.repeat(depth);
+  return ' '.repeat(depth * INDENT);
 }
 
 function seconds(milliseconds: number): string {

@@ -111,8 +111,16 @@ export const RULES: readonly Rule[] = [
     severity: 'HIGH',
     where: 'script',
     pattern:
-      /\brm\s+-(?:rf|fr|r\s+-f|f\s+-r)\s+(?:--no-preserve-root\s+)?["']?(?:\/|~|\$HOME|\$\{HOME\})["']?(?:\/?\*)?(?:\s|$)|\bmkfs\.\w+\s+\/dev\/|\bdd\s[^\n]{0,120}of=\/dev\/(?:sd|nvme|disk)/gim,
+      /\brm\s+-(?:rf|fr|r\s+-f|f\s+-r)\s+(?:--no-preserve-root\s+)?["']?(?:\/|(?:~|\$HOME|\$\{HOME\})["']?\/?)["']?\*?["']?(?:[\s;&|)"'`]|$)|\bmkfs\.\w+\s+\/dev\/|\bdd\s[^\n]{0,120}of=\/dev\/(?:sd|nvme|disk)/gim,
     says: { en: 'destroys files outside its own', zh: '破坏自身以外的文件' },
+  },
+  {
+    id: 'command-from-outside',
+    severity: 'HIGH',
+    where: 'script',
+    pattern:
+      /\bos\.(?:system|popen)\(\s*os\.(?:environ|getenv)\b|\bsubprocess\.\w+\(\s*os\.(?:environ|getenv)\b[^\n]{0,200}shell\s*=\s*True|\b(?:exec|execSync)\(\s*process\.env\b|\beval\s+["']?\$\{?[A-Z_]{2,64}\}?["']?\s*$/gm,
+    says: { en: 'runs whatever a variable of the environment says', zh: '执行环境变量给出的任意命令' },
   },
   {
     id: 'password-archive',

@@ -67,7 +67,8 @@ export function describeAction(
     writes,
     files: [...filesOf(skill, { ...call, params }, door), ...elsewhere(folder, door)],
     output: { folder: door.folders.output, names: namedOutputs(texts, door.folders.output, door) },
-    counts: true,
+    // Trying a skill is no use of it.
+    counts: call.isTrial !== true,
     conclude: (executed, by) => conclude(skill.name, action, executed, by),
   };
 }

@@ -11,7 +11,17 @@ export function faultOf(ended: Ended, seconds: number): Fault | undefined {
   if (ended.why === 'timeout') return new Fault('Timeout', { en: `${seconds} s`, zh: `${seconds}秒` });
   if (ended.why === 'output-limit') return new Fault('OutputLimit', formatSize(OUTPUT_LIMIT));
   if (ended.why === 'aborted')
-    return new Fault('RuntimeFailed', { en: 'it was stopped', zh: '已被停止' }, { details: { aborted: true } });
+    return new Fault(
+      'RuntimeFailed',
+      { en: 'it was stopped', zh: '已被停止' },
+      {
+        details: { aborted: true },
+        hint: {
+          en: 'Ended from outside, with everything it had started. Run it again to begin anew.',
+          zh: '已从外部终止，连同其启动的一切。重新运行可从头开始。',
+        },
+      },
+    );
   return ended.exit === 0 ? undefined : failureOf(ended);
 }
 
@@ -24,8 +34,14 @@ export function failureOf(ended: Ended): Fault {
   const reached = limitReached(ended);
   const missing = reached === undefined ? findMissing(stderr) : undefined;
   if (missing) return missingPart(missing, { exit, signal, stderr });
-  const said = stderr || (signal ? `ended by ${signal}` : `exit code ${exit}`);
+  const said = lastWords(stderr) || (signal ? `ended by ${signal}` : `exit code ${exit}`);
   return new Fault(reached ?? 'RuntimeFailed', said, { details: { exit, signal, stderr } });
+}
+
+/** Of a traceback the line that says what was wrong; the way there stands in the details. */
+function lastWords(stderr: string): string {
+  if (/^Traceback \(most recent call last\):$/m.test(stderr)) return stderr.slice(stderr.lastIndexOf('\n') + 1);
+  return /^(?:Uncaught )?(\w*Error(?: \[\w+\])?: [^\n]+)\n {4}at /m.exec(stderr)?.[1] ?? stderr;
 }
 
 const UNSHOWN =

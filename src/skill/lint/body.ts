@@ -31,6 +31,7 @@ export function lintBody(
     report(findings, profile === 'strict' ? 'error' : 'warning', 'body-long', message, { line: line + maxBodyLines });
   }
   lintHidden(body, line, findings);
+  lintCommands(body, line, findings);
   if (files !== undefined) lintReferences(body, line, withFolders(files), findings);
 }
 
@@ -50,6 +51,20 @@ function lintHidden(body: string, line: number, findings: Findings): void {
     const place = { line: line + countLines(body.slice(0, index)), column: columnOf(body, index) };
     report(findings, BLOCKED.has(kind) ? 'error' : 'warning', 'body-hidden', message, place);
   }
+}
+
+// Other agents run such text before the model reads it.
+const EMBEDDED = /(?<![\w!])!`([^`\n]{1,200})`/;
+
+function lintCommands(body: string, line: number, findings: Findings): void {
+  const found = EMBEDDED.exec(body);
+  if (!found) return;
+  const shown = visible(found[1] ?? '');
+  const message = {
+    en: `Say in words what to run: the text !\`${shown}\` is shown as it is, never executed.`,
+    zh: `请用文字说明要运行什么: !\`${shown}\` 原样显示，绝不执行。`,
+  };
+  report(findings, 'warning', 'body-command', message, { line: line + countLines(body.slice(0, found.index)) });
 }
 
 const REFERENCE = /\]\(([^()\s]{1,200})\)|`((?:\.\/)?(?:scripts|references?|assets)\/[^`\s]{1,200})`/g;
@@ -97,12 +112,12 @@ export function lintSections(body: string, findings: Findings): void {
   const headings = splitLines(body)
     .filter((line) => line.startsWith('#'))
     .map((line) => line.slice(0, 200).replace(/^#+[ \t]*(?:[\d.]+[.)、]?[ \t]*)?/, ''));
-  for (const [name, shape] of SECTIONS) {
-    if (headings.some((heading) => shape.test(heading))) continue;
-    // Advice: hardly any public skill has them all.
-    const message = { en: `Add a section ${name}.`, zh: `请添加章节 ${name}。` };
-    report(findings, 'info', 'section-missing', message, { fix: `## ${name}` });
-  }
+  const missing = SECTIONS.filter(([, shape]) => !headings.some((heading) => shape.test(heading)));
+  if (missing.length === 0) return;
+  const names = missing.map(([name]) => name);
+  // Advice: hardly any public skill has them all.
+  const message = { en: `Add sections: ${names.join(', ')}.`, zh: `请添加章节: ${names.join('、')}。` };
+  report(findings, 'info', 'section-missing', message);
 }
 
 function columnOf(text: string, index: number): number {

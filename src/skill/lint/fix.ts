@@ -1,4 +1,4 @@
-// Writes into a SKILL.md what its diagnostics suggest: clean fences, quotes, the right spelling of a field.
+// Writes into a SKILL.md what its diagnostics suggest: clean fences, quotes, the right spelling of a field, a missing name.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { correctSpelling, WIDENING } from '../field.ts';
 import { parseSkill, type Where } from '../manifest.ts';
@@ -77,6 +77,7 @@ function fixLines(text: string, block: Block, where: Where): Fixed {
   if (diagnostics.some(({ code }) => code.startsWith('yaml-'))) return { text, applied: [] };
   const applied: Diagnostic[] = [];
   const lines = splitLines(block.text);
+  const nameless = diagnostics.find(({ code }) => code === 'name-missing');
   for (const diagnostic of diagnostics) {
     const at = (diagnostic.line ?? 0) - block.startLine;
     const line = lines[at];
@@ -84,6 +85,10 @@ function fixLines(text: string, block: Block, where: Where): Fixed {
     if (better === undefined) continue;
     lines[at] = better;
     applied.push(diagnostic);
+  }
+  if (nameless?.fix !== undefined && !lines.some((line) => keyOf(line) === 'name')) {
+    lines.unshift(nameless.fix);
+    applied.push(nameless);
   }
   const before = text.slice(0, block.offset);
   const after = text.slice(block.offset + block.text.length);

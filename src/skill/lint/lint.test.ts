@@ -66,12 +66,15 @@ test('spec accepts every field at its limit', () => {
   assert.deepEqual(lint(`name: ${name}\ndescription: b`, 'spec', { folderName: name }), []);
 });
 
-test('002-61 strict refuses every < and > in the frontmatter, even a folded text', () => {
-  for (const fields of ['name: a\ndescription: a < b', `${GOOD}\nauthor: <x>`, 'name: a\ndescription: >-\n  b']) {
+test('002-61 strict refuses every < and > in the frontmatter but the sign that begins a text of several lines', () => {
+  const folded = 'name: a\ndescription: >-\n  b > c';
+  for (const fields of ['name: a\ndescription: a < b', `${GOOD}\nauthor: <x>`, folded]) {
     assert.deepEqual(codes(lint(fields, 'strict'), 'error'), ['strict-angle-bracket'], fields);
     assert.deepEqual(codes(lint(fields, 'lenient'), 'error'), [], fields);
   }
   assert.deepEqual(lint('name: a\ndescription: a < b', 'strict', { blockAngleBrackets: false }), []);
+  for (const sign of ['>', '>-', '>+2', '|', '> # note'])
+    assert.deepEqual(codes(lint(`name: a\ndescription: ${sign}\n    b`, 'strict'), 'error'), [], sign);
 });
 
 test('002-62 strict refuses nesting except in params and actions', () => {
@@ -99,10 +102,19 @@ test('002-52 a body of 501 lines is a warning, and an error for those who publis
 test('002-63 strict reports each missing section, in either language', () => {
   const missing = lint(GOOD, 'strict', { body: '# Title\n' });
   assert.deepEqual(
-    missing.map(({ fix }) => fix),
-    SECTIONS.map((name) => `## ${name}`),
+    missing.map(({ message }) => message),
+    [`Add sections: ${SECTIONS.join(', ')}.`],
   );
   assert.deepEqual(codes(missing, 'error'), []);
+  const two = lint(GOOD, 'strict', {
+    body: SECTIONS.slice(2)
+      .map((name) => `## ${name}\n`)
+      .join('\n'),
+  });
+  assert.deepEqual(
+    two.map(({ message }) => message),
+    ['Add sections: Goal, IO Contract.'],
+  );
   const chinese = ['目标', '输入输出', '步骤', '失败处理', '自检/验收', '资源索引']
     .map((name) => `## ${name}\n`)
     .join('\n');

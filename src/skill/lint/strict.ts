@@ -30,11 +30,25 @@ function isNested(value: unknown): boolean {
 
 function lintAngleBrackets(findings: Findings): void {
   const { block } = findings;
-  for (const [index, line] of splitLines(block?.text ?? '').entries()) {
+  for (const [index, line] of withoutBlockSigns(splitLines(block?.text ?? '')).entries()) {
     const column = line.search(/[<>]/);
     if (column === -1) continue;
     const place = { line: (block?.startLine ?? 1) + index, column: column + 1 };
     const message = { en: 'Remove < and > from the frontmatter.', zh: '请从 frontmatter 中删除 < 和 >。' };
     report(findings, 'error', 'strict-angle-bracket', message, place);
   }
+}
+
+const BLOCK_SIGN = /^((?:[ \t]*(?:- +)?[^\s#-][^:#]*:|[ \t]*-)[ \t]+)[|>][-+1-9]{0,2}[ \t]*(?:#.*)?$/;
+
+/** The `>` that begins a text of several lines is a sign of YAML, no part of a value; inside of that text it is one. */
+function withoutBlockSigns(lines: readonly string[]): string[] {
+  let textBelow = Number.POSITIVE_INFINITY;
+  return lines.map((line) => {
+    const indent = line.search(/\S/);
+    if (indent === -1 || indent > textBelow) return line;
+    const key = BLOCK_SIGN.exec(line)?.[1];
+    textBelow = key === undefined ? Number.POSITIVE_INFINITY : indent;
+    return key ?? line;
+  });
 }

@@ -25,7 +25,7 @@ async function writeNew(t: TestContext, ...args: string[]) {
 
 test('002-63 a new prompt skill has the six headings and passes the strict profile', async (t) => {
   const { folder, cwd, home, data } = await writeNew(t);
-  assert.deepEqual([data.kind, data.language, data.files], ['prompt', null, ['SKILL.md', 'reference/checklist.md']]);
+  assert.deepEqual([data.kind, data.language, data.files], ['prompt', null, ['SKILL.md', 'references/checklist.md']]);
   const text = readFileSync(path.join(folder, 'SKILL.md'), 'utf8');
   for (const heading of HEADINGS) assert.match(text, new RegExp(`^## ${heading}$`, 'm'));
   assert.match(text, /^name: my-skill$/m);
@@ -92,7 +92,10 @@ test('the step that `new` advises for a command works as it is printed', { skip:
 test('000-11 inspect lists the actions of a skill and what each takes', async (t) => {
   const { cwd, home } = await writeNew(t, '--kind', 'protocol', '--lang', 'bash');
   const { stdout } = await runCli(['inspect', 'my-skill'], { cwd, home });
-  assert.match(stdout, /analyze \[text \(string, required\), min_length \(integer, default 1\)\], describe, test/);
+  assert.match(
+    stdout,
+    /actions +analyze: text \(string, required\), min_length \(integer, default 1\)\n +describe\n +test\n/,
+  );
 });
 
 test('000-24 000-34 000-69 a new Python protocol skill documents input and output, bounds its time and answers `test`', async (t) => {

@@ -1,10 +1,10 @@
 // `eval routing`: how well the router finds the right skill, measured on a labelled set.
-import type { Text } from '../../../base/language.ts';
-import { inLanguage } from '../../../base/language.ts';
+import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { renderTable, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { RoutingReport, RoutingStep } from '../../../evals/routing/routing.ts';
 import type { Command } from '../../frame/command.ts';
+import { titledColumns } from '../../view/titled-columns.ts';
 
 const STEPS: Record<RoutingStep, Text> = {
   index: { en: 'indexing skills:', zh: '建立技能索引:' },
@@ -34,21 +34,27 @@ export const command: Command = {
     const { outcome, report } = measureRouting(positionals[0] ?? '', runtime, (step, count) =>
       process.stderr.write(`${inLanguage(STEPS[step], runtime.language)} ${count}\n`),
     );
-    return { outcome, human: renderReport(report, terminal) };
+    return { outcome, human: renderReport(report, runtime.language, terminal) };
   },
 };
 
-function renderReport({ metrics, by_language, intervals }: RoutingReport, terminal: Terminal): string {
+const TITLES: readonly Text[] = [
+  { en: 'METRIC', zh: '指标' },
+  { en: 'VALUE', zh: '值' },
+  { en: '95 %', zh: '95 %' },
+];
+
+function renderReport(
+  { metrics, by_language, intervals }: RoutingReport,
+  language: Language,
+  terminal: Terminal,
+): string {
   const all = Object.entries(metrics).map(([name, value]) => {
     const interval = intervals[name];
     return [name, String(value), interval ? `${interval.low} – ${interval.high}` : ''];
   });
-  const languages = Object.entries(by_language).flatMap(([language, values]) =>
-    Object.entries(values).map(([name, value]) => [`${visible(language)} ${name}`, String(value), '']),
+  const languages = Object.entries(by_language).flatMap(([spoken, values]) =>
+    Object.entries(values).map(([name, value]) => [`${visible(spoken)} ${name}`, String(value), '']),
   );
-  return renderTable(
-    [{ title: 'METRIC', style: 'cyan' }, { title: 'VALUE' }, { title: '95 %' }],
-    [...all, ...languages],
-    terminal,
-  );
+  return renderTable(titledColumns(TITLES, language), [...all, ...languages], terminal);
 }

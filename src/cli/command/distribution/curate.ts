@@ -54,17 +54,29 @@ function preview(suspects: readonly Suspect[], { language, answering }: Runtime,
   return { outcome: makeOutcome(answering('worker_agent', 'task'), 'success', summary, { findings }), human };
 }
 
-/** Whatever is not a clear word for removing keeps it. */
+/** Enter keeps it; a word that is none of the choices is asked about once more. */
 async function askPerson(suspects: readonly Suspect[], runtime: Runtime): Promise<string[]> {
   const [keep, uninstall] = CHOICES;
   return await askLines(PERSON, async (ask) => {
     const words: string[] = [];
     for (const suspect of suspects) {
-      const answer = await ask(`${renderSuspect(suspect, runtime)}\n  ${keep} / ${uninstall} [${keep}] `);
-      words.push(`${suspect.item}=${answer.trim().toLowerCase() === uninstall ? uninstall : keep}`);
+      const question = `  ${keep} / ${uninstall} [${keep}] `;
+      let answer = await ask(`${renderSuspect(suspect, runtime)}\n${question}`);
+      while (!isChoice(answer)) answer = await ask(`  ${inLanguage(ONLY_THESE, runtime.language)}\n${question}`);
+      words.push(`${suspect.item}=${answer.trim().toLowerCase() || keep}`);
     }
     return words;
   });
+}
+
+const ONLY_THESE = {
+  en: 'Type one of the two words, or Enter to keep it; `skillwright restore` brings back what was uninstalled.',
+  zh: '请输入两个词之一，或按回车保留；已卸载的可用 `skillwright restore` 恢复。',
+};
+
+function isChoice(answer: string): boolean {
+  const word = answer.trim().toLowerCase();
+  return word === '' || CHOICES.some((choice) => choice === word);
 }
 
 /** What went, and how it comes back. */

@@ -10,6 +10,10 @@ export const command: Command = {
     { name: 'skill', required: true, skill: true, summary: { en: 'an installed skill', zh: '已安装的技能' } },
   ],
   options: [SCOPE],
+  about: {
+    en: 'The version that is replaced is kept in its place: a second rollback leads back to it, not further into the past.',
+    zh: '被替换的版本会保留下来: 再次回退会回到它，而不是更早的版本。',
+  },
   examples: ['skillwright rollback pdf'],
   async run({ positionals: [name = ''], options, runtime }) {
     const { from, to, scope } = rollBack(name, readScope(options), runtime);
@@ -22,6 +26,13 @@ export const command: Command = {
       digest: to.locked?.digest ?? null,
     };
     const said = { en: `${shown}: back from ${before} to ${after}`, zh: `${shown}: 已从 ${before} 回退到 ${after}` };
-    return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data) };
+    const hint = {
+      en: `A second \`skillwright rollback ${shown}\` leads forth to ${before} again.`,
+      zh: `再次运行 \`skillwright rollback ${shown}\` 会回到 ${before}。`,
+    };
+    return {
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data),
+      hint: hint[runtime.language],
+    };
   },
 };

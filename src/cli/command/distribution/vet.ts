@@ -1,6 +1,7 @@
 // `vet`: what content inspection finds in a skill or pack, before or after it is installed.
 import { type VetReport, vetNamed } from '../../../app/install/vet.ts';
 import { Fault } from '../../../base/errors.ts';
+import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { SEVERITIES, type VetSeverity } from '../../../config/severity.ts';
@@ -40,6 +41,11 @@ export const command: Command = {
   },
 };
 
+const READ_THEM: Text = {
+  en: 'Read the lines that are named before you use it; --fail-on says from which severity on it fails.',
+  zh: '使用前请阅读所指出的各行；--fail-on 决定从哪一级别起视为失败。',
+};
+
 function answer(
   { skills: vetted, grave }: VetReport,
   least: VetSeverity,
@@ -55,14 +61,18 @@ function answer(
     worst: vetted.map(({ name, vetting }) => ({ skill: name, severity: vetting.worst ?? null })),
   };
   const human = vetted
-    .flatMap(({ name, vetting }) => [`  ${visible(name)}`, ...renderVetting(vetting, language, terminal)])
+    .flatMap(({ name, vetting }) => {
+      const [first = '', ...rest] = renderVetting(vetting, language, terminal);
+      // A clean skill takes one line.
+      return rest.length === 0 ? [`  ${visible(name)}: ${first.trim()}`] : [`  ${visible(name)}`, first, ...rest];
+    })
     .join('\n');
   if (grave > 0) {
     const detail = {
       en: `${grave} findings of ${least} or worse`,
       zh: `${grave} 条 ${least} 及以上的发现`,
     };
-    return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human };
+    return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint: READ_THEM[language] };
   }
   const isPartial = coverage.some(({ state }) => state === 'partial');
   const said = isPartial

@@ -1,14 +1,14 @@
 // `runs show`: one run with its summary, whether its record holds, and its events when asked for.
-import { showRun } from '../../../app/record/show.ts';
+import { type PrintedText, type ShownRun, showRun } from '../../../app/record/show.ts';
 import { describeVerdict } from '../../../app/view/run-verdict.ts';
 import type { AuditRecord } from '../../../audit/event.ts';
-import type { RunEntry, RunVerification } from '../../../audit/run-archive.ts';
+import type { RunVerification } from '../../../audit/run-archive.ts';
 import { Fault } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
-import { renderList, renderTable, type Terminal } from '../../../base/text/terminal.ts';
-import { visible } from '../../../base/text.ts';
+import { paint, renderList, renderTable, type Terminal } from '../../../base/text/terminal.ts';
+import { visible, visibleLines } from '../../../base/text.ts';
 import { type Command, isOn } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -19,10 +19,19 @@ export const command: Command = {
       summary: { en: 'as `runs list` shows it, or latest', zh: '`runs list` 所示的 id，或 latest' },
     },
   ],
-  options: [{ name: 'events', summary: { en: 'also every event of its record', zh: '包括记录中的全部事件' } }],
-  examples: ['skillwright runs show latest', 'skillwright runs show 20261115T032045Z-9f3a1c --events'],
+  options: [
+    { name: 'events', summary: { en: 'also every event of its record', zh: '包括记录中的全部事件' } },
+    { name: 'output', summary: { en: 'also what each call printed, as far as it was kept', zh: '包括各次调用的输出' } },
+  ],
+  examples: [
+    'skillwright runs show latest',
+    'skillwright runs show latest --output',
+    'skillwright runs show 20261115T032045Z-9f3a1c --events',
+  ],
   async run({ positionals: [written = ''], options, runtime, terminal }) {
-    const { run, verified, events, isForeign } = showRun(written, runtime);
+    const shown = showRun(written, runtime);
+    const { run, verified, events, isForeign, refused } = shown;
+    const printed = isOn(options, 'output') ? shown.printed : undefined;
     // Of a broken record everything is shown, with the warning.
     const records = isOn(options, 'events') ? events : undefined;
     const data = {
@@ -30,6 +39,8 @@ export const command: Command = {
       path: run.folder,
       run: run.summary ?? null,
       verified,
+      ...(refused.length > 0 && { refused }),
+      ...(printed && { output: printed }),
       ...(records && { events: records }),
     };
     const by = runtime.answering('skillwright', 'own');
@@ -40,9 +51,12 @@ export const command: Command = {
           new Fault(isForeign ? 'CheckFailed' : 'IntegrityMismatch', brokenRun(run.id, verified)),
           data,
         );
-    const facts = renderList(listFacts(run, verified, runtime.language), terminal);
-    const human = records ? `${facts}\n\n${renderEvents(records, runtime.language, terminal)}` : facts;
-    return { outcome, human, ...(!verified.ok && { hint: DISTRUST[runtime.language] }) };
+    const parts = [
+      renderList(listFacts(shown, runtime.language), terminal),
+      ...(printed ? [renderPrinted(printed, runtime.language, terminal)] : []),
+      ...(records ? [renderEvents(records, runtime.language, terminal)] : []),
+    ];
+    return { outcome, human: parts.join('\n\n'), ...(!verified.ok && { hint: DISTRUST[runtime.language] }) };
   },
 };
 
@@ -75,17 +89,16 @@ const LABELS = {
 // Hashes tell a person nothing here; --json has them.
 const UNTOLD = new Set(['sha256', 'digest', 'call']);
 
-function listFacts(
-  { folder, summary = {} }: RunEntry,
-  verified: RunVerification,
-  language: Language,
-): [string, string][] {
+function listFacts({ run, verified, refused }: ShownRun, language: Language): [string, string][] {
+  const { folder, summary = {} } = run;
   const told = Object.entries(LABELS).flatMap(([key, label]): [string, string][] => {
     const text = tell(summary[key]);
     return text === '' ? [] : [[label[language], visible(text)]];
   });
+  const denied = refused.map(({ tool, why }) => `${tool} (${why})`).join(', ');
   return [
     ...told,
+    ...(denied === '' ? [] : [[{ en: 'refused', zh: '被拒绝' }[language], visible(denied)] as [string, string]]),
     [{ en: 'record', zh: '记录' }[language], visible(folder)],
     [{ en: 'verified', zh: '核验' }[language], describeVerdict(verified)[language]],
   ];
@@ -97,6 +110,19 @@ function tell(value: unknown): string {
   if (!isRecord(value)) return String(value);
   const parts = Object.entries(value).filter(([key]) => !UNTOLD.has(key));
   return parts.map(([key, part]) => (typeof part === 'string' ? part : `${key} ${tell(part)}`)).join(' ');
+}
+
+function renderPrinted(printed: readonly PrintedText[], language: Language, terminal: Terminal): string {
+  if (printed.length === 0) return { en: 'nothing was printed', zh: '没有输出' }[language];
+  const gone = { en: '(not kept)', zh: '（未保留）' }[language];
+  const rest = { en: '… (cut)', zh: '…（已截断）' }[language];
+  return printed
+    .map(({ tool, skill = '', state, exit, text, cut }) => {
+      const head = [tool, skill, state, exit === null ? '' : `exit ${exit}`].filter((part) => part !== '').join(' ');
+      const body = text === null ? gone : visibleLines(text.trimEnd());
+      return [paint(visible(head), 'bold', terminal), body, ...(cut ? [rest] : [])].join('\n');
+    })
+    .join('\n\n');
 }
 
 // What every line has stands in columns, or is for the chain only.

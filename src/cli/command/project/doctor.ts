@@ -13,11 +13,12 @@ import type { Index, RootReport } from '../../../registry/discover.ts';
 import type { GuardResult } from '../../attack/attempt.ts';
 import { countGuards, judgeGuards, renderGuards } from '../../attack/report.ts';
 import type { Commands } from '../../attack/stage.ts';
-import { type Command, isOn, type Reply } from '../../frame/command.ts';
+import { type Command, isForProgram, isOn, type Reply } from '../../frame/command.ts';
 import { renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
 import { describeEffect, renderEffects } from '../../view/project-effect.ts';
 import { renderAttacks, renderOpenPoints } from '../../view/sandbox-report.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
+import { openWaiting } from '../../view/waiting.ts';
 
 interface ToldSkill {
   readonly path: string;
@@ -47,6 +48,7 @@ export const command: Command = {
   examples: ['skillwright doctor', 'skillwright doctor --attack'],
   async run({ options, runtime, terminal, commands }) {
     const attack = isOn(options, 'attack');
+    using _waiting = isForProgram(options) ? undefined : openWaiting(process.stderr);
     const found = await examine(runtime, { deep: isOn(options, 'deep'), attack });
     const report: Told = {
       ...found,

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { initializeProject } from '../../../app/project/init.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { paint } from '../../../base/text/terminal.ts';
+import { paint, renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { type Command, textOption } from '../../frame/command.ts';
+import { type Command, isOn, textOption } from '../../frame/command.ts';
 
 export const command: Command = {
   about: {
@@ -13,21 +13,45 @@ export const command: Command = {
     zh: '作用于当前目录或 --project 指定的目录。原本没有配置与角色的目录会立即受信任；其他目录需运行 `skillwright trust`。',
   },
   positionals: [],
-  options: [],
-  examples: ['skillwright init'],
+  options: [
+    {
+      name: 'minimal',
+      summary: {
+        en: 'only .agent/: no worker scripts in bin/, no agent files in .claude/agents/',
+        zh: '仅 .agent/: 不写入 bin/ 的工作脚本和 .claude/agents/ 的智能体文件',
+      },
+    },
+  ],
+  examples: ['skillwright init', 'skillwright init --minimal'],
   async run({ options, runtime, terminal }) {
     const project = path.resolve(textOption(options, 'project') ?? '.');
-    const { created, existing, trusted } = initializeProject(project, runtime);
+    const { created, existing, trusted } = initializeProject(project, runtime, isOn(options, 'minimal'));
     const outcome = makeOutcome(
       runtime.answering('skillwright', 'own'),
       'success',
       summarize(created, visible(project)),
       { project, created, existing, trusted },
     );
-    const list = created.map((name) => `  ${paint('+', 'green', terminal)} ${name}`);
-    return { outcome, human: list.join('\n'), hint: nextStep(trusted)[runtime.language] };
+    const plus = paint('+', 'green', terminal);
+    const list = created.map((name): [string, string] => [name, purposeOf(name)?.[runtime.language] ?? '']);
+    const lines = renderList(list, { ...terminal, width: terminal.width - 2 }).replace(/^ {2}/gm, `  ${plus} `);
+    return { outcome, human: lines, hint: nextStep(trusted)[runtime.language] };
   },
 };
+
+// The longest beginning that fits decides.
+const PURPOSES: readonly (readonly [place: string, purpose: Text])[] = [
+  ['.agent/skills', { en: 'the skills of this project', zh: '本项目的技能' }],
+  ['.agent/evals', { en: 'suites of eval cases', zh: '评测用例' }],
+  ['.agent/config.json', { en: 'its settings', zh: '项目配置' }],
+  ['.agent/.gitignore', { en: 'keeps records of runs out of git', zh: '使运行记录不进入 git' }],
+  ['bin', { en: 'worker scripts that `skillwright task` runs', zh: '由 `skillwright task` 运行的工作脚本' }],
+  ['.claude/agents', { en: 'tells other agents how to dispatch tasks to them', zh: '告知其他智能体如何派发任务' }],
+];
+
+function purposeOf(name: string): Text | undefined {
+  return PURPOSES.find(([place]) => name === place)?.[1] ?? PURPOSES.find(([place]) => name.startsWith(place))?.[1];
+}
 
 function summarize(created: readonly string[], project: string): Text {
   return created.length === 0

@@ -37,6 +37,7 @@ const LABELS = {
     version: 'version',
     author: 'author',
     tools: 'allowed tools',
+    arguments: 'arguments',
     params: 'parameters',
     actions: 'actions',
     timeout: 'timeout',
@@ -54,6 +55,7 @@ const LABELS = {
     version: '版本',
     author: '作者',
     tools: '允许的工具',
+    arguments: '参数提示',
     params: '参数',
     actions: '操作',
     timeout: '时限',
@@ -87,8 +89,12 @@ function renderFacts(
     [label.version, manifest.version],
     [label.author, manifest.author],
     [label.tools, tools ? tools.join(', ') || label.none : label.unlimited],
+    [label.arguments, manifest.argumentHint],
     [label.params, manifest.params?.map(renderParam).join(', ')],
-    [label.actions, manifest.actions?.map(renderAction).join(', ')],
+    ...(manifest.actions ?? []).map((action, at): [string, string] => [
+      at === 0 ? label.actions : '',
+      renderAction(action),
+    ]),
     [label.timeout, timeout === null ? undefined : `${timeout} s`],
     [label.digest, digest ?? label.none],
     [label.usage, renderUsage(usage, language)],
@@ -126,5 +132,5 @@ function renderParam({ name, type, required, enum: choices, default: fallback }:
 }
 
 function renderAction({ name, params }: SkillAction): string {
-  return params.length === 0 ? name : `${name} [${params.map(renderParam).join(', ')}]`;
+  return params.length === 0 ? name : `${name}: ${params.map(renderParam).join(', ')}`;
 }

@@ -1,8 +1,8 @@
 // `list`: the skills a person can use from here.
 import { answerList, listSkills, type SkillList } from '../../../app/skill/list.ts';
 import type { Language, Text } from '../../../base/language.ts';
-import { type CellColumn, tableLines } from '../../../base/text/terminal.ts';
-import { visibleOnOneLine } from '../../../base/text.ts';
+import { type CellColumn, type Terminal, tableLines } from '../../../base/text/terminal.ts';
+import { truncate, visibleOnOneLine } from '../../../base/text.ts';
 import type { ListedSkill } from '../../../registry/discover.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
@@ -33,7 +33,7 @@ export const command: Command = {
     return {
       outcome: answerList(list, runtime, chooseFormat(options) === 'human' ? 'counts' : 'every field'),
       ...(skills.length > 0 && {
-        lines: tableLines(columnsIn(list, runtime.language), skills, terminal, visibleOnOneLine),
+        lines: tableLines(columnsIn(list, runtime.language, terminal), skills, terminal, visibleOnOneLine),
       }),
       ...(hint !== undefined && { hint }),
     };
@@ -49,18 +49,27 @@ const TITLES = {
   description: { en: 'DESCRIPTION', zh: '描述' },
 } as const satisfies Record<string, Text>;
 
-function columnsIn({ nameOf }: SkillList, language: Language): CellColumn<ListedSkill>[] {
-  return [
-    {
-      title: TITLES.name[language],
-      style: 'cyan',
-      cell: nameOf,
-    },
+// Below it a description is worth more than kind and source, which `inspect` shows.
+const NARROW = 72;
+// In a pipe nothing is cut to fit; whoever wants more than a line takes --json.
+const LINE = 120;
+
+function columnsIn(
+  { nameOf }: SkillList,
+  language: Language,
+  { width }: Pick<Terminal, 'width'>,
+): CellColumn<ListedSkill>[] {
+  const columns: CellColumn<ListedSkill>[] = [
+    { title: TITLES.name[language], style: 'cyan', cell: nameOf },
     { title: TITLES.kind[language], cell: ({ kind }) => kind },
     {
       title: TITLES.source[language],
       cell: ({ source, state }) => (state === 'visible' ? source : source + SHADOWED[language]),
     },
-    { title: TITLES.description[language], cell: ({ description }) => description },
+    {
+      title: TITLES.description[language],
+      cell: ({ description }) => (width === Number.POSITIVE_INFINITY ? truncate(description, LINE) : description),
+    },
   ];
+  return width < NARROW ? columns.filter((_, at) => at !== 1 && at !== 2) : columns;
 }

@@ -13,13 +13,22 @@ import type { Outcome } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { VERSION } from '../../../base/version.ts';
 import { PERSON, wasStopped } from '../../frame/ask-line.ts';
-import { type Command, type CommandContext, isOn, listOption, type Reply, textOption } from '../../frame/command.ts';
+import {
+  type Command,
+  type CommandContext,
+  isForProgram,
+  isOn,
+  listOption,
+  type Reply,
+  textOption,
+} from '../../frame/command.ts';
 import { PRIVATE_OPTION } from '../../frame/person.ts';
 import { promptPerson } from '../../frame/prompt-person.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
 import { factsIn, showText } from '../../view/outcome-reply.ts';
 import { openTrace } from '../../view/run-trace.ts';
+import { askWithout, openWaiting } from '../../view/waiting.ts';
 
 export const command: Command = {
   about: {
@@ -108,14 +117,18 @@ export interface WatchedRun extends Disposable {
 
 /** With a trace for whoever watches, and Ctrl-C in two steps. */
 export function watchRun({ options, runtime, terminal }: CommandContext): WatchedRun {
-  const isForProgram = isOn(options, 'json') || textOption(options, 'format') !== undefined;
-  const isSilent = isOn(options, 'quiet') || isForProgram;
+  const isForReader = !isForProgram(options);
+  const isSilent = isOn(options, 'quiet') || !isForReader;
+  const waiting = isSilent ? undefined : openWaiting(process.stderr);
   const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
-  const streams = !isForProgram && (process.stdout.isTTY || isOn(options, 'stream'));
+  const streams = isForReader && (process.stdout.isTTY || isOn(options, 'stream'));
   const answer = streams ? openAnswerStream(process.stdout) : undefined;
   const record = textOption(options, 'record');
-  const stopping = stopOnSignal(() => trace?.note(STOPPING[runtime.language]));
-  const asking = askUntilStopped(promptPerson(runtime.language, PERSON), stopping);
+  const stopping = stopOnSignal(() => {
+    waiting?.touch();
+    trace?.note(STOPPING[runtime.language]);
+  });
+  const asking = askUntilStopped(askWithout(waiting, promptPerson(runtime.language, PERSON)), stopping);
   const order: RunOrder = {
     version: VERSION,
     model: textOption(options, 'model'),
@@ -129,8 +142,11 @@ export function watchRun({ options, runtime, terminal }: CommandContext): Watche
     ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
     ...((trace || answer) && {
       trace: (event) => {
+        waiting?.touch();
         answer?.show(event);
         trace?.show(event);
+        // A clock would stand in the middle of the answer.
+        if (event.type === 'thinking' && answer?.shown()) waiting?.pause();
       },
     }),
   };
@@ -138,7 +154,10 @@ export function watchRun({ options, runtime, terminal }: CommandContext): Watche
     order,
     shown: () => answer?.shown() ?? '',
     stoppedBy: asking.stoppedBy,
-    [Symbol.dispose]: () => stopping.release(),
+    [Symbol.dispose]: () => {
+      waiting?.[Symbol.dispose]();
+      stopping.release();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
-import { type ShownHit, searchSkills } from '../../../app/skill/search.ts';
+import { type FoundSkills, type ShownHit, searchSkills } from '../../../app/skill/search.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
@@ -38,9 +38,9 @@ export const command: Command = {
   async run({ positionals, options, runtime, terminal }) {
     const wish = { query: positionals.join(' '), source: textOption(options, 'source') };
     const found = await searchSkills(runtime, { ...wish, ...readLimit(textOption(options, 'limit')) });
-    const { outcome, hits } = found;
+    const { outcome } = found;
     const isWhy = isOn(options, 'why');
-    const rows = hits.map((hit) => renderRow(hit, isWhy));
+    const rows = worthShowing(found).map((hit) => renderRow(hit, isWhy));
     const hint = await problemHint(found.grave, found.problems, runtime);
     if (rows.length === 0) return { outcome, hint: [OTHER_WORDS[runtime.language], hint].filter(Boolean).join(' ') };
     const human = renderTable(columns(isWhy, runtime.language), rows, terminal);
@@ -53,6 +53,16 @@ const OTHER_WORDS: Text = {
   zh: '请换一种说法，或用 `skillwright list` 浏览。',
 };
 
+// Of the best hit; below it a skill shares no more than a common word with the request.
+const LEAST_SCORE = 0.05;
+// Where nothing fits, a few show what there is.
+const NEAREST = 3;
+
+function worthShowing({ hits, outcome }: Pick<FoundSkills, 'hits' | 'outcome'>): readonly ShownHit[] {
+  const near = hits.filter(({ score }) => score >= LEAST_SCORE);
+  return outcome.data.abstained === true ? near.slice(0, NEAREST) : near;
+}
+
 function readLimit(written: string | undefined): { limit?: number } {
   if (written === undefined) return {};
   const limit = readCount('limit', written);
@@ -63,7 +73,6 @@ function readLimit(written: string | undefined): { limit?: number } {
 const TITLES: readonly Text[] = [
   { en: 'NAME', zh: '名称' },
   { en: 'SOURCE', zh: '来源' },
-  { en: 'SCORE', zh: '得分' },
 ];
 const FOUND: Text = { en: 'FOUND', zh: '匹配' };
 const DESCRIPTION: Text = { en: 'DESCRIPTION', zh: '描述' };
@@ -72,7 +81,7 @@ function columns(isWhy: boolean, language: Language) {
   return titledColumns([...TITLES, ...(isWhy ? [FOUND] : []), DESCRIPTION], language);
 }
 
-function renderRow({ name, source, description, score, matched }: ShownHit, isWhy: boolean): string[] {
+function renderRow({ name, source, description, matched }: ShownHit, isWhy: boolean): string[] {
   const words = isWhy ? [matched.join(', ')] : [];
-  return [name, source, score.toFixed(2), ...words, description.replace(/\s+/g, ' ')];
+  return [name, source, ...words, description.replace(/\s+/g, ' ')];
 }
