@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { Fault } from '../../base/errors.ts';
-import type { Language } from '../../base/language.ts';
+import type { Language, Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { Root } from '../../registry/roots.ts';
@@ -17,6 +17,7 @@ export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
 
 const NAME = /^(?:[a-z0-9][a-z0-9-]{0,63}\/)?[a-z0-9][a-z0-9-]{0,63}$/;
 const TRANSLATED = /\.zh\.md$/;
+const ENDING: Text = { en: '.md', zh: '.zh.md' };
 const TEMPLATE_NAME = /skill-name/g;
 const TEMPLATE_TITLE = /Skill Name/g;
 
@@ -110,9 +111,8 @@ function readTemplate(
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
     const plain = file.replace(TRANSLATED, '.md');
-    const translated = plain.replace(/\.md$/, '.zh.md');
-    const wanted = language === 'zh' && existsSync(translated) ? translated : plain;
-    if (file !== wanted) continue;
+    const translated = plain.replace(/\.md$/, ENDING[language]);
+    if (file !== (existsSync(translated) ? translated : plain)) continue;
     const text = readFileSync(file, 'utf8').replace(TEMPLATE_NAME, ownName).replace(TEMPLATE_TITLE, titleOf(ownName));
     const isSkillFile = path.basename(plain) === 'SKILL.md';
     files.set(path.relative(template, plain), isSkillFile ? describe(text, ownName, description) : text);

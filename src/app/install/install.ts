@@ -20,17 +20,13 @@ export async function installSource(wish: SourceWish, order: InstallOrder, runti
   const place = findPlace(runtime, order.scope);
   const opened = await withSourcePlaces(runtime, order.folder, (places) => openSource(wish, places));
   const isNamed = wish.names.length > 0;
-  const offers = isNamed ? opened : await chooseSkills(opened, order, runtime);
+  const offers = isNamed ? opened : await letChoose(opened, order, runtime);
   if (offers.length === 0) return { ...emptyPlan(place), ended: 'refused' };
   return await carryOut({ command: 'install', place, offers, skipDamaged: !isNamed }, order, runtime);
 }
 
 /** Whoever can be asked chooses among several; everybody else gets them all. */
-async function chooseSkills(
-  offers: readonly Offer[],
-  order: InstallOrder,
-  runtime: Runtime,
-): Promise<readonly Offer[]> {
+async function letChoose(offers: readonly Offer[], order: InstallOrder, runtime: Runtime): Promise<readonly Offer[]> {
   const several = offers.flatMap(({ skills }) => skills).length > 1;
   if (!order.choose || order.yes || !several) return offers;
   const { blockAngleBracketsInFrontmatter: blockAngleBrackets } = runtime.config.security;

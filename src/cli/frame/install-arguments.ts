@@ -16,6 +16,17 @@ export const SCOPE: Option = scopeOption({
   zh: '项目或用户；默认项目',
 });
 
+export const FOR_AGENT: Option = {
+  name: 'for',
+  value: 'AGENT',
+  many: true,
+  choices: OTHER_AGENTS,
+  summary: {
+    en: 'another agent is to find it, too: a link in .claude/skills or .agents/skills leads to it',
+    zh: '使其他智能体也能找到: 在 .claude/skills 或 .agents/skills 中建立链接',
+  },
+};
+
 export function readScope(options: OptionValues): InstallScope | undefined {
   return SCOPES.find((scope) => scope === options.scope);
 }

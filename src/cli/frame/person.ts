@@ -18,7 +18,7 @@ export interface Person extends Disposable {
 /** Whoever opens it closes it: then Ctrl-C means what it meant before, and the line of progress is gone. */
 export function openPerson({ runtime, options, terminal }: CommandContext): Person {
   const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
-  const waiting = isForProgram(options) ? undefined : openWaiting(process.stderr);
+  const waiting = isForProgram(options) ? undefined : openWaiting();
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort);

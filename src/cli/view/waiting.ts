@@ -7,11 +7,6 @@ export interface WaitingClock extends Disposable {
   pause(): void;
 }
 
-interface Screen {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
-
 const CLEAR = '\r\u001b[K';
 const STEP_MS = 250;
 // Whatever is quicker needs no clock.
@@ -19,8 +14,9 @@ const SHOWN_FROM_MS = 1000;
 const MARKS = ['⠋', '⠙', '⠸', '⠴'];
 
 /** Undefined where nobody watches. */
-export function openWaiting(screen: Screen): WaitingClock | undefined {
-  if (screen.isTTY !== true) return undefined;
+export function openWaiting(): WaitingClock | undefined {
+  const screen = process.stderr;
+  if (!screen.isTTY) return undefined;
   let since = performance.now();
   let isPaused = false;
   let isShown = false;

@@ -7,7 +7,7 @@ import { visible } from '../../base/text.ts';
 import { isOwnState } from '../../policy/place.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Param } from '../../skill/skill.ts';
-import { parametersOf, type TemplateWord } from '../../skill/template.ts';
+import { parametersOf, parseTemplate, type TemplateWord } from '../../skill/template.ts';
 import { readText, refuseUnknown } from '../../skill/value.ts';
 import type { InvokeSkill } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -73,22 +73,29 @@ function listParams({ manifest }: SkillEntry, template: readonly TemplateWord[])
   });
 }
 
+/** The first word that a command skill has no place for; `$ARGUMENTS` takes them all. */
+export function surplusWord(
+  { input, more = [] }: Pick<InvokeSkill, 'input' | 'more'>,
+  skill: SkillEntry,
+): string | undefined {
+  const { command = '' } = skill.manifest;
+  if (skill.kind !== 'command' || more.length === 0 || command.includes('$ARGUMENTS')) return undefined;
+  const places = parametersOf(parseTemplate(command, skill.folder));
+  const taken = [input, ...more].filter((_, at) => places.has(String(at + 1))).length;
+  return more[Math.max(taken, 1) - 1];
+}
+
 /** Several words: each has its place, or all stand where `$ARGUMENTS` is written. */
-function takeWords(call: InvokeSkill, { manifest }: SkillEntry, template: readonly TemplateWord[]): InvokeSkill {
+function takeWords(call: InvokeSkill, skill: SkillEntry, template: readonly TemplateWord[]): InvokeSkill {
   const { input, more = [], ...rest } = call;
   if (input === undefined) return call;
-  const words = [input, ...more];
-  if (manifest.command?.includes('$ARGUMENTS')) return { ...rest, input: words.join(' ') };
+  const surplus = surplusWord(call, skill);
+  if (surplus !== undefined) throw noPlaceFor(surplus);
+  if (skill.manifest.command?.includes('$ARGUMENTS')) return { ...rest, input: [input, ...more].join(' ') };
   const places = parametersOf(template);
-  const taken = words.filter((_, at) => places.has(String(at + 1)));
-  const [extra] = words.slice(Math.max(taken.length, 1));
-  if (extra !== undefined)
-    throw new Fault('Usage', {
-      en: `one input too many: ${visible(extra)}; put it in quotes, or give it as key=value`,
-      zh: `多余的输入: ${visible(extra)}；请加引号，或写成 名称=值`,
-    });
-  const placed = taken.map((word, at) => [String(at + 1), word]);
-  return { ...rest, ...(taken.length === 0 && { input }), params: { ...Object.fromEntries(placed), ...call.params } };
+  const placed = [input, ...more].map((word, at) => [String(at + 1), word] as const);
+  const taken = placed.filter(([place]) => places.has(place));
+  return { ...rest, ...(taken.length === 0 && { input }), params: { ...Object.fromEntries(taken), ...call.params } };
 }
 
 /** What was typed behind the name fills `{input}`, else the first parameter that still needs a value. */
@@ -104,12 +111,16 @@ function collectGiven(
   const order = [...parametersOf(template).keys()];
   const waiting = order.filter((name) => !given.has(name) && all.some((param) => param.name === name && param.needed));
   const first = known.includes('input') && !given.has('input') ? 'input' : waiting[0];
-  if (first === undefined)
-    throw new Fault('ParamInvalid', {
-      en: `there is no parameter left for ${visible(input.slice(0, 100))}`,
-      zh: `没有参数可接收 ${visible(input.slice(0, 100))}`,
-    });
+  if (first === undefined) throw noPlaceFor(input);
   return given.set(first, input);
+}
+
+function noPlaceFor(word: string): Fault {
+  const shown = visible(word.slice(0, 100));
+  return new Fault('ParamInvalid', {
+    en: `there is no parameter left for ${shown}`,
+    zh: `没有参数可接收 ${shown}`,
+  });
 }
 
 function readValues(all: readonly CommandParam[], given: ReadonlyMap<string, Json>): Map<string, string> {

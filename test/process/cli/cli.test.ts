@@ -382,11 +382,12 @@ test('an answer is whole also for a slow reader of a pipe that does not block', 
   for (let at = 0; at < 300; at++) {
     writeSkill(projectRoot(place), `skill-${at}`, `name: skill-${at}\ndescription: ${'long text '.repeat(90)}`);
   }
-  const { stdout } = await place.run(['list']);
+  const wide = { COLUMNS: '2000' };
+  const { stdout } = await place.run(['list'], { env: wide });
   const command = [process.execPath, commandLine(), 'list'];
   const slow = spawnSync('python3', ['-c', SLOW_READER, ...command], {
     cwd: place.project,
-    env: { PATH: process.env.PATH ?? '', HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1' },
+    env: { PATH: process.env.PATH ?? '', HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1', ...wide },
     encoding: 'utf8',
   });
   assert.ok(stdout.length > 200_000);

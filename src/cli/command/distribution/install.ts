@@ -1,12 +1,11 @@
 // `install`: skills from a zip or .skill file, a folder, a repository or a site; nothing of them is run.
 import { installFrozen, installSource } from '../../../app/install/install.ts';
 import { Fault } from '../../../base/errors.ts';
-import { OTHER_AGENTS } from '../../../distribution/agent-folder.ts';
 import { ARCHIVE_SUFFIXES } from '../../../distribution/archive/types.ts';
 import type { SourceWish } from '../../../distribution/source/source.ts';
 import { type Command, type CommandContext, isOn, listOption, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
-import { readInstallOrder, scopeOption } from '../../frame/install-arguments.ts';
+import { FOR_AGENT, readInstallOrder, scopeOption } from '../../frame/install-arguments.ts';
 import { replyToInstall } from '../../view/install-result.ts';
 
 function list(words: readonly string[], comma: string, last: string): string {
@@ -35,16 +34,7 @@ export const command: Command = {
       many: true,
       summary: { en: 'only this skill of it, as behind the source', zh: '仅安装此技能，等同于写在来源之后' },
     },
-    {
-      name: 'for',
-      value: 'AGENT',
-      many: true,
-      choices: OTHER_AGENTS,
-      summary: {
-        en: 'another agent is to find it, too: a link in .claude/skills or .agents/skills leads to it',
-        zh: '使其他智能体也能找到: 在 .claude/skills 或 .agents/skills 中建立链接',
-      },
-    },
+    FOR_AGENT,
     scopeOption({
       en: 'for this project or for you everywhere; the project unless given',
       zh: '安装到项目或用户；默认项目',

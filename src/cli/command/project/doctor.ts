@@ -48,7 +48,7 @@ export const command: Command = {
   examples: ['skillwright doctor', 'skillwright doctor --attack'],
   async run({ options, runtime, terminal, commands }) {
     const attack = isOn(options, 'attack');
-    using _waiting = isForProgram(options) ? undefined : openWaiting(process.stderr);
+    using _waiting = isForProgram(options) ? undefined : openWaiting();
     const found = await examine(runtime, { deep: isOn(options, 'deep'), attack });
     const report: Told = {
       ...found,

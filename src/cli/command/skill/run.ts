@@ -119,7 +119,7 @@ export interface WatchedRun extends Disposable {
 export function watchRun({ options, runtime, terminal }: CommandContext): WatchedRun {
   const isForReader = !isForProgram(options);
   const isSilent = isOn(options, 'quiet') || !isForReader;
-  const waiting = isSilent ? undefined : openWaiting(process.stderr);
+  const waiting = isSilent ? undefined : openWaiting();
   const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
   const streams = isForReader && (process.stdout.isTTY || isOn(options, 'stream'));
   const answer = streams ? openAnswerStream(process.stdout) : undefined;
