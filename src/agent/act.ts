@@ -5,7 +5,7 @@ import type { Json } from '../base/json.ts';
 import { inLanguage } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Call } from '../door/call.ts';
-import { perform } from '../door/perform.ts';
+import { perform, permitReading } from '../door/perform.ts';
 import { loadResource } from '../loader/resource.ts';
 import type { Action } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -28,7 +28,7 @@ export async function act(action: ToolAction, session: Session): Promise<Acted> 
   try {
     switch (action.type) {
       case 'load_resource':
-        return readResource(action, session);
+        return await readResource(action, session);
       case 'search_skills':
         return await searchSkills(action.query, session);
       default: {
@@ -60,10 +60,13 @@ export function isScriptRun(action: Action): boolean {
 
 type Of<Type extends ToolAction['type']> = Extract<ToolAction, { type: Type }>;
 
-function readResource({ skill: ref, relative_path, section_hint }: Of<'load_resource'>, session: Session): Acted {
+async function readResource(action: Of<'load_resource'>, session: Session): Promise<Acted> {
+  const { skill: ref, relative_path, section_hint } = action;
   const found = findSelected(ref, session);
   if ('problem' in found) return refuse(found.problem);
   const { skill } = found;
+  const refused = await refuseReading(skill, relative_path, session);
+  if (refused) return refused;
   const options = {
     maxLines: session.bodyLines,
     ...argumentsIn(session.state, skill),
@@ -83,6 +86,14 @@ function readResource({ skill: ref, relative_path, section_hint }: Of<'load_reso
     text: [text, ...notes].join('\n'),
     effect: false,
   };
+}
+
+/** Policy decides about reading; in a replay it has decided already. */
+async function refuseReading(skill: SkillEntry, file: string, session: Session): Promise<Acted | undefined> {
+  const { effects, within, turn, context, stop } = session;
+  if ('replay' in effects) return undefined;
+  const outcome = await permitReading(skill, file, context, effects.doorFor(within, turn), AS_AGENT);
+  return outcome && { ...actedBy(outcome, stop), effect: false };
 }
 
 async function searchSkills(query: string, session: Session): Promise<Acted> {
@@ -160,6 +171,10 @@ const AS_AGENT = { agent: 'agent', surface: 'invoke' } as const;
 async function passDoor(call: Call, { effects, within, turn, stop }: Session): Promise<Acted> {
   const outcome =
     'replay' in effects ? effects.replay(call) : await perform(call, effects.doorFor(within, turn), AS_AGENT);
+  return actedBy(outcome, stop);
+}
+
+function actedBy(outcome: Outcome, stop: AbortSignal): Acted {
   const { state, data } = outcome;
   const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
   // No decision was made: the question is asked again at resume.

@@ -18,7 +18,7 @@ const index = {
   roots: [],
   diagnostics: [],
 } as unknown as Index;
-const named = (text: string, chosen: string[] = []) => readRequest(text, index, chosen).named;
+const named = (text: string, skills: string[] = []) => readRequest(text, index, { skills }).named;
 
 test('002-23 the request is kept as it came and tidied beside it', () => {
   const request = readRequest('  convert\n a.md   please ', index);
@@ -46,7 +46,8 @@ test('what only looks like a name is none', () => {
     'write to ada@notes.org',
     'take notes',
     'tell @alice about it',
-    'run skill tests',
+    'please run skill tests',
+    'run skill for me',
     '/tmp/notes',
     'put it in /notes',
   ])
@@ -60,6 +61,8 @@ test('002-57 a skill no model may choose is meant by its exact name only', () =>
 
 test('a name at the very beginning that nobody has is an error with a suggestion', () => {
   assert.throws(() => named('@note a.md'), /note/);
+  assert.throws(() => named('运行技能 note a.md'), /note/);
+  assert.throws(() => named('run skill note'), /note/);
 });
 
 test('what stands behind the name is for the skill', () => {

@@ -1,14 +1,23 @@
 // The request of the user: the original text, the same normalized, and the skills named in it.
-import { Fault } from '../base/errors.ts';
-import { visible } from '../base/text.ts';
+import { mentionAddressed } from '../registry/address.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
+import { damagedSkill, skillNamed } from '../registry/named-skill.ts';
 import { resolveSkill } from '../registry/resolve.ts';
+import type { Source } from '../skill/skill.ts';
 
 export interface RunRequest {
   readonly text: string;
   readonly normalized: string;
   /** Skill ids, in the order they were named. */
   readonly named: readonly string[];
+  /** Where the named ones were looked for. */
+  readonly source?: Source;
+}
+
+/** What is said about the skills beside the text. */
+export interface NamedSkills {
+  readonly skills?: readonly string[];
+  readonly source?: Source | undefined;
 }
 
 const MENTION = /(?<=^|[\s,，。;；:：(（"“])@((?:project:|user:|builtin:)?[\p{L}\p{N}][\p{L}\p{N}._/-]*)/gu;
@@ -16,19 +25,19 @@ const PHRASE = /(?:运行技能|run(?: the)? skill)\s*[:：]?\s*[“"'`@]?([\p{L
 // Anywhere but at the very beginning it is a path.
 const SLASH = /^\/([\p{L}\p{N}][\p{L}\p{N}._:/-]*)(?=\s|$)/u;
 
-export function readRequest(text: string, index: Index, chosen: readonly string[] = []): RunRequest {
+export function readRequest(text: string, index: Index, { skills = [], source }: NamedSkills = {}): RunRequest {
   const tidy = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   const named = new Map<string, SkillEntry>();
   const name = (skill: SkillEntry) => named.set(skill.skillId, skill);
-  for (const one of chosen) name(mustResolve(index, one));
-  const asMention = (written: string, word: string) => (findExact(index, word) ? `@${word}` : written);
-  const normalized = tidy.replace(SLASH, asMention).replace(PHRASE, asMention);
+  for (const one of skills) name(skillNamed(index, one, source));
+  const asMention = (written: string, word: string) => (isKnown(index, word) ? `@${word}` : written);
+  const normalized = mentionAddressed(tidy.replace(SLASH, asMention)).replace(PHRASE, asMention);
   for (const [at, word] of mentions(normalized)) {
-    const skill = at === 0 ? mustResolve(index, word) : findExact(index, word);
+    const skill = at === 0 ? skillNamed(index, word, source) : findExact(index, word);
     if (skill) name(skill);
   }
   for (const skill of hiddenByName(index, normalized)) name(skill);
-  return { text, normalized, named: [...named.keys()] };
+  return { text, normalized, named: [...named.keys()], ...(source && { source }) };
 }
 
 /** The text after the first mention of a skill. */
@@ -50,20 +59,14 @@ function trimmed(word: string): string {
   return word.replace(/[._/-]+$/, '');
 }
 
-function mustResolve(index: Index, word: string): SkillEntry {
-  const resolved = resolveSkill(index, word);
-  if ('found' in resolved) return resolved.found;
-  const suggestions = resolved.suggestions.map(visible);
-  throw new Fault('SkillNotFound', visible(resolved.missing), {
-    details: { suggestions },
-    ...(suggestions.length > 0 && {
-      hint: { en: `Did you mean ${suggestions.join(', ')}?`, zh: `是否指 ${suggestions.join('、')}？` },
-    }),
-  });
+function isKnown(index: Index, word: string): boolean {
+  return !('missing' in resolveSkill(index, trimmed(word)));
 }
 
+/** Throws the Fault of a damaged skill: no other one answers for it. */
 function findExact(index: Index, word: string): SkillEntry | undefined {
   const resolved = resolveSkill(index, trimmed(word));
+  if ('damaged' in resolved) throw damagedSkill(resolved.damaged);
   return 'found' in resolved ? resolved.found : undefined;
 }
 

@@ -1,6 +1,7 @@
 // Which of the skills a model asked for are loaded now, in which order, and the message about the others.
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import { damagedSkill } from '../registry/named-skill.ts';
 import { resolveSkill } from '../registry/resolve.ts';
 import type { Source } from '../skill/skill.ts';
 import type { Session } from './session.ts';
@@ -40,7 +41,8 @@ export function chooseSkills(wanted: readonly SkillRef[], session: Session): Sel
 /** A skill this run may use; one that models may not choose needs a user who named it. */
 export function findSkill({ name, source }: SkillRef, { index, state }: Pick<Session, 'index' | 'state'>): FoundSkill {
   const resolved = resolveSkill(index, name, source ? { source } : {});
-  if (!('found' in resolved)) return { problem: unknownSkill(name, resolved.suggestions) };
+  if ('damaged' in resolved) return { problem: damagedSkill(resolved.damaged).sentence.en };
+  if ('missing' in resolved) return { problem: unknownSkill(name, resolved.suggestions) };
   const { found } = resolved;
   const isHidden = found.manifest.disableModelInvocation && !state.request.named.includes(found.skillId);
   return isHidden ? { problem: unknownSkill(name, []) } : { skill: found };

@@ -6,8 +6,8 @@ import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { isArchiveName } from '../distribution/archive/types.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
+import { damagedSkill, skillNamed } from '../registry/named-skill.ts';
 import { SOURCES } from '../skill/skill.ts';
-import { damagedSkill, skillNamed } from './named-skill.ts';
 
 export function findSkill(index: Index, written: string, askedSource?: string): SkillEntry {
   const source = SOURCES.find((known) => known === askedSource);

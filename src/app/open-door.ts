@@ -19,9 +19,9 @@ import { openGrants } from '../policy/grant/store.ts';
 import type { Allowance } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
+import { skillNamed } from '../registry/named-skill.ts';
 import { recordUse } from '../registry/usage.ts';
 import type { Store } from '../store/store.ts';
-import { skillNamed } from './named-skill.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
 

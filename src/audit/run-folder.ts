@@ -99,7 +99,7 @@ export function resumeRun(options: RecordOptions, id: string): { run: RunFolder;
   const asked = readKeptBytes(folder, started.request)?.toString('utf8') ?? '';
   const summary = newSummary({ ...options, context, request: asked }, id, started.request, tools.redact);
   summary.started = started.ts;
-  for (const record of records) addToSummary(summary, record);
+  for (const record of records) addToSummary(summary, record, record.tier);
   writeSummary(folder, summary);
   const run = makeRunFolder(options, folder, summary, tools);
   run.record({ type: 'run-resumed', torn, ...(lost !== undefined && { lost }) });
@@ -162,7 +162,7 @@ function makeRunFolder(options: RecordOptions, folder: string, summary: RunSumma
   const { log, keeper, redact, states, later } = tools;
   const record: RunFolder['record'] = (event, tier) => {
     const recorded = log.append(event, tier);
-    addToSummary(summary, event);
+    addToSummary(summary, event, recorded.tier);
     return recorded;
   };
   const close = (): void => {

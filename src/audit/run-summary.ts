@@ -30,7 +30,7 @@ export interface RunSummary extends AuditContext {
 /** Longer texts are truncated to this. */
 export const EXCERPT = 500;
 
-type Lists = Pick<RunSummary, 'skills' | 'resources' | 'tools' | 'exit_codes' | 'interrupts' | 'artifacts'>;
+type Lists = Pick<RunSummary, 'tier' | 'skills' | 'resources' | 'tools' | 'exit_codes' | 'interrupts' | 'artifacts'>;
 
 const OPEN = new Set(['running', 'interrupted', 'partial', 'error']);
 
@@ -44,15 +44,22 @@ export function summarizeRecords(
 ): Record<string, unknown> | undefined {
   const start = records.find((record) => record.type === 'run-start');
   if (start?.type !== 'run-start') return undefined;
-  const lists: Lists = { skills: [], resources: [], tools: [], exit_codes: [], interrupts: [], artifacts: [] };
-  for (const record of records) addToSummary(lists, record);
+  const lists: Lists = {
+    tier: start.tier,
+    skills: [],
+    resources: [],
+    tools: [],
+    exit_codes: [],
+    interrupts: [],
+    artifacts: [],
+  };
+  for (const record of records) addToSummary(lists, record, record.tier);
   const asked = readKeptBytes(folder, start.request);
   const isAsked = asked !== undefined && sha256(asked) === start.request.sha256;
   return {
     ...summary,
     kind: start.kind,
     version: start.version,
-    tier: start.tier,
     started: start.ts,
     ended: null,
     outcome: OPEN.has(String(summary.outcome)) ? summary.outcome : 'running',
@@ -63,7 +70,7 @@ export function summarizeRecords(
   };
 }
 
-export function addToSummary(summary: Lists, event: AuditEvent): void {
+export function addToSummary(summary: Lists, event: AuditEvent, tier: string | null): void {
   switch (event.type) {
     case 'skill-selected': {
       const { skill, source, digest } = event;
@@ -77,6 +84,7 @@ export function addToSummary(summary: Lists, event: AuditEvent): void {
       const { call, tool, skill, state, exit, duration_ms } = event;
       summary.tools.push({ call, tool, ...(skill !== undefined && { skill }), state, exit, duration_ms });
       if (exit !== null) summary.exit_codes.push(exit);
+      if (exit !== null) summary.tier = weaker(summary.tier, tier);
       break;
     }
     case 'interrupt':
@@ -87,4 +95,9 @@ export function addToSummary(summary: Lists, event: AuditEvent): void {
       break;
     default:
   }
+}
+
+/** Of several the one that confined least. */
+function weaker(known: string | null, tier: string | null): string | null {
+  return known !== null && tier !== null && known < tier ? known : (tier ?? known);
 }

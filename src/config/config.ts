@@ -130,11 +130,17 @@ function toExecution(execution: CompleteSettings['execution']): Execution {
     requireApprovalFor: withGraverTools(execution.require_approval_for),
     enabled: execution.enabled,
     denied: execution.denied,
+    ...withoutGaps({ programs: execution.programs }),
   };
 }
 
 function toTightening(execution: Settings['execution'] = {}): Partial<Execution> {
   const asks = execution.require_approval_for;
   const requireApprovalFor = asks && withGraverTools(asks);
-  return withoutGaps({ default: execution.default, requireApprovalFor, denied: execution.denied });
+  return withoutGaps({
+    default: execution.default,
+    requireApprovalFor,
+    denied: execution.denied,
+    programs: execution.programs,
+  });
 }

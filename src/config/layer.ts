@@ -18,7 +18,7 @@ type Model = Section<'model'>;
 export interface CompleteSettings extends Settings {
   output_folder: string;
   model: Model & Complete<Pick<Model, 'provider' | 'params' | 'timeout_seconds' | 'retries'>>;
-  execution: Complete<Section<'execution'>>;
+  execution: Complete<Omit<Section<'execution'>, 'programs'>> & Pick<Section<'execution'>, 'programs'>;
   security: Complete<Section<'security'>>;
   limits: Complete<Section<'limits'>>;
   interpreters: string[];
@@ -95,6 +95,8 @@ const GUARDS: Record<string, Guard> = {
   'execution.default': (asked) => (asked === 'deny' ? { use: asked } : { ignored: USER_ONLY }),
   'execution.require_approval_for': onlyMore,
   'execution.denied': (asked, current) => ({ use: [...new Set([...list(current), ...list(asked)])] }),
+  // Each layer has its own list, and a program has to stand in both.
+  'execution.programs': (asked) => ({ use: asked }),
   'execution.enabled': () => ({ ignored: USER_ONLY }),
   'security.max_skill_body_lines': (asked, current, { isTrusted }) =>
     isTrusted() ? { use: asked } : onlyLower(asked, current),

@@ -38,6 +38,9 @@ const execution = z.strictObject({
   require_approval_for: z.array(tool).describe(`tools that ask; ${GRAVER_TOOLS.join(', ')}`),
   enabled: z.array(tool).describe('tools that may still be asked for where the default is deny'),
   denied: z.array(tool),
+  programs: z
+    .array(program)
+    .describe('only these programs and interpreters are ever started, by whatever tool; any program unless given'),
 });
 
 const limits = z.strictObject({

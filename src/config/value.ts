@@ -13,6 +13,8 @@ export interface Execution {
   /** Tools that may still be asked for where the default is `deny`. */
   readonly enabled: readonly string[];
   readonly denied: readonly string[];
+  /** The only programs that are started; absent: any. */
+  readonly programs?: readonly string[];
 }
 
 export interface Config {

@@ -2,22 +2,25 @@
 // resolve → decide → approval or grant → snapshot by digest → execute → guard output → audit
 import type { Surface } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
-import { inLanguage, type Text } from '../base/language.ts';
+import { inLanguage } from '../base/language.ts';
 import { type Agent, type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
 import { decide } from '../policy/decide.ts';
-import type { Interrupt } from '../store/interrupt-store.ts';
-import type { Call } from './call.ts';
+import type { AskedCall, Policy } from '../policy/policy.ts';
+import type { SkillEntry } from '../registry/discover.ts';
+import type { Call, CallContext } from './call.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
 import { fail, nameFault } from './fail.ts';
+import { readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
-import { obtainPermit, wordsOf } from './permit.ts';
+import { nameProgram } from './named-program.ts';
+import { obtainPermit, type SavedQuestion, wordsOf } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
 import { printedWithoutSecrets, progressWithoutSecrets, secretsFor, withoutSecrets } from './secret.ts';
 import { beginCall, endCall, traceDecision } from './trace.ts';
 import { understand } from './understand.ts';
-import { policyOf, type Work } from './work.ts';
+import { type CallEffect, policyOf, type Work } from './work.ts';
 
 /** Who answers, when it is not the runtime of skills itself. */
 export interface Speaker {
@@ -33,30 +36,64 @@ export async function perform(call: Call, door: Door, speaker: Speaker = speaker
   return outcome;
 }
 
+/** The outcome that refuses or waits, where a file of a skill may not be read; it is decided like any read. */
+export async function permitReading(
+  skill: SkillEntry,
+  file: string,
+  context: CallContext,
+  door: Door,
+  speaker: Speaker,
+): Promise<Outcome | undefined> {
+  const by = answering(door, speaker);
+  try {
+    const { call, effect } = readingOf(skill, file, context);
+    const admitted = await admit(call, effect, door, undefined);
+    return 'permit' in admitted ? interrupted(by, admitted.permit, effect) : undefined;
+  } catch (error) {
+    return fail(by, nameFault(error), {}, skill.name);
+  }
+}
+
 async function pass(call: Call, door: Door, by: Answering, span: Span | undefined): Promise<Outcome> {
   try {
     const work = await understand(call, door);
     if ('answer' in work) return work.answer(by);
-    const policy = await policyOf(work, door);
-    const decision = decide(work.asked, policy);
-    const role = policy.role?.name ?? call.role;
-    const record: CallRecord = {
-      id: randomId(4),
-      work,
-      ...(policy.tier && { tier: policy.tier }),
-      ...(role !== undefined && { role }),
-      ...(span && { span }),
-    };
-    traceDecision(record, decision);
-    recordDecision(record, decision, door);
-    if (work.skill && work.digest !== '') door.requireUnchanged(work.skill, work);
-    const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
-    if (!permit.granted) return interrupted(by, permit.interrupt, wordsOf(work), permit.note);
+    const admitted = await admit(call, work, door, span);
+    if ('permit' in admitted) return interrupted(by, admitted.permit, work);
+    const { record } = admitted;
     recordIntent(record, door);
     return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
   } catch (error) {
     return fail(by, nameFault(error), {}, 'skill' in call ? call.skill : undefined);
   }
+}
+
+type Admitted = { readonly record: CallRecord } | { readonly permit: SavedQuestion };
+
+/** Decides, on the record, and asks where that is the decision. Throws a Fault for what is refused. */
+async function admit(call: Call, work: CallEffect, door: Door, span: Span | undefined): Promise<Admitted> {
+  const policy = await policyOf(work, door);
+  const decision = decide(askedOf(work, policy, door), policy);
+  const role = policy.role?.name ?? call.role;
+  const record: CallRecord = {
+    id: randomId(4),
+    work,
+    ...(policy.tier && { tier: policy.tier }),
+    ...(role !== undefined && { role }),
+    ...(span && { span }),
+  };
+  traceDecision(record, decision);
+  recordDecision(record, decision, door);
+  if (work.skill && work.digest !== '') door.requireUnchanged(work.skill, work);
+  const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
+  return permit.granted ? { record } : { permit };
+}
+
+/** Which program it is, is found out only where a list of them asks for it. */
+function askedOf(work: CallEffect | Work, { settings, project }: Policy, door: Door): AskedCall {
+  const isListed = settings.programs !== undefined || project?.programs !== undefined;
+  const program = isListed && 'program' in work ? nameProgram(work.program, work.skill?.folder, door) : undefined;
+  return program === undefined ? work.asked : { ...work.asked, program };
 }
 
 export function answering(door: Door, speaker: Speaker): Answering {
@@ -101,8 +138,9 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
   }
 }
 
-function interrupted(by: Answering, saved: Interrupt, words: string, note?: Text): Outcome {
-  const { id, question, choices, expires, resumeCommand } = saved;
+function interrupted(by: Answering, { interrupt, note }: SavedQuestion, work: CallEffect): Outcome {
+  const { id, question, choices, expires, resumeCommand } = interrupt;
+  const words = wordsOf(work);
   const data = {
     type: 'ApprovalRequired',
     code: 'APPROVAL_REQUIRED',

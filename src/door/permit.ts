@@ -25,9 +25,14 @@ import { toOutputFolder } from './output/name.ts';
 import { findStanding, type Standing } from './standing-grant.ts';
 import type { CallEffect } from './work.ts';
 
-export type Permit =
-  | { readonly granted: true }
-  | { readonly granted: false; readonly interrupt: Interrupt; readonly note?: Text };
+/** A question was saved; whoever answers it lets the call go on. */
+export interface SavedQuestion {
+  readonly granted: false;
+  readonly interrupt: Interrupt;
+  readonly note?: Text;
+}
+
+export type Permit = { readonly granted: true } | SavedQuestion;
 
 export interface PermitQuestion {
   readonly id: string;

@@ -5,7 +5,7 @@ import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { type Interpreter, type InterpreterSearch, resolveInterpreter, scriptCommand } from '../process/interpreter.ts';
 import { findProgram, isUsable } from '../process/program.ts';
-import { interpreterInShebang, interpreterOf } from '../process/shebang.ts';
+import { INTERPRETERS, interpreterInShebang, interpreterOf, notListed } from '../process/shebang.ts';
 import type { Snapshot } from '../process/snapshot.ts';
 import type { Door } from './door.ts';
 import type { Program, Work } from './work.ts';
@@ -56,6 +56,7 @@ async function programWords(
     const [script = '', ...args] = words;
     return started(interpreter, words.length === 0 ? [interpreter.file] : scriptCommand(interpreter, { script, args }));
   }
+  if (INTERPRETERS.some((one) => one === known)) throw notListed(name, door.interpreters);
   const program = findProgram(name, search);
   if (program === undefined) throw missing(name);
   return { argv: [program, ...words], readOnly: [], programs: [] };

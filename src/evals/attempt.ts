@@ -57,7 +57,7 @@ export async function judgeAttempt(test: Case, run: CaseRun, tools: JudgeTools):
   }
   const state = stateOf(judgements);
   if (state !== 'failed') return { ...seen, state };
-  const reason = waitsFor(steps) ?? askedFor(run.outcome);
+  const reason = waitsFor(steps) ?? missesFile(test) ?? askedFor(run.outcome);
   return { ...seen, state, ...(reason !== undefined && { error: reason }) };
 }
 
@@ -66,6 +66,17 @@ function askedFor({ state, data: { candidates } }: Outcome): string | undefined 
   if (state !== 'pending' || !Array.isArray(candidates)) return undefined;
   const names = candidates.flatMap((one) => (isRecord(one) && typeof one.name === 'string' ? [one.name] : []));
   return `the model was not sure and asked: ${names.join(', ') || 'no skill comes near'}`;
+}
+
+// A name with an extension, as people write a file into a request.
+const FILE_NAME = /(?<![\w/.@:-])(?:[\w-]+\/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b(?!\/)/gi;
+
+/** A case without `files` runs in an empty folder: a request for a file there cannot go well. */
+function missesFile({ turns, files }: Pick<Case, 'turns' | 'files'>): string | undefined {
+  if (Object.keys(files).length > 0) return undefined;
+  const [name] = turns.flatMap((text) => text.match(FILE_NAME) ?? []);
+  if (name === undefined) return undefined;
+  return `the folder of the case is empty, and the request names ${name}: give it with files: {"${name}": "…"}`;
 }
 
 function waitsFor(steps: readonly Step[]): string | undefined {

@@ -4,7 +4,16 @@ import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
-import { globalLayer, type KnownCall, listLayer, projectLayer, sandboxLayer, stateLayer, strictest } from './layer.ts';
+import {
+  globalLayer,
+  type KnownCall,
+  listLayer,
+  programLayer,
+  projectLayer,
+  sandboxLayer,
+  stateLayer,
+  strictest,
+} from './layer.ts';
 import { filesOf, needsOf, subjectsOf, type ToolNeed } from './need.ts';
 import type { AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
 import { isUnconfined } from './tier.ts';
@@ -18,6 +27,7 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
     ...stateLayer(call, places),
     globalLayer(call, policy),
     ...projectLayer(call, policy),
+    ...programLayer(tool, asked.program, policy),
     ...listLayer('role', call, role, places),
     ...skills.flatMap((skill) => listLayer('skill', call, skill, places)),
     ...listLayer('runtime', call, runtime, places),

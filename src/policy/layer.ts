@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ToolRule } from '../skill/skill.ts';
 import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
+import { commonName } from './command/common-name.ts';
 import type { ToolNeed } from './need.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';
@@ -98,6 +99,16 @@ function judgeList(
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
   const where = isOneOfSeveral ? ` of ${relativePath(subject.path ?? '', places)}` : '';
   return { rule: { kind: 'not-listed', list, tool: subject.tool, where: `${where}${why}` }, effect: 'deny' };
+}
+
+/** A list of programs holds for whatever starts one: commands, scripts, skills and tasks. */
+export function programLayer(tool: ToolName, program: string | undefined, { settings, project }: Policy): Layer[] {
+  if (!isExecuting(tool)) return [];
+  const judge = (layer: 'global' | 'project', listed: readonly string[] | undefined): Layer[] => {
+    if (!listed || (program !== undefined && listed.some((name) => commonName(name) === program))) return [];
+    return [{ layer, rule: { kind: 'program-unlisted', program }, effect: 'deny' }];
+  };
+  return [...judge('global', settings.programs), ...judge('project', project?.programs)];
 }
 
 export function sandboxLayer(call: KnownCall, tier: Tier | undefined): Layer[] {

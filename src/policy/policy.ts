@@ -17,6 +17,8 @@ export interface AskedCall extends ToolUse {
   readonly network?: boolean;
   /** The call wants to change files of the project. */
   readonly writes?: boolean;
+  /** What is started, by its common name: a program, or the interpreter of a script; unknown where no list asks for it. */
+  readonly program?: string;
   /** A person typed this very command, as with `edit`. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;
 }
@@ -29,6 +31,8 @@ export interface PolicySettings {
   /** Tools switched on where the default is `deny`. */
   readonly enabled?: readonly string[];
   readonly denied?: readonly string[];
+  /** The only programs that are started; absent: any. */
+  readonly programs?: readonly string[];
 }
 
 /** Settings of a project: each can only add a restriction. */
@@ -36,6 +40,7 @@ export interface Tightening {
   readonly default?: 'ask' | 'deny';
   readonly requireApprovalFor?: readonly string[];
   readonly denied?: readonly string[];
+  readonly programs?: readonly string[];
 }
 
 export interface Allowance {

@@ -23,6 +23,8 @@ export type PolicyRule =
   | { readonly kind: 'no-list'; readonly list: string }
   | { readonly kind: 'listed'; readonly list: string; readonly entry: string }
   | { readonly kind: 'not-listed'; readonly list: string; readonly tool: ToolName; readonly where: string }
+  /** Absent for what has no name that a list could hold. */
+  | { readonly kind: 'program-unlisted'; readonly program?: string | undefined }
   | { readonly kind: 'grant-required'; readonly tier: Tier }
   | { readonly kind: 'daemons-survive'; readonly tier: Tier }
   | { readonly kind: 'confined'; readonly tier: Tier };
@@ -38,6 +40,8 @@ export function sayRule(rule: PolicyRule): Text {
       return rule.why;
     case 'no-tool':
       return { en: 'no tool', zh: '没有工具' };
+    case 'program-unlisted':
+      return sayProgramRule(rule);
     case 'network-undeclared':
     case 'no-list':
     case 'listed':
@@ -53,6 +57,11 @@ export function sayRule(rule: PolicyRule): Text {
 }
 
 type RuleOf<Kind extends PolicyRule['kind']> = Extract<PolicyRule, { kind: Kind }>;
+
+function sayProgramRule({ program }: RuleOf<'program-unlisted'>): Text {
+  const name = program === undefined ? { en: 'what it starts', zh: '所启动的程序' } : { en: program, zh: program };
+  return { en: `execution.programs does not list ${name.en}`, zh: `execution.programs 未列出 ${name.zh}` };
+}
 
 function sayListRule(rule: RuleOf<'network-undeclared' | 'no-list' | 'listed' | 'not-listed'>): Text {
   const { list } = rule;

@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
+import { commonName } from '../policy/command/common-name.ts';
 
 export const INTERPRETERS = ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'] as const;
 
@@ -41,20 +42,12 @@ export function interpreterInShebang(line: string): string | undefined {
   return asked === undefined ? undefined : commonName(path.posix.basename(asked));
 }
 
-function notListed(asked: string, allowed: readonly string[]): Fault {
+export function notListed(asked: string, allowed: readonly string[]): Fault {
   return new Fault(
     'PermissionDenied',
     { en: `interpreter "${asked}" is not in the list`, zh: `解释器 "${asked}" 不在允许列表中` },
     { details: { interpreter: asked, allowed: [...allowed] } },
   );
-}
-
-// python3, python3.12 and python2 all mean the one Python there is: version 3.
-function commonName(program: string): string {
-  const name = program.toLowerCase().replace(/\.exe$/, '');
-  if (/^python[\d.]*$/.test(name)) return 'python';
-  if (/^(?:nodejs|node)$/.test(name)) return 'node';
-  return name.replace(/[\d.]+$/, '') || name;
 }
 
 function firstLine(script: string): string {

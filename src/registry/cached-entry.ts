@@ -14,8 +14,12 @@ import {
 } from '../base/value/shape.ts';
 import { type Manifest, PARAM_TYPES, type Param, type SkillAction, type ToolRule } from '../skill/skill.ts';
 
-/** Diagnostics without their path. */
-export type CachedEntry = readonly [manifest: Manifest | null, diagnostics: readonly Omit<Diagnostic, 'path'>[]];
+/** Diagnostics without their path; the name that a skill without a manifest gives itself. */
+export type CachedEntry = readonly [
+  manifest: Manifest | null,
+  diagnostics: readonly Omit<Diagnostic, 'path'>[],
+  name: string | null,
+];
 
 const isTexts = isListOf(isText);
 
@@ -23,6 +27,7 @@ const isParam = isObject<Param>({
   name: isText,
   type: isWord(PARAM_TYPES),
   required: isFlag,
+  optional: isOptional(isFlag),
   default: isOptional(isEither(isEither(isText, isNumber), isFlag)),
   enum: isOptional(isListOf(isEither(isText, isNumber))),
   description: isOptional(isText),
@@ -69,12 +74,14 @@ const isDiagnostic = isObject<Omit<Diagnostic, 'path'>>({
 });
 
 const isManifestOrNull = isEither(isManifest, isNull);
+const isTextOrNull = isEither(isText, isNull);
 const areDiagnostics = isListOf(isDiagnostic);
 
 /** Undefined for anything else: then the file is parsed again. */
 export function readCachedEntry(text: string): CachedEntry | undefined {
   const value = jsonIfValid(text);
-  if (!Array.isArray(value) || value.length !== 2) return undefined;
-  const [manifest, diagnostics]: unknown[] = value;
-  return isManifestOrNull(manifest) && areDiagnostics(diagnostics) ? [manifest, diagnostics] : undefined;
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [manifest, diagnostics, name]: unknown[] = value;
+  const isEntry = isManifestOrNull(manifest) && areDiagnostics(diagnostics) && isTextOrNull(name);
+  return isEntry ? [manifest, diagnostics, name] : undefined;
 }

@@ -1,6 +1,7 @@
 // Builds the index: every skill of every root from its frontmatter alone, and which of two equal names wins.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent, fstatSync } from 'node:fs';
+import path from 'node:path';
 import {
   cannotBeRead,
   type Diagnostic,
@@ -21,6 +22,7 @@ import { IndexedSkill } from './indexed-skill.ts';
 import { nameBehind, PlainSkill } from './plain-skill.ts';
 import { head, type OnRead, readHead } from './read-head.ts';
 import type { Root } from './roots.ts';
+import { describeShadowing, type NameOwner } from './shadowing.ts';
 import { listFolder, type Opened, type WalkedFolder, walkRoot } from './walk.ts';
 
 export interface SkillEntry {
@@ -62,7 +64,10 @@ export interface ListedSkill extends SkillEntry {
 export interface InvalidSkill {
   readonly file: string;
   readonly folderName: string;
+  /** As it calls itself; its folder's name where that cannot be read. */
+  readonly name: string;
   readonly source: Source;
+  readonly root: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -95,7 +100,7 @@ interface Scan extends DiscoverOptions {
   readonly skills: ListedSkill[];
   readonly invalid: InvalidSkill[];
   readonly diagnostics: Diagnostic[];
-  readonly winners: Map<string, SkillEntry>;
+  readonly owners: Map<string, NameOwner>;
   /** Real folders already in the index, so that a link to one adds nothing; created when the first link is found. */
   places?: Set<string>;
 }
@@ -111,11 +116,14 @@ export function discover(roots: readonly Root[], options: DiscoverOptions): Inde
     skills: [],
     invalid: [],
     diagnostics: options.cache?.problem ? [options.cache.problem] : [],
-    winners: new Map(),
+    owners: new Map(),
   };
   const reports = roots.map((root, at) => {
     const before = scan.skills.length;
+    const refused = scan.invalid.length;
     const state = real.indexOf(real[at]) < at && real[at] !== undefined ? 'repeated' : scanRoot(scan, root, real[at]);
+    // After the whole root: beside a usable skill of the same root a damaged one claims nothing.
+    for (const skill of scan.invalid.slice(refused)) claimName(scan, skill);
     return { folder: root.folder, label: root.label, source: root.source, state, skills: scan.skills.length - before };
   });
   options.cache?.save();
@@ -197,9 +205,13 @@ function addOpened(scan: Scan, root: Root, place: WalkedFolder, { descriptor, fi
   const reading = read instanceof PlainSkill ? read : read.manifest;
   const found = read instanceof PlainSkill ? NOTHING_SAID : read.diagnostics;
   const diagnostics = note ? [note, ...found] : found;
-  if (reading === undefined) addInvalid(scan, root, file, place.folderName, diagnostics);
+  if (reading === undefined) addInvalid(scan, root, file, place.folderName, diagnostics, claimedName(read));
   else if (!isRepeated(scan, root, place))
     addSkill(scan, new IndexedSkill({ root, place, fileName, reading, diagnostics }));
+}
+
+function claimedName(read: ParsedSkill | PlainSkill): string | undefined {
+  return read instanceof PlainSkill || read.name === '' ? undefined : read.name;
 }
 
 /** The same folder of the same source, reached a second time through a link. */
@@ -242,42 +254,29 @@ function readOpened(
 }
 
 function addSkill(scan: Scan, skill: IndexedSkill): void {
-  const winner = scan.winners.get(skill.name);
-  if (winner) {
+  const owner = scan.owners.get(skill.name);
+  if (owner) {
     skill.state = 'shadowed';
-    skill.shadowedBy = winner.skillId;
-    skill.diagnostics = [...skill.diagnostics, shadowing(winner, skill.source, skill.file)];
-  } else scan.winners.set(skill.name, skill);
+    skill.shadowedBy = owner.skillId;
+    skill.diagnostics = [...skill.diagnostics, describeShadowing(owner, skill.source, skill.file)];
+  } else scan.owners.set(skill.name, skill);
   scan.skills.push(skill);
 }
 
-const RENAME_ONE: Text = { en: 'give one of them another name', zh: '请为其中之一改名' };
-
-function shadowing(winner: SkillEntry, source: Source, file: string): Diagnostic {
-  const name = visible(winner.name);
-  const where = visible(winner.folder);
-  if (winner.source === source) {
-    const message = {
-      en: `another ${source} skill is called ${name} too: ${where} is used`,
-      zh: `另有名为 ${name} 的 ${source} 技能: 使用 ${where}`,
-    };
-    return diagnose({ code: 'duplicate-name', severity: 'warning', path: file, message, fix: RENAME_ONE });
-  }
-  const message = {
-    en: `${winner.source} skill ${where} has the same name: ${source}:${name} still names this one`,
-    zh: `${winner.source} 技能 ${where} 与其同名: 仍可用 ${source}:${name} 指明此技能`,
-  };
-  return diagnose({ code: 'shadowed', severity: 'info', path: file, message });
+function claimName(scan: Scan, { name, source, file }: InvalidSkill): void {
+  if (scan.owners.has(name)) return;
+  scan.owners.set(name, { skillId: `${source}:${name}`, name, folder: path.dirname(file), source, damaged: true });
 }
 
 function addInvalid(
   scan: Scan,
-  { source }: Root,
+  { source, folder }: Root,
   file: string,
   folderName: string,
   diagnostics: readonly Diagnostic[],
+  name = folderName.slice(folderName.lastIndexOf('/') + 1),
 ): void {
-  scan.invalid.push({ file, folderName, source, diagnostics });
+  scan.invalid.push({ file, folderName, name, source, root: folder, diagnostics });
 }
 
 function note(scan: Scan, code: string, root: Root, { en, zh }: Text, severity: Severity = 'warning'): void {

@@ -38,7 +38,7 @@ export interface IndexCacheOrder {
 }
 
 // Increment when skill/ parses the same frontmatter differently or words it anew; a test notices.
-export const READER_VERSION = 4;
+export const READER_VERSION = 5;
 // A checksum in hex and a line break, after the line that identifies the cache.
 const CHECK_LENGTH = 9;
 // How a value is stored: only the description of a plain skill, or everything.
@@ -150,13 +150,13 @@ function mix(sum: number, value: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-function toEntry({ manifest, diagnostics }: ParsedSkill): CachedEntry {
-  return [manifest ?? null, diagnostics.map(({ path: _, ...rest }) => rest)];
+function toEntry({ manifest, diagnostics, name }: ParsedSkill): CachedEntry {
+  return [manifest ?? null, diagnostics.map(({ path: _, ...rest }) => rest), name ?? null];
 }
 
-function restore([manifest, diagnostics]: CachedEntry, file: string, words: Words): ParsedSkill {
+function restore([manifest, diagnostics, name]: CachedEntry, file: string, words: Words): ParsedSkill {
   const found = diagnostics.map((diagnostic) => ({ ...diagnostic, ...sharedWords(words, diagnostic), path: file }));
-  if (!manifest) return { diagnostics: found };
+  if (!manifest) return { ...(name !== null && { name }), diagnostics: found };
   dropPrototypes(manifest.metadata);
   dropPrototypes(manifest.unknown);
   return { manifest, diagnostics: found };

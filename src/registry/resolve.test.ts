@@ -24,6 +24,7 @@ function makeIndex(t: TestContext, ...skills: [Source, string, string, string?][
 
 function find(index: Index, reference: string, source?: Source): string {
   const resolved = resolveSkill(index, reference, source ? { source } : {});
+  if ('damaged' in resolved) return `damaged: ${resolved.damaged.folderName}`;
   if ('found' in resolved) return `${resolved.found.source} ${resolved.found.folderName}`;
   return `none of ${resolved.missing}: ${resolved.suggestions.join(', ')}`;
 }

@@ -1,10 +1,12 @@
 // Resolves the skill a person or a model names: by folder first, then by name, with suggestions when nothing matches.
 import { nearest } from '../base/text.ts';
 import { SOURCES, type Source } from '../skill/skill.ts';
-import type { Index, SkillEntry } from './discover.ts';
+import type { Index, InvalidSkill, SkillEntry } from './discover.ts';
 
 export type Resolved =
   | { readonly found: SkillEntry }
+  /** The name means a skill that cannot be used; a lower one of the same name never answers for it. */
+  | { readonly damaged: InvalidSkill }
   | { readonly missing: string; readonly suggestions: readonly string[] };
 
 interface Reference {
@@ -12,7 +14,8 @@ interface Reference {
   readonly source?: Source;
 }
 
-type Match = (skill: SkillEntry, name: string) => boolean;
+type Candidate = SkillEntry | InvalidSkill;
+type Match = (skill: Candidate, name: string) => boolean;
 
 // From exact to fuzzy; a folder is less ambiguous than a name.
 const MATCHES: readonly Match[] = [
@@ -26,14 +29,25 @@ const MATCHES: readonly Match[] = [
 /** Understands `name`, `@name`, `org/name`, `user:name` and `user:name@1.0`. */
 export function resolveSkill(index: Index, written: string, options: { readonly source?: Source } = {}): Resolved {
   const reference = readReference(written, options.source);
-  const candidates = reference.source
-    ? index.skills.filter((skill) => skill.source === reference.source)
-    : index.skills;
+  const all = listCandidates(index);
+  const candidates = reference.source ? all.filter((skill) => skill.source === reference.source) : all;
   const [first, rest] = splitByName(candidates);
   const found = findMatch(first, reference) ?? findMatch(rest, reference);
-  if (found) return { found };
-  const names = new Set(first.flatMap((skill) => [skill.name, skill.folderName]));
+  if (found) return isUsable(found) ? { found } : { damaged: found };
+  const names = new Set(first.filter(isUsable).flatMap((skill) => [skill.name, skill.folderName]));
   return { missing: reference.name, suggestions: suggest(reference.name, names) };
+}
+
+/** Highest root first; the damaged ones of a root behind its others. */
+function listCandidates({ skills, invalid, roots }: Index): readonly Candidate[] {
+  if (invalid.length === 0) return skills;
+  const ranks = new Map(roots.map(({ folder }, at) => [folder, at]));
+  const rank = ({ root }: Candidate) => ranks.get(root) ?? -1;
+  return [...skills, ...invalid].sort((a, b) => rank(a) - rank(b));
+}
+
+function isUsable(skill: Candidate): skill is SkillEntry {
+  return 'manifest' in skill;
 }
 
 function readReference(written: string, asked: Source | undefined): Reference {
@@ -45,10 +59,10 @@ function readReference(written: string, asked: Source | undefined): Reference {
 }
 
 /** The candidates that own their name, and those that need folder or version to be addressed. */
-function splitByName(candidates: readonly SkillEntry[]): [SkillEntry[], SkillEntry[]] {
+function splitByName(candidates: readonly Candidate[]): [Candidate[], Candidate[]] {
   const names = new Set<string>();
-  const first: SkillEntry[] = [];
-  const rest: SkillEntry[] = [];
+  const first: Candidate[] = [];
+  const rest: Candidate[] = [];
   for (const skill of candidates) {
     (names.has(skill.name) ? rest : first).push(skill);
     names.add(skill.name);
@@ -56,7 +70,7 @@ function splitByName(candidates: readonly SkillEntry[]): [SkillEntry[], SkillEnt
   return [first, rest];
 }
 
-function findMatch(skills: readonly SkillEntry[], { name }: Reference): SkillEntry | undefined {
+function findMatch(skills: readonly Candidate[], { name }: Reference): Candidate | undefined {
   if (name === '') return undefined;
   for (const matches of MATCHES) {
     const found = skills.find((skill) => matches(skill, name));
@@ -66,7 +80,7 @@ function findMatch(skills: readonly SkillEntry[], { name }: Reference): SkillEnt
   const version = name.slice(at + 1);
   return at > 0
     ? findMatch(
-        skills.filter((skill) => skill.manifest.version === version),
+        skills.filter((skill) => isUsable(skill) && skill.manifest.version === version),
         { name: name.slice(0, at) },
       )
     : undefined;

@@ -65,7 +65,7 @@ test('a name that looks like a number stays as written', () => {
 test('002-57 disable-model-invocation is read, and read as true when it is unclear', () => {
   assert.equal(manifestOf('disable-model-invocation: true').manifest.disableModelInvocation, true);
   assert.equal(manifestOf('disable-model-invocation: false').manifest.disableModelInvocation, false);
-  for (const value of ['yes', 'no', '"false"', '0', '[]', '{}', '']) {
+  for (const value of ['y', '"false"', '0', '[]', '{}', '']) {
     const { manifest, codes } = manifestOf(`disable-model-invocation: ${value}`);
     assert.equal(manifest.disableModelInvocation, true, value);
     assert.deepEqual(codes, ['field-restricted']);
@@ -75,6 +75,19 @@ test('002-57 disable-model-invocation is read, and read as true when it is uncle
 test('002-58 user-invocable is read, and read as false when it is unclear', () => {
   assert.equal(manifestOf('user-invocable: false').manifest.userInvocable, false);
   assert.equal(manifestOf('user-invocable: "true"').manifest.userInvocable, false);
+});
+
+test('yes, on, no and off are flags, as YAML 1.1 has them, and the plain spelling is advised', () => {
+  for (const [written, flag] of [
+    ['yes', true],
+    ['On', true],
+    ['NO', false],
+    ['off', false],
+  ] as const) {
+    const { manifest, codes } = manifestOf(`user-invocable: ${written}\ndisable-model-invocation: ${written}`);
+    assert.deepEqual([manifest.userInvocable, manifest.disableModelInvocation], [flag, flag], written);
+    assert.deepEqual(codes, ['field-type', 'field-type']);
+  }
 });
 
 test('002-59 allowed-tools in four spellings gives the same list', () => {

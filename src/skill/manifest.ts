@@ -57,7 +57,7 @@ function readSkill(text: string, where: Where): ParsedSkill {
   collectUnknown(reader);
   const name = readName(reader, where);
   const description = readDescription(reader);
-  if (description === undefined || isRefused(name, description, where, findings)) return { diagnostics };
+  if (description === undefined || isRefused(name, description, where, findings)) return { name, diagnostics };
   return { manifest: readManifest(reader, name, description), diagnostics };
 }
 

@@ -24,6 +24,8 @@ export interface Param {
   readonly name: string;
   readonly type: ParamType;
   readonly required: boolean;
+  /** `required: false` was written: without a value its place in a command is left out. */
+  readonly optional?: boolean;
   readonly default?: string | number | boolean;
   readonly enum?: readonly (string | number)[];
   readonly description?: string;
@@ -69,5 +71,7 @@ export interface Manifest {
 /** A manifest that could be read, or none; either way, what was found on the way. */
 export interface ParsedSkill {
   readonly manifest?: Manifest;
+  /** What a skill without a manifest calls itself, where that could be read. */
+  readonly name?: string;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -38,6 +38,27 @@ export function parseTemplate(command: string, skillFolder: string): TemplateWor
   return words;
 }
 
+/** Words that only optional parameters fill become groups, each with the option before it: `--quality {quality}`. */
+export function groupOptional(words: readonly TemplateWord[], isOptional: (param: string) => boolean): TemplateWord[] {
+  const grouped: TemplateWord[] = [];
+  let group = words.length;
+  for (const word of words) {
+    const params = word.pieces.flatMap((piece) => ('param' in piece ? [piece.param] : []));
+    const isBare = word.group === undefined && params.length > 0 && params.every(isOptional);
+    const before = grouped.at(-1);
+    if (isBare && before && isOption(before)) grouped[grouped.length - 1] = { ...before, group };
+    grouped.push(isBare ? { ...word, group: group++ } : word);
+  }
+  return grouped;
+}
+
+/** A word such as `-q` or `--quality` that stands in no group and has no value of its own. */
+function isOption({ pieces: [piece, ...more], group }: TemplateWord): boolean {
+  return group === undefined && more.length === 0 && piece !== undefined && 'text' in piece && OPTION.test(piece.text);
+}
+
+const OPTION = /^--?[\p{L}\p{N}][^=]*$/u;
+
 /** The parameters a template names, in its order; needed are those that stand outside every group. */
 export function parametersOf(words: readonly TemplateWord[]): Map<string, { needed: boolean }> {
   const found = new Map<string, { needed: boolean }>();

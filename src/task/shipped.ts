@@ -11,6 +11,7 @@ export type ShippedScript = (typeof SHIPPED_SCRIPTS)[number];
 export const WORKER_FILES: readonly { readonly asset: string; readonly file: string }[] = [
   ...SHIPPED_SCRIPTS.map((name) => ({ asset: `task/assets/${name}`, file: `bin/${name}` })),
   { asset: 'task/assets/worker_agent.md', file: '.claude/agents/worker_agent.md' },
+  { asset: 'task/assets/skills.md', file: '.claude/agents/skills.md' },
 ];
 
 /** What looks at skills, or counts the use of one. */

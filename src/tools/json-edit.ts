@@ -15,7 +15,7 @@ export function updateJson(text: string, path: string, value: string): string {
   return render(document, text);
 }
 
-/** `a.b[0]["quoted key"]` as steps. */
+/** `a.b[0]["quoted key"]` or `a.b.0` as steps. */
 function parsePath(path: string): Step[] {
   const steps: Step[] = [];
   const pattern = /(?:^|\.)([^.[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
@@ -33,17 +33,23 @@ function parsePath(path: string): Step[] {
 
 function walkToHolder(document: Json, steps: readonly Step[], path: string): Json {
   let current = document;
-  for (const step of steps) {
+  for (const written of steps) {
+    const step = stepIn(current, written);
     const next = fieldOf(current, step, path);
     current = next ?? createField(current, step);
   }
   return current;
 }
 
+/** Items of a list are `a[0]` or `a.0`; in an object `0` is a name like any other. */
+function stepIn(holder: Json, step: Step): Step {
+  return Array.isArray(holder) && /^(?:0|[1-9]\d{0,8})$/.test(String(step)) ? Number(step) : step;
+}
+
 function fieldOf(holder: Json, step: Step, path: string): Json | undefined {
   if (Array.isArray(holder)) {
-    if (typeof step !== 'number' || step >= holder.length)
-      throw badPath(path, `there is no item ${step} in a list of ${holder.length}`);
+    if (typeof step !== 'number') throw badPath(path, `${step} is asked of a list of ${holder.length}`);
+    if (step >= holder.length) throw badPath(path, `there is no item ${step} in a list of ${holder.length}`);
     return holder[step];
   }
   if (!isRecord(holder)) throw badPath(path, `${step} is asked of a plain value`);
@@ -62,7 +68,8 @@ function put(holder: Json, step: Step, value: Json): void {
   else if (isRecord(holder)) holder[step] = value;
 }
 
-function setField(holder: Json, step: Step, value: string, path: string): void {
+function setField(holder: Json, written: Step, value: string, path: string): void {
+  const step = stepIn(holder, written);
   if (Array.isArray(holder) && step === holder.length) {
     holder.push(readValue(value));
     return;

@@ -33,7 +33,7 @@ export function isTooMuchWork(pattern: RE2JS, text: string): boolean {
   return pattern.programSize() * text.length > LIMITS.work;
 }
 
-/** All matches replaced, or undefined where there is none. `$1`, `$<name>` and `$&` stand for what was matched. */
+/** All matches replaced, or undefined where there is none; what was matched is named as in JavaScript or as in Python. */
 export function replaceMatches(pattern: RE2JS, text: string, replacement: string): string | undefined {
   if (isTooMuchWork(pattern, text)) throw tooLarge();
   const deadline = performance.now() + LIMITS.milliseconds(text.length);
@@ -51,14 +51,41 @@ export function replaceMatches(pattern: RE2JS, text: string, replacement: string
   return matches === 0 ? undefined : replaced;
 }
 
+// `$1`, `$<name>`, `$&` and `$$`; or `\1`, `\g<name>`, `\g<0>`, and `\\1` for the text `\1`.
+const REFERENCE = /\$(?:\$|&|(\d\d?)|<([^>]*)>)|\\(?:\\(?=\d|g<)|(\d\d?)|g<([^>]*)>)/g;
+
 function expand(replacement: string, pattern: RE2JS, parts: readonly unknown[]): string {
   const groups = parts.slice(0, pattern.groupCount() + 1).map((part) => String(part ?? ''));
-  return replacement.replace(/\$(?:\$|&|(\d\d?)|<([^>]*)>)/g, (found, digits?: string, name?: string) => {
-    if (found === '$$') return '$';
-    if (found === '$&') return groups[0] ?? '';
-    if (name !== undefined) return groups[groupNamed(pattern, name)] ?? found;
-    return groupWithDigits(groups, digits ?? '') ?? found;
-  });
+  return replacement.replace(
+    REFERENCE,
+    (found, digits?: string, name?: string, pythonDigits?: string, pythonName?: string) => {
+      if (found === '$$') return '$';
+      if (found === '\\\\') return '\\';
+      if (found === '$&') return groups[0] ?? '';
+      if (name !== undefined) return groups[groupNamed(pattern, name)] ?? found;
+      if (digits !== undefined) return groupWithDigits(groups, digits) ?? found;
+      const group =
+        pythonName === undefined
+          ? groupWithDigits(groups, pythonDigits ?? '')
+          : pythonGroup(groups, pattern, pythonName);
+      if (group === undefined) throw noGroup(found);
+      return group;
+    },
+  );
+}
+
+/** `\g<0>` is the whole match. */
+function pythonGroup(groups: readonly string[], pattern: RE2JS, name: string): string | undefined {
+  return groups[/^\d+$/.test(name) ? Number(name) : groupNamed(pattern, name)];
+}
+
+/** Python refuses it, too; text that only looks like a reference is written with another backslash. */
+function noGroup(reference: string): Fault {
+  return new Fault(
+    'ParamInvalid',
+    { en: `the pattern has no group ${reference}`, zh: `模式中没有分组 ${reference}` },
+    { hint: { en: `Write \\${reference} for the text itself.`, zh: `若指文本本身，请写成 \\${reference}。` } },
+  );
 }
 
 // With one group, $10 is that group and a zero; $0 is no group.

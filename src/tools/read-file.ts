@@ -29,7 +29,7 @@ const COUNTED_LIMIT = 16 * 1024 * 1024;
 
 export const readFile = defineTool({
   name: 'read_file',
-  aliases: ['read', 'view', 'cat', 'open_file', 'view_file', 'notebook_read', 'read_many_files'],
+  aliases: ['read', 'view', 'cat', 'open_file', 'view_file', 'notebook_read', 'read_many_files', 'load_resource'],
   risk: 'low',
   about: 'files',
   paths: [{ name: 'path', does: ['read'] }],

@@ -55,7 +55,7 @@ const SavedRole = z.object({
 
 /** A field of the state without its shape does not compile. */
 const SavedRun: z.ZodType<RunState> = z.object({
-  request: z.object({ text, normalized: text, named: texts }),
+  request: z.object({ text, normalized: text, named: texts, source: z.enum(SOURCES).exactOptional() }),
   model: text,
   role: SavedRole.exactOptional(),
   limits: SavedBudget,

@@ -41,6 +41,8 @@ export interface ValidatedFile<Told = SpokenDiagnostic> {
 export interface ValidateWish {
   /** Skills, their folders or files, or folders of skills; the skills of the project where there is none. */
   readonly paths: readonly string[];
+  /** Whose skills: the project's where no path is given, whichever has the name otherwise. */
+  readonly source?: string | undefined;
   readonly profile: Profile;
   /** Mend what can be mended safely, in the files. */
   readonly fix: boolean;
@@ -55,10 +57,10 @@ export interface ValidatedSkills {
 
 export async function validateSkills(
   runtime: Runtime,
-  { paths, profile, fix }: ValidateWish,
+  { paths, source, profile, fix }: ValidateWish,
 ): Promise<ValidatedSkills> {
   runtime.requireConfig();
-  const { files, problems } = filesOf(runtime, paths);
+  const { files, problems } = filesOf(runtime, paths, source);
   const results = [...new Set(files)].map((file) => told(checkFile(file, profile, runtime, fix), runtime.language));
   const unseen = speak(problems, runtime.language);
   return { outcome: conclude(results, problems, unseen, runtime), results, unseen };
@@ -88,16 +90,16 @@ function told({ diagnostics, fixed, ...file }: ValidatedFile<Diagnostic>, langua
   return { ...file, diagnostics: speak(diagnostics, language), ...(fixed && { fixed: speak(fixed, language) }) };
 }
 
-function filesOf(runtime: Runtime, written: readonly string[]): SkillFiles {
-  if (written.length === 0) return projectFiles(runtime);
-  const found = written.map((one) => findFiles(runtime, one));
+function filesOf(runtime: Runtime, written: readonly string[], source: string | undefined): SkillFiles {
+  if (written.length === 0) return sourceFiles(runtime, source ?? 'project');
+  const found = written.map((one) => findFiles(runtime, one, source));
   return { files: found.flatMap(({ files }) => files), problems: found.flatMap(({ problems }) => problems) };
 }
 
-function projectFiles(runtime: Runtime): SkillFiles {
+function sourceFiles(runtime: Runtime, wanted: string): SkillFiles {
   const index = runtime.index();
-  const files = [...index.skills, ...index.invalid].filter(({ source }) => source === 'project');
-  const folders = runtime.roots.filter(({ source }) => source === 'project').map(({ folder }) => folder);
+  const files = [...index.skills, ...index.invalid].filter(({ source }) => source === wanted);
+  const folders = runtime.roots.filter(({ source }) => source === wanted).map(({ folder }) => folder);
   const problems = unseenFolders(index).filter(({ path: at }) => folders.some((folder) => isInside(folder, at)));
   return { files: files.map(({ file }) => file), problems };
 }
@@ -114,11 +116,11 @@ function noSuchFile(written: string): Fault {
 }
 
 /** A path that is there, else the name of a skill. */
-function findFiles(runtime: Runtime, written: string): SkillFiles {
+function findFiles(runtime: Runtime, written: string, source: string | undefined): SkillFiles {
   const target = path.resolve(written);
   const found = statSync(target, { throwIfNoEntry: false });
   if (!found && PATH.test(written)) throw noSuchFile(written);
-  if (!found) return { files: [findSkill(runtime.index(), written).file], problems: [] };
+  if (!found) return { files: [findSkill(runtime.index(), written, source).file], problems: [] };
   if (!found.isDirectory()) return { files: [target], problems: [] };
   const below = findSkillFiles(target);
   if (below.files.length > 0 || below.problems.length > 0) return below;

@@ -8,6 +8,7 @@ import type { Case } from '../../evals/case/case.ts';
 import { findSuiteFiles, type SuiteFile } from '../../evals/case/suite.ts';
 import { isSkill } from '../../evals/trace.ts';
 import type { Index, SkillEntry } from '../../registry/discover.ts';
+import { damagedSkill } from '../../registry/named-skill.ts';
 import { resolveSkill } from '../../registry/resolve.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -54,6 +55,7 @@ function findNamed(written: string, folder: string, index: Index): Named {
   const own = findSuiteFiles(folder).filter(({ file }) => nameOf(file, folder) === written);
   if (own.length > 0) return { files: own };
   const resolved = resolveSkill(index, written);
+  if ('damaged' in resolved) throw damagedSkill(resolved.damaged);
   if ('found' in resolved) {
     const files = besideSkill(resolved.found);
     if (files.length > 0) return { files, skill: resolved.found };

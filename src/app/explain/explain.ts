@@ -1,6 +1,7 @@
 // What policy says about a call and which rule of each layer said so, without doing anything.
 import path from 'node:path';
 import { realPath } from '../../base/paths.ts';
+import { nameProgram } from '../../door/named-program.ts';
 import { decide } from '../../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../../policy/explain.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
@@ -62,7 +63,8 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
   const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
   const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
   const asked = askedCall(order, skill, runtime);
-  const decision = withFileGuard(decide(asked, policy), asked, runtime);
+  const decided = decide(asked, policy);
+  const decision = isOfSkill(order) ? decided : withFileGuard(decided, asked, runtime);
   const { grant, voided } =
     decision.effect === 'ask' ? standingFor({ asked, skill, params: order.params }, tier, runtime) : {};
   const around = {
@@ -86,20 +88,38 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
 
 function askedCall(
   { tool: name, words, network, writes }: ExplainOrder,
-  { manifest }: SkillEntry,
-  { places }: Runtime,
+  { manifest, folder }: SkillEntry,
+  { places, env, config }: Runtime,
 ): AskedCall {
+  const [file] = words;
+  if (isOfSkill({ tool: name })) return { tool: name, ...(file !== undefined && { script: file }) };
   const call = callFromWords(name, words);
   const tool = findTool(call.tool);
   const executes = tool !== undefined && isExecuting(tool);
   const leads = ([name, file]: [string, string]) => [name, whereItLeads(path.resolve(places.project, file))];
+  const { user, project } = config.executionLayers;
+  const isListed = executes && (user.programs ?? project.programs) !== undefined;
+  const around = { places, env, interpreters: config.interpreters };
+  const program = isListed ? programOf(call, folder, around) : undefined;
   return {
     ...call,
+    ...(program !== undefined && { program }),
     ...(call.paths && { paths: Object.fromEntries(Object.entries(call.paths).map(leads)) }),
     // What a skill runs wants the network whenever the skill declares it.
     ...((network || (executes && manifest.network)) && { network: true }),
     ...(writes && { writes: true }),
   };
+}
+
+function programOf({ argv = [], script }: AskedCall, folder: string, around: Parameters<typeof nameProgram>[2]) {
+  const [first, ...words] = argv;
+  if (script !== undefined) return nameProgram({ script, args: argv }, folder, around);
+  return first === undefined ? undefined : nameProgram({ argv: [first, ...words] }, folder, around);
+}
+
+/** `load_resource` names a file of the skill, which needs no guard of the project. */
+function isOfSkill({ tool }: Pick<ExplainOrder, 'tool'>): boolean {
+  return tool === 'load_resource';
 }
 
 /** A file is judged by where its links lead; what does not exist yet, by the folder it would be made in. */

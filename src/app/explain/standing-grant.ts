@@ -55,10 +55,12 @@ export function nameGrant({ id, target }: Grant): string {
 }
 
 /** As far as what a call may do is concerned. */
-export function hasNoSettings({ default: usual, requireApprovalFor, enabled, denied }: Execution): boolean {
+export function hasNoSettings({ default: usual, requireApprovalFor, enabled, denied, programs }: Execution): boolean {
   const { execution } = DEFAULTS;
   const asksAsUsual = execution.require_approval_for.every((tool) => requireApprovalFor.includes(tool));
-  return usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0;
+  return (
+    usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0 && programs === undefined
+  );
 }
 
 /** For the entry of a protocol skill, the words behind it are the action and its parameters. */

@@ -12,6 +12,8 @@ import type { Runtime } from '../runtime.ts';
 export interface PackOrder {
   /** Skills by name or by folder. */
   readonly skills: readonly string[];
+  /** Where those named by name are taken from. */
+  readonly source?: string | undefined;
   /** Otherwise in the working folder: `<skill>.zip`, or `skills-pack.zip` for several. */
   readonly output?: string | undefined;
   /** Write over what is there. */
@@ -24,8 +26,8 @@ export interface PackFile extends Packed {
 
 const OVERWRITE: Text = { en: '--force writes over it.', zh: '--force 会覆盖它。' };
 
-export function packNamed({ skills, output, force }: PackOrder, runtime: Runtime): PackFile {
-  const folders = skills.map((written) => locate(written, runtime));
+export function packNamed({ skills, source, output, force }: PackOrder, runtime: Runtime): PackFile {
+  const folders = skills.map((written) => locate(written, source, runtime));
   const file = path.resolve(output ?? defaultName(folders));
   if (!force && statSync(file, { throwIfNoEntry: false }))
     throw new Fault('AlreadyExists', visible(file), { hint: OVERWRITE });
@@ -36,11 +38,11 @@ export function packNamed({ skills, output, force }: PackOrder, runtime: Runtime
 }
 
 /** A folder where one is named as a path; otherwise a skill by its name. */
-function locate(written: string, runtime: Runtime): string {
+function locate(written: string, source: string | undefined, runtime: Runtime): string {
   const isPath =
     /[/\\]|^\.\.?$/.test(written) && statSync(path.resolve(written), { throwIfNoEntry: false })?.isDirectory();
   if (isPath === true) return path.resolve(written);
-  return findSkill(runtime.index(), written).folder;
+  return findSkill(runtime.index(), written, source).folder;
 }
 
 function defaultName(folders: readonly string[]): string {

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { Fault } from '../../base/errors.ts';
-import { makeFolder, writeNewFile } from '../../base/files.ts';
+import { makeFolder, writeFileAtomic, writeNewFile } from '../../base/files.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { isTrusted, trustedFiles, trustProject } from '../../config/trust.ts';
 import { WORKER_FILES } from '../../task/shipped.ts';
@@ -37,14 +37,23 @@ export interface InitializedProject {
   readonly trusted: boolean;
 }
 
-/** A folder without settings and roles of its own is trusted at once. `isMinimal`: nothing outside of .agent/. */
+/** How a project is set up. */
+export interface InitWish {
+  /** Nothing outside of .agent/. */
+  readonly isMinimal?: boolean;
+  /** The words that started this program. */
+  readonly program?: readonly string[];
+}
+
+/** A folder without settings and roles of its own is trusted at once. */
 export function initializeProject(
   project: string,
   { home, clock }: Pick<Runtime, 'home' | 'clock'>,
-  isMinimal = false,
+  { isMinimal = false, program = [] }: InitWish = {},
 ): InitializedProject {
   const wanted = isMinimal ? OWN_FILES : [...OWN_FILES, ...DISPATCH_FILES];
   const folders = isMinimal ? FOLDERS : [...FOLDERS, ...WORKER_FOLDERS];
+  if (program.length > 0 && !isMinimal) rememberProgram(home, program);
   const isNew = trustedFiles(project).length === 0;
   const files = wanted.map(({ name }) => name).filter((name) => !existsSync(path.join(project, name)));
   const setUp = () => {
@@ -57,6 +66,12 @@ export function initializeProject(
   const created = isChange ? recordTrust({ project, home, clock }, { command: 'init', files }, setUp) : setUp();
   const all = [...folders, ...wanted.map(({ name }) => name)];
   return { created, existing: all.filter((name) => !created.includes(name)), trusted: isTrusted(project, home) };
+}
+
+/** Under home, where the scripts of bin/ find it: an alias of a shell does not reach them. */
+function rememberProgram(home: string, program: readonly string[]): void {
+  makeFolder(path.join(home, '.agent'));
+  writeFileAtomic(path.join(home, '.agent', 'program'), program.join('\n'));
 }
 
 function createFolder(project: string, folder: string): boolean {

@@ -10,6 +10,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import { answerQuestion } from '../../door/resume.ts';
 import { allowanceOf } from '../../door/work.ts';
 import { nameModel } from '../../model/choice.ts';
+import { preferSource } from '../../registry/prefer-source.ts';
 import { type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { driveRun } from './drive.ts';
@@ -36,7 +37,7 @@ export async function resumeRequest(
   const release = claimRun(findRunFolder(runtime.places.project, id));
   try {
     const { run, left, context } = reopen(runtime, id, order);
-    const index = runtime.index();
+    const index = preferSource(runtime.index(), left.state.request.source);
     const state = withWishes(left.state, order);
     const model = await openModelFor(runtime, order, state, index, left.answers);
     const door = openDoor(runtime, { ...doorOptionsOf(state, order), index, context, run });

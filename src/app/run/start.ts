@@ -4,6 +4,8 @@ import { claimRun } from '../../agent/resume/run-owner.ts';
 import { newRunState } from '../../agent/run-state.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { nameModel } from '../../model/choice.ts';
+import { preferSource } from '../../registry/prefer-source.ts';
+import type { Source } from '../../skill/skill.ts';
 import { openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { driveRun } from './drive.ts';
@@ -15,15 +17,17 @@ export interface WantedRun {
   readonly text: string;
   /** Skills that are named beside those in the text. */
   readonly skills?: readonly string[];
+  /** Where the skills it names are taken from. */
+  readonly source?: Source | undefined;
 }
 
 export async function runRequest(runtime: Runtime, wanted: WantedRun, order: RunOrder): Promise<Outcome> {
   runtime.requireConfig();
   const startedAt = runtime.clock.now();
-  const index = runtime.index();
+  const index = preferSource(runtime.index(), wanted.source);
   const role = order.role && keepRole(order.role);
   const state = newRunState({
-    request: readRequest(wanted.text, index, wanted.skills),
+    request: readRequest(wanted.text, index, wanted),
     model: nameModel(order.model ?? runtime.config.model.provider, process.cwd()),
     ...(role && { role }),
     limits: limitsOf(runtime, order),

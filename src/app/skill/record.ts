@@ -8,12 +8,13 @@ import { findSkill } from '../find-skill.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface NotedUse {
+  readonly source?: string | undefined;
   readonly ok?: boolean;
   readonly durationMs?: number;
 }
 
 export async function recordSkill(runtime: Runtime, written: string, use: NotedUse = {}): Promise<Outcome> {
-  const skill = findSkill(runtime.index(), written);
+  const skill = findSkill(runtime.index(), written, use.source);
   const { ok = true, durationMs = 0 } = use;
   using store = await runtime.openStore();
   await recordUse(store, skill, { ok, durationMs, at: runtime.clock.now() });

@@ -19,6 +19,8 @@ export interface Positional {
 export interface Option {
   readonly name: string;
   readonly short?: string;
+  /** Another word for it, the one that a neighbouring command uses. */
+  readonly also?: string;
   /** The placeholder of its value; without one it is a switch. */
   readonly value?: string;
   readonly many?: boolean;

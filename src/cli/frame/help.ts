@@ -174,8 +174,8 @@ export function placeholder({ name, required, many }: Positional): string {
   return required ? `<${word}>` : `[${word}]`;
 }
 
-export function optionLabel({ name, short, value }: Option): string {
-  return `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+export function optionLabel({ name, short, also, value }: Option): string {
+  return `${short ? `-${short}, ` : ''}--${name}${also ? `, --${also}` : ''}${value ? ` ${value}` : ''}`;
 }
 
 export function explanation({ summary, choices }: Option | Positional, language: Language): string {

@@ -8,7 +8,7 @@ import { askToInstall } from '../view/install-result.ts';
 import { type CommandContext, isOn, listOption, type Option, type OptionValues } from './command.ts';
 
 export function scopeOption(summary: Text): Option {
-  return { name: 'scope', value: 'SCOPE', choices: SCOPES, summary };
+  return { name: 'scope', also: 'source', value: 'SCOPE', choices: SCOPES, summary };
 }
 
 export const SCOPE: Option = scopeOption({

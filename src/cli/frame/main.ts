@@ -22,6 +22,7 @@ import {
 } from './global-options.ts';
 import { findCommand, findGroup, parseArguments, readGlobalOptions } from './parse.ts';
 import { type Page, renderReply } from './render.ts';
+import { spokenCommand } from './spoken-command.ts';
 
 interface Sink {
   write(text: string): unknown;
@@ -87,12 +88,13 @@ async function answer(
   const by = answering(page.language);
   let named = '';
   try {
-    const group = wishes.help === true ? findGroup(args, commands) : undefined;
+    const line = spokenCommand(args);
+    const group = wishes.help === true ? findGroup(line, commands) : undefined;
     if (group !== undefined) {
       const { groupHelp } = await import('./help.ts');
       return groupHelp(group, commands, by, page.terminal);
     }
-    const found = findCommand(args, commands);
+    const found = findCommand(line, commands);
     if (!found) {
       if (wishes.version === true)
         return { outcome: makeOutcome(by, 'success', version, { version }), document: version };

@@ -62,18 +62,31 @@ type OptionToken = Extract<Token, { kind: 'option' }>;
 
 function tokenize(args: readonly string[], known: readonly Option[]) {
   const options = Object.fromEntries(
-    known.map(({ name, short, value }) => [
-      name,
-      { type: value ? 'string' : 'boolean', ...(short && { short }) } as const,
-    ]),
+    known.flatMap(({ name, also, short, value }) => {
+      const type = value ? 'string' : 'boolean';
+      const own = [name, { type, ...(short && { short }) } as const] as const;
+      return also ? [own, [also, { type } as const] as const] : [own];
+    }),
   );
-  return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true }).tokens;
+  const shielded = args.map((word) => (isText(word) ? TEXT + word : word));
+  const { tokens } = parseArgs({ args: shielded, options, strict: false, tokens: true, allowPositionals: true });
+  return tokens.map((token) =>
+    'value' in token && token.value?.startsWith(TEXT) ? { ...token, value: token.value.slice(TEXT.length) } : token,
+  );
+}
+
+// No word of a command line holds a zero.
+const TEXT = '\0';
+
+/** A word that no option could be, such as `- item` or `-5`. */
+function isText(word: string): boolean {
+  return /^-(?:\d|[^=]*\s)/.test(word);
 }
 
 function collect(tokens: readonly Token[], known: readonly Option[]): OptionValues {
   const values: Record<string, string | boolean | string[] | undefined> = {};
   for (const token of tokens) {
-    const option = token.kind === 'option' && known.find(({ name }) => name === token.name);
+    const option = token.kind === 'option' && optionNamed(token.name, known);
     if (!option) continue;
     const value = option.value ? token.value : true;
     const before = values[option.name];
@@ -85,7 +98,7 @@ function collect(tokens: readonly Token[], known: readonly Option[]): OptionValu
 }
 
 /** The words before any unknown option: nobody can tell whether the word behind one is its value. */
-function commandWords(args: readonly string[]): Word[] {
+export function commandWords(args: readonly string[]): Word[] {
   const words: Word[] = [];
   for (const token of tokenize(args, GLOBAL_OPTIONS)) {
     if (token.kind === 'option-terminator') break;
@@ -96,8 +109,12 @@ function commandWords(args: readonly string[]): Word[] {
   return words;
 }
 
+function optionNamed(written: string, known: readonly Option[]): Option | undefined {
+  return known.find(({ name, also }) => name === written || also === written);
+}
+
 function checkOption(token: OptionToken, known: readonly Option[]): void {
-  const option = known.find(({ name }) => name === token.name);
+  const option = optionNamed(token.name, known);
   const given = visible(token.rawName);
   if (!option) throw unknownOption(given, known);
   if (!option.value) {

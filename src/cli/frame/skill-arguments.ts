@@ -1,6 +1,6 @@
 // How commands let people say which skill they mean.
-import { SOURCES } from '../../skill/skill.ts';
-import type { Option, Positional } from './command.ts';
+import { SOURCES, type Source } from '../../skill/skill.ts';
+import type { Option, OptionValues, Positional } from './command.ts';
 
 export const SKILL: Positional = {
   name: 'skill',
@@ -11,7 +11,12 @@ export const SKILL: Positional = {
 
 export const SOURCE: Option = {
   name: 'source',
+  also: 'scope',
   value: 'SOURCE',
   choices: SOURCES,
   summary: { en: 'take the skill from here', zh: '指定来源' },
 };
+
+export function readSource(options: OptionValues): Source | undefined {
+  return SOURCES.find((known) => known === options.source);
+}

@@ -72,12 +72,11 @@ function showRates({ metrics }: Report, terminal: Terminal, language: Language):
       `${percent(interval.low)} – ${percent(interval.high)}`,
       String(of),
     ]);
-  const spent = (['tokens', 'tool_calls', 'turns'] as const).map((name) => [
-    say(name),
-    String(cost[`${name}_total`] ?? 0),
-    '',
-    '',
-  ]);
+  const total = (name: string) => String(Math.round(cost[name] ?? 0));
+  const spent = [
+    ...(['tokens', 'tool_calls', 'turns', 'milliseconds'] as const).map((name) => [say(name), total(`${name}_total`)]),
+    ...['p50', 'p95'].map((part) => [`${say('milliseconds')} ${part}`, total(`milliseconds_${part}`)]),
+  ].map((row) => [...row, '', '']);
   return renderTable(titledColumns(RATE_TITLES, language), [...rows, ...spent], terminal);
 }
 

@@ -7,7 +7,7 @@ import { visible } from '../../base/text.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
 import { openAnyArchive } from '../archive/types.ts';
 import { MANIFEST_NAME, readManifest } from '../publish/manifest.ts';
-import { groupSkills, type Offer, type OfferedFile, type WantedSkills } from './offer.ts';
+import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
 
 /** Nothing larger than this could pass: everything stored uncompressed, with headers of the longest names. */
 const FILE_LIMIT = ARCHIVE_LIMITS.totalBytes + 8 * 1024 * 1024;
@@ -51,12 +51,34 @@ export function openArchiveBytes(
   const listed = files.find(({ path }) => path === MANIFEST_NAME);
   const manifest = listed && readManifest(listed.read().toString('utf8'));
   const skills = groupSkills(files, { names });
+  if (names.length === 0) refuseEmptyFolders(files, skills);
   return {
     origin: { ...at, digest: `sha256:${sha256(bytes)}` },
     skills,
     ...(manifest && { manifest }),
   };
 }
+
+/** In a pack of skills every folder beside them is one, too: none may be dropped unsaid. */
+function refuseEmptyFolders(files: readonly OfferedFile[], skills: readonly OfferedSkill[]): void {
+  const good = skills.map(({ folder }) => folder);
+  if (!good.some((folder) => folder !== '' && !folder.includes('/'))) return;
+  const holds = (top: string) => good.some((folder) => folder === top || folder.startsWith(`${top}/`));
+  const tops = new Set(files.flatMap(({ path }) => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : [])));
+  const empty = [...tops].find((top) => !NO_SKILLS.test(top) && !holds(top));
+  if (empty === undefined) return;
+  const names = good.map(visible).join(' ');
+  throw new Fault('MetadataMissing', visible(`${empty}/SKILL.md`), {
+    details: { folder: empty, skills: good },
+    hint: {
+      en: `Every folder of a pack is a skill. Name those you want to take them alone: ${names}.`,
+      zh: `包中每个目录都应是技能。写出所需技能的名称即可只取这些: ${names}。`,
+    },
+  });
+}
+
+// What packing programs and repositories leave beside the skills.
+const NO_SKILLS = /^(?:\.|__)/;
 
 /** The bytes that are judged are the bytes that are unpacked: one read, through one descriptor. */
 function readBounded(file: string): Buffer {

@@ -1,6 +1,7 @@
 // A skill as a source offers it: what its SKILL.md says, and the name it would be installed under.
 import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import { parseSkill } from '../../skill/manifest.ts';
 import type { Manifest } from '../../skill/skill.ts';
@@ -30,12 +31,20 @@ export function readOffered(offered: OfferedSkill, options: { readonly blockAngl
   const reason = diagnostics.find(({ severity, code }) => severity === 'error' || code === 'name-missing');
   const isNameless = offered.folderName === undefined && diagnostics.some(({ code }) => code === 'name-missing');
   if (!manifest || isNameless) {
-    const why = reason ? `: ${reason.message}` : '';
-    throw new Fault('MetadataMissing', visible(`${place}${why}`), {
+    throw new Fault('MetadataMissing', whyRefused(place, reason), {
       details: { diagnostics: speak(diagnostics, 'en') },
     });
   }
   return { offered, manifest, folderName: folderNameOf(manifest.name, offered), diagnostics };
+}
+
+/** Here a missing name is no advice: what is installed has one. */
+function whyRefused(place: string, reason: Diagnostic | undefined): Text {
+  const shown = visible(place);
+  if (!reason) return { en: shown, zh: shown };
+  if (reason.code === 'name-missing')
+    return { en: `${shown}: it has no name; add one`, zh: `${shown}: 缺少 name，请添加` };
+  return { en: `${shown}: ${visible(reason.message)}`, zh: `${shown}: ${visible(reason.zh.message)}` };
 }
 
 /** A name people can type and every file system can store; not `..` or `a/b`. */

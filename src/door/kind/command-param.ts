@@ -67,7 +67,7 @@ function listParams({ manifest }: SkillEntry, template: readonly TemplateWord[])
     (name): Param => ({ name, type: 'string', required: placed.get(name)?.needed === true }),
   );
   return [...declared, ...plain].map((param) => {
-    const isWanted = param.required || placed.get(param.name)?.needed === true;
+    const isWanted = param.required || (placed.get(param.name)?.needed === true && param.optional !== true);
     const needed = isWanted && param.default === undefined && param.name !== OUTPUT;
     return { ...param, needed };
   });

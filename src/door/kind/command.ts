@@ -9,7 +9,13 @@ import { interpreterInShebang } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill, type SkillDigest } from '../../skill/digest.ts';
 import { findShellSyntax } from '../../skill/kind.ts';
-import { type FilledWord, fillTemplate, parseTemplate } from '../../skill/template.ts';
+import {
+  type FilledWord,
+  fillTemplate,
+  groupOptional,
+  parseTemplate,
+  type TemplateWord,
+} from '../../skill/template.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { InvokeSkill } from '../call.ts';
@@ -39,12 +45,17 @@ export function understandInvoke(call: InvokeSkill, door: Door): Work | Answered
   refuseShell(skill);
   if (skill.kind === 'prompt') return answerPrompt(call, skill, door);
   if (skill.kind === 'protocol') throw needsAction(skill);
-  const template = parseTemplate(skill.manifest.command ?? '', skill.folder);
+  const template = templateOf(skill);
   const parameters = readParameters(call, skill, template, door);
   if (parameters.missing.length > 0) return answerPending(skill, parameters, door);
   const allowsDash = (name: string) => parameters.all.find((param) => param.name === name)?.allowDash === true;
   const words = fillTemplate(template, { values: parameters.values, allowsDash });
   return commandWork(call, skill, words, parameters, door);
+}
+
+function templateOf({ manifest, folder }: SkillEntry): TemplateWord[] {
+  const isOptional = (name: string) => manifest.params?.find((param) => param.name === name)?.optional === true;
+  return groupOptional(parseTemplate(manifest.command ?? '', folder), isOptional);
 }
 
 function commandWork(
@@ -122,6 +133,7 @@ function conclude(
   const result = resultOf(target?.file, door, executed);
   const data: Data = {
     skill: skill.name,
+    source: skill.source,
     operation,
     output_path: result?.path ?? null,
     output_size: result ? formatOutputSize(result.size) : null,

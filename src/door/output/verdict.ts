@@ -35,7 +35,8 @@ export function failureOf(ended: Ended): Fault {
   const missing = reached === undefined ? findMissing(stderr) : undefined;
   if (missing) return missingPart(missing, { exit, signal, stderr });
   const said = lastWords(stderr) || (signal ? `ended by ${signal}` : `exit code ${exit}`);
-  return new Fault(reached ?? 'RuntimeFailed', said, { details: { exit, signal, stderr } });
+  const hint = reached === undefined && READ_ONLY.test(stderr) ? { hint: WRITE_ELSEWHERE } : {};
+  return new Fault(reached ?? 'RuntimeFailed', said, { details: { exit, signal, stderr }, ...hint });
 }
 
 /** Of a traceback the line that says what was wrong; the way there stands in the details. */
@@ -43,6 +44,12 @@ function lastWords(stderr: string): string {
   if (/^Traceback \(most recent call last\):$/m.test(stderr)) return stderr.slice(stderr.lastIndexOf('\n') + 1);
   return /^(?:Uncaught )?(\w*Error(?: \[\w+\])?: [^\n]+)\n {4}at /m.exec(stderr)?.[1] ?? stderr;
 }
+
+const READ_ONLY = /Read-only file system|\bEROFS\b/;
+const WRITE_ELSEWHERE: Text = {
+  en: 'The project is read-only to a skill. It can write below the output folder: by {output} in its command, or in $SKILL_OUTPUT_DIR.',
+  zh: '项目对技能只读。技能可写入输出目录: 在命令中使用 {output}，或写入 $SKILL_OUTPUT_DIR。',
+};
 
 const UNSHOWN =
   /Can't (?:bind mount|find source path|create file at|mkdir) (?:\/oldroot|\/newroot)?(\/[^\n:]*?)(?: on \/|:|$)/;

@@ -16,6 +16,7 @@ export function renderMarkdown(report: Report): string {
     comparison && compareSection(comparison),
     section('Failed', cases.filter(({ state }) => state === 'failed' || state === 'error').map(failedCase)),
     `## Rates\n\n${ratesTable(metrics)}`,
+    costSection(metrics),
     triggersSection(metrics),
     collisionsSection(metrics),
     section(
@@ -67,6 +68,17 @@ function ratesTable({ pass_rate, attempts, abstention, sequence, output, pass_at
       (k) => `| pass@${k} · pass^${k} | ${percent(pass_at_k[k] ?? 0)} · ${percent(pass_hat_k[k] ?? 0)} | | |`,
     ),
   ].join('\n');
+}
+
+const SPENT = { tokens: 'tokens', tool_calls: 'tool calls', turns: 'turns', milliseconds: 'milliseconds', cost: 'US$' };
+
+/** Of single attempts, beside the total. */
+function costSection({ cost }: Metrics): string {
+  const rows = Object.entries(SPENT).map(([name, title]) => {
+    const cells = ['total', 'p50', 'p95'].map((part) => Math.round((cost[`${name}_${part}`] ?? 0) * 100) / 100);
+    return `| ${title} | ${cells.join(' | ')} |`;
+  });
+  return `## Cost\n\n| | total | p50 | p95 |\n|---|---|---|---|\n${rows.join('\n')}`;
 }
 
 function triggersSection({ triggers }: Metrics): string | false {

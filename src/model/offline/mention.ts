@@ -38,7 +38,8 @@ export function readNames(index: Index): SkillNames {
     },
     suggest(word) {
       const resolved = resolveSkill(index, word);
-      return 'found' in resolved ? [resolved.found.name] : resolved.suggestions;
+      if ('found' in resolved) return [resolved.found.name];
+      return 'missing' in resolved ? resolved.suggestions : [];
     },
   };
 }

@@ -83,6 +83,7 @@ function readParam(name: string, body: unknown, complain: Complain): Param {
     name,
     type: typeOf(name, fields.type, complain),
     required: fields.required === undefined ? false : fields.required !== false,
+    ...(fields.required === false && { optional: true }),
     ...(isScalar(fallback) && { default: fallback }),
     ...choices(name, fields.enum, complain),
     ...textField('description', fields.description),

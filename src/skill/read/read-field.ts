@@ -66,10 +66,27 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
+/** Booleans of YAML 1.1, which many files still are; YAML 1.2 takes them for text. */
+const OLD_FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false],
+]);
+
 export function readFlag(reader: Reader, key: string, fallback: boolean): boolean {
   const value = reader.values[key];
   if (typeof value === 'boolean') return value;
   if (value === undefined) return fallback;
+  const old = typeof value === 'string' ? OLD_FLAGS.get(value.toLowerCase()) : undefined;
+  if (old !== undefined) {
+    const message = {
+      en: `Write ${key} as ${old}; other tools may not know ${value}.`,
+      zh: `${key} 请写 ${old}；其他工具可能不认识 ${value}。`,
+    };
+    report(reader.findings, 'warning', 'field-type', message, { key, fix: `${key}: ${old}` });
+    return old;
+  }
   if (RESTRICTIVE.has(key)) {
     reportRestricted(reader.findings, key, {});
     return RESTRICTIVE.get(key) === true;

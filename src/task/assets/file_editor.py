@@ -2,9 +2,11 @@
 """Changes a text file of the project, without preview and whole.
 
 Written by `skillwright init`. As it is, `skillwright task` answers it without starting Python; changed, it is a script
-like any other. The program is found on PATH, or named by the environment variable SKILLWRIGHT.
+like any other. The program is what the environment variable SKILLWRIGHT says (words as a shell reads them), else
+`skillwright` on PATH, else the one that `init` was run with.
 """
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,16 +32,34 @@ def main(words):
         return usage()
     program = find_program()
     if program is None:
-        print("skillwright is not on PATH; set SKILLWRIGHT to where it is", file=sys.stderr)
+        print("skillwright is not on PATH, and no alias reaches a script;", file=sys.stderr)
+        print("set SKILLWRIGHT, for example to 'node /path/to/cli.cjs'", file=sys.stderr)
         return 127
-    return subprocess.call([*program, *command, "--json", "--", *values])
+    try:
+        return subprocess.call([*program, *command, "--json", "--", *values])
+    except OSError as error:
+        print("cannot start " + " ".join(program) + ": " + str(error.strerror), file=sys.stderr)
+        return 127
 
 
 def find_program():
-    program = os.environ.get("SKILLWRIGHT") or shutil.which("skillwright")
-    if not program:
-        return None
-    return ["node", program] if program.endswith((".js", ".ts")) else [program]
+    named = os.environ.get("SKILLWRIGHT", "")
+    if named:
+        words = [named] if os.path.exists(named) else shlex.split(named)
+    else:
+        found = shutil.which("skillwright")
+        words = [found] if found else remembered()
+    if words and words[0].endswith((".js", ".cjs", ".mjs", ".ts")):
+        words = ["node", *words]
+    return words or None
+
+
+def remembered():
+    try:
+        with open(os.path.expanduser("~/.agent/program"), encoding="utf-8") as file:
+            return file.read().split("\n")[:2]
+    except OSError:
+        return []
 
 
 def usage():

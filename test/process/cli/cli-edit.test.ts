@@ -81,6 +81,37 @@ test('003-44 edit regex replaces with groups; a bad pattern is an error', async 
   assert.equal((await edit(place, ['regex', 'a.txt', '(', 'x'])).data.type, 'ParamInvalid');
 });
 
+test('003-44 edit regex knows the references of Python, and refuses one without a group', async (t) => {
+  const place = makePlace(t, { 'a.txt': 'k=1\n' });
+  assert.equal((await edit(place, ['regex', 'a.txt', '(\\w)=(\\d)', '\\2=\\1'])).code, 0);
+  assert.equal(place.read('a.txt'), '1=k\n');
+  assert.equal((await edit(place, ['regex', 'a.txt', '(?P<n>\\d)=k', '\\g<n>\\g<0>\\\\1'])).code, 0);
+  assert.equal(place.read('a.txt'), '11=k\\1\n');
+  const wrong = await edit(place, ['regex', 'a.txt', '=', '\\1']);
+  assert.deepEqual([wrong.code, wrong.data.type], [1, 'ParamInvalid']);
+  assert.equal(place.read('a.txt'), '11=k\\1\n');
+});
+
+test('003-45 update-json names items of a list as a.0 or a[0], and 0 of an object as a name', async (t) => {
+  const place = makePlace(t, { 'n.json': '{"a":[1,{"0":2}]}' });
+  for (const [field, value] of [
+    ['a.0', '9'],
+    ['a.1.0', '8'],
+    ['a.2', '7'],
+    ['a[0]', '-5'],
+  ] as const)
+    assert.equal((await edit(place, ['update-json', 'n.json', field, value])).code, 0, field);
+  assert.equal(place.read('n.json'), '{"a":[-5,{"0":8},7]}');
+  assert.equal((await edit(place, ['update-json', 'n.json', 'a.9', '1'])).data.type, 'ParamInvalid');
+});
+
+test('003-42 a word that begins with a dash and could be no option is a word', async (t) => {
+  const place = makePlace(t, {});
+  assert.equal((await edit(place, ['append', 'mybox/x.md', '- item'])).code, 0);
+  assert.equal(place.read('mybox/x.md'), '- item');
+  assert.equal((await edit(place, ['append', 'mybox/x.md', '-item'])).code, 2);
+});
+
 test('003-45 edit update-json sets a field by its path', async (t) => {
   const place = makePlace(t, { 'p.json': '{\n  "version": "1.0",\n  "files": [{ "n": 1 }]\n}\n' });
   assert.equal((await edit(place, ['update-json', 'p.json', 'files[0].n', '2'])).code, 0);

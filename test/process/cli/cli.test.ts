@@ -262,7 +262,8 @@ test('002-43 init sets a folder up once and trusts only what was empty', async (
   const first = JSON.parse((await place.run(['init', '--json'])).stdout).data;
   const settings = ['.agent/skills', '.agent/evals', '.agent/config.json', '.agent/.gitignore'];
   const worker = ['skill_manager', 'skill_scanner', 'file_editor'].map((name) => `bin/${name}.py`);
-  const expected = [...settings, 'bin', ...worker, '.claude/agents', '.claude/agents/worker_agent.md'];
+  const agents = ['.claude/agents', '.claude/agents/worker_agent.md', '.claude/agents/skills.md'];
+  const expected = [...settings, 'bin', ...worker, ...agents];
   assert.deepEqual(first.created.toSorted(), expected.toSorted());
   assert.equal(first.trusted, true);
   const second = JSON.parse((await place.run(['init', '--json'])).stdout).data;

@@ -32,6 +32,24 @@ function place(t: TestContext, files: Record<string, string> = {}) {
 const answer = (content: string) => ({ action: { type: 'final_answer', content } });
 const select = (name: string) => ({ action: { type: 'select_skills', skills: [name], reason: 'fits' } });
 
+test('002-95 the report names tokens, latency and tool calls, on a terminal and in Markdown', async (t) => {
+  const suite = [{ id: 'a', input: 'hello', mock: [answer('hi')], expected: { output: { contains_all: ['hi'] } } }];
+  const { cwd, home } = place(t, { 'x.json': JSON.stringify(suite) });
+  const { code, stdout } = await runCli(['eval', 'x', '--out', 'reports'], { cwd, home });
+  assert.equal(code, 0, stdout);
+  for (const name of ['tokens', 'tool calls', 'milliseconds', 'milliseconds p95'])
+    assert.match(stdout, new RegExp(`^${name} +\\d+`, 'm'));
+  const markdown = readFileSync(path.join(cwd, 'reports', 'report.md'), 'utf8');
+  assert.match(markdown, /^\| milliseconds \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/m);
+});
+
+test('a case that names a file and has none says that its folder is empty', async (t) => {
+  const suite = [{ id: 'a', input: 'convert README.md to HTML', expected: { steps: ['run_script'] } }];
+  const { run } = place(t, { 'x.json': JSON.stringify(suite) });
+  const { data } = await run('eval', 'x');
+  assert.match(JSON.stringify(data.cases), /the folder of the case is empty, and the request names README\.md/);
+});
+
 test('002-11 002-106 the shipped suite passes offline, with every kind of rule, and is judged by what was executed', async (t) => {
   const { run, cwd } = place(t);
   const out = path.join(cwd, 'reports');

@@ -331,6 +331,32 @@ test('001-12 run by hand, a shipped script calls the command line', async (t) =>
   assert.match(wrong.stderr, /^usage: skill_scanner\.py/);
 });
 
+test('001-12 003-46 by hand, a script finds the program by words, and without PATH the one init was run with', async (t) => {
+  const { project, home } = openTaskProject(t);
+  const read = (name: string) => readFileSync(path.join(project, name), 'utf8');
+  const { spawnSync } = await import('node:child_process');
+  const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).stdout.trim();
+  const append = (env: Record<string, string>) =>
+    spawnSync(python, ['bin/file_editor.py', 'append', 'mybox/x.md', 'tail'], {
+      cwd: project,
+      env: { PATH: '/nowhere', HOME: home, ...env },
+      encoding: 'utf8',
+    });
+  const nothing = append({ SKILLWRIGHT: '/no/such/program --x' });
+  assert.deepEqual(
+    [nothing.status, nothing.stderr],
+    [127, 'cannot start /no/such/program --x: No such file or directory\n'],
+  );
+  assert.match(append({}).stderr, /no alias reaches a script/);
+  const words = append({ SKILLWRIGHT: `'${process.execPath}' '${commandLine()}'` });
+  assert.equal(words.status, 0, words.stderr);
+  assert.equal((await runCli(['init'], { cwd: project, home })).code, 0);
+  const remembered = append({});
+  assert.equal(remembered.status, 0, remembered.stderr);
+  assert.equal(read('mybox/x.md'), 'tail\ntail');
+  assert.match(read('.claude/agents/skills.md'), /^---\nname: skills\ndescription: .+\ncolor: purple\n/);
+});
+
 test('a grant for a script of bin/ lets it run with nobody there, until anything in bin/ changes', async (t) => {
   const { run, write, project, home } = openTaskProject(t);
   write('bin/x.py', 'import sys\nprint(sys.argv[1:])\n');

@@ -4,11 +4,10 @@ import type { Language } from '../../../base/language.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { ConformFinding } from '../../../door/conform.ts';
-import { SOURCES } from '../../../skill/skill.ts';
-import { type Command, textOption } from '../../frame/command.ts';
+import type { Command } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
 import { openPerson } from '../../frame/person.ts';
-import { SOURCE } from '../../frame/skill-arguments.ts';
+import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
 
 export const command: Command = {
@@ -29,7 +28,7 @@ export const command: Command = {
   async run(context) {
     const { positionals, options, runtime, terminal } = context;
     const [skill = ''] = positionals;
-    const source = SOURCES.find((known) => known === textOption(options, 'source'));
+    const source = readSource(options);
     const resumeCommand = commandLine('conform', command, context, ['--yes']);
     const request = { skill, ...(source && { source }), byPerson: true, resumeCommand };
     using person = openPerson(context);

@@ -2,7 +2,8 @@
 import { type ValidatedFile, validateSkills } from '../../../app/author/validate.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { PROFILES } from '../../../skill/skill.ts';
-import { type Command, isOn } from '../../frame/command.ts';
+import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { SOURCE } from '../../frame/skill-arguments.ts';
 import { renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
 
 export const command: Command = {
@@ -18,6 +19,7 @@ export const command: Command = {
     },
   ],
   options: [
+    SOURCE,
     {
       name: 'profile',
       value: 'PROFILE',
@@ -33,7 +35,8 @@ export const command: Command = {
   ],
   async run({ positionals: paths, options, runtime, terminal }) {
     const profile = PROFILES.find((known) => known === options.profile) ?? 'lenient';
-    const checked = await validateSkills(runtime, { paths, profile, fix: isOn(options, 'fix') });
+    const source = textOption(options, 'source');
+    const checked = await validateSkills(runtime, { paths, source, profile, fix: isOn(options, 'fix') });
     const human = [
       renderResults(checked.results, runtime.project, terminal),
       renderDiagnostics(checked.unseen, runtime.project, terminal),

@@ -3,6 +3,7 @@ import { packNamed } from '../../../app/pack/pack.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { SOURCE } from '../../frame/skill-arguments.ts';
 import { shortPath } from '../../view/diagnostic.ts';
 
 export const command: Command = {
@@ -20,6 +21,7 @@ export const command: Command = {
     },
   ],
   options: [
+    SOURCE,
     {
       name: 'output',
       short: 'o',
@@ -37,7 +39,12 @@ export const command: Command = {
     'skillwright pack ./my-skill -o my-skill.skill',
   ],
   async run({ positionals, options, runtime }) {
-    const order = { skills: positionals, output: textOption(options, 'output'), force: isOn(options, 'force') };
+    const order = {
+      skills: positionals,
+      source: textOption(options, 'source'),
+      output: textOption(options, 'output'),
+      force: isOn(options, 'force'),
+    };
     const { file, ...packed } = packNamed(order, runtime);
     const skills = packed.skills.map(({ name, version, digest, files }) => ({
       name,

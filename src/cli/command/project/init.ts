@@ -25,7 +25,8 @@ export const command: Command = {
   examples: ['skillwright init', 'skillwright init --minimal'],
   async run({ options, runtime, terminal }) {
     const project = path.resolve(textOption(options, 'project') ?? '.');
-    const { created, existing, trusted } = initializeProject(project, runtime, isOn(options, 'minimal'));
+    const wish = { isMinimal: isOn(options, 'minimal'), program: process.argv.slice(0, 2) };
+    const { created, existing, trusted } = initializeProject(project, runtime, wish);
     const outcome = makeOutcome(
       runtime.answering('skillwright', 'own'),
       'success',

@@ -4,11 +4,10 @@ import { missingAction } from '../../../app/missing-action.ts';
 import { callSkill, readWholeRequest } from '../../../app/skill/call.ts';
 import type { WrittenParams } from '../../../app/skill/params.ts';
 import { Fault } from '../../../base/errors.ts';
-import { SOURCES } from '../../../skill/skill.ts';
 import { readAssignments } from '../../frame/assignment.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
-import { SOURCE } from '../../frame/skill-arguments.ts';
+import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
@@ -51,7 +50,7 @@ export const command: Command = {
     if (word === undefined) throw await missingAction(skill, runtime);
     const piped = word === '-' ? readWholeRequest(await readInput(), skill, runtime) : undefined;
     if (piped && 'refused' in piped) return replyWith(piped.refused);
-    const source = SOURCES.find((known) => known === textOption(options, 'source'));
+    const source = readSource(options);
     const action = piped?.action ?? word;
     const request = {
       skill,

@@ -1,14 +1,14 @@
 // `invoke`: run a skill by its name, or get its text where it is one to read.
+import { readAddressed } from '../../../app/skill/address.ts';
 import { invokeSkill } from '../../../app/skill/invoke.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import type { InvokeSkill } from '../../../door/call.ts';
-import { SOURCES } from '../../../skill/skill.ts';
 import { PERSON } from '../../frame/ask-line.ts';
 import { askMissing } from '../../frame/ask-missing.ts';
 import { readAssignments } from '../../frame/assignment.ts';
-import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
+import type { Command, CommandContext } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
-import { SOURCE } from '../../frame/skill-arguments.ts';
+import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
@@ -53,11 +53,11 @@ export const command: Command = {
 };
 
 function readCall(context: CommandContext): Omit<InvokeSkill, 'context'> {
-  const { positionals, options } = context;
-  const [skill = '', ...words] = positionals;
+  const { positionals, options, runtime } = context;
+  const { skill, words } = readAddressed(positionals, () => runtime.index());
   const { values, others } = readAssignments(words);
   const [input, ...more] = others;
-  const source = SOURCES.find((known) => known === textOption(options, 'source'));
+  const source = readSource(options);
   return {
     kind: 'invoke',
     skill,

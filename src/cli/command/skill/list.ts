@@ -14,6 +14,7 @@ export const command: Command = {
   options: [
     {
       name: 'source',
+      also: 'scope',
       value: 'SOURCE',
       choices: SOURCES,
       summary: { en: 'only skills of this source, shadowed ones too', zh: '仅列出此来源的技能，包括被遮蔽的' },

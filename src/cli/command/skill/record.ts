@@ -3,11 +3,12 @@ import { recordSkill } from '../../../app/skill/record.ts';
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
-import { SKILL } from '../../frame/skill-arguments.ts';
+import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
 
 export const command: Command = {
   positionals: [SKILL],
   options: [
+    SOURCE,
     { name: 'failed', summary: { en: 'it failed: counted apart', zh: '执行失败，单独计数' } },
     { name: 'duration', value: 'SECONDS', summary: { en: 'how long it took', zh: '耗时' } },
   ],
@@ -17,7 +18,11 @@ export const command: Command = {
     zh: '由本工具执行的技能会自动记录。提示词技能只被阅读，不计数。',
   },
   async run({ positionals, options, runtime }) {
-    const use = { ok: !isOn(options, 'failed'), durationMs: readSeconds(textOption(options, 'duration')) };
+    const use = {
+      source: textOption(options, 'source'),
+      ok: !isOn(options, 'failed'),
+      durationMs: readSeconds(textOption(options, 'duration')),
+    };
     return { outcome: await recordSkill(runtime, positionals[0] ?? '', use) };
   },
 };

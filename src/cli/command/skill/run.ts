@@ -24,6 +24,7 @@ import {
 } from '../../frame/command.ts';
 import { PRIVATE_OPTION } from '../../frame/person.ts';
 import { promptPerson } from '../../frame/prompt-person.ts';
+import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
 import { factsIn, showText } from '../../view/outcome-reply.ts';
@@ -53,6 +54,7 @@ export const command: Command = {
       many: true,
       summary: { en: 'name a skill for the request, like @SKILL in it', zh: '为请求指定技能，等同于其中的 @SKILL' },
     },
+    SOURCE,
     {
       name: 'budget',
       value: 'NAME=N',
@@ -100,7 +102,7 @@ export const command: Command = {
     const { order } = watched;
     const outcome =
       id === undefined
-        ? await runRequest(runtime, { text, skills: listOption(options, 'skill') }, order)
+        ? await runRequest(runtime, { text, skills: listOption(options, 'skill'), source: readSource(options) }, order)
         : await resumeRequest(runtime, id, order);
     return replyToRun(outcome, watched, context);
   },

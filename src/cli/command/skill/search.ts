@@ -25,6 +25,7 @@ export const command: Command = {
     { name: 'why', summary: { en: 'show the words that were found', zh: '显示匹配到的词' } },
     {
       name: 'source',
+      also: 'scope',
       value: 'SOURCE',
       choices: SOURCES,
       summary: { en: 'only skills of this source, shadowed ones too', zh: '仅搜索此来源的技能，包括被遮蔽的' },

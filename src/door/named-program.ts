@@ -1,0 +1,38 @@
+// What a call would start, by its common name: settings that list programs are about that name.
+import path from 'node:path';
+import { Fault } from '../base/errors.ts';
+import { isInside } from '../base/paths.ts';
+import { commonName } from '../policy/command/common-name.ts';
+import { findProgram } from '../process/program.ts';
+import { interpreterOf } from '../process/shebang.ts';
+import type { Door } from './door.ts';
+import type { Program } from './work.ts';
+
+/** A script is run by its interpreter. Undefined for what has no name that a list could hold. */
+export function nameProgram(
+  program: Program,
+  folder: string | undefined,
+  door: Pick<Door, 'places' | 'env' | 'interpreters'>,
+): string | undefined {
+  if ('script' in program) {
+    const file = folder === undefined ? program.script : path.join(folder, program.script);
+    return program.interpreter ?? interpreterOfFile(file, door);
+  }
+  const [written] = program.argv;
+  if (!written.includes('/')) return commonName(written);
+  const { project } = door.places;
+  const file = path.resolve(project, written);
+  if (isInside(project, file)) return interpreterOfFile(file, door);
+  // Only the program that its name alone would start is that program.
+  const name = path.basename(file);
+  return findProgram(name, { path: door.env.PATH ?? '', project }) === file ? commonName(name) : undefined;
+}
+
+function interpreterOfFile(file: string, { interpreters }: Pick<Door, 'interpreters'>): string | undefined {
+  try {
+    return interpreterOf(file, interpreters);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    return undefined;
+  }
+}
