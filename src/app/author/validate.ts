@@ -83,7 +83,7 @@ function conclude(
   if (failed > 0) return failedOutcome(by, new Fault('CheckFailed', countFailed(failed, results.length)), data);
   // A check that could not look everywhere has not passed.
   const state = problems.length === 0 ? 'success' : 'partial';
-  return makeOutcome(by, state, countPassed(results.length, problems), data);
+  return makeOutcome(by, state, countPassed(results, problems), data);
 }
 
 function told({ diagnostics, fixed, ...file }: ValidatedFile<Diagnostic>, language: Language): ValidatedFile {
@@ -193,10 +193,25 @@ function replaceFile(file: string, text: string): void {
   writeFileAtomic(target, text, { mode: statSync(target).mode & 0o777 });
 }
 
-function countPassed(total: number, problems: readonly Diagnostic[]): Text {
+// What other tools refuse, and only the ladder of the lenient profile reads.
+const MENDED = /^(?:yaml-|frontmatter-|fence-(?!loose))|^field-restricted$/;
+
+function countPassed(results: readonly ValidatedFile[], problems: readonly Diagnostic[]): Text {
+  const total = results.length;
   const unseen = describeUnseen(problems);
+  const mended = results.filter(({ diagnostics }) => diagnostics.some(({ code }) => MENDED.test(code))).length;
   if (total === 0) return { en: `no skills here to check${unseen.en}`, zh: `没有可检查的技能${unseen.zh}` };
-  return { en: `${total} checked, all passed${unseen.en}`, zh: `已检查 ${total} 个，全部通过${unseen.zh}` };
+  const others =
+    mended === 0
+      ? { en: '', zh: '' }
+      : {
+          en: `; ${mended} had to be repaired while reading, which other tools may not do (--fix, --profile spec)`,
+          zh: `；其中 ${mended} 个在读取时经过修复，其他工具未必如此 (--fix, --profile spec)`,
+        };
+  return {
+    en: `${total} checked, all passed${others.en}${unseen.en}`,
+    zh: `已检查 ${total} 个，全部通过${others.zh}${unseen.zh}`,
+  };
 }
 
 function countFailed(failed: number, total: number): Text {

@@ -10,6 +10,7 @@ import type { Runtime } from '../runtime.ts';
 import { checkJobs } from './jobs-check.ts';
 import { checkOwnLog } from './log-check.ts';
 import { checkMachine, type MachineCheck } from './machine.ts';
+import { findOddPlaces } from './odd-place.ts';
 import { attackTiers, inspectSandbox } from './sandbox-report.ts';
 import { checkStore } from './store-check.ts';
 
@@ -58,7 +59,7 @@ export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder):
     open: sandbox?.openIn(runtime.project) ?? [],
     store: store.facts,
     effects: await projectEffects(runtime),
-    diagnostics: [...runtime.configDiagnostics, ...allDiagnostics(index)],
+    diagnostics: [...runtime.configDiagnostics, ...findOddPlaces(runtime), ...allDiagnostics(index)],
     ...(sandbox && attack && { attacks: await attackTiers(runtime) }),
     isHealthy:
       checks.every(({ ok, needed }) => ok || !needed) &&

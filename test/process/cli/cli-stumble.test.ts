@@ -1,5 +1,6 @@
 // Where people new to the command line stumbled: words of other tools, the first screen, settings, narrow terminals.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -177,4 +178,33 @@ test('new writes Chinese templates under zh, and a report with its extension', a
   assert.doesNotMatch(checked.stdout, /section-missing/);
   const invoked = await run(['invoke', '@measure', '.agent/skills/review/SKILL.md', '--yes', '--json']);
   assert.equal(JSON.parse(invoked.stdout).data.output_path, 'mybox/output/report.md', invoked.stdout);
+});
+
+test('doctor names skills that lie where nobody looks; validate says where a file had to be repaired', async (t) => {
+  const { run } = makePlace(t, {
+    'skills/lost/SKILL.md': '---\nname: lost\ndescription: Is not found.\n---\nx\n',
+    '.agent/skills/torn/SKILL.md': '---\nname: torn\ndescription: one: two\n---\nx\n',
+  });
+  const [doctor, validate] = await Promise.all([run(['doctor']), run(['validate'])]);
+  assert.match(doctor.stdout, /^skills: warning skills-elsewhere .*: 1\n {4}→ skillwright install \S+\/skills, or/m);
+  assert.match(validate.stdout, /^✅ 1 checked, all passed; 1 had to be repaired while reading/);
+});
+
+test('bash completes names before a dash is written, options behind it', async (t) => {
+  const { run } = makePlace(t);
+  const { stdout } = await run(['completion', 'bash']);
+  const complete = (...words: string[]) => {
+    const at = words.length - 1;
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const program = `skillwright() { :; }\n${stdout}\nCOMP_WORDS=(${line}); COMP_CWORD=${at}; _skillwright; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['--norc', '-c', program], { encoding: 'utf8', cwd: '/' }).stdout.split('\n');
+  };
+  const first = complete('skillwright', '');
+  assert.ok(
+    first.includes('list') && first.includes('runs') && !first.some((word) => word.startsWith('-')),
+    `${first}`,
+  );
+  assert.ok(complete('skillwright', 'list', '--s').includes('--source'));
+  assert.ok(complete('skillwright', 'list', '--source', '').includes('project'));
+  assert.ok(!complete('skillwright', 'call', 'word-count', 'analyze', '').some((word) => word.startsWith('-')));
 });
