@@ -100,7 +100,7 @@ test('a usage error names the whole line that helps', async (t) => {
       /write github:anthropics\/skills\. A source is/,
       /请写 github:anthropics\/skills。来源可以是/,
     ],
-    ['install nowhere.zip', /hint: A source is a folder, a \.zip/, /来源可以是目录/],
+    ['install nowhere.zip', /hint: A source is a folder, an archive/, /来源可以是目录/],
   ];
   for (const [line, english, chinese] of cases) {
     for (const [lang, said] of Object.entries({ en: english, zh: chinese })) {
