@@ -169,22 +169,17 @@ function aboutOf(name: string) {
 const AS_AGENT = { agent: 'agent', surface: 'invoke' } as const;
 
 async function passDoor(call: Call, { effects, within, turn, stop }: Session): Promise<Acted> {
-  const outcome =
-    'replay' in effects ? effects.replay(call) : await perform(call, effects.doorFor(within, turn), AS_AGENT);
-  return actedBy(outcome, stop);
+  if ('replay' in effects) return effects.replay(call);
+  return actedBy(await perform(call, effects.doorFor(within, turn), AS_AGENT), stop);
 }
 
 function actedBy(outcome: Outcome, stop: AbortSignal): Acted {
-  const { state, data } = outcome;
-  const acted = { state, text: outcomeText(outcome), effect: true, artifacts: artifactsOf(data) };
+  const { state, product } = outcome;
+  const acted = { state, text: outcomeText(outcome), effect: true, artifacts: product?.artifacts ?? [] };
   // No decision was made: the question is asked again at resume.
-  if (stop.aborted && data.code === 'APPROVAL_DENIED') return { state: 'stopped', text: '', effect: false };
+  if (stop.aborted && state === 'error' && outcome.failure.code === 'APPROVAL_DENIED')
+    return { state: 'stopped', text: '', effect: false };
   return state === 'interrupted' ? { ...acted, waiting: outcome } : acted;
-}
-
-function artifactsOf({ output_path, outputs }: Outcome['data']): string[] {
-  const several = Array.isArray(outputs) ? outputs.flatMap((one: { path?: unknown }) => one?.path ?? []) : [];
-  return [output_path, ...several].filter((name): name is string => typeof name === 'string' && name !== '');
 }
 
 function actionsOf({ manifest }: SkillEntry): string {

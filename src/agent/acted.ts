@@ -1,5 +1,5 @@
 // The result of one action, as the loop continues with it.
-import type { Outcome } from '../base/outcome.ts';
+import type { InterruptedOutcome } from '../base/outcome.ts';
 
 export interface Acted {
   readonly state: string;
@@ -7,6 +7,6 @@ export interface Acted {
   /** It may have changed something. */
   readonly effect: boolean;
   /** The run has to wait for this. */
-  readonly waiting?: Outcome;
+  readonly waiting?: InterruptedOutcome;
   readonly artifacts?: readonly string[];
 }

@@ -1,7 +1,17 @@
 // How a run can end, and its outcome: an answer, a partial answer, a wait, or a failure.
 import { Fault } from '../base/errors.ts';
+import { statedOutcome } from '../base/flat-outcome.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { type Answering, type Data, failedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
+import {
+  type Answering,
+  type Data,
+  type EndedRun,
+  failedOutcome,
+  type InterruptedOutcome,
+  interruptedOutcome,
+  makeOutcome,
+  type Outcome,
+} from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { Aside } from '../model/action.ts';
 import type { BudgetName } from './budget.ts';
@@ -15,7 +25,7 @@ export type Ending =
   /** Resumable failures are not of the run itself: a model that cannot be reached. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly resumable: boolean }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'waiting'; readonly outcome: Outcome };
+  | { readonly kind: 'waiting'; readonly outcome: InterruptedOutcome };
 
 export interface RunPlace {
   readonly run_id: string;
@@ -30,56 +40,75 @@ export function isOpen(ending: Ending): boolean {
 
 export function concludeRun(ending: Ending, state: RunState, place: RunPlace, by: Answering): Outcome {
   const data = factsOf(state, place);
-  const resume = { resume_command: `skillwright run --resume ${place.run_id}` };
+  const run = { id: place.run_id, record: place.record };
+  const next = `skillwright run --resume ${run.id}`;
   switch (ending.kind) {
     case 'answered':
-      return answered(ending, state, data, by);
-    case 'budget':
-      return incomplete(
-        budgetEnded(ending.name, state),
-        state,
-        { ...data, exhausted: ending.name },
-        by,
-        ending.content,
-      );
+      return answered(ending, state, data, run, by);
+    case 'budget': {
+      const why = budgetEnded(ending.name, state);
+      return incomplete(why, state, { ...data, exhausted: ending.name }, run, by, ending.content);
+    }
     case 'stuck':
-      return incomplete(STUCK[ending.why], state, { ...data, stopped_by: ending.why }, by);
-    case 'failed':
-      return failedOutcome(by, ending.fault, { ...data, ...(ending.resumable && resume) });
-    case 'stopped':
-      return makeOutcome(
-        by,
-        'interrupted',
-        { en: 'stopped; it can be resumed', zh: '已停止，可继续' },
-        { ...data, ...resume },
-      );
+      return incomplete(STUCK[ending.why], state, { ...data, stopped_by: ending.why }, run, by);
+    case 'failed': {
+      if (!ending.resumable) return failedOutcome(by, ending.fault, data, { run });
+      const resumable = { next, run: { ...run, resumeCommand: next } };
+      return failedOutcome(by, ending.fault, { ...data, resume_command: next }, resumable);
+    }
+    case 'stopped': {
+      const summary = { en: 'stopped; it can be resumed', zh: '已停止，可继续' };
+      const asks = { waitsFor: 'resume', next, run: { ...run, resumeCommand: next } } as const;
+      return interruptedOutcome(by, summary, asks, { ...data, resume_command: next });
+    }
     case 'waiting':
-      return makeOutcome(by, 'interrupted', ending.outcome.summary, { ...ending.outcome.data, ...data });
+      return waiting(ending.outcome, data, run, by);
   }
 }
 
-function answered(ending: Ending & { kind: 'answered' }, state: RunState, data: Data, by: Answering): Outcome {
-  const all = { ...data, answer: ending.content };
-  const summary = firstLine(ending.content);
-  if (ending.pending) return makeOutcome(by, 'pending', summary, { ...all, ...ending.pending });
-  if (ending.failed) return failedOutcome(by, gaveUp(ending.failed), { ...all, failed: ending.failed });
-  if (state.uncertain.length === 0) return makeOutcome(by, 'success', summary, all);
-  return makeOutcome(by, 'partial', uncertainText(state), all);
+/** The question of one call stops the whole run. */
+function waiting({ summary, data, ...asks }: InterruptedOutcome, facts: Data, run: EndedRun, by: Answering): Outcome {
+  const { waitsFor, question, next, note } = asks;
+  return interruptedOutcome(
+    by,
+    summary,
+    {
+      waitsFor,
+      ...(question !== undefined && { question }),
+      ...(note !== undefined && { note }),
+      ...(next !== undefined && { next }),
+      run: { ...run, ...(next !== undefined && { resumeCommand: next }) },
+    },
+    { ...data, ...facts },
+  );
+}
+
+function answered(
+  ending: Ending & { kind: 'answered' },
+  state: RunState,
+  data: Data,
+  place: EndedRun,
+  by: Answering,
+): Outcome {
+  const { content, pending, failed } = ending;
+  const all = { ...data, answer: content };
+  const run = { ...place, answer: content };
+  const summary = firstLine(content);
+  if (pending) return statedOutcome(by, 'pending', summary, { ...all, ...pending });
+  if (failed) return failedOutcome(by, gaveUp(failed), { ...all, failed }, { run });
+  if (state.uncertain.length === 0) return makeOutcome(by, 'success', summary, all, { run });
+  return makeOutcome(by, 'partial', uncertainText(state), all, { run });
 }
 
 function gaveUp({ skill, summary }: NonNullable<Aside['failed']>): Fault {
   return new Fault('RuntimeFailed', visible([skill, summary].filter((part) => typeof part === 'string').join(': ')));
 }
 
-function incomplete(why: Text, state: RunState, data: Data, by: Answering, content?: string): Outcome {
-  const told = content ?? report(state, why, by);
+function incomplete(why: Text, state: RunState, data: Data, run: EndedRun, by: Answering, content?: string): Outcome {
+  const answer = content ?? report(state, why, by);
   const summary = state.uncertain.length > 0 ? joined(why, uncertainText(state)) : why;
-  return makeOutcome(by, 'partial', summary, {
-    ...data,
-    answer: told,
-    type: 'BudgetExhausted',
-    code: 'BUDGET_EXHAUSTED',
-  });
+  const all = { ...data, answer, type: 'BudgetExhausted', code: 'BUDGET_EXHAUSTED' };
+  return makeOutcome(by, 'partial', summary, all, { run: { ...run, answer } });
 }
 
 /** What was done and what was not, from the record. */

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Data, makeOutcome, type State } from '../base/outcome.ts';
+import type { Data, State } from '../base/outcome.ts';
 import { makeObservation } from './observation.ts';
 import { viewOfRun } from './offline-view.ts';
 import { outcomeText } from './outcome-text.ts';
 import { newRunState } from './run-state.ts';
-
-const BY = { agent: 'agent', surface: 'own', language: 'en', startedAt: 0, now: () => 0 } as const;
 
 function stepOf(state: State, summary: string, data: Data) {
   const run = newRunState({
@@ -14,7 +12,7 @@ function stepOf(state: State, summary: string, data: Data) {
     model: 'offline',
     limits: {} as never,
   });
-  const text = outcomeText(makeOutcome(BY, state, summary, data));
+  const text = outcomeText({ state, summary, data });
   run.observations = [
     makeObservation({ turn: 1, of: 'invoke_skill a b', state, text }, { sha256: '0'.repeat(64), bytes: 0 }),
   ];

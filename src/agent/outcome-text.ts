@@ -1,12 +1,12 @@
 // The outcome of a call as text for the model: the sentence, then its data, without fields only people need.
+import type { FlatOutcome } from '../base/flat-outcome.ts';
 import { isRecord } from '../base/json.ts';
-import type { Outcome } from '../base/outcome.ts';
 
 const UNTOLD = new Set(['sandbox', 'msg', 'recoverable', 'agent', 'original_result']);
 /** Printed as they are, below their name. */
 const BLOCKS = new Set(['stdout', 'stderr', 'content', 'text', 'diff', 'body', 'answer']);
 
-export function outcomeText({ state, summary, data }: Outcome): string {
+export function outcomeText({ state, summary, data }: Pick<FlatOutcome, 'state' | 'summary' | 'data'>): string {
   const parts = [`${state}: ${summary}`];
   for (const [name, value] of Object.entries(data)) {
     if (UNTOLD.has(name) || isEmpty(value)) continue;

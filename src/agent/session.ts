@@ -2,7 +2,6 @@
 import type { TextRef } from '../audit/event.ts';
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Outcome } from '../base/outcome.ts';
 import type { Span, Tracer } from '../base/telemetry.ts';
 import type { Call, CallContext } from '../door/call.ts';
 import type { Door } from '../door/door.ts';
@@ -10,6 +9,7 @@ import type { Decision, Plan } from '../model/action.ts';
 import type { Model } from '../model/model.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
 import type { SearchIndex } from '../registry/search/index.ts';
+import type { Acted } from './acted.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
 import type { Machine, StateName } from './state.ts';
@@ -41,7 +41,7 @@ export interface SessionParts {
 export type Effects =
   /** `within` are skills whose lists bind the call beside its own, `tracer` is what it hangs below. */
   | { readonly doorFor: (within: readonly SkillEntry[], tracer: Tracer | undefined) => Door }
-  | { readonly replay: (call: Call) => Outcome };
+  | { readonly replay: (call: Call) => Acted };
 
 export interface Session extends SessionParts {
   readonly state: RunState;

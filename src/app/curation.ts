@@ -2,7 +2,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { isAtLeast } from '../config/severity.ts';
 import { placeAt } from '../distribution/place.ts';
@@ -12,7 +11,7 @@ import { openInspector } from '../distribution/vet/vet.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { usageOf } from '../registry/usage.ts';
 import { digestSkill } from '../skill/digest.ts';
-import { type Curation, curate, type Removable, type RemovedSkill } from '../task/curate.ts';
+import { type Curated, type Curation, curate, type Removable, type RemovedSkill } from '../task/curate.ts';
 import { findSuspects, type Suspect } from '../task/suspect.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import { recordOwn } from './own/record.ts';
@@ -41,7 +40,7 @@ export async function curateSkills(
   suspects: readonly Suspect[],
   { given, ask }: CurationAnswers,
   runtime: Runtime,
-): Promise<Outcome> {
+): Promise<Curated> {
   if (suspects.length === 0 && given.length > 0) throw nothingToDecide(given);
   const decide = given.length > 0 ? async () => given : ask;
   return await curate(suspects, openCuration(runtime, decide));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from './errors.ts';
-import { type Answering, exitCode, failedOutcome, icon, makeOutcome, type State } from './outcome.ts';
+import { statedOutcome } from './flat-outcome.ts';
+import { type Answering, exitCode, failedOutcome, icon, makeOutcome, type State, saidBy, tell } from './outcome.ts';
 
 const START = Date.parse('2025-01-29T10:30:00Z');
 const by: Answering = { agent: 'skills', surface: 'invoke', language: 'zh', startedAt: START, now: () => START + 200 };
@@ -22,11 +23,11 @@ test('each state has its exit code and its icon', () => {
     ['error', 1, '❌'],
   ];
   for (const [state, code, sign] of expected) {
-    const outcome = makeOutcome(by, state, 'x');
+    const outcome = statedOutcome(by, state, 'x', {});
     assert.equal(exitCode(outcome), code);
     assert.equal(icon(outcome), sign);
   }
-  assert.equal(icon(makeOutcome(by, 'success', 'x', { cached: true })), '⏭️');
+  assert.equal(icon(makeOutcome(by, 'success', 'x', {}, { cached: { original: {} } })), '⏭️');
 });
 
 test('a usage error exits 2, a timeout is a state of its own', () => {
@@ -48,8 +49,15 @@ test('003-32 an error carries type, msg, recoverable and code, and speaks Chines
   });
 });
 
+test('what is told later stands behind, and who says it changes nothing else', () => {
+  const failed = failedOutcome(by, new Fault('RuntimeFailed', 'x', { details: { stderr: 'oh' } }), { first: 1 });
+  const told = saidBy({ ...by, agent: 'jobs' }, tell(failed, { last: 2 }));
+  assert.deepEqual(Object.keys(told.data), ['first', 'type', 'msg', 'recoverable', 'code', 'details', 'last']);
+  assert.deepEqual([told.agent, told.meta.agent, told.failure, told.stderr], ['jobs', 'jobs', failed.failure, 'oh']);
+});
+
 test("000-56 a skill's own code is kept", () => {
   const outcome = failedOutcome(by, new Fault('RuntimeFailed', 'x', { code: 'QUOTA_EXCEEDED' }));
-  assert.equal(outcome.data.code, 'QUOTA_EXCEEDED');
+  assert.deepEqual([outcome.data.code, outcome.failure.code], ['QUOTA_EXCEEDED', 'QUOTA_EXCEEDED']);
   assert.equal(exitCode(outcome), 1);
 });

@@ -2,7 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
-import type { Outcome } from '../base/outcome.ts';
+import type { Outcome, SkillReply } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
@@ -111,27 +111,27 @@ class Calling {
     const sent = stdin !== undefined && { stdin };
     const call: CallAction = { kind: 'call', ...this.#tried, action, params, isTrial: true, ...sent };
     const outcome = await perform(call, this.#door);
-    if (responseOf(outcome) || BLAMED.test(String(outcome.data.code))) return outcome;
+    if (outcome.product?.reply || BLAMED.test(codeOf(outcome))) return outcome;
     throw new Stopped(outcome);
   }
 }
 
 async function tryUnknownAction(calling: Calling, findings: ConformFinding[]): Promise<string[]> {
   const outcome = await calling.perform(UNKNOWN);
-  const response = responseOf(outcome);
+  const reply = outcome.product?.reply;
   findings.push(
     must(
       { en: 'an unknown action is answered with a failure', zh: '未知操作以失败响应' },
-      response?.success === false,
+      reply?.success === false,
       outcome,
     ),
   );
-  if (!response) return [];
-  const supported = supportedBy(outcome);
+  if (!reply) return [];
+  const supported = supportedBy(reply);
   findings.push(
     advice(
       { en: 'an unknown action has the code UNKNOWN_ACTION', zh: '未知操作的错误代码为 UNKNOWN_ACTION' },
-      outcome.data.code === 'UNKNOWN_ACTION',
+      codeOf(outcome) === 'UNKNOWN_ACTION',
     ),
   );
   findings.push(
@@ -145,27 +145,25 @@ async function tryBrokenRequest(calling: Calling, findings: ConformFinding[]): P
   findings.push(
     must(
       { en: 'a broken request is answered with a failure', zh: '损坏的请求以失败响应' },
-      responseOf(outcome)?.success === false,
+      outcome.product?.reply?.success === false,
       outcome,
     ),
   );
   findings.push(
     advice(
       { en: 'a broken request has the code INVALID_JSON', zh: '损坏请求的错误代码为 INVALID_JSON' },
-      outcome.data.code === 'INVALID_JSON',
+      codeOf(outcome) === 'INVALID_JSON',
     ),
   );
 }
 
 async function tryAutomatic(calling: Calling, findings: ConformFinding[]): Promise<string[]> {
-  const described = responseOf(await calling.perform('describe'));
+  const described = (await calling.perform('describe')).product?.reply;
   findings.push(
     advice({ en: 'describe says what the skill can do', zh: 'describe 说明技能的能力' }, described?.success === true),
   );
-  const tested = await calling.perform('test');
-  findings.push(
-    advice({ en: 'test lets the skill check itself', zh: 'test 让技能自检' }, responseOf(tested)?.success === true),
-  );
+  const tested = (await calling.perform('test')).product?.reply;
+  findings.push(advice({ en: 'test lets the skill check itself', zh: 'test 让技能自检' }, tested?.success === true));
   const actions = isRecord(described?.data) ? described.data.actions : undefined;
   return Array.isArray(actions) ? actions.flatMap((one) => (isRecord(one) ? String(one.name) : [])) : [];
 }
@@ -179,22 +177,19 @@ async function tryAction(
   const declared = skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [];
   const params = sampleParams(declared, skill);
   const first = await calling.perform(action, params);
-  const response = responseOf(first);
+  const reply = first.product?.reply;
   findings.push(
     must(
       { en: `${action}: one well-formed response`, zh: `${action}: 恰好一个格式正确的响应` },
-      response !== undefined,
+      reply !== undefined,
       first,
     ),
   );
-  if (!response) return;
+  if (!reply) return;
   findings.push(
-    advice(
-      { en: `${action}: the response names the action`, zh: `${action}: 响应注明操作名` },
-      first.data.action_filled !== true,
-    ),
+    advice({ en: `${action}: the response names the action`, zh: `${action}: 响应注明操作名` }, reply.namedAction),
   );
-  const mended = Array.isArray(first.data.mended) ? first.data.mended.map(String) : [];
+  const { mended } = reply;
   findings.push(
     advice(
       { en: `${action}: nothing of an older form`, zh: `${action}: 不含旧格式` },
@@ -203,8 +198,8 @@ async function tryAction(
     ),
   );
   if (!skill.manifest.deterministic) return;
-  const second = responseOf(await calling.perform(action, params));
-  const isSame = canonicalJson(contentOf(second)) === canonicalJson(contentOf(response));
+  const second = (await calling.perform(action, params)).product?.reply;
+  const isSame = canonicalJson(contentOf(second)) === canonicalJson(contentOf(reply));
   const fix = 'the same request gave two results; say deterministic: false if that is meant';
   findings.push(
     advice(
@@ -223,16 +218,16 @@ function advice(title: Text, ok: boolean, detail = ''): ConformFinding {
   return { check: title.en, title, level: 'advice', ok, ...(!ok && detail !== '' && { detail }) };
 }
 
-function responseOf({ data }: Outcome): Record<string, unknown> | undefined {
-  return isRecord(data.response) ? data.response : undefined;
+function codeOf(outcome: Outcome): string {
+  return ('failure' in outcome && outcome.failure.code) || '';
 }
 
-function contentOf(response: Record<string, unknown> | undefined): unknown {
-  return response?.data ?? response?.error;
+function contentOf(reply: SkillReply | undefined): unknown {
+  return reply?.data ?? reply?.error;
 }
 
-function supportedBy({ data }: Outcome): string[] {
-  const listed = isRecord(data.details) ? data.details.supported_actions : undefined;
+function supportedBy({ error }: SkillReply): string[] {
+  const listed = error?.details?.supported_actions;
   return Array.isArray(listed) ? listed.map(String) : [];
 }
 

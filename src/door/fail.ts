@@ -2,7 +2,7 @@
 import { ERRORS, type ErrorType } from '../base/error/catalogue.ts';
 import { Fault, toFault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { type Answering, type Data, failedOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, type Data, type FailedOutcome, failedOutcome, type Product } from '../base/outcome.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 
@@ -12,11 +12,17 @@ const PARAMS: Text = {
 };
 
 /** Advice that speaks of some skill is about the one that was called. */
-export function fail(by: Answering, fault: Fault, extra: Data = {}, skill: unknown = extra.skill): Outcome {
+export function fail(
+  by: Answering,
+  fault: Fault,
+  extra: Data = {},
+  skill: unknown = extra.skill,
+  product?: Product,
+): FailedOutcome {
   const isAboutSkill = typeof skill === 'string';
   const advice = inLanguage(isAboutSkill && fault.hint === ERRORS.ParamInvalid.hint ? PARAMS : fault.hint, by.language);
   const hint = isAboutSkill ? advice.replace(/<skill>|<技能>/, () => visible(skill)) : advice;
-  return failedOutcome(by, fault, { ...extra, hint });
+  return failedOutcome(by, fault, { ...extra, hint }, { next: hint, ...(product && { product }) });
 }
 
 const FORBIDDEN: Remedy = {

@@ -1,9 +1,10 @@
 // The one door: every effect anybody asks for passes through here and comes back as an outcome.
 // resolve → decide → approval or grant → snapshot by digest → execute → guard output → audit
 import type { Surface } from '../base/errors.ts';
+import { statedOutcome } from '../base/flat-outcome.ts';
 import { randomId } from '../base/ids.ts';
 import { inLanguage } from '../base/language.ts';
-import { type Agent, type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Agent, type Answering, type Data, interruptedOutcome, type Outcome, tell } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
 import { decide } from '../policy/decide.ts';
 import type { AskedCall, Policy } from '../policy/policy.ts';
@@ -117,7 +118,7 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     if (!work.counts || !work.skill) return outcome;
     const use = { ok: outcome.state === 'success', durationMs: executed.ended.durationMs, at: door.clock.now() };
     const problem = await door.recordUse(work.skill, use);
-    return problem === undefined ? outcome : { ...outcome, data: { ...outcome.data, not_counted: problem } };
+    return problem === undefined ? outcome : tell(outcome, { not_counted: problem });
   } catch (error) {
     const outcome = fail(by, nameFault(error));
     recordResult(record, door, outcome);
@@ -128,7 +129,7 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
 async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answering): Promise<Outcome> {
   try {
     const data = await work.run();
-    const outcome = makeOutcome(by, 'success', { en: `did ${work.tool}`, zh: `执行成功: ${work.tool}` }, data);
+    const outcome = didTool(work, data, by);
     recordResult(record, door, outcome, { printed: JSON.stringify(data) });
     return outcome;
   } catch (error) {
@@ -138,9 +139,15 @@ async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answe
   }
 }
 
-function interrupted(by: Answering, { interrupt, note }: SavedQuestion, work: CallEffect): Outcome {
+function didTool({ tool }: ToolWork, data: Data, by: Answering): Outcome {
+  const done = statedOutcome(by, 'success', { en: `did ${tool}`, zh: `执行成功: ${tool}` }, data);
+  return { ...done, product: { ...done.product, result: data } };
+}
+
+function interrupted(by: Answering, { interrupt, note: about }: SavedQuestion, work: CallEffect): Outcome {
   const { id, question, choices, expires, resumeCommand } = interrupt;
   const words = wordsOf(work);
+  const note = about && { note: inLanguage(about, by.language) };
   const data = {
     type: 'ApprovalRequired',
     code: 'APPROVAL_REQUIRED',
@@ -149,7 +156,8 @@ function interrupted(by: Answering, { interrupt, note }: SavedQuestion, work: Ca
     choices,
     expires: new Date(expires).toISOString(),
     resume_command: resumeCommand,
-    ...(note && { note: inLanguage(note, by.language) }),
+    ...note,
   };
-  return makeOutcome(by, 'interrupted', { en: `a decision is needed: ${words}`, zh: `需要批准: ${words}` }, data);
+  const summary = { en: `a decision is needed: ${words}`, zh: `需要批准: ${words}` };
+  return interruptedOutcome(by, summary, { waitsFor: 'approval', question, next: resumeCommand, ...note }, data);
 }

@@ -52,7 +52,7 @@ export function recordResult(
   { executed, printed }: { readonly executed?: Executed; readonly printed?: string | Uint8Array } = {},
 ): void {
   const { tool, skill } = work;
-  const { data, state } = outcome;
+  const error = 'failure' in outcome ? outcome.failure.code : undefined;
   const output = printed === undefined ? undefined : door.run.keep(printed);
   door.run.record(
     {
@@ -60,10 +60,10 @@ export function recordResult(
       call: id,
       tool,
       ...(skill && { skill: skill.skillId }),
-      state,
+      state: outcome.state,
       exit: executed?.ended.exit ?? null,
       duration_ms: Math.round(executed?.ended.durationMs ?? 0),
-      ...(typeof data.code === 'string' && { error: data.code }),
+      ...(error !== undefined && { error }),
       ...(output && { output }),
       ...(executed && { not_enforced: executed.notEnforced }),
     },

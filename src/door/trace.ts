@@ -37,9 +37,10 @@ export function endCall(span: Span, outcome: Outcome): void {
 }
 
 /** A skill may call its errors what it likes: what does not look like a code is not repeated. */
-export function errorTypeOf({ state, data: { code } }: Outcome): string | undefined {
-  if (state !== 'error' && state !== 'timeout') return undefined;
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : '_OTHER';
+export function errorTypeOf(outcome: Outcome): string | undefined {
+  if (!('failure' in outcome)) return undefined;
+  const { code } = outcome.failure;
+  return code !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : '_OTHER';
 }
 
 export interface ProcessSpan extends Disposable {

@@ -1,8 +1,7 @@
 // One attempt at a case and all attempts together: passed, failed, broken, or not to be judged.
-import { isRecord } from '../base/json.ts';
-import type { Outcome } from '../base/outcome.ts';
 import type { Case, PassRule } from './case/case.ts';
 import { type Judgement, type JudgeTools, judgeRun } from './judge.ts';
+import { readSaid, type SaidOfRun } from './said.ts';
 import { type CaseRun, readTrace, type Step, type Totals } from './trace.ts';
 
 /** Runs a case once; throwing means that the harness broke, not that the case failed. */
@@ -57,15 +56,13 @@ export async function judgeAttempt(test: Case, run: CaseRun, tools: JudgeTools):
   }
   const state = stateOf(judgements);
   if (state !== 'failed') return { ...seen, state };
-  const reason = waitsFor(steps) ?? missesFile(test) ?? askedFor(run.outcome);
+  const reason = waitsFor(steps) ?? missesFile(test) ?? askedFor(readSaid(run.outcome));
   return { ...seen, state, ...(reason !== undefined && { error: reason }) };
 }
 
 /** An unsure model let the user choose: the likeliest is first. */
-function askedFor({ state, data: { candidates } }: Outcome): string | undefined {
-  if (state !== 'pending' || !Array.isArray(candidates)) return undefined;
-  const names = candidates.flatMap((one) => (isRecord(one) && typeof one.name === 'string' ? [one.name] : []));
-  return `the model was not sure and asked: ${names.join(', ') || 'no skill comes near'}`;
+function askedFor({ candidates }: SaidOfRun): string | undefined {
+  return candidates && `the model was not sure and asked: ${candidates.join(', ') || 'no skill comes near'}`;
 }
 
 // A name with an extension, as people write a file into a request.

@@ -4,6 +4,7 @@ import { checkInvariants } from './invariant.ts';
 import type { Produced } from './matcher/kind.ts';
 import { describeMatcher, match } from './matcher/match.ts';
 import type { Matcher } from './matcher/plain-form.ts';
+import { readSaid } from './said.ts';
 import { checkSteps, type RuleFinding } from './step-rule.ts';
 import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } from './trace.ts';
 
@@ -102,7 +103,7 @@ function judgeOutcome({ state, exhausted }: Case, { outcome }: CaseRun): Judgeme
   });
   return [
     ...(state === undefined ? [] : [judge('state', state, outcome.state)]),
-    ...(exhausted === undefined ? [] : [judge('exhausted', exhausted, outcome.data.exhausted)]),
+    ...(exhausted === undefined ? [] : [judge('exhausted', exhausted, readSaid(outcome).exhausted)]),
   ];
 }
 

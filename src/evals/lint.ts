@@ -2,7 +2,8 @@
 import type { AuditRecord } from '../audit/event.ts';
 import { type Diagnostic, diagnose } from '../base/diagnostic.ts';
 import { toFault } from '../base/errors.ts';
-import type { Data, Outcome, State } from '../base/outcome.ts';
+import type { FlatOutcome } from '../base/flat-outcome.ts';
+import type { Data, State } from '../base/outcome.ts';
 import { type Case, isNegative } from './case/case.ts';
 import { judgeRun } from './judge.ts';
 import type { CaseRun } from './trace.ts';
@@ -59,6 +60,6 @@ function echo(answer: string): CaseRun {
   return { records, text: () => undefined, outcome: outcome('success', { answer }) };
 }
 
-function outcome(state: State, data: Data): Outcome {
+function outcome(state: State, data: Data): FlatOutcome {
   return { state, agent: 'agent', summary: '', data, meta: { agent: 'agent', time: 0, ts: '' } };
 }

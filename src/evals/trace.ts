@@ -1,8 +1,10 @@
 // What a run did, read from its record: steps in order, chosen skills, cost. Nothing here interprets prose.
 import type { AuditRecord, TextRef } from '../audit/event.ts';
+import type { FlatOutcome } from '../base/flat-outcome.ts';
 import type { Json } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
-import { type Outcome, STATES } from '../base/outcome.ts';
+import { STATES } from '../base/outcome.ts';
+import { readSaid } from './said.ts';
 
 /** One finished run of a case. */
 export interface CaseRun {
@@ -11,7 +13,7 @@ export interface CaseRun {
   /** A text the record references, if it was kept. */
   readonly text: (ref: TextRef) => string | undefined;
   /** Of the last turn. */
-  readonly outcome: Outcome;
+  readonly outcome: FlatOutcome;
   /** The project folder of the run; absent when nothing was run. */
   readonly folder?: string;
   /** What the model streamed, one text per answer; absent without an observer. */
@@ -55,12 +57,12 @@ export interface Trace {
 
 export function readTrace(run: CaseRun): Trace {
   const steps = run.records.flatMap((record, at) => readStep(record, at, run) ?? []);
-  const { answer } = run.outcome.data;
+  const { answer, waitingSkill } = readSaid(run.outcome);
   return {
     steps,
-    triggered: [...new Set([...triggeredBy(steps), ...waitingSkill(run.outcome)])],
+    triggered: [...new Set([...triggeredBy(steps), ...(waitingSkill === undefined ? [] : [waitingSkill])])],
     totals: totalsOf(run.records, steps),
-    answer: typeof answer === 'string' ? answer : '',
+    answer: answer ?? '',
     finished: steps.some(({ name }) => name === 'final_answer'),
   };
 }
@@ -140,11 +142,6 @@ function unexecutedCall(
 function triggeredBy(steps: readonly Step[]): string[] {
   const skills = steps.flatMap(({ skill, executed }) => (executed && skill !== undefined ? [skill] : []));
   return [...new Set(skills)];
-}
-
-/** A run that stops to ask for a parameter has chosen its skill, although nothing of it was read yet. */
-function waitingSkill({ state, data }: Outcome): string[] {
-  return state === 'pending' && data.reason === 'params' && typeof data.skill === 'string' ? [data.skill] : [];
 }
 
 const NOT_TOOLS = new Set(['load_skill', 'load_resource', 'final_answer']);

@@ -1,6 +1,7 @@
 // Runs one action of a role's skill: builds the request, validates everything first, and calls the door.
 import { Fault } from '../base/errors.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { flatten } from '../base/flat-outcome.ts';
+import type { Failure, Outcome } from '../base/outcome.ts';
 import { nearest, visible } from '../base/text.ts';
 import type { CallAction, CallContext } from '../door/call.ts';
 import type { Door } from '../door/door.ts';
@@ -43,26 +44,29 @@ export function failAsJob(error: unknown, door: Door, skill?: string): Outcome {
 }
 
 export function toResult(outcome: Outcome, action: string): SkillResult {
-  const { state, data, summary } = outcome;
-  const response = (data.response ?? {}) as { data?: unknown; message?: string; metadata?: Record<string, unknown> };
-  if (state === 'success') {
-    const { message, metadata } = response;
+  if (outcome.state === 'success') {
+    const { data, message, metadata } = outcome.product?.reply ?? {};
     return {
       success: true,
       action,
-      data: response.data ?? {},
+      data: data ?? {},
       ...(message !== undefined && { message }),
       ...(metadata && { metadata }),
-      outcome,
+      outcome: flatten(outcome),
     };
   }
-  const { code, msg, details } = data;
+  const { code, msg, details } = failureOf(outcome);
   const error = {
-    code: typeof code === 'string' ? code : state.toUpperCase(),
-    message: typeof msg === 'string' ? msg : summary,
+    code: code ?? outcome.state.toUpperCase(),
+    message: msg ?? outcome.summary,
     ...(details !== undefined && { details }),
   };
-  return { success: false, action, error, outcome };
+  return { success: false, action, error, outcome: flatten(outcome) };
+}
+
+function failureOf(outcome: Outcome): Failure {
+  if (outcome.state === 'interrupted' && outcome.waitsFor === 'approval') return { code: 'APPROVAL_REQUIRED' };
+  return 'failure' in outcome ? outcome.failure : {};
 }
 
 export async function requireRole(project: string, name: string): Promise<Role> {

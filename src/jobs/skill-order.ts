@@ -1,6 +1,6 @@
 // What `executeSkill` takes and returns. Types only: they are public, and import nothing a user would have to install.
+import type { FlatOutcome } from '../base/flat-outcome.ts';
 import type { Json } from '../base/json.ts';
-import type { Outcome } from '../base/outcome.ts';
 import type { CallContext } from '../door/call.ts';
 
 export interface SkillOrder {
@@ -22,11 +22,11 @@ export type SkillResult =
       readonly data: unknown;
       readonly message?: string;
       readonly metadata?: Readonly<Record<string, unknown>>;
-      readonly outcome: Outcome;
+      readonly outcome: FlatOutcome;
     }
   | {
       readonly success: false;
       readonly action: string;
       readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
-      readonly outcome: Outcome;
+      readonly outcome: FlatOutcome;
     };

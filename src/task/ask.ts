@@ -3,7 +3,7 @@ import { toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, type Data, interruptedOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript, workerFolder } from '../door/kind/worker.ts';
 import { type DecidedInterrupt, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
@@ -37,11 +37,13 @@ export async function askQuestion(
     const saved = await save(question, host);
     const first = await decideFirst(saved, host);
     if ('decisions' in first) return await goOn(resumeOrder(question.order, first.decisions));
-    return makeOutcome(by, 'interrupted', pausedFor(question.skills.length), {
-      ...describe(question, saved),
-      ...(first.open && { note: inLanguage(first.open, by.language) }),
-      ...facts,
-    });
+    const note = first.open && { note: inLanguage(first.open, by.language) };
+    return interruptedOutcome(
+      by,
+      pausedFor(question.skills.length),
+      { waitsFor: 'decisions', ...pickQuestion(question), next: question.command, ...note },
+      { ...describe(question, saved), ...note, ...facts },
+    );
   } catch (error) {
     return fail(by, toFault(error), facts);
   }
@@ -127,11 +129,16 @@ function orderOf({ id, payload }: Interrupt): ScriptOrder {
   throw damagedQuestion(id);
 }
 
-function describe({ skills, question, allowed, command }: TaskQuestion, saved: Interrupt): Data {
+function pickQuestion({ question }: TaskQuestion): { readonly question?: string } {
+  return question === undefined ? {} : { question };
+}
+
+function describe(asked: TaskQuestion, saved: Interrupt): Data {
+  const { skills, allowed, command } = asked;
   return {
     id: saved.id,
     interrupted_skills: skills,
-    ...(question !== undefined && { question }),
+    ...pickQuestion(asked),
     allowed,
     resume_command: command,
     resume_with: saved.resumeCommand,

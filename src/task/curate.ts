@@ -2,7 +2,7 @@
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson, isRecord } from '../base/json.ts';
 import { inLanguage, type Language } from '../base/language.ts';
-import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, type Data, interruptedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { isListOf, isObject, isText, isWord } from '../base/value/shape.ts';
 import { type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
 import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts';
@@ -34,11 +34,24 @@ export interface RemovedSkill {
   undo(): Promise<void>;
 }
 
-export async function curate(suspects: readonly Suspect[], curation: Curation): Promise<Outcome> {
+export interface Curated {
+  readonly outcome: Outcome;
+  readonly uninstalled: readonly UninstalledItem[];
+}
+
+export interface UninstalledItem {
+  readonly item: string;
+  readonly trash: string;
+  readonly restore_command: string;
+}
+
+export async function curate(suspects: readonly Suspect[], curation: Curation): Promise<Curated> {
   const { by, interrupts, decide } = curation;
   const findings = suspects.map((suspect) => describe(suspect, by.language));
-  if (suspects.length === 0)
-    return makeOutcome(by, 'success', { en: 'every skill is in order', zh: '所有技能均正常' }, { findings });
+  if (suspects.length === 0) {
+    const summary = { en: 'every skill is in order', zh: '所有技能均正常' };
+    return { outcome: makeOutcome(by, 'success', summary, { findings }), uninstalled: [] };
+  }
   const saved = (await findOpen(suspects, interrupts, by)) ?? (await save(suspects, interrupts, by));
   const words = await decide?.({ question: saved.question, items: saved.items, choices: saved.choices, suspects });
   if (words) return await resumeCuration(saved.id, words, curation);
@@ -50,11 +63,12 @@ export async function curate(suspects: readonly Suspect[], curation: Curation): 
     expires: new Date(saved.expires).toISOString(),
     findings,
   };
-  return makeOutcome(by, 'interrupted', pausedFor(suspects.length), data);
+  const asks = { waitsFor: 'decisions', next: saved.resumeCommand } as const;
+  return { outcome: interruptedOutcome(by, pausedFor(suspects.length), asks, data), uninstalled: [] };
 }
 
 /** Throws a Fault for decisions that are incomplete, unknown, too late, or about skills that have changed. */
-export async function resumeCuration(id: string, words: readonly string[], curation: Curation): Promise<Outcome> {
+export async function resumeCuration(id: string, words: readonly string[], curation: Curation): Promise<Curated> {
   const { by, interrupts, digestOf } = curation;
   const digestNow = (found: Interrupt) =>
     bindTo(skillsOf(found).map((skill) => ({ ...skill, digest: digestOf(skill.folder) })));
@@ -68,7 +82,7 @@ export function isCuration(saved: Interrupt): boolean {
   return saved.kind === 'worker' && isRecord(saved.payload) && Array.isArray(saved.payload.curation);
 }
 
-async function apply(skills: readonly Removable[], decisions: Decisions, { by, remove }: Curation): Promise<Outcome> {
+async function apply(skills: readonly Removable[], decisions: Decisions, { by, remove }: Curation): Promise<Curated> {
   const removed: (RemovedSkill & { readonly item: string })[] = [];
   try {
     for (const skill of skills.filter(({ item }) => decisions[item] === 'uninstall'))
@@ -82,10 +96,12 @@ async function apply(skills: readonly Removable[], decisions: Decisions, { by, r
     en: `${removed.length} uninstalled, ${kept.length} kept`,
     zh: `已卸载 ${removed.length} 个, 保留 ${kept.length} 个`,
   };
-  return makeOutcome(by, 'success', summary, {
-    uninstalled: removed.map(({ item, trash, id }) => ({ item, trash, restore_command: `skillwright restore ${id}` })),
-    kept,
-  });
+  const uninstalled = removed.map(({ item, trash, id }) => ({
+    item,
+    trash,
+    restore_command: `skillwright restore ${id}`,
+  }));
+  return { outcome: makeOutcome(by, 'success', summary, { uninstalled, kept }), uninstalled };
 }
 
 /** The very same question, asked before and not yet answered: asking it again would only make another. */

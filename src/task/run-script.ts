@@ -2,12 +2,13 @@
 import { Fault, toFault } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, makeOutcome, type Outcome, pendingOutcome, saidBy } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { fail } from '../door/fail.ts';
 import { answering, perform } from '../door/perform.ts';
 import { resumeCall } from '../door/resume.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
+import { isEditResult } from '../tools/edit-file.ts';
 import { writeFile } from '../tools/write-file.ts';
 import { askQuestion, type ResumeOrder, resumeWorker } from './ask.ts';
 import type { Leader } from './flight.ts';
@@ -87,18 +88,19 @@ async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): P
     );
   }
   if ('missing' in call) return answerMissing(call, by);
-  if ('look' in call) return inOurName(await host.look(call.look), by);
+  if ('look' in call) return saidBy(by, await host.look(call.look));
   const { door } = host;
   const args = { path: call.file, edits: [{ ...call.edit }] };
   const raw = await perform({ kind: 'use_tool', context: door.context, tool: writeFile.name, args }, door, WORKER);
-  return raw.state === 'success' ? answerEdit(call, raw, by) : raw;
+  return raw.state === 'success' ? answerEdit(call, raw.product?.result, by) : raw;
 }
 
 /** As the `edit` command says it. */
-function answerEdit({ edit }: Extract<ShippedCall, { edit: unknown }>, { data }: Outcome, by: Answering): Outcome {
-  const { path: file, changed, created } = data;
-  const shown = visible(String(file));
-  const said = changed !== true ? UNCHANGED : created === true ? CREATED : CHANGED;
+function answerEdit({ edit }: Extract<ShippedCall, { edit: unknown }>, edited: unknown, by: Answering): Outcome {
+  if (!isEditResult(edited)) throw new Fault('Internal', writeFile.name);
+  const { path: file, changed, created } = edited;
+  const shown = visible(file);
+  const said = !changed ? UNCHANGED : created ? CREATED : CHANGED;
   const summary = { en: `${said.en}: ${shown}`, zh: `${said.zh}: ${shown}` };
   return makeOutcome(by, 'success', summary, { file, operation: edit.op, changed, created });
 }
@@ -110,10 +112,7 @@ const CHANGED: Text = { en: 'changed', zh: '已更改' };
 function answerMissing({ missing, required }: Extract<ShippedCall, { missing: unknown }>, by: Answering): Outcome {
   const list = missing.join(', ');
   const prompt = { en: `Give ${list} behind the operation.`, zh: `请在操作之后提供 ${list}。` };
-  const data = { required, optional: [], missing, prompt: inLanguage(prompt, by.language) };
-  return makeOutcome(by, 'pending', { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` }, data);
-}
-
-function inOurName({ state, summary, data }: Outcome, by: Answering): Outcome {
-  return makeOutcome(by, state, summary, data);
+  const next = inLanguage(prompt, by.language);
+  const summary = { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` };
+  return pendingOutcome(by, summary, { missing, next }, { required, optional: [], missing, prompt: next });
 }

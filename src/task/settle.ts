@@ -1,8 +1,8 @@
 // From how a script ended to the outcome of the task: what it printed counts, but never against its exit code.
 import { Fault } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { statedOutcome } from '../base/flat-outcome.ts';
 import type { Text } from '../base/language.ts';
-import { type Answering, type Data, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, type Data, type EndedScript, type Outcome, tell } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { fail } from '../door/fail.ts';
 import { type Printed, readPrinted } from './printed.ts';
@@ -20,46 +20,42 @@ export interface Ran {
 
 /** An outcome of a call that started no script is passed on as it is. */
 export async function settle(raw: Outcome, ran: Ran, by: Answering, onInterrupt: OnInterrupt): Promise<Outcome> {
-  const { exit, stdout, interrupt, ...rest } = raw.data;
-  if (typeof exit !== 'number' || typeof stdout !== 'string') return raw;
-  const facts = pick(rest, ['sandbox', 'outputs', 'refused']);
-  const asks = `${stdout}\n${stderrOf(raw)}`.includes(MARKER);
-  if (asks && typeof interrupt === 'string') return await onInterrupt(interrupt, facts);
+  const ended = raw.product?.script;
+  if (!ended || ended.exit === null) return raw;
+  const { exit, stdout, stderr, interrupt, facts } = ended;
+  const asks = `${stdout}\n${stderr}`.includes(MARKER);
+  if (asks && interrupt !== undefined) return await onInterrupt(interrupt, facts);
   if (asks) return fail(by, questionWithoutFile(), facts);
   const printed = await readPrinted(ran.quiet ? '' : stdout);
-  const outcome =
-    exit === 0 ? concludeWell(ran, printed, facts, by) : concludeBadly(raw, ran, exit, printed, facts, by);
-  return typeof interrupt === 'string' ? warn(outcome, FILE_WITHOUT_MARKER[by.language]) : outcome;
+  const outcome = exit === 0 ? concludeWell(ran, printed, facts, by) : (concludeBadly(ended, ran, printed, by) ?? raw);
+  return interrupt === undefined ? outcome : warn(outcome, FILE_WITHOUT_MARKER[by.language]);
 }
 
-export function warn(outcome: Outcome, ...warnings: readonly string[]): Outcome {
-  if (warnings.length === 0) return outcome;
-  const before = Array.isArray(outcome.data.warnings) ? outcome.data.warnings : [];
-  return { ...outcome, data: { ...outcome.data, warnings: [...before, ...warnings] } };
+export function warn(outcome: Outcome, ...more: readonly string[]): Outcome {
+  if (more.length === 0) return outcome;
+  const warnings = [...(outcome.warnings ?? []), ...more];
+  return { ...tell(outcome, { warnings }), warnings };
 }
 
 function concludeWell({ script }: Ran, { said, data, analysis }: Printed, facts: Data, by: Answering): Outcome {
   const more = { ...(analysis !== undefined && { analysis_prompt: analysis }), ...facts };
-  if (said) return makeOutcome(by, said.state, said.summary, { ...said.data, ...more });
+  if (said) return statedOutcome(by, said.state, said.summary, { ...said.data, ...more });
   const shown = visible(script);
-  return makeOutcome(by, 'success', { en: `ran ${shown}`, zh: `执行成功: ${shown}` }, { ...data, ...more });
+  return statedOutcome(by, 'success', { en: `ran ${shown}`, zh: `执行成功: ${shown}` }, { ...data, ...more });
 }
 
+/** Undefined where the host itself has found why. */
 function concludeBadly(
-  raw: Outcome,
+  { exit, stderr, facts, isExplained }: EndedScript,
   { script }: Ran,
-  exit: number,
   { said, data }: Printed,
-  facts: Data,
   by: Answering,
-): Outcome {
+): Outcome | undefined {
   if (said?.state === 'error' || said?.state === 'pending')
-    return makeOutcome(by, said.state, said.summary, { ...said.data, ...facts });
-  const stderr = stderrOf(raw);
+    return statedOutcome(by, said.state, said.summary, { ...said.data, ...facts });
   const help = [stderr, String(data.stdout ?? '')].find((text) => /^\s*usage[:：]/im.test(text));
   if (exit === 2 && help !== undefined) return fail(by, wrongArguments(script, help, stderr), facts);
-  // Something the host found: a limit, a missing module.
-  if (raw.data.code !== 'RUNTIME_FAILED' || (isRecord(raw.data.details) && 'missing' in raw.data.details)) return raw;
+  if (isExplained) return undefined;
   const details = { exit, stderr, ...(Object.keys(data).length > 0 && { printed: data }) };
   return fail(by, new Fault('RuntimeFailed', lastLine(stderr) || `exit ${exit}`, { details }), facts);
 }
@@ -93,16 +89,6 @@ function questionWithoutFile(): Fault {
   );
 }
 
-function stderrOf({ data }: Outcome): string {
-  const { stderr, details } = data;
-  if (typeof stderr === 'string') return stderr;
-  return isRecord(details) && typeof details.stderr === 'string' ? details.stderr : '';
-}
-
 function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1)?.trim() ?? '';
-}
-
-function pick(data: Data, names: readonly string[]): Data {
-  return Object.fromEntries(names.flatMap((name) => (name in data ? [[name, data[name]]] : [])));
 }

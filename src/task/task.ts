@@ -1,9 +1,9 @@
 // `task`: checks what is asked, runs the scripts of bin/ it names through the door, and answers once, with everything.
 import { Fault, toFault } from '../base/errors.ts';
+import { flatten, parseOutcome } from '../base/flat-outcome.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { type Answering, makeOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, makeOutcome, type Outcome, tell } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
-import { readOutcome } from '../base/value/stored-outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript } from '../door/kind/worker.ts';
 import { answering } from '../door/perform.ts';
@@ -81,9 +81,9 @@ async function dispatchOnce(
   const control = await host.flightControl();
   const { result, way } = await control.fly(
     { key, payload: payloadOf(prompt), ...(host.fresh && { fresh: true }) },
-    async (leader) => JSON.stringify(await dispatch(orders, host, by, leader)),
+    async (leader) => JSON.stringify(flatten(await dispatch(orders, host, by, leader))),
   );
-  const outcome = readOutcome(result);
+  const outcome = parseOutcome(result);
   if (!outcome) throw unreadableResult(key);
   return way === 'stored' ? fromCache(outcome, by) : outcome;
 }
@@ -111,7 +111,7 @@ async function dispatch(
     const outcome = await runOrder(order, host, leader);
     done.push({ order, outcome });
     // Somebody has to decide first; what comes after may depend on it.
-    if (outcome.state === 'interrupted') return stoppedAt(done, orders);
+    if (outcome.state === 'interrupted') return stoppedAt(outcome, done, orders);
   }
   return summarize(done, orders.length, by);
 }
@@ -145,11 +145,10 @@ function summarize(done: Done, total: number, by: Answering): Outcome {
   return makeOutcome(by, 'partial', some, data);
 }
 
-function stoppedAt(done: Done, orders: readonly ScriptOrder[]): Outcome {
-  const last = done.at(-1)?.outcome as Outcome;
+function stoppedAt(last: Outcome, done: Done, orders: readonly ScriptOrder[]): Outcome {
   const waiting = orders.slice(done.length).map(nameOf);
   const { succeeded, failed } = sort(done.slice(0, -1));
-  return { ...last, data: { ...last.data, succeeded, failed, not_run: waiting } };
+  return tell(last, { succeeded, failed, not_run: waiting });
 }
 
 function sort(done: Done): { succeeded: string[]; failed: string[] } {

@@ -1,6 +1,7 @@
 // Applies edits to a file of the project, all or none; a dry run shows the change instead.
 import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
+import { isRecord } from '../base/json.ts';
 import { quote } from '../loader/contained.ts';
 import { ATTEMPTS, changing, SIZE_LIMIT } from './change.ts';
 import { decodeText, mustBeText } from './decode-text.ts';
@@ -16,6 +17,16 @@ export interface EditFileResult {
   readonly places?: number;
   /** Of a dry run. */
   readonly diff?: string;
+}
+
+/** What `write_file` returned for edits, behind a door that passes on any result. */
+export function isEditResult(value: unknown): value is EditFileResult {
+  return (
+    isRecord(value) &&
+    typeof value.path === 'string' &&
+    typeof value.changed === 'boolean' &&
+    typeof value.created === 'boolean'
+  );
 }
 
 /** The hashes of the content before and after; null where there was no file. */

@@ -6,9 +6,10 @@ import { asBuffer } from '../../base/bytes.ts';
 import { Fault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
-import { makeOutcome, type Outcome, STATES } from '../../base/outcome.ts';
+import { interruptedOutcome } from '../../base/outcome.ts';
 import type { Call } from '../../door/call.ts';
 import type { Model } from '../../model/model.ts';
+import type { Acted } from '../acted.ts';
 import type { Ending } from '../ending.ts';
 import { runLoop } from '../loop.ts';
 import { openSession } from '../open-session.ts';
@@ -95,7 +96,7 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
       return { sha256: hash, bytes: Buffer.byteLength(text), ...(ref !== undefined && { ref }) };
     },
     textOf: (kept: TextRef) => texts.get(kept.sha256) ?? readKept(kept, folder)?.text,
-    answer(_call: Call): Outcome {
+    answer(_call: Call): Acted {
       const intent = intents[calls++];
       const now = intent?.skill === undefined ? undefined : digestNow(intent.skill);
       if (intent?.digest && now !== intent.digest)
@@ -106,7 +107,7 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
           replayed: now ?? 'gone',
         });
       const seen = observations[observed]?.text;
-      return recordedOutcome(seen && readKept(seen, folder)?.text);
+      return recordedAct(seen && readKept(seen, folder)?.text);
     },
   };
 }
@@ -128,10 +129,11 @@ function recordedAnswers(records: readonly AuditRecord[], folder: string): Model
 }
 
 /** The text of an observation begins with the state of its outcome; without one the run was still waiting. */
-function recordedOutcome(text: string | undefined): Outcome {
+function recordedAct(text = ''): Acted {
+  const state = /^(\w+): /.exec(text)?.[1] ?? 'interrupted';
+  if (state !== 'interrupted') return { state, text, effect: true };
   const by = { agent: 'agent', surface: 'own', language: 'en', startedAt: 0, now: () => 0 } as const;
-  const [, state = 'interrupted', rest = ''] = /^(\w+): ([\s\S]*)$/.exec(text ?? '') ?? [];
-  return makeOutcome(by, STATES.find((known) => known === state) ?? 'interrupted', rest);
+  return { state, text, effect: true, waiting: interruptedOutcome(by, '', { waitsFor: 'approval' }, {}) };
 }
 
 /** Texts keep the names of the record, in their order, so that equal prompts stay equal. */

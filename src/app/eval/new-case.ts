@@ -6,6 +6,7 @@ import { readKeptBytes } from '../../audit/observation.ts';
 import { readVerified } from '../../audit/run-archive.ts';
 import { Fault } from '../../base/errors.ts';
 import { makeFolder, writeNewFile } from '../../base/files.ts';
+import type { FlatOutcome } from '../../base/flat-outcome.ts';
 import { isHiddenFile } from '../../base/hidden-files.ts';
 import type { Json } from '../../base/json.ts';
 import { makeOutcome, type Outcome, STATES } from '../../base/outcome.ts';
@@ -53,7 +54,7 @@ function readRun(
 ): CaseRun {
   const state = STATES.find((known) => known === summary?.outcome) ?? 'error';
   const meta = { agent: 'agent', time: 0, ts: '' } as const;
-  const outcome: Outcome = { state, agent: 'agent', summary: '', data: { answer: summary?.output }, meta };
+  const outcome: FlatOutcome = { state, agent: 'agent', summary: '', data: { answer: summary?.output }, meta };
   const text: CaseRun['text'] = (kept) => readKeptBytes(folder, kept)?.toString('utf8');
   return { records, text, outcome };
 }

@@ -7,6 +7,7 @@ import { readKeptBytes } from '../../audit/observation.ts';
 import { readRecords } from '../../audit/verify.ts';
 import { Fault } from '../../base/errors.ts';
 import { makeFolder, removeTree, writeNewFile } from '../../base/files.ts';
+import { flatten } from '../../base/flat-outcome.ts';
 import { randomId } from '../../base/ids.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { isInside, realPath } from '../../base/paths.ts';
@@ -63,13 +64,18 @@ async function runTurns(test: Case, runtime: Runtime, { model, yes }: WorldOptio
   for (const text of test.turns) {
     const budget = readBudget(test);
     outcome = await runRequest(runtime, { text }, { version: VERSION, model, yes, budget, ...(given && { given }) });
-    const { record } = outcome.data;
-    if (typeof record !== 'string') throw new Fault('Internal', outcome.summary);
+    if (!outcome.run) throw new Fault('Internal', outcome.summary);
+    const { record } = outcome.run;
     records.push(...readRecords(record).map((one) => withFolder(one, folders.length)));
     folders.push(record);
   }
   if (!outcome) throw new Fault('Internal', 'a case without a turn');
-  return { records, outcome, text: (ref: TextRef) => readKept(ref, folders), ...(given && { streamed }) };
+  return {
+    records,
+    outcome: flatten(outcome),
+    text: (ref: TextRef) => readKept(ref, folders),
+    ...(given && { streamed }),
+  };
 }
 
 // Texts of several turns have the same names; the turn is put before them.

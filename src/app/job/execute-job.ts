@@ -2,9 +2,9 @@
 
 import { hasRun } from '../../audit/run-folder.ts';
 import { Fault } from '../../base/errors.ts';
+import { parseOutcome, storedText } from '../../base/flat-outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
-import { readOutcome } from '../../base/value/stored-outcome.ts';
 import { VERSION } from '../../base/version.ts';
 import { fail, nameFault } from '../../door/fail.ts';
 import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
@@ -158,8 +158,7 @@ async function runPrompt(
     job.run !== undefined && isWaiting(job) && hasRun(runtime.project, job.run)
       ? await resumeRequest(withSkills, job.run, order)
       : await runRequest(withSkills, { text }, order);
-  const { run_id: run } = outcome.data;
-  return { outcome, run: typeof run === 'string' ? run : undefined };
+  return { outcome, run: outcome.run?.id };
 }
 
 /** The skills of the role stand beside those of the project, highest first. */
@@ -189,21 +188,23 @@ async function rolesFrom(
 }
 
 function isWaiting({ result }: Job): boolean {
-  return result !== undefined && readOutcome(result)?.state === 'interrupted';
+  return result !== undefined && parseOutcome(result)?.state === 'interrupted';
 }
 
 function toEnd(outcome: Outcome, run?: string): JobEnd {
-  const { state, summary, data } = outcome;
-  const kept = { result: shorten(outcome), ...(run !== undefined && { run }) };
-  if (state === 'success' || state === 'partial') return { kind: 'done', ...kept };
-  if (state === 'interrupted' && data.type === 'ApprovalRequired') return { kind: 'waiting', ...kept, reason: summary };
-  const retryable = state !== 'pending' && data.recoverable !== false;
-  return { kind: 'failed', ...kept, reason: summary, retryable };
-}
-
-function shorten(outcome: Outcome): string {
-  const text = JSON.stringify(outcome);
-  if (text.length <= RESULT_LIMIT) return text;
-  const { type, code, msg, run_id } = outcome.data;
-  return JSON.stringify({ ...outcome, data: { type, code, msg, run_id, shortened: true, length: text.length } });
+  const reason = outcome.summary;
+  const kept = { result: storedText(outcome, RESULT_LIMIT), ...(run !== undefined && { run }) };
+  switch (outcome.state) {
+    case 'success':
+    case 'partial':
+      return { kind: 'done', ...kept };
+    case 'interrupted':
+      if (outcome.waitsFor === 'approval') return { kind: 'waiting', ...kept, reason };
+      return { kind: 'failed', ...kept, reason, retryable: true };
+    case 'pending':
+      return { kind: 'failed', ...kept, reason, retryable: false };
+    case 'timeout':
+    case 'error':
+      return { kind: 'failed', ...kept, reason, retryable: outcome.failure.recoverable !== false };
+  }
 }

@@ -1,6 +1,6 @@
 // One action of a role's skill, or what a schedule does, now: checked, queued, and run here while somebody waits for it.
 import { Fault } from '../../base/errors.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import type { Answering, Outcome } from '../../base/outcome.ts';
 import { readTraceparent } from '../../base/telemetry.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
@@ -11,7 +11,7 @@ import { digestOfTarget } from '../../jobs/pin.ts';
 import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
 import type { Role } from '../../registry/role/role.ts';
 import { digestSkill } from '../../skill/digest.ts';
-import type { NewJob, Queue } from '../../store/queue.ts';
+import type { Job, NewJob, Queue } from '../../store/queue.ts';
 import { missingAction } from '../missing-action.ts';
 import { type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
@@ -43,8 +43,14 @@ export interface JobWish {
   readonly model?: string | undefined;
 }
 
+export interface RanJob {
+  readonly outcome: Outcome;
+  /** The id of the job where it only waits in the queue. */
+  readonly queued?: string;
+}
+
 /** Throws a Fault of the type Usage where the wish itself is wrong; every other end is an outcome. */
-export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runtime): Promise<Outcome> {
+export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runtime): Promise<RanJob> {
   runtime.requireConfig();
   const door = openDoor(runtime, { kind: 'job', request: wish.request, version: VERSION });
   try {
@@ -65,7 +71,7 @@ export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runt
     });
   } catch (error) {
     if (error instanceof Fault && error.type === 'Usage') throw error;
-    return failAsJob(error, door, wish.target);
+    return { outcome: failAsJob(error, door, wish.target) };
   }
 }
 
@@ -94,7 +100,7 @@ interface JobPlace {
   readonly runtime: Runtime;
 }
 
-async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runtime }: JobPlace): Promise<Outcome> {
+async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runtime }: JobPlace): Promise<RanJob> {
   const { key, detach, yes, model } = wish;
   const isElsewhere = job.labels?.some((label) => !runtime.config.labels.includes(label)) === true;
   if (isElsewhere && !detach) await requireWorker(job, queue, runtime);
@@ -110,12 +116,16 @@ async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runt
   const by = runtime.answering('jobs', 'call');
   if (detach) {
     const queued = await queue.find(added.id);
-    if (queued) return outcomeOf(queued, by);
+    if (queued) return ranJob(queued, by);
   }
   return await withStop(async (signal) => {
     const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model });
-    return outcomeOf(await runHere(added.id, deps, signal), by);
+    return ranJob(await runHere(added.id, deps, signal), by);
   });
+}
+
+function ranJob(job: Job, by: Answering): RanJob {
+  return { outcome: outcomeOf(job, by), ...(job.state === 'queued' && { queued: job.id }) };
 }
 
 /** Somebody waits for the result: without a worker that can take the job it would be for nothing. */

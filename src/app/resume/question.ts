@@ -47,7 +47,7 @@ async function resumeIfCuration(
   const { openCuration } = await import('../curation.ts');
   const curation = openCuration(runtime);
   try {
-    return await resumeCuration(question, words, curation);
+    return (await resumeCuration(question, words, curation)).outcome;
   } catch (error) {
     return fail(curation.by, toFault(error));
   }

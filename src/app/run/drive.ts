@@ -67,12 +67,12 @@ function surroundingsOf(prepared: PreparedRun, span: Span | undefined): SessionP
   };
 }
 
-function closeRecord(run: RunFolder, { state, data }: Outcome, { spent }: RunState, open: boolean): void {
+function closeRecord(run: RunFolder, { state, run: ended }: Outcome, { spent }: RunState, open: boolean): void {
   if (open) run.close(state);
   else
     run.finish({
       outcome: state,
       budget: { ...spent },
-      ...(typeof data.answer === 'string' && { output: data.answer }),
+      ...(ended?.answer !== undefined && { output: ended.answer }),
     });
 }

@@ -1,6 +1,6 @@
 // Whether a skill keeps to the Skill protocol, found by calling it through the door.
 import { Fault } from '../../base/errors.ts';
-import { type Data, failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { type Data, failedOutcome, interruptedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { type ConformFinding, type Conformity, conform, type Tried } from '../../door/conform.ts';
@@ -38,10 +38,10 @@ export async function checkProtocol(
 function askFirst(skill: string, resumeCommand: string, runtime: Runtime): Outcome {
   const shown = visible(skill);
   const question = { en: `run ${shown} several times, to try it?`, zh: `多次运行 ${shown} 以检验？` };
-  return makeOutcome(
+  return interruptedOutcome(
     runtime.answering('skillwright', 'own'),
-    'interrupted',
     { en: `a decision is needed: ${question.en}`, zh: `需要批准: ${question.zh}` },
+    { waitsFor: 'approval', question: question[runtime.language], next: resumeCommand },
     {
       type: 'ApprovalRequired',
       code: 'APPROVAL_REQUIRED',

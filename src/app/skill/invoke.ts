@@ -1,6 +1,6 @@
 // Runs a skill by its name, or gets its text where it is one to read; whoever is there is asked for what is missing.
 import { Fault } from '../../base/errors.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import type { Outcome, PendingOutcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import type { InvokeSkill } from '../../door/call.ts';
@@ -14,7 +14,7 @@ export interface InvokeRequest {
   /** As it was asked for, for the record. */
   readonly text: string;
   /** Asks for the parameters that a pending outcome names; absent where nobody is there. */
-  readonly askMissing?: (pending: Outcome) => Promise<Readonly<Record<string, string>> | undefined>;
+  readonly askMissing?: (pending: PendingOutcome) => Promise<Readonly<Record<string, string>> | undefined>;
 }
 
 export async function invokeSkill(request: InvokeRequest, runtime: Runtime, caller: Caller): Promise<Outcome> {

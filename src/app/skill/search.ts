@@ -29,6 +29,8 @@ export interface ShownHit extends Pick<SearchHit, 'score' | 'matched'> {
 export interface FoundSkills {
   readonly outcome: Outcome;
   readonly hits: readonly ShownHit[];
+  /** Nothing fits well; the hits are only the nearest. */
+  readonly abstained: boolean;
   /** What may hide skills, or makes every search slow. */
   readonly grave: readonly Diagnostic[];
   /** How many findings are more than information. */
@@ -56,7 +58,13 @@ export async function searchSkills(runtime: Runtime, wish: SearchWish): Promise<
     abstained: result.abstained,
     diagnostics: speak(problems, runtime.language),
   });
-  return { outcome, hits: result.hits.map(toFound), grave: [...unseen, ...search.problems], problems: problems.length };
+  return {
+    outcome,
+    hits: result.hits.map(toFound),
+    abstained: result.abstained,
+    grave: [...unseen, ...search.problems],
+    problems: problems.length,
+  };
 }
 
 /** As `list` shows them. */

@@ -1,4 +1,5 @@
 // Runs a task for whoever asks, a command or code: the same checks, the same door, the same shared results.
+import { type FlatOutcome, flatten } from '../../base/flat-outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { VERSION } from '../../base/version.ts';
 import type { TaskRequest } from '../../task/task.ts';
@@ -12,13 +13,13 @@ export interface TaskOptions extends TaskWishes, Pick<Caller, 'ask' | 'signal' |
 }
 
 /** For code. Never throws for what a task can say: every end is an outcome. Without `ask`, a script runs on a grant. */
-export async function runTask(request: TaskRequest, options: TaskOptions = {}): Promise<Outcome> {
+export async function runTask(request: TaskRequest, options: TaskOptions = {}): Promise<FlatOutcome> {
   const { runtime: given, ...rest } = options;
   const runtime = given ? given.derive() : await createRuntime();
   const outcome = await performTask(request, runtime, rest);
   // Nobody else can; and nobody waits for it.
   if (!given) void runtime.telemetry?.close();
-  return outcome;
+  return flatten(outcome);
 }
 
 export async function performTask(

@@ -1,10 +1,10 @@
 // A job and a schedule as people read them and as `--json` carries them.
 import { Fault } from '../../base/errors.ts';
+import { parseOutcome } from '../../base/flat-outcome.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
-import { type Answering, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { type Answering, errorOutcome, makeOutcome, type Outcome, tell } from '../../base/outcome.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
-import { readOutcome } from '../../base/value/stored-outcome.ts';
 import { payloadIfOurs } from '../../jobs/payload.ts';
 import { type Schedule, whyNotUsed } from '../../jobs/schedule.ts';
 import { wallTime } from '../../jobs/zone.ts';
@@ -49,7 +49,7 @@ export function describeJob(job: Job) {
 
 /** What came of it, as far as anything did. */
 export function readResult({ result }: Pick<Job, 'result'>): Outcome | undefined {
-  return result === undefined ? undefined : readOutcome(result);
+  return result === undefined ? undefined : parseOutcome(result);
 }
 
 /** The outcome of a job as the answer of a command: what it says itself, and which job it was. */
@@ -59,13 +59,14 @@ export function outcomeOf(job: Job, by: Answering): Outcome {
   if (job.state === 'cancelled' || job.state === 'skipped' || !stored) {
     const what = `${job.target}: ${JOB_STATES[job.state].en}`;
     const said = { en: visible(what), zh: visible(`${job.target}: ${JOB_STATES[job.state].zh}`) };
-    return makeOutcome(by, job.state === 'queued' ? 'success' : 'error', said, { ...facts, ...failureOf(job) });
+    if (job.state === 'queued') return makeOutcome(by, 'success', said, facts);
+    const failure = failureOf(job);
+    return errorOutcome(by, said, failure, { ...facts, ...failure });
   }
-  return { ...stored, data: { ...stored.data, ...facts } };
+  return tell(stored, facts);
 }
 
-function failureOf({ state, reason }: Job): Record<string, unknown> {
-  if (state === 'queued') return {};
+function failureOf({ state, reason }: Job) {
   return { type: 'RUNTIME_ERROR', code: 'RUNTIME_ERROR', msg: reason ?? state, recoverable: true };
 }
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { count } from '../../../test/support/support.ts';
-import { AGENTS, type Outcome, STATES } from '../outcome.ts';
+import type { FlatOutcome } from '../flat-outcome.ts';
+import { AGENTS, STATES } from '../outcome.ts';
 import { parseCompact, renderCompact } from './compact.ts';
 
-const sample: Outcome = {
+const sample: FlatOutcome = {
   state: 'success',
   agent: 'skills',
   summary: '执行成功: Markdown转换 → mybox/output/result.html',

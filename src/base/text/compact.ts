@@ -1,23 +1,24 @@
 // An outcome on two lines, for models and logs; and the reader of that form and of the older four-line one.
+import { type FlatOutcome, iconOf } from '../flat-outcome.ts';
 import { isRecord, jsonIfValid } from '../json.ts';
-import { AGENTS, type Agent, icon, type Outcome, STATES } from '../outcome.ts';
+import { AGENTS, type Agent, STATES } from '../outcome.ts';
 import { replaceHidden } from '../text.ts';
 
 type LoadYaml = (text: string) => unknown;
 
 /** Line one for people, line two as YAML flow maps; nothing in either can break the line or the terminal. */
-export function renderCompact(outcome: Outcome): string {
+export function renderCompact(outcome: FlatOutcome): string {
   const { state, agent, summary, meta } = outcome;
   const data = flow(jsonIfValid(JSON.stringify(outcome.data)));
   const time = JSON.stringify(meta.time);
   return [
-    `${icon(outcome)} ${agent} ${isPlainLine(summary) ? summary : quote(summary)}`,
+    `${iconOf(outcome)} ${agent} ${isPlainLine(summary) ? summary : quote(summary)}`,
     `  state: ${state} | data: ${data} | meta: {agent: ${meta.agent}, time: ${time}, ts: ${quote(meta.ts)}}`,
   ].join('\n');
 }
 
 /** The first outcome printed in the text, or undefined where there is none. */
-export async function parseCompact(text: string): Promise<Outcome | undefined> {
+export async function parseCompact(text: string): Promise<FlatOutcome | undefined> {
   const heading = HEADING.exec(text);
   if (!heading) return undefined;
   const { load, CORE_SCHEMA } = await import('js-yaml');
@@ -116,7 +117,7 @@ function endOfQuote(text: string, start: number): number {
   return index;
 }
 
-function assemble(summary: string, agent: Agent, fields: Record<string, unknown>): Outcome | undefined {
+function assemble(summary: string, agent: Agent, fields: Record<string, unknown>): FlatOutcome | undefined {
   const state = STATES.find((known) => known === fields.state);
   const data = asRecord(fields.data ?? {});
   if (!state || !data || sharesParts(data)) return undefined;

@@ -52,7 +52,7 @@ function stopped(): Fault {
   );
 }
 
-/** Whether a person ended it with Ctrl-C, at a question or under way, by the fault itself or the data of its outcome. */
+/** Whether a person ended it with Ctrl-C, at a question or under way, by the fault itself or the failure of its outcome. */
 export function wasStopped({ code, details }: { readonly code?: unknown; readonly details?: unknown }): boolean {
   if (!isRecord(details)) return false;
   return (code === 'APPROVAL_DENIED' && details.signal === 'SIGINT') || details.aborted === true;

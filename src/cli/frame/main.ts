@@ -6,7 +6,7 @@ import { speak } from '../../base/diagnostic.ts';
 import { ERRORS } from '../../base/error/catalogue.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
-import { type Answering, exitCode, failedOutcome, makeOutcome } from '../../base/outcome.ts';
+import { type Answering, exitCode, failedOutcome, makeOutcome, tell } from '../../base/outcome.ts';
 import type { Loss } from '../../base/telemetry.ts';
 import { visible, visibleLines } from '../../base/text.ts';
 import { nameFault } from '../../door/fail.ts';
@@ -52,7 +52,7 @@ export async function main(
   for (const block of stdout) process.stdout.write(block);
   const loss = await opened.runtime?.telemetry?.close();
   if (loss) process.stderr().write(`${inLanguage(lossText(loss), page.language)}\n`);
-  return wasStopped(reply.outcome.data) ? STOPPED : exitCode(reply.outcome);
+  return isStopped(reply) ? STOPPED : exitCode(reply.outcome);
 }
 
 /** What answers, and in which surroundings. */
@@ -77,6 +77,10 @@ function lossText({ spans, metrics, reason }: Loss): Text {
 
 // What shells report for a command that Ctrl-C ended.
 const STOPPED = 130;
+
+function isStopped({ stopped = false, outcome }: Reply): boolean {
+  return stopped || ('failure' in outcome && wasStopped(outcome.failure));
+}
 
 async function answer(
   args: readonly string[],
@@ -116,8 +120,7 @@ async function answer(
     if (wishes.debug === true) explain(thrown, process.stderr());
     const fault = nameFault(thrown);
     const hint = inLanguage(fault.hint === ERRORS.Usage.hint ? helpLine(named) : fault.hint, page.language);
-    const failed = failedOutcome(by, fault);
-    return { outcome: { ...failed, data: { ...failed.data, hint } }, hint };
+    return { outcome: tell(failedOutcome(by, fault), { hint }), hint };
   }
 }
 

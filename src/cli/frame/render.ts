@@ -2,8 +2,9 @@
 
 import { ERRORS } from '../../base/error/catalogue.ts';
 import { findErrorType } from '../../base/errors.ts';
+import { type FlatOutcome, flatten } from '../../base/flat-outcome.ts';
 import { inLanguage, type Language } from '../../base/language.ts';
-import { icon, type Outcome } from '../../base/outcome.ts';
+import { type Failure, icon, type Outcome } from '../../base/outcome.ts';
 import { renderCompact } from '../../base/text/compact.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { replaceHidden, visible } from '../../base/text.ts';
@@ -28,15 +29,15 @@ const BLOCK = 64 * 1024;
 export function renderReply(reply: Reply, page: Page): RenderedOutput {
   switch (page.format) {
     case 'json':
-      return { stdout: [`${renderJson(reply.outcome, page.terminal)}\n`], stderr: '' };
+      return { stdout: [`${renderJson(flatten(reply.outcome), page.terminal)}\n`], stderr: '' };
     case 'compact':
-      return { stdout: [`${renderCompact(reply.outcome)}\n`], stderr: '' };
+      return { stdout: [`${renderCompact(flatten(reply.outcome))}\n`], stderr: '' };
     case 'human':
       return renderHuman(reply, page);
   }
 }
 
-function renderJson(outcome: Outcome, terminal: Terminal): string {
+function renderJson(outcome: FlatOutcome, terminal: Terminal): string {
   return jsonText(outcome, terminal.interactive ? 2 : 0);
 }
 
@@ -55,20 +56,21 @@ export function jsonText(value: object, indent = 0): string {
 function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput {
   if (reply.document !== undefined) return { stdout: reply.document === '' ? [] : [`${reply.document}\n`], stderr: '' };
   const { outcome } = reply;
-  const failed = outcome.state === 'error' || outcome.state === 'timeout';
+  const failed = 'failure' in outcome;
   const heading = paint(`${icon(outcome)} ${visible(inOneSpelling(outcome))}`, failed ? 'red' : 'bold', terminal);
   const body = reply.lines ?? (reply.human ? [reply.human] : []);
-  const hint = reply.hint ?? (failed ? catalogueHint(outcome, language) : undefined);
+  const hint = reply.hint ?? (failed ? catalogueHint(outcome.failure, language) : undefined);
   const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
   if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}` };
   return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: '' };
 }
 
 /** People read one name for a failure, whichever surface answered; `--json` keeps that of the surface. */
-function inOneSpelling({ summary, data }: Outcome): string {
-  const { type } = data;
-  const known = typeof type === 'string' && summary.startsWith(`${type}: `) ? findErrorType(type) : undefined;
-  return known === undefined ? summary : `${known}${summary.slice(String(type).length)}`;
+function inOneSpelling(outcome: Outcome): string {
+  const { summary } = outcome;
+  const { type } = 'failure' in outcome ? outcome.failure : {};
+  const known = type !== undefined && summary.startsWith(`${type}: `) ? findErrorType(type) : undefined;
+  return known === undefined ? summary : `${known}${summary.slice(type?.length)}`;
 }
 
 /** The body apart from the rest: without icons it is often plain ASCII, which is quicker to write. */
@@ -85,8 +87,8 @@ function* inBlocks(heading: string, body: Iterable<string>, foot: string): Gener
   if (foot !== '') yield foot;
 }
 
-function catalogueHint(outcome: Outcome, language: Language): string | undefined {
-  const type = findErrorType(String(outcome.data.code));
+function catalogueHint({ code = '' }: Failure, language: Language): string | undefined {
+  const type = findErrorType(code);
   return type && inLanguage(ERRORS[type].hint, language);
 }
 

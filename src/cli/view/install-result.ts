@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gravePoints, type InstallPlan, type InstallResult } from '../../app/install/carry-out.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import type { Language, Text } from '../../base/language.ts';
-import { type Data, makeOutcome } from '../../base/outcome.ts';
+import { type Data, errorOutcome, interruptedOutcome, makeOutcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { CommandContext, Reply } from '../frame/command.ts';
 import { shortPath } from './diagnostic.ts';
@@ -45,9 +45,10 @@ function settled(result: InstallResult, { runtime, terminal }: CommandContext): 
 
 function refused(result: InstallResult, runtime: Runtime): Reply {
   const said = { en: 'not installed: the answer was no', zh: '未安装: 未获同意' };
-  const data = { ...describe(result, runtime.language), type: 'ApprovalDenied', code: 'APPROVAL_DENIED' };
+  const failure = { type: 'ApprovalDenied', code: 'APPROVAL_DENIED' };
+  const data = { ...describe(result, runtime.language), ...failure };
   const hint = { en: 'Nothing was changed.', zh: '未作任何更改。' }[runtime.language];
-  return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'error', said, data), hint };
+  return { outcome: errorOutcome(runtime.answering('skillwright', 'own'), said, failure, data), hint };
 }
 
 /** Nobody to ask: says what would happen and the exact command, which for grave cases only a person can run. */
@@ -56,10 +57,10 @@ function undecided(result: InstallResult, again: string, { runtime, terminal }: 
   const grave = gravePoints(result);
   const command = grave.length > 0 ? again : `${again} --yes`;
   const question = questionAbout(result)[language];
-  const outcome = makeOutcome(
+  const outcome = interruptedOutcome(
     runtime.answering('skillwright', 'own'),
-    'interrupted',
     { en: `a decision is needed: ${question}`, zh: `需要批准: ${question}` },
+    { waitsFor: 'approval', question, next: command },
     {
       ...describe(result, language),
       type: 'ApprovalRequired',

@@ -1,14 +1,14 @@
 // What a call answered, below the summary line: the same text whichever command it came back to.
-import { isRecord } from '../../base/json.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { showText } from './outcome-reply.ts';
 
 /** Undefined where the outcome holds no text for people. */
-export function outcomeBody({ state, data }: Outcome): string | undefined {
+export function outcomeBody({ state, product = {} }: Outcome): string | undefined {
   if (state !== 'success') return undefined;
-  if (isRecord(data.response)) return showText(responseText(data.response.data));
-  if (typeof data.content === 'string') return showText(withoutFrontmatter(data.content));
-  return typeof data.stdout === 'string' ? showText(data.stdout) : undefined;
+  const { reply, content, printed } = product;
+  if (reply) return showText(responseText(reply.data));
+  if (content !== undefined) return showText(withoutFrontmatter(content));
+  return printed === undefined ? undefined : showText(printed);
 }
 
 // Longer than this, a text of many lines is shown by its beginning; --json has all of it.

@@ -2,7 +2,7 @@
 import { Fault, findErrorType } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
-import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { type Answering, type Data, makeOutcome, type Outcome, type Product, tell } from '../../base/outcome.ts';
 import { isInside } from '../../base/paths.ts';
 import { nearest, visible } from '../../base/text.ts';
 import type { Allowance } from '../../policy/policy.ts';
@@ -176,15 +176,26 @@ function conclude(skill: string, action: string, executed: Executed, by: Answeri
   if (!response.success) return skillFailed(skill, response.error, response, executed, by);
   const shown = visible(`${skill} ${action}`);
   const summary = response.message ?? { en: `done: ${shown}`, zh: `执行成功: ${shown}` };
-  return makeOutcome(by, 'success', summary, dataOf(skill, response, executed));
+  return makeOutcome(by, 'success', summary, dataOf(skill, response, executed), {
+    product: productOf(response, executed),
+  });
+}
+
+function metadataOf({ metadata }: Response, { ended }: Executed): Data {
+  return { execution_time_ms: Math.round(ended.durationMs), ...metadata };
+}
+
+function productOf(response: Response, executed: Executed): Product {
+  const reply = { ...response, metadata: metadataOf(response, executed) };
+  return { reply, artifacts: executed.outputs.copied.map((file) => file.path) };
 }
 
 function dataOf(skill: string, response: Response, executed: Executed): Data {
-  const { mended, namedAction, metadata, ...answer } = response;
-  const { outputs, ended } = executed;
+  const { mended, namedAction, metadata: _, ...answer } = response;
+  const { outputs } = executed;
   return {
     skill,
-    response: { ...answer, metadata: { execution_time_ms: Math.round(ended.durationMs), ...metadata } },
+    response: { ...answer, metadata: metadataOf(response, executed) },
     ...(mended.length > 0 && { mended }),
     ...(!namedAction && { action_filled: true }),
     ...(outputs.copied.length > 0 && { outputs: outputs.copied }),
@@ -207,8 +218,9 @@ function skillFailed(
     ...(details && { details }),
     ...hintFrom(details?.supported_actions),
   });
-  const failed = fail(by, fault, dataOf(skill, response, executed));
-  return { ...failed, state: 'error', summary: `${code}: ${message}`, data: { ...failed.data, msg: message } };
+  const failed = fail(by, fault, dataOf(skill, response, executed), skill, productOf(response, executed));
+  const failure = { ...failed.failure, msg: message };
+  return { ...tell(failed, { msg: message }), state: 'error', summary: `${code}: ${message}`, failure };
 }
 
 function hintFrom(supported: unknown): { hint?: Text } {

@@ -131,19 +131,23 @@ function conclude(
   if (failure) return failure;
   const { ended, outputs } = executed;
   const result = resultOf(target?.file, door, executed);
+  const printed = textOf(ended.stdout);
+  const several = outputs.copied.length > 1 ? outputs.copied : [];
   const data: Data = {
     skill: skill.name,
     source: skill.source,
     operation,
     output_path: result?.path ?? null,
     output_size: result ? formatOutputSize(result.size) : null,
-    stdout: textOf(ended.stdout),
-    ...(outputs.copied.length > 1 && { outputs: outputs.copied }),
+    stdout: printed,
+    ...(several.length > 0 && { outputs: several }),
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     sandbox: sandboxOf(executed),
   };
   const what = visible(result ? `${operation} → ${result.path}` : operation);
-  return makeOutcome(by, 'success', { en: `done: ${what}`, zh: `执行成功: ${what}` }, data);
+  const artifacts = [...(result ? [result.path] : []), ...several.map((file) => file.path)];
+  const summary = { en: `done: ${what}`, zh: `执行成功: ${what}` };
+  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts } });
 }
 
 /** The file the call was to write, else the first it wrote; as a person would type it. */

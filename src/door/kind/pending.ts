@@ -1,7 +1,7 @@
 // A command that lacks parameters: a question where somebody can answer it, a failure where nobody can.
 import { Fault } from '../../base/errors.ts';
 import { inLanguage } from '../../base/language.ts';
-import { makeOutcome } from '../../base/outcome.ts';
+import { pendingOutcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Door } from '../door.ts';
@@ -14,22 +14,22 @@ export function answerPending(skill: SkillEntry, { all, missing }: Parameters, d
   if (!door.attended) {
     throw new Fault('ParamMissing', list, { details: { skill: skill.name, missing: names } });
   }
+  const prompt = inLanguage(
+    {
+      en: `Give ${missing.map(describe).join(', ')} as name=value.`,
+      zh: `请以 名称=值 的形式提供: ${missing.map(describe).join('、')}。`,
+    },
+    door.language,
+  );
   const data = {
     skill: skill.name,
     required: all.filter(({ needed }) => needed).map(({ name }) => name),
     optional: all.filter(({ needed }) => !needed).map(({ name }) => name),
     missing: names,
-    prompt: inLanguage(
-      {
-        en: `Give ${missing.map(describe).join(', ')} as name=value.`,
-        zh: `请以 名称=值 的形式提供: ${missing.map(describe).join('、')}。`,
-      },
-      door.language,
-    ),
+    prompt,
   };
-  return {
-    answer: (by) => makeOutcome(by, 'pending', { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` }, data),
-  };
+  const summary = { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` };
+  return { answer: (by) => pendingOutcome(by, summary, { missing: names, next: prompt }, data) };
 }
 
 function describe({ name, type, description, enum: choices }: CommandParam): string {

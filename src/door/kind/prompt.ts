@@ -34,6 +34,7 @@ export function answerPrompt(call: InvokeSkill, skill: SkillEntry, door: Pick<Do
           executable: false,
           ...(hint !== undefined && { hint: `skillwright invoke @${shown} ${visible(hint)}` }),
         },
+        { product: { content } },
       ),
   };
 }

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
-import { type Answering, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { type Answering, type EndedScript, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
@@ -14,6 +14,7 @@ import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
 import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
+import { faultOf, isExplained } from '../output/verdict.ts';
 import { SCRIPT_SECONDS, secondsFor, type Work } from '../work.ts';
 
 /** Where a script puts its question, and the host looks for it. */
@@ -98,9 +99,27 @@ function conclude(script: string, executed: Executed, by: Answering): Outcome {
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     ...(placed !== undefined && { interrupt: placed }),
   };
-  const failure = concludeFailure(script, executed, by);
-  if (failure) return { ...failure, data: { ...facts, ...failure.data } };
+  const product = { script: endedScript(executed) };
+  const failure = concludeFailure(script, executed, by, facts);
+  if (failure) return { ...failure, product };
   const data = { ...facts, stderr: excerptOf(ended.stderr), sandbox: sandboxOf(executed) };
   const shown = visible(script);
-  return makeOutcome(by, 'success', { en: `ran ${shown}`, zh: `执行成功: ${shown}` }, data);
+  return makeOutcome(by, 'success', { en: `ran ${shown}`, zh: `执行成功: ${shown}` }, data, { product });
+}
+
+function endedScript(executed: Executed): EndedScript {
+  const { ended, outputs, placed, seconds } = executed;
+  const fault = faultOf(ended, seconds);
+  return {
+    exit: ended.exit,
+    stdout: (fault && excerptOf(ended.stdout)) || textOf(ended.stdout),
+    stderr: ended.unstarted === undefined ? excerptOf(ended.stderr) : '',
+    ...(placed !== undefined && { interrupt: placed }),
+    isExplained: fault !== undefined && isExplained(fault),
+    facts: {
+      sandbox: sandboxOf(executed),
+      ...(outputs.copied.length > 0 && { outputs: outputs.copied }),
+      ...(outputs.refused.length > 0 && { refused: outputs.refused }),
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // The outcome of a script or program that speaks no protocol: by its exit code and output.
 import { asBuffer } from '../../base/bytes.ts';
-import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { type Answering, type Data, type FailedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import type { Executed } from '../executed.ts';
@@ -19,11 +19,16 @@ export function sandboxOf({ tier, notEnforced }: Executed): Data {
 }
 
 /** A process that failed or had to be ended; undefined for one that ended well by itself. */
-export function concludeFailure(skill: string | undefined, executed: Executed, by: Answering): Outcome | undefined {
+export function concludeFailure(
+  skill: string | undefined,
+  executed: Executed,
+  by: Answering,
+  facts: Data = {},
+): FailedOutcome | undefined {
   const { ended, seconds } = executed;
   const fault = faultOf(ended, seconds);
   if (!fault) return undefined;
-  const common = { ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed) };
+  const common = { ...facts, ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed) };
   // Many programs say on stdout what went wrong.
   const stdout = excerptOf(ended.stdout);
   if (fault.type !== 'Timeout') return fail(by, fault, { ...common, ...(stdout !== '' && { stdout }) });
@@ -34,17 +39,20 @@ export function concludeProcess({ skill, what }: Concerning, executed: Executed,
   const failure = concludeFailure(skill, executed, by);
   if (failure) return failure;
   const { ended, outputs } = executed;
+  const printed = textOf(ended.stdout);
   const data: Data = {
     ...(skill !== undefined && { skill }),
     exit: ended.exit,
-    stdout: textOf(ended.stdout),
+    stdout: printed,
     stderr: excerptOf(ended.stderr),
     outputs: outputs.copied,
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     sandbox: sandboxOf(executed),
   };
   const shown = visible(what);
-  return makeOutcome(by, 'success', { en: `ran ${shown}`, zh: `执行成功: ${shown}` }, data);
+  const summary = { en: `ran ${shown}`, zh: `执行成功: ${shown}` };
+  const artifacts = outputs.copied.map((file) => file.path);
+  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts } });
 }
 
 export function textOf(bytes: Uint8Array): string {

@@ -45,6 +45,11 @@ function lastWords(stderr: string): string {
   return /^(?:Uncaught )?(\w*Error(?: \[\w+\])?: [^\n]+)\n {4}at /m.exec(stderr)?.[1] ?? stderr;
 }
 
+/** Whether it says more than that the program failed: a limit was reached, a module is missing. */
+export function isExplained({ type, details }: Fault): boolean {
+  return type !== 'RuntimeFailed' || details?.missing !== undefined;
+}
+
 const READ_ONLY = /Read-only file system|\bEROFS\b/;
 const WRITE_ELSEWHERE: Text = {
   en: 'The project is read-only to a skill. It can write below the output folder: by {output} in its command, or in $SKILL_OUTPUT_DIR.',

@@ -267,7 +267,7 @@ test('validate shows no empty remedy', async (t) => {
 test('at a terminal a missing parameter is asked for; an empty answer leaves it open', async () => {
   const ask = (typed: string, missing: string[]) => {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const answered = askMissing({ data: { missing } }, () => ({ input, output }));
+    const answered = askMissing({ missing }, () => ({ input, output }));
     input.end(typed);
     return answered;
   };
@@ -294,7 +294,7 @@ test('Ctrl-C instead of a parameter stops the command, too', async () => {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const ends = { input: Object.assign(input, { isTTY: true, setRawMode: () => input }), output };
-  const answered = askMissing({ data: { missing: ['input', 'format'] } }, () => ends);
+  const answered = askMissing({ missing: ['input', 'format'] }, () => ends);
   await once(output, 'data');
   input.write('\u0003');
   await assert.rejects(answered, { details: { signal: 'SIGINT' } });

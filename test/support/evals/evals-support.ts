@@ -1,7 +1,8 @@
 // What tests of evals share: records of runs that never happened, and the modules under test as one value.
 import type { AuditEvent, AuditRecord, TextRef } from '../../../src/audit/event.ts';
+import type { FlatOutcome } from '../../../src/base/flat-outcome.ts';
 import type { Json } from '../../../src/base/json.ts';
-import type { Outcome, State } from '../../../src/base/outcome.ts';
+import type { State } from '../../../src/base/outcome.ts';
 import type { Attempt, CaseResult } from '../../../src/evals/attempt.ts';
 import { type Case, NO_SKILLS, type SkillExpectation } from '../../../src/evals/case/case.ts';
 import type { CaseRun } from '../../../src/evals/trace.ts';
@@ -53,7 +54,7 @@ export interface Told {
 /** A run with these events; texts stand in their hashes. */
 export function makeRun(events: readonly AuditEvent[], told: Told = {}): CaseRun {
   const { answer = '', state = 'success', data = {}, folder, streamed } = told;
-  const outcome: Outcome = {
+  const outcome: FlatOutcome = {
     state,
     agent: 'agent',
     summary: '',

@@ -2,9 +2,9 @@
 import { curateSkills, listSuspects } from '../../../app/curation.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { inLanguage } from '../../../base/language.ts';
-import { makeOutcome, type Outcome } from '../../../base/outcome.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { CHOICES } from '../../../task/curate.ts';
+import { CHOICES, type UninstalledItem } from '../../../task/curate.ts';
 import type { Suspect } from '../../../task/suspect.ts';
 import { askLines, PERSON } from '../../frame/ask-line.ts';
 import { type Command, isOn, listOption } from '../../frame/command.ts';
@@ -37,8 +37,8 @@ export const command: Command = {
     const given = listOption(options, 'decide');
     const isAsked = terminal.interactive && !isOn(options, 'non-interactive') && given.length === 0;
     const ask = isAsked ? () => askPerson(suspects, runtime) : undefined;
-    const outcome = await curateSkills(suspects, { given, ask }, runtime);
-    return replyWith(outcome, outcome.state === 'interrupted' ? human : renderDone(outcome, runtime));
+    const { outcome, uninstalled } = await curateSkills(suspects, { given, ask }, runtime);
+    return replyWith(outcome, outcome.state === 'interrupted' ? human : renderDone(uninstalled, runtime));
   },
 };
 
@@ -80,8 +80,7 @@ function isChoice(answer: string): boolean {
 }
 
 /** What went, and how it comes back. */
-function renderDone({ data }: Outcome, { language }: Runtime): string | undefined {
-  const gone: Record<string, unknown>[] = Array.isArray(data.uninstalled) ? data.uninstalled : [];
+function renderDone(gone: readonly UninstalledItem[], { language }: Runtime): string | undefined {
   const back = { en: 'comes back with', zh: '恢复命令' }[language];
   const lines = gone.map(({ item, restore_command: command }) => `  ${visible(`${item}  ${back}: ${command}`)}`);
   return lines.length > 0 ? lines.join('\n') : undefined;

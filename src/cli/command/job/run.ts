@@ -56,10 +56,9 @@ export const command: Command = {
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze --label gpu --pin --detach',
   ],
   async run(context) {
-    const outcome = await runJobNow(readWish(context), untilSignal, context.runtime);
+    const { outcome, queued } = await runJobNow(readWish(context), untilSignal, context.runtime);
     const reply = replyWith(outcome, outcomeBody(outcome));
-    if (outcome.data.job_state !== 'queued') return reply;
-    return { ...reply, hint: inLanguage(whatNow(String(outcome.data.job)), context.runtime.language) };
+    return queued === undefined ? reply : { ...reply, hint: inLanguage(whatNow(queued), context.runtime.language) };
   },
 };
 

@@ -1,6 +1,7 @@
 // `jobs show`: one job with everything the queue knows of it, and its whole outcome.
 import { type ShownJob, showJob } from '../../../app/job/look.ts';
 import { describeJob, JOB_STATES, readResult, sayReason, time } from '../../../app/view/jobs.ts';
+import { flatten } from '../../../base/flat-outcome.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../../base/outcome.ts';
 import { renderList } from '../../../base/text/terminal.ts';
@@ -23,7 +24,7 @@ export const command: Command = {
     const data = {
       job: {
         ...describeJob(job),
-        outcome: result ?? null,
+        outcome: result ? flatten(result) : null,
         worker: job.worker ?? null,
         digest: job.digest ?? null,
         labels: job.labels ?? [],

@@ -3,7 +3,7 @@ import { type PrunedRuns, pruneRecords } from '../../../app/record/prune.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
-import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { failedOutcome, interruptedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { readDuration } from '../../../base/text/duration.ts';
 import { type Command, type CommandContext, isOn, type Reply, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
@@ -81,7 +81,7 @@ function undecided({ removed }: PrunedRuns, context: CommandContext): Reply {
   const data = { type: 'ApprovalRequired', code: 'APPROVAL_REQUIRED', would_remove: removed, resume_command: again };
   const summary = { en: `a decision is needed: ${question.en}`, zh: `需要批准: ${question.zh}` };
   const by = context.runtime.answering('skillwright', 'own');
-  return { outcome: makeOutcome(by, 'interrupted', summary, data), hint: again };
+  return { outcome: interruptedOutcome(by, summary, { waitsFor: 'approval', next: again }, data), hint: again };
 }
 
 function settled(pruned: PrunedRuns, runtime: Runtime): Reply {

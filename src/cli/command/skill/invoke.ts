@@ -1,7 +1,7 @@
 // `invoke`: run a skill by its name, or get its text where it is one to read.
 import { readAddressed } from '../../../app/skill/address.ts';
 import { invokeSkill } from '../../../app/skill/invoke.ts';
-import type { Outcome } from '../../../base/outcome.ts';
+import type { PendingOutcome } from '../../../base/outcome.ts';
 import type { InvokeSkill } from '../../../door/call.ts';
 import { PERSON } from '../../frame/ask-line.ts';
 import { askMissing } from '../../frame/ask-missing.ts';
@@ -44,7 +44,7 @@ export const command: Command = {
     const request = {
       call: readCall(context),
       text: positionals.join(' '),
-      ...(terminal.interactive && { askMissing: (pending: Outcome) => askMissing(pending, PERSON) }),
+      ...(terminal.interactive && { askMissing: (pending: PendingOutcome) => askMissing(pending, PERSON) }),
     };
     using person = openPerson(context);
     const outcome = await invokeSkill(request, runtime, person.caller);

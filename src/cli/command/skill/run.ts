@@ -9,7 +9,7 @@ import { resumeRequest } from '../../../app/run/resume.ts';
 import { runRequest } from '../../../app/run/start.ts';
 import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
-import type { Outcome } from '../../../base/outcome.ts';
+import { type Outcome, tell } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { VERSION } from '../../../base/version.ts';
 import { PERSON, wasStopped } from '../../frame/ask-line.ts';
@@ -180,26 +180,23 @@ function askUntilStopped(person: NonNullable<RunOrder['ask']>, stopping: Pick<St
   return { ask, stoppedBy: () => stoppedBy };
 }
 
-function withFault(outcome: Outcome, { type, code, details }: Fault): Outcome {
-  return { ...outcome, data: { ...outcome.data, type, code, details } };
-}
-
 /** The answer alone on stdout; where the record lies, and how to go on, beside the trace. */
 export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runtime }: CommandContext): Reply {
   const fault = watched.stoppedBy();
-  const outcome = fault ? withFault(ended, fault) : ended;
-  const { answer, record, resume_command: next } = outcome.data;
+  const outcome = fault ? tell(ended, { type: fault.type, code: fault.code, details: fault.details }) : ended;
+  const { answer, record, resumeCommand: next } = outcome.run ?? {};
   const say = (text: Text) => inLanguage(text, runtime.language);
-  if (!isOn(options, 'quiet') && !isOn(options, 'json') && typeof record === 'string')
+  if (!isOn(options, 'quiet') && !isOn(options, 'json') && record !== undefined)
     process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);
-  const hint = typeof next === 'string' ? { hint: next } : {};
+  const common = { outcome, stopped: fault !== undefined };
+  const hint = next === undefined ? {} : { hint: next };
   const facts = factsIn(outcome);
-  if (typeof answer !== 'string') return { outcome, ...(facts && { human: showText(facts) }), ...hint };
+  if (answer === undefined) return { ...common, ...(facts && { human: showText(facts) }), ...hint };
   const isShown = watched.shown() === visibleLines(answer);
-  if (outcome.state === 'success') return { outcome, document: isShown ? '' : visibleLines(answer) };
+  if (outcome.state === 'success') return { ...common, document: isShown ? '' : visibleLines(answer) };
   // The first line of the answer stands in the summary already.
   const rest = answer.startsWith(outcome.summary) ? answer.slice(outcome.summary.length).trim() : answer;
-  return { outcome, ...(rest !== '' && !isShown && { human: visibleLines(rest) }), ...hint };
+  return { ...common, ...(rest !== '' && !isShown && { human: visibleLines(rest) }), ...hint };
 }
 
 function readBudgets(written: readonly string[]): Pick<RunOrder, 'budget' | 'skillBudgets'> {

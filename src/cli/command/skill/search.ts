@@ -59,9 +59,9 @@ const LEAST_SCORE = 0.05;
 // Where nothing fits, a few show what there is.
 const NEAREST = 3;
 
-function worthShowing({ hits, outcome }: Pick<FoundSkills, 'hits' | 'outcome'>): readonly ShownHit[] {
+function worthShowing({ hits, abstained }: Pick<FoundSkills, 'hits' | 'abstained'>): readonly ShownHit[] {
   const near = hits.filter(({ score }) => score >= LEAST_SCORE);
-  return outcome.data.abstained === true ? near.slice(0, NEAREST) : near;
+  return abstained ? near.slice(0, NEAREST) : near;
 }
 
 function readLimit(written: string | undefined): { limit?: number } {

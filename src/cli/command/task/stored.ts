@@ -26,7 +26,7 @@ export function answerStoredTask(args: readonly string[], process: Process): num
 }
 
 function print(outcome: Outcome, options: OptionValues, process: Process): number {
-  const human = visibleLines(JSON.stringify(outcome.data.original_result, undefined, 2));
+  const human = visibleLines(JSON.stringify(outcome.cached?.original, undefined, 2));
   const language = chooseLanguage(options, process.env);
   const page = { format: chooseFormat(options), language, terminal: describeTerminal(options, process) };
   const { stdout, stderr } = renderReply({ outcome, human }, page);

@@ -20,10 +20,13 @@ export const command: Command = {
   },
 };
 
-function bodyOf({ state, data }: Outcome): string | undefined {
+const HIDDEN = new Set(['stdout', 'warnings', 'sandbox']);
+
+/** What the scripts answered; how they ran is in --json. */
+function bodyOf({ state, data, cached, product }: Outcome): string | undefined {
   if (state !== 'success' && state !== 'partial') return undefined;
-  const shown = data.cached === true && isRecord(data.original_result) ? data.original_result : data;
-  const { stdout, warnings: _, sandbox: __, ...rest } = shown;
-  if (typeof stdout === 'string') return showText(stdout);
+  if (product?.printed !== undefined) return showText(product.printed);
+  const shown = isRecord(cached?.original) ? cached.original : data;
+  const rest = Object.fromEntries(Object.entries(shown).filter(([name]) => !HIDDEN.has(name)));
   return Object.keys(rest).length > 0 ? showText(JSON.stringify(rest, undefined, 2)) : undefined;
 }
