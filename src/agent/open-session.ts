@@ -1,8 +1,9 @@
 // Opens a session: renders the catalog once, reads the instructions of loaded skills, restores the state machine.
 import type { Tracer } from '../base/telemetry.ts';
-import { renderCatalog } from '../loader/catalog.ts';
+import { type Catalog, renderCatalog } from '../loader/catalog.ts';
+import { describeControls } from '../skill/controls.ts';
 import type { Ending } from './ending.ts';
-import type { RunState } from './run-state.ts';
+import type { IndexedEntry, RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
 import type { LeftOffInside, Session, SessionParts } from './session.ts';
 import { readSkillText } from './skill-text.ts';
@@ -31,7 +32,7 @@ export async function openSession(surroundings: SessionParts, start: SessionStar
   const session = createSession(surroundings, {
     state,
     machine: createMachine((from, to) => run.record({ type: 'state', from, to }), left?.at),
-    catalog: await readCatalog(surroundings, state),
+    catalog: await openCatalog(surroundings, state),
     bodies: readBodies(surroundings, state),
     depth: 0,
     within: [],
@@ -76,13 +77,25 @@ export function createSession(shared: SessionParts, own: OwnParts): Session {
   };
 }
 
+/** What the model sees of the skills is part of the state of the run. */
+async function openCatalog(parts: SessionParts, state: RunState): Promise<string> {
+  const { text, shown } = await readCatalog(parts, state);
+  state.skill_index = parts.index.skills.flatMap(({ skillId, name, source, manifest }): IndexedEntry[] => {
+    const how = shown.get(skillId);
+    if (how === undefined) return [];
+    const description = how === 'described' && { description: manifest.description };
+    return [{ name, ...description, source, controls: describeControls(manifest) }];
+  });
+  return text.trimEnd();
+}
+
 /** The router is queried only when not everything fits. */
-async function readCatalog({ index, search, catalogTokens }: SessionParts, { request }: RunState): Promise<string> {
+async function readCatalog({ index, search, catalogTokens }: SessionParts, { request }: RunState): Promise<Catalog> {
   const all = renderCatalog(index.skills, { tokenBudget: catalogTokens });
-  if (!all.cut.some(({ why }) => why === 'budget')) return all.text.trimEnd();
+  if (!all.cut.some(({ why }) => why === 'budget')) return all;
   const found = await search();
   const shortlist = found.shortlist(request.normalized);
-  return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist }).text.trimEnd();
+  return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist });
 }
 
 function readBodies({ index, bodyLines, requireUnchanged }: SessionParts, state: RunState): Map<string, string> {

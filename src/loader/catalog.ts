@@ -31,6 +31,8 @@ export interface Catalog {
   readonly tokens: number;
   readonly full: number;
   readonly cut: readonly Cut[];
+  /** The skill ids it shows, and whether with a description. */
+  readonly shown: ReadonlyMap<string, 'described' | 'name'>;
 }
 
 interface Line {
@@ -59,6 +61,7 @@ export function renderCatalog(entries: readonly CatalogEntry[], options: Catalog
     tokens: estimateTokens(text),
     full: lines.filter((line) => plan.get(line) === 'whole').length,
     cut: [...entries.flatMap(reportWithheld), ...lines.flatMap((line) => reportCut(line, plan.get(line)))],
+    shown: new Map([...plan].map(([{ entry }, how]) => [entry.skillId, how === 'name' ? 'name' : 'described'])),
   };
 }
 

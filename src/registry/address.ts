@@ -1,12 +1,8 @@
 // A request that begins by addressing a skill: `@name …`, `运行技能 name …`, `run skill name …`.
-const NAME = String.raw`(?:project:|user:|builtin:)?[\p{L}\p{N}][\p{L}\p{N}._:/-]*`;
-const PHRASE = `(?:运行技能|run(?: the)? skill)`;
 // Without a space or a colon between them the words go on: `运行技能来转换文件` names no skill.
-const ADDRESS = new RegExp(
-  String.raw`^${PHRASE}(?:\s*[:：]\s*|\s+|(?=["“'\x60@]))["“'\x60]?@?(${NAME})["'\x60”]?`,
-  'iu',
-);
-const ADDRESS_START = new RegExp(String.raw`^(?:@|${PHRASE}(?:\s*[:：]\s*|\s+|$)@?)`, 'iu');
+const ADDRESS =
+  /^(?:运行技能|run(?: the)? skill)(?:\s*[:：]\s*|\s+|(?=["“'`@]))["“'`]?@?((?:project:|user:|builtin:)?[\p{L}\p{N}][\p{L}\p{N}._:/-]*)["'`”]?/iu;
+const ADDRESS_START = /^(?:@|(?:运行技能|run(?: the)? skill)(?:\s*[:：]\s*|\s+|$)@?)/iu;
 
 // `run skill for …` goes on as a sentence.
 const NO_NAME = /^(?:a|an|and|for|from|in|it|of|on|or|that|the|this|to|which|with)$/i;

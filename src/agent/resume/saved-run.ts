@@ -5,7 +5,7 @@ import type { Json } from '../../base/json.ts';
 import { Decision, Plan } from '../../model/action.ts';
 import { SOURCES } from '../../skill/skill.ts';
 import type { Budget } from '../budget.ts';
-import type { LoadedSkill, RunState } from '../run-state.ts';
+import type { IndexedEntry, LoadedSkill, RunState } from '../run-state.ts';
 
 const text = z.string();
 const texts = z.array(text);
@@ -47,10 +47,25 @@ const SavedObservation = z.object({
   sha256: text,
 });
 
+const SavedRule = z.object({ tool: text, pattern: text.exactOptional() });
+
+const SavedEntry: z.ZodType<IndexedEntry> = z.object({
+  name: text,
+  description: text.exactOptional(),
+  source: z.enum(SOURCES),
+  controls: z.object({
+    disable_model_invocation: z.boolean(),
+    user_invocable: z.boolean(),
+    run_mode: z.enum(['inline', 'subagent']),
+    allowed_tools: z.array(SavedRule).nullable(),
+    network: z.boolean(),
+  }),
+});
+
 const SavedRole = z.object({
   name: text,
   instructions: text.exactOptional(),
-  allowed_tools: z.array(z.object({ tool: text, pattern: text.exactOptional() })).exactOptional(),
+  allowed_tools: z.array(SavedRule).exactOptional(),
 });
 
 /** A field of the state without its shape does not compile. */
@@ -58,6 +73,7 @@ const SavedRun: z.ZodType<RunState> = z.object({
   request: z.object({ text, normalized: text, named: texts, source: z.enum(SOURCES).exactOptional() }),
   model: text,
   role: SavedRole.exactOptional(),
+  skill_index: z.array(SavedEntry).exactOptional(),
   limits: SavedBudget,
   skill_limits: z.record(text, SkillLimits),
   spent: SavedBudget,

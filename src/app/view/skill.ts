@@ -1,5 +1,6 @@
 // A skill as `--json` carries it: the names of the file formats, not those of the code.
 import type { SkillEntry } from '../../registry/discover.ts';
+import { describeControls } from '../../skill/controls.ts';
 import type { Kind, Manifest } from '../../skill/skill.ts';
 
 const PROTOCOL_SECONDS = 300;
@@ -19,16 +20,6 @@ export function describeSkill(skill: SkillEntry) {
     controls: describeControls(manifest),
     state: skill.state,
     ...(skill.shadowedBy !== undefined && { shadowed_by: skill.shadowedBy }),
-  };
-}
-
-function describeControls(manifest: Manifest) {
-  return {
-    disable_model_invocation: manifest.disableModelInvocation,
-    user_invocable: manifest.userInvocable,
-    run_mode: manifest.runMode,
-    allowed_tools: manifest.allowedTools ?? null,
-    network: manifest.network,
   };
 }
 

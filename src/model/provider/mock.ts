@@ -13,6 +13,7 @@ export const mock: LocalProvider = {
   fileParam: 'script',
   async open({ settings: { params }, folder, answered }) {
     const { script, answers } = params;
+    if (script === undefined && answers === undefined) refuseMisspelt(Object.keys(params));
     return typeof script === 'string' ? openScript(script, folder, answered) : sayAnswers(answers);
   },
 };
@@ -35,6 +36,22 @@ function sayAnswers(answers: unknown): Model {
     en: 'model.params.answers is a list of decisions or texts',
     zh: 'model.params.answers 必须是决策或文本的列表',
   });
+}
+
+/** A model that has nothing to say because of a misspelt word would end every run well. */
+function refuseMisspelt([given]: readonly string[]): void {
+  if (given === undefined) return;
+  const shown = visible(given);
+  throw new Fault(
+    'ConfigInvalid',
+    { en: `model.params.${shown} is unknown to mock`, zh: `mock 不认识 model.params.${shown}` },
+    {
+      hint: {
+        en: 'It takes script, the name of a file of answers, or answers, a list of decisions and texts.',
+        zh: '可用 script（回答文件的名称）或 answers（决策与文本的列表）。',
+      },
+    },
+  );
 }
 
 function isAnswer(value: unknown): value is ScriptedAnswer {
