@@ -1,7 +1,8 @@
 // Judges mutants: first the tests of their rules run unchanged, then with each change in turn, several trees at a time.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeTree } from '../../src/base/files.ts';
 import type { Mutant } from '../../test/mutants/mutant.ts';
 import { type Claim, claimsOf } from '../rule/claim.ts';
 import { runTests, type TestRun } from './run-tests.ts';
@@ -30,7 +31,7 @@ type Controls = ReadonlyMap<string, TestRun>;
 export async function judgeMutants(order: Order): Promise<Verdict[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'swm-'));
   chmodSync(folder, 0o755);
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => removeTree(folder);
   process.on('exit', remove);
   try {
     const trees = Array.from({ length: order.width }, (_, index) => makeTree(order.root, folder, String(index)));

@@ -195,14 +195,14 @@ export const SEED_001: MutantList = {
     {
       rule: '001-24',
       file: OUTCOME,
-      from: "return outcome.data.cached === true ? '⏭️' : '✅';",
+      from: "return cached ? '⏭️' : '✅';",
       to: "return '⏭️';",
       shows: 'success has the icon of a stored result',
     },
     {
       rule: '001-25',
       file: OUTCOME,
-      from: "return outcome.data.cached === true ? '⏭️' : '✅';",
+      from: "return cached ? '⏭️' : '✅';",
       to: "return '✅';",
       shows: 'a stored result looks like a new one',
     },
@@ -238,8 +238,8 @@ export const SEED_001: MutantList = {
     {
       rule: '001-30',
       file: 'src/task/stored.ts',
-      from: 'const cached = { cached: true, original_result: data };',
-      to: 'const cached = { cached: true, original_result: {} };',
+      from: 'const facts = { cached: true, original_result: original };',
+      to: 'const facts = { cached: true, original_result: {} };',
       shows: 'a stored answer has lost its result',
     },
     {
@@ -273,8 +273,8 @@ export const SEED_001: MutantList = {
     {
       rule: '001-34',
       file: OUTCOME,
-      from: 'ts: new Date(now).toISOString()',
-      to: 'ts: new Date(now).toString()',
+      from: 'ts: new Date(moment).toISOString()',
+      to: 'ts: new Date(moment).toString()',
       shows: 'the time is not in UTC',
     },
     {
@@ -371,7 +371,7 @@ export const SEED_001: MutantList = {
     {
       rule: '001-43',
       file: SETTLE,
-      from: "return typeof interrupt === 'string' ? warn(outcome, FILE_WITHOUT_MARKER[by.language]) : outcome;",
+      from: 'return interrupt === undefined ? outcome : warn(outcome, FILE_WITHOUT_MARKER[by.language]);',
       to: 'return outcome;',
       shows: 'a file without a marker is ignored without a word',
     },
