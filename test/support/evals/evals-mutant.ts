@@ -96,8 +96,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'step-rule',
     'a part may name keys that are missing',
-    'Object.hasOwn(whole, key) && isSubset(value, whole[key] as Json)',
-    '!Object.hasOwn(whole, key) || isSubset(value, whole[key] as Json)',
+    'Object.hasOwn(whole, key) && isSubset(value, whole[key] ?? null)',
+    '!Object.hasOwn(whole, key) || isSubset(value, whole[key] ?? null)',
   ),
   mutant(
     'step-rule',
@@ -156,7 +156,12 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('trace', 'every error is a refusal', ' && REFUSALS.has(error)', ''),
   mutant('trace', 'a waiting call was denied', "waits ? 'interrupted' : 'denied'", "'denied'"),
   mutant('trace', 'a denied call waits', "waits ? 'interrupted' : 'denied'", "'interrupted'"),
-  mutant('trace', 'every call succeeded', '(ended.state as StepStatus)', "'success'"),
+  mutant(
+    'trace',
+    'every call succeeded',
+    "STEP_STATES.find((known) => known === ended?.state) ?? 'unknown'",
+    "ended ? 'success' : 'unknown'",
+  ),
   mutant(
     'trace',
     'only loading is choosing',
@@ -207,7 +212,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('matcher/read-json', 'no fence is taken off', 'parseJson(fenced ?? text)', 'parseJson(text)'),
   mutant('json-path', 'indexes count from one', 'value.at(part.index)', 'value.at(part.index + 1)'),
-  mutant('json-path', '* finds nothing', '(Object.values(value) as Json[]) : []', '[] : []'),
+  mutant('json-path', '* finds nothing', 'Object.values(value) : []', '[] : []'),
   mutant('matcher/match', 'not is lost', 'return { ok: !ok, message', 'return { ok, message'),
   mutant('matcher/match', 'what nobody judged is turned around', 'if (ok === undefined) return { ok, message };', ''),
   mutant(
