@@ -8,7 +8,8 @@ import { jsonIfValid } from '../base/json.ts';
 import { once } from '../base/once.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Tracer } from '../base/telemetry.ts';
-import { isMapOf, isText } from '../base/value/shape.ts';
+import { type Digest, isDigest } from '../base/value/digest.ts';
+import { isMapOf } from '../base/value/shape.ts';
 import { requireRuntimes } from '../config/runtime.ts';
 import { requireUnchanged } from '../distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
@@ -39,7 +40,7 @@ export interface DoorOptions {
   /** Lists that bind every call beside those of its own skill and role. */
   readonly within?: Door['within'];
   /** Throws a Fault where the files that are about to run, by their digest, are not those that were meant. */
-  readonly checkFiles?: (skill: SkillEntry, digest: string) => void;
+  readonly checkFiles?: (skill: SkillEntry, digest: Digest) => void;
   /** Other places for questions and answers than those of a command. */
   readonly interrupts?: Door['interrupts'];
   readonly approvals?: Door['approvals'];
@@ -224,7 +225,7 @@ async function countUse(
 }
 
 /** Which digests are the shipped ones; a package without its list trusts none. */
-export function readShipped(builtin: string): Record<string, string> {
+export function readShipped(builtin: string): Record<string, Digest> {
   try {
     const shipped = jsonIfValid(readFileSync(path.join(builtin, 'manifest.json'), 'utf8'));
     return isDigests(shipped) ? shipped : {};
@@ -233,4 +234,4 @@ export function readShipped(builtin: string): Record<string, string> {
   }
 }
 
-const isDigests = isMapOf(isText);
+const isDigests = isMapOf(isDigest);

@@ -6,6 +6,7 @@ import { sha256 } from '../base/ids.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
+import { type Digest, isDigest } from '../base/value/digest.ts';
 import { openKeyStore } from './sign/key-store.ts';
 import { checkSignature, type SignedPack, type SignedSkill } from './sign/signature.ts';
 import type { SshMessage } from './sign/ssh-signature.ts';
@@ -21,7 +22,7 @@ export interface Evidence extends SignedPack {
 /** The files as they are now, and the name they are installed under. */
 export interface Installed {
   readonly name: string;
-  readonly digest: string;
+  readonly digest: Digest;
 }
 
 const VERSION = 1;
@@ -53,7 +54,7 @@ export function checkSigner(home: string, { name, digest }: Installed): string |
   return checkSignature(signature, message, { archive, skills: [covered] }, openKeyStore(home));
 }
 
-function fileOf(home: string, digest: string): string {
+function fileOf(home: string, digest: Digest): string {
   return path.join(home, '.agent', 'signatures', `${sha256(digest)}.json`);
 }
 
@@ -77,7 +78,7 @@ function parse(text: string): Evidence | undefined {
 }
 
 function isSigned(value: unknown): value is SignedSkill {
-  if (!isRecord(value) || typeof value.name !== 'string' || typeof value.digest !== 'string') return false;
+  if (!isRecord(value) || typeof value.name !== 'string' || !isDigest(value.digest)) return false;
   return value.version === undefined || typeof value.version === 'string';
 }
 

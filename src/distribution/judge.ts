@@ -69,12 +69,15 @@ export function judgeSkill(candidate: Candidate, around: InstallCircumstances, o
   return { candidate, action: 'replace', changes, warnings, needsPerson };
 }
 
+/** What lies where a skill is to be installed; without a digest where it cannot be hashed. */
+type CurrentFiles = Pick<SkillDigest, 'files'> & Partial<Pick<SkillDigest, 'digest'>>;
+
 // A skill that cannot be hashed was not installed by us; --force may still replace it.
-function digestCurrent(target: string): SkillDigest {
+function digestCurrent(target: string): CurrentFiles {
   try {
     return digestSkill(target);
   } catch {
-    return { digest: '', files: [] };
+    return { files: [] };
   }
 }
 
@@ -100,7 +103,7 @@ function refuseOtherFolder(
 
 function refuseOverwriting(
   { manifest, digest }: Candidate,
-  current: SkillDigest,
+  current: CurrentFiles,
   locked: LockedSkill | undefined,
   { force }: InstallOptions,
 ): void {
@@ -241,7 +244,7 @@ function nameWarnings({ manifest }: Candidate, { known, place }: InstallCircumst
 
 function changesBetween(
   target: string,
-  current: SkillDigest,
+  current: CurrentFiles,
   { manifest, digest }: Candidate,
   locked: LockedSkill | undefined,
 ): Changes {

@@ -5,6 +5,7 @@ import { makeFolder, writeFileAtomic } from '../base/files.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
+import { type Digest, isDigest } from '../base/value/digest.ts';
 import { type DigestFile, digestFiles } from '../skill/digest.ts';
 import type { Origin } from './source/offer.ts';
 import { isFolderName } from './source/offered-skill.ts';
@@ -14,7 +15,7 @@ export interface LockedSkill {
   /** Path below the root. */
   readonly folder: string;
   readonly version?: string;
-  readonly digest: string;
+  readonly digest: Digest;
   readonly source: Origin;
   readonly files: readonly DigestFile[];
   /** The key that signed it. */
@@ -94,8 +95,8 @@ export function readSkill(value: unknown): LockedSkill | undefined {
     return undefined;
   // Every skill has a SKILL.md.
   if (listed.length === 0) return undefined;
-  if (typeof installed !== 'string' || listed.length !== read.length || digestFiles(listed) !== digest)
-    return undefined;
+  if (typeof installed !== 'string' || listed.length !== read.length) return undefined;
+  if (!isDigest(digest) || digestFiles(listed) !== digest) return undefined;
   return {
     name,
     folder,

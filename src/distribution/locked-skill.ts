@@ -5,6 +5,7 @@ import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
+import type { Digest } from '../base/value/digest.ts';
 import { type LockedSkill, readLock } from './lock.ts';
 import type { InstallPlace } from './place.ts';
 
@@ -15,7 +16,7 @@ export interface LocatedSkill {
 }
 
 /** All of its files, as hashed for running them; or only the one that is read, to leave the others unread. */
-export type Looked = { readonly digest: string } | { readonly file: string };
+export type Looked = { readonly digest: Digest } | { readonly file: string };
 
 /** Skills that were never installed pass. */
 export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: readonly InstallPlace[]): void {

@@ -1,6 +1,8 @@
 // Verifies installed skills: hashes every file, compares it with the lock or with what a pack
 // says, and verifies the signature that is kept under home.
+
 import { Fault, toFault } from '../base/errors.ts';
+import type { Digest } from '../base/value/digest.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 import { checkSigner } from './evidence.ts';
 import type { LockedSkill } from './lock.ts';
@@ -26,9 +28,9 @@ export interface Verified {
   readonly state: VerifyState;
   readonly scope?: InstallScope;
   /** Digest of the current files; empty where there are none. */
-  readonly digest: string;
+  readonly digest: Digest | '';
   /** Digest of the installed files. */
-  readonly expected?: string;
+  readonly expected?: Digest;
   readonly files: readonly VerifiedFile[];
   /** The trusted key whose signature covers these files, verified now. */
   readonly signer?: string;
@@ -62,10 +64,11 @@ export function describeUnlocked(name: string, folder: string): Verified {
 
 /** The signer of the current files. The claim of the lock is not trusted: anybody in the project can write it. */
 export function withSigner(result: Verified, home: string, claimed?: string): Verified {
-  if (result.digest === '') return result;
+  const { name, digest } = result;
+  if (digest === '') return result;
   const claim = claimed !== undefined && { claimed_signer: claimed };
   try {
-    const signer = checkSigner(home, result);
+    const signer = checkSigner(home, { name, digest });
     if (signer !== undefined) return { ...result, signer };
   } catch (error) {
     return { ...result, ...claim, why_unsigned: toFault(error).message };

@@ -3,6 +3,7 @@ import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Language, Text } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
+import type { Digest } from '../base/value/digest.ts';
 import type { ApprovalScope, Approvals } from '../policy/approval.ts';
 import type { Grant } from '../policy/grant/grant.ts';
 import type { Places } from '../policy/place.ts';
@@ -25,7 +26,7 @@ export interface Door {
   /** Throws a Fault that suggests near names. */
   resolve(reference: string, source?: Source): SkillEntry;
   /** Throws a Fault for an installed skill that is not what was installed: as a whole, or the one file that is read. */
-  requireUnchanged(skill: SkillEntry, looked: { readonly digest: string } | { readonly file: string }): void;
+  requireUnchanged(skill: SkillEntry, looked: { readonly digest: Digest } | { readonly file: string }): void;
   /** The folder whose agents/ hold the roles: the project, or files that were fetched for a job. */
   readonly roles: string;
   /** `role/skill` as a skill of that role; undefined where there is no such role or skill. */
@@ -36,7 +37,7 @@ export interface Door {
   readonly within?: readonly Allowance[];
   readonly grants: () => readonly Grant[];
   /** Digests of the skills that ship with the product, by name. */
-  readonly shipped: Readonly<Record<string, string>>;
+  readonly shipped: Readonly<Record<string, Digest>>;
   readonly approvals: Approvals;
   /** Asks a person; absent where nobody is there to answer. */
   readonly ask?: (question: ApprovalQuestion & { readonly note?: Text }) => Promise<ApprovalScope | 'no'>;

@@ -85,7 +85,8 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   };
   traceDecision(record, decision);
   recordDecision(record, decision, door);
-  if (work.skill && work.digest !== '') door.requireUnchanged(work.skill, work);
+  const { skill, digest } = work;
+  if (skill && digest !== '') door.requireUnchanged(skill, { digest });
   const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
   return permit.granted ? { record } : { permit };
 }

@@ -31,9 +31,9 @@ export function findStanding(work: Covered, tier: Tier | undefined, sources: Gra
 
 function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
   const { tool, skill, network, writes, granted } = work;
-  const digest = skill ? boundDigest(skill, work.digest) : work.digest;
+  const digest = skill && work.digest !== '' ? boundDigest(skill, work.digest) : undefined;
   const folder = skill && followed(skill);
-  return { project, digest, ...(folder && { folder }), tool, ...granted, network, writes, tier };
+  return { project, ...(digest && { digest }), ...(folder && { folder }), tool, ...granted, network, writes, tier };
 }
 
 /** What a grant that follows changes is bound to: the folder, and of a role's skill the script, since skills share its folder. */
@@ -44,7 +44,7 @@ export function followed({ folder, file, ofRole }: SkillEntry): string {
 
 function builtins({ skill, digest }: Covered, { shipped, places }: GrantSources): Grant[] {
   const grant =
-    skill?.source === 'builtin'
+    skill?.source === 'builtin' && digest !== ''
       ? builtinGrant(shipped, { name: skill.name, digest, project: places.project })
       : undefined;
   return grant ? [grant] : [];

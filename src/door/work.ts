@@ -1,6 +1,7 @@
 // A call, understood: which skill at which digest, what is asked of policy, what a person would be shown, how it runs.
 import type { Json } from '../base/json.ts';
 import type { Answering, Outcome } from '../base/outcome.ts';
+import type { Digest } from '../base/value/digest.ts';
 import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -27,7 +28,7 @@ export interface CallEffect {
   /** The role the skill belongs to, and what it may use. */
   readonly role?: Allowance;
   /** Of the skill's files as they are now; empty without a skill. */
-  readonly digest: string;
+  readonly digest: Digest | '';
   /** The whole of the arguments: an approval is bound to them. */
   readonly args: Json;
   /** One entry is one word, as a person is shown it. */

@@ -1,8 +1,8 @@
 // What a schedule is pinned to: digest of the files and facts of its skill, or of the text and limits that guide its prompt.
 
-import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
+import { type Digest, makeDigest } from '../base/value/digest.ts';
 import { findRole, type Role } from '../registry/role/role.ts';
 import { boundDigest, skillOfRole } from '../registry/role/skill.ts';
 import { digestSkill } from '../skill/digest.ts';
@@ -15,7 +15,7 @@ export async function digestOfTarget(
   roleName: string,
   target: Pinned,
   digestOf = digestFolder,
-): Promise<string | undefined> {
+): Promise<Digest | undefined> {
   const role = await findRole(project, roleName);
   if (!role?.usable) return undefined;
   if ('prompt' in target) return digestOfGuidance(role);
@@ -24,18 +24,18 @@ export async function digestOfTarget(
   return skill && digest !== undefined ? boundDigest(skill, digest) : undefined;
 }
 
-function digestFolder(folder: string): string | undefined {
+function digestFolder(folder: string): Digest | undefined {
   return digestSkill(folder).digest;
 }
 
 export interface Pinnable {
   /** `role/skill`, or the role alone for its prompts. */
   readonly name: string;
-  readonly digest: string;
+  readonly digest: Digest;
 }
 
 /** Everything of a role that a job can be pinned to; `digestOf` is undefined for files that cannot belong to a skill. */
-export function pinnablesOf(role: Role, digestOf: (folder: string) => string | undefined): Pinnable[] {
+export function pinnablesOf(role: Role, digestOf: (folder: string) => Digest | undefined): Pinnable[] {
   if (!role.usable) return [];
   const skills = role.skills.flatMap(({ name }): Pinnable[] => {
     const skill = skillOfRole(role, name);
@@ -49,8 +49,8 @@ export function readInstructions({ instructions }: Role): string | undefined {
   return instructions === undefined ? undefined : readTextIfThere(instructions);
 }
 
-function digestOfGuidance(role: Role): string {
+function digestOfGuidance(role: Role): Digest {
   const { allowedTools = null, maxTurns = null } = role;
   const text = readInstructions(role) ?? null;
-  return `sha256:${sha256(`skillwright role 1\n${canonicalJson({ text, allowedTools, maxTurns })}`)}`;
+  return makeDigest(`skillwright role 1\n${canonicalJson({ text, allowedTools, maxTurns })}`);
 }

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { findHidden } from '../base/text.ts';
+import { makeDigest } from '../base/value/digest.ts';
 import { TOOL_NAMES } from '../tools/list.ts';
 import { type ApprovalSubject, approvalKey, createApprovals, scopesFor, yesAnswers } from './approval.ts';
 import { decide, policyHash } from './decide.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from './render-approval.ts';
 
 const subject: ApprovalSubject = {
-  digest: 'd1',
+  digest: makeDigest('one'),
   tool: 'run_script',
   args: { script: 'scripts/x.py', argv: ['a', 'b'] },
   network: false,
@@ -17,7 +18,7 @@ const subject: ApprovalSubject = {
   policy: 'p1',
 };
 const others: Partial<ApprovalSubject>[] = [
-  { digest: 'd2' },
+  { digest: makeDigest('two') },
   { tool: 'write_file' },
   { args: { script: 'scripts/x.py', argv: ['a b'] } },
   { args: { script: 'scripts/x.py', argv: ['a', 'b', 'c'] } },
@@ -68,7 +69,8 @@ test('for the rest of the run: same files and tool, any arguments, no further ri
 });
 
 test('threat 50 blocked: the rest of the run is never offered for commands, nor taken from an answer', () => {
-  for (const digest of ['d1', '']) assert.deepEqual(scopesFor({ tool: 'run_command', digest }), ['once']);
+  for (const digest of [subject.digest, ''] as const)
+    assert.deepEqual(scopesFor({ tool: 'run_command', digest }), ['once']);
   for (const argv of [
     ['bash', '-c', 'id'],
     ['git', 'status'],
@@ -92,7 +94,7 @@ test('threat 50 control: offered the wider scope, the answer would cover every l
 
 test('equal calls have equal keys, different ones different keys', () => {
   const value = fc.record({
-    digest: fc.string(),
+    digest: fc.string().map(makeDigest),
     tool: fc.constantFrom(...TOOL_NAMES),
     args: fc.array(fc.string()),
     network: fc.boolean(),
@@ -131,7 +133,7 @@ test('threat 27 control: only when a person answers yes does the same order go t
 });
 
 function question(change: Partial<ApprovalQuestion>): ApprovalQuestion {
-  const about = { digest: 'abcdef0123456789', tool: 'run_command', network: false, writes: false } as const;
+  const about = { digest: makeDigest('x'), tool: 'run_command', network: false, writes: false } as const;
   return { subject: about, risk: 'high', skill: 'demo', words: ['git', 'status'], ...change };
 }
 

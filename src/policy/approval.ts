@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import type { Digest } from '../base/value/digest.ts';
 import { toolOf } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import type { PolicyDecision } from './policy.ts';
@@ -9,7 +10,7 @@ import type { PolicyDecision } from './policy.ts';
 /** What an approval is about: another value of any of these needs another one. With scope `run` the arguments do not count. */
 export interface ApprovalSubject {
   /** Of the skill's files; empty for a call without a skill. */
-  readonly digest: string;
+  readonly digest: Digest | '';
   readonly tool: ToolName;
   /** The whole of the arguments, as they will be used. */
   readonly args: unknown;

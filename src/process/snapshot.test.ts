@@ -23,6 +23,7 @@ import { changed } from '../../test/support/changed/changed-source.ts';
 import { count } from '../../test/support/support.ts';
 import { Fault } from '../base/errors.ts';
 import { removeTree } from '../base/files.ts';
+import type { Digest } from '../base/value/digest.ts';
 import { digestSkill } from '../skill/digest.ts';
 import { runProcess } from './run.ts';
 import { cleanSnapshots, takeSnapshot } from './snapshot.ts';
@@ -31,7 +32,7 @@ interface Skill {
   readonly folder: string;
   readonly store: string;
   readonly script: string;
-  readonly digest: string;
+  readonly digest: Digest;
 }
 
 function makeSkill(t: TestContext): Skill {

@@ -17,10 +17,11 @@ import { makeFolder, makeLink, nameFolder, removeTree, setMode, touchFile, write
 import { randomId, sha256 } from '../base/ids.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
+import { type Digest, digestName } from '../base/value/digest.ts';
 import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
 
 export interface Snapshot {
-  readonly digest: string;
+  readonly digest: Digest;
   readonly folder: string;
   readonly files: readonly DigestFile[];
 }
@@ -28,8 +29,8 @@ export interface Snapshot {
 export interface SnapshotOptions {
   /** A folder of our own under home. */
   readonly store: string;
-  /** The approved digest; anything else is refused. The folder is read only when no copy exists yet. */
-  readonly expectedDigest?: string;
+  /** The approved digest; anything else is refused, and with an empty one everything. The folder is read only when no copy exists yet. */
+  readonly expectedDigest?: Digest | '';
   /** The snapshot is kept at least this long. */
   readonly holdMs?: number;
   readonly now?: number;
@@ -38,7 +39,7 @@ export interface SnapshotOptions {
 export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot {
   const { store, expectedDigest } = options;
   makeFolder(store);
-  const kept = expectedDigest !== undefined && reuse(expectedDigest, store);
+  const kept = expectedDigest && reuse(expectedDigest, store);
   const snapshot = kept || copyApproved(folder, options);
   const now = options.now ?? Date.now();
   hold(leaseOf(snapshot.folder), now + (options.holdMs ?? 0));
@@ -88,7 +89,7 @@ function copyApproved(folder: string, { store, expectedDigest }: SnapshotOptions
 // Verified by full content once in each process, then by metadata that cannot stay equal after a change.
 const verified = new Map<string, { trace: string; files: readonly DigestFile[] }>();
 
-function reuse(digest: string, store: string): Snapshot | undefined {
+function reuse(digest: Digest, store: string): Snapshot | undefined {
   const folder = folderOf(digest, store);
   const trace = traceOf(folder);
   if (trace === undefined) return undefined;
@@ -181,8 +182,8 @@ function discard(folder: string): boolean {
   return true;
 }
 
-function folderOf(digest: string, store: string): string {
-  return path.join(store, /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] ?? sha256(digest));
+function folderOf(digest: Digest, store: string): string {
+  return path.join(store, digestName(digest));
 }
 
 // Its mtime is the lease of the snapshot: in use until then; a longer use elsewhere is kept.

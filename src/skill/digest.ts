@@ -6,6 +6,7 @@ import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode, isNotFound } from '../base/read-file.ts';
+import { type Digest, makeDigest } from '../base/value/digest.ts';
 import { type KindEntry, listKinds, TREE_LIMIT } from './tree.ts';
 
 export interface DigestFile {
@@ -17,7 +18,7 @@ export interface DigestFile {
 }
 
 export interface SkillDigest {
-  readonly digest: string;
+  readonly digest: Digest;
   /** Sorted by the bytes of their paths. */
   readonly files: readonly DigestFile[];
 }
@@ -39,7 +40,7 @@ export function digestSkill(folder: string, limits: DigestLimits = LIMITS): Skil
 }
 
 /** Undefined for a folder that cannot be executed, because not all in it can belong to a skill. */
-export function digestIfSound(folder: string): string | undefined {
+export function digestIfSound(folder: string): Digest | undefined {
   try {
     return digestSkill(folder).digest;
   } catch (error) {
@@ -67,11 +68,11 @@ export function digestTree(folder: string, entries: readonly KindEntry[], limits
 }
 
 /** Every part is preceded by its length, so that no two lists of files have the same text. */
-export function digestFiles(files: readonly DigestFile[]): string {
+export function digestFiles(files: readonly DigestFile[]): Digest {
   let text = 'skillwright skill 1\n';
   for (const { path: name, mode, size, sha256: content } of files)
     text += `${Buffer.byteLength(name)}:${name}${mode} ${size} ${content}\n`;
-  return `sha256:${sha256(text)}`;
+  return makeDigest(text);
 }
 
 const ASCII = /^[\x20-\x7e]*$/;

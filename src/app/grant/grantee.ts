@@ -1,6 +1,7 @@
 // Whose grant it is: a skill, a skill of a role, one that workers fetch, or the folder of worker scripts.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
+import { type Digest, requireDigest } from '../../base/value/digest.ts';
 import { workerFolder } from '../../door/kind/worker.ts';
 import type { Allowance } from '../../policy/policy.ts';
 import { roleAllowance } from '../../policy/role.ts';
@@ -25,7 +26,7 @@ export interface NamedGrantee {
 
 export async function findGrantee({ skill, source, digest }: NamedGrantee, runtime: Runtime): Promise<Grantee> {
   if (namesWorkers(skill)) return { skill: workerFolder(runtime.places.project) };
-  if (digest !== undefined) return await findFetched(skill, digest, runtime);
+  if (digest !== undefined) return await findFetched(skill, requireDigest(digest), runtime);
   return await findWithRole(skill, source, runtime);
 }
 
@@ -45,7 +46,7 @@ export async function findWithRole(written: string, source: string | undefined, 
 }
 
 /** Throws a Fault unless the digest is that of this very skill. */
-async function findFetched(written: string, digest: string, runtime: Runtime): Promise<Grantee> {
+async function findFetched(written: string, digest: Digest, runtime: Runtime): Promise<Grantee> {
   const [{ findRoleSkill }, { requireFetched }] = await Promise.all([
     import('../../registry/role/role.ts'),
     import('../job/fetch-pack.ts'),

@@ -2,6 +2,7 @@
 import { Fault } from '../../base/errors.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
+import type { Digest } from '../../base/value/digest.ts';
 import { workerFolder } from '../../door/kind/worker.ts';
 import { followed } from '../../door/standing-grant.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
@@ -58,8 +59,8 @@ async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise
 }
 
 function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => GrantState {
-  const digests = new Map<string, string | undefined>();
-  const digestOf = (folder: string): string | undefined => {
+  const digests = new Map<string, Digest | undefined>();
+  const digestOf = (folder: string): Digest | undefined => {
     if (!digests.has(folder)) digests.set(folder, digestIfSound(folder));
     return digests.get(folder);
   };
@@ -68,9 +69,11 @@ function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant)
     if ('follow' in bound) return skills.some((entry) => followed(entry) === bound.follow) ? 'active' : 'missing';
     const named = skills.filter((entry) => calledName(entry) === skill);
     if (named.length === 0) return 'missing';
-    return named.some((entry) => boundDigest(entry, digestOf(entry.folder) ?? '') === bound.digest)
-      ? 'active'
-      : 'changed';
+    const isBound = (entry: SkillEntry) => {
+      const digest = digestOf(entry.folder);
+      return digest !== undefined && boundDigest(entry, digest) === bound.digest;
+    };
+    return named.some(isBound) ? 'active' : 'changed';
   };
 }
 

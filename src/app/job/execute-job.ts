@@ -5,6 +5,7 @@ import { Fault } from '../../base/errors.ts';
 import { parseOutcome, storedText } from '../../base/flat-outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
+import type { Digest } from '../../base/value/digest.ts';
 import { VERSION } from '../../base/version.ts';
 import { fail, nameFault } from '../../door/fail.ts';
 import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
@@ -71,7 +72,7 @@ const NOT_HERE: JobEnd = { kind: 'unfit', reason: 'the files it is pinned to are
 function holdPin({ digest, target }: Job) {
   let isBroken = false;
   return {
-    check(skill: SkillEntry, found: string): void {
+    check(skill: SkillEntry, found: Digest): void {
       isBroken = digest !== undefined && boundDigest(skill, found) !== digest;
       if (isBroken) throw new Fault('IntegrityMismatch', visible(target));
     },

@@ -5,6 +5,7 @@ import { Fault } from '../../base/errors.ts';
 import { makeFolder, nameFolder, removeTree } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
 import { visible } from '../../base/text.ts';
+import type { Digest } from '../../base/value/digest.ts';
 import { gravestWith, type VetPolicy } from '../../config/vet-policy.ts';
 import { findPack } from '../../distribution/publish/location.ts';
 import { requireSigner, stageRole } from '../../distribution/publish/role-pack.ts';
@@ -22,7 +23,7 @@ export interface Fetched {
 /** Undefined where the settings name no place for packs, or there is none of it. Throws a Fault for one that is refused. */
 export async function fetchPack(
   { home, config }: Runtime,
-  digest: string,
+  digest: Digest,
   stop?: AbortSignal,
 ): Promise<Fetched | undefined> {
   const pack = config.packs === undefined ? undefined : await findPack(config.packs, digest, stop);
@@ -42,7 +43,7 @@ export async function fetchPack(
 }
 
 /** The folder with the files of this digest, fetched where they are not here yet. Throws a Fault where they cannot be had. */
-export async function requireFetched(runtime: Runtime, digest: string): Promise<string> {
+export async function requireFetched(runtime: Runtime, digest: Digest): Promise<string> {
   const folder = fetchedFolder(runtime.home, digest);
   if (existsSync(folder) || (await fetchPack(runtime, digest))) return folder;
   const { packs } = runtime.config;

@@ -1,6 +1,7 @@
 // While a worker runs: looks what queued jobs are pinned to, and fetches what this machine lacks and a pack is there for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFault } from '../../base/errors.ts';
+import { requireDigest } from '../../base/value/digest.ts';
 import type { WorkLog } from '../../jobs/worker.ts';
 import type { Queue } from '../../store/queue.ts';
 import type { Runtime } from '../runtime.ts';
@@ -62,7 +63,7 @@ async function lackingDigests({ queue, files, labels: own }: Fetching): Promise<
 
 async function fetchOne(runtime: Runtime, { files, log }: Fetching, digest: string, stop: AbortSignal): Promise<void> {
   try {
-    const fetched = await fetchPack(runtime, digest, stop);
+    const fetched = await fetchPack(runtime, requireDigest(digest), stop);
     if (!fetched) return;
     files.changed();
     log('pack fetched', { digest, ...fetched });

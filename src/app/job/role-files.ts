@@ -5,7 +5,7 @@ import { Fault } from '../../base/errors.ts';
 import { removeTree, touchFile, writeNewFile } from '../../base/files.ts';
 import { entriesIfThere, readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
-import { digestName } from '../../distribution/publish/location.ts';
+import { type Digest, digestName, digestNamed, requireDigest } from '../../base/value/digest.ts';
 import { openKeyStore } from '../../distribution/sign/key-store.ts';
 import type { JobTarget } from '../../jobs/payload.ts';
 import { digestOfTarget, pinnablesOf } from '../../jobs/pin.ts';
@@ -22,7 +22,7 @@ export interface RoleFiles {
   /** What this machine can run now, as jobs are pinned to it. */
   digests(): Promise<readonly string[]>;
   /** Of a folder, hashed again only where its files may have changed; undefined where it can be no skill. */
-  digestOf(folder: string): string | undefined;
+  digestOf(folder: string): Digest | undefined;
   /** Something was fetched, or is not what it was: they are looked at again at once. */
   changed(): void;
 }
@@ -60,7 +60,7 @@ export async function folderFor(
 ): Promise<string | undefined> {
   const { role, digest } = job;
   if (digest === undefined || digest === (await digestOfTarget(project, role, target, digestOf))) return project;
-  const fetched = fetchedFolder(home, digest);
+  const fetched = fetchedFolder(home, requireDigest(digest));
   const isTrusted = isSignerTrusted(fetched, home);
   if (isTrusted && digest === (await digestOfTarget(fetched, role, target, digestOf))) {
     touchFile(path.join(fetched, USED), Date.now());
@@ -91,7 +91,7 @@ function filesOfAnother({ target }: Job): Fault {
 }
 
 /** Where a pack lies once it was fetched: under home, apart from every project. */
-export function fetchedFolder(home: string, digest: string): string {
+export function fetchedFolder(home: string, digest: Digest): string {
   return path.join(fetchedRoot(home), digestName(digest));
 }
 
@@ -115,14 +115,12 @@ export async function digestsIn(folder: string, digestOf = digestIfSound): Promi
 }
 
 function fetchedDigests(home: string): string[] {
-  return entriesIfThere(fetchedRoot(home)).flatMap(({ name }) =>
-    /^[0-9a-f]{64}$/.test(name) ? [`sha256:${name}`] : [],
-  );
+  return entriesIfThere(fetchedRoot(home)).flatMap(({ name }) => digestNamed(name) ?? []);
 }
 
 /** Only folders that may have changed are hashed again. */
 function rememberDigests(): Pick<RoleFiles, 'digestOf'> & { forget(): void } {
-  const known = new Map<string, { readonly print: string; readonly digest: string | undefined }>();
+  const known = new Map<string, { readonly print: string; readonly digest: Digest | undefined }>();
   return {
     digestOf(folder) {
       const print = printOf(folder);

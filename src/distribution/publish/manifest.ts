@@ -2,6 +2,7 @@
 import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
+import { isDigest } from '../../base/value/digest.ts';
 import type { SkillDigest } from '../../skill/digest.ts';
 import type { OfferedSkill, PackedSkill, PackManifest } from '../source/offer.ts';
 
@@ -51,7 +52,7 @@ export function checkAgainstManifest(manifest: PackManifest, offered: OfferedSki
 function readSkill(value: unknown): PackedSkill {
   if (!isRecord(value)) throw damaged('skills');
   const { name, folder, digest, version } = value;
-  if (typeof name !== 'string' || typeof folder !== 'string' || typeof digest !== 'string') throw damaged('skills');
+  if (typeof name !== 'string' || typeof folder !== 'string' || !isDigest(digest)) throw damaged('skills');
   return { name, folder, digest, ...(typeof version === 'string' && { version }) };
 }
 

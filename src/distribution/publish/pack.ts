@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { makeFolder, writeFileAtomic } from '../../base/files.ts';
 import { isHiddenFile } from '../../base/hidden-files.ts';
-import { sha256 } from '../../base/ids.ts';
 import { visible } from '../../base/text.ts';
+import { type Digest, makeDigest } from '../../base/value/digest.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
 import { writeZip, type ZipEntry } from '../archive/zip-writer.ts';
 import { checkFiles, readSkillFolder } from '../source/folder.ts';
@@ -25,7 +25,7 @@ export interface PackOptions {
 
 export interface Packed {
   readonly bytes: Buffer;
-  readonly digest: string;
+  readonly digest: Digest;
   readonly skills: readonly ManifestSkill[];
 }
 
@@ -45,7 +45,7 @@ export function packSkills(folders: readonly string[], options: PackOptions): Pa
     entries.push({ name: MANIFEST_NAME, content: Buffer.from(renderManifest(skills)), executable: false });
   checkPack(entries, skills, options);
   const bytes = writeZip(entries);
-  return { bytes, digest: `sha256:${sha256(bytes)}`, skills };
+  return { bytes, digest: makeDigest(bytes), skills };
 }
 
 export function writePack(file: string, { bytes }: Packed): void {

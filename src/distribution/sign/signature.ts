@@ -4,13 +4,14 @@ import { Fault } from '../../base/errors.ts';
 import { canonicalJson, isRecord, parseJson } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
+import { type Digest, isDigest } from '../../base/value/digest.ts';
 import { type KeyStore, keyId, publicKeyObject, readPrivateKey } from './key-store.ts';
 import { isSshSignature, type SshMessage, verifySshSignature } from './ssh-signature.ts';
 
 export interface SignedSkill {
   readonly name: string;
   readonly version?: string;
-  readonly digest: string;
+  readonly digest: Digest;
 }
 
 export interface SignedPack {
@@ -99,7 +100,7 @@ function readSignature(text: string): SignatureFile {
 }
 
 function readSkill(value: unknown): SignedSkill {
-  if (!isRecord(value) || typeof value.name !== 'string' || typeof value.digest !== 'string') throw damaged();
+  if (!isRecord(value) || typeof value.name !== 'string' || !isDigest(value.digest)) throw damaged();
   const { name, digest, version } = value;
   return { name, digest, ...(typeof version === 'string' && { version }) };
 }

@@ -1,6 +1,7 @@
 // What a source offers: skills with their files, checked by name and size, nothing written and nothing trusted yet.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
+import type { Digest } from '../../base/value/digest.ts';
 import { findSkillFolders } from '../skill-file.ts';
 import { findPlugins } from './plugin-layout.ts';
 
@@ -52,7 +53,7 @@ export interface PackedSkill {
   readonly folder: string;
   readonly name: string;
   readonly version?: string;
-  readonly digest: string;
+  readonly digest: Digest;
 }
 
 /** Which skills of a source are wanted; every requested name must exist. */

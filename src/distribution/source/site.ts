@@ -1,8 +1,8 @@
 // Skills that a site publishes at `/.well-known/agent-skills/index.json`: each is one file, verified by its digest.
 import { Fault } from '../../base/errors.ts';
-import { sha256 } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
+import { type Digest, isDigest, makeDigest } from '../../base/value/digest.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
 import { openArchiveBytes } from './archive.ts';
 import { checkAddress, isLoopback } from './download.ts';
@@ -16,7 +16,7 @@ interface Entry {
   readonly name: string;
   readonly type: 'skill-md' | 'archive';
   readonly url: string;
-  readonly digest: string;
+  readonly digest: Digest;
 }
 
 export interface SiteOptions extends WantedSkills {
@@ -50,11 +50,11 @@ function addressOf(entry: Entry, index: URL): string {
 }
 
 function openEntry(entry: Entry, bytes: Buffer, url: string, index: URL): Offer {
-  const digest = `sha256:${sha256(bytes)}`;
+  const digest = makeDigest(bytes);
   if (digest !== entry.digest)
     throw new Fault('IntegrityMismatch', {
-      en: `${visible(entry.name)}: the index promises ${visible(entry.digest)}, the file has ${digest}`,
-      zh: `${visible(entry.name)}: 索引所示为 ${visible(entry.digest)}，文件为 ${digest}`,
+      en: `${visible(entry.name)}: the index promises ${entry.digest}, the file has ${digest}`,
+      zh: `${visible(entry.name)}: 索引所示为 ${entry.digest}，文件为 ${digest}`,
     });
   const origin: Origin = { kind: 'index', location: index.href, path: entry.name, digest };
   if (entry.type === 'skill-md') return { origin, skills: [singleFile(entry.name, bytes)] };
@@ -102,9 +102,7 @@ function isEntry(value: unknown): value is Entry {
   if (!isRecord(value)) return false;
   const { name, type, url, digest } = value;
   const isKnown = type === 'skill-md' || type === 'archive';
-  return (
-    isKnown && [name, url].every((field) => typeof field === 'string') && /^sha256:[0-9a-f]{64}$/.test(String(digest))
-  );
+  return isKnown && [name, url].every((field) => typeof field === 'string') && isDigest(digest);
 }
 
 function parse(text: string): unknown {

@@ -4,6 +4,7 @@ import { Fault } from '../../base/errors.ts';
 import type { Data } from '../../base/outcome.ts';
 import { realTarget } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
+import type { Digest } from '../../base/value/digest.ts';
 import { decide } from '../../policy/decide.ts';
 import type { ToolUse } from '../../policy/need.ts';
 import { isOwnState } from '../../policy/place.ts';
@@ -83,7 +84,7 @@ function usageOf(tool: Tool, args: UseTool['args'], { places }: Door): Pick<Tool
 }
 
 /** Reading needs no yes, so nothing has to be bound to the bytes of the skill, and they stay unread. */
-function digestOf(skill: SkillEntry | undefined, tool: Tool | undefined): string {
+function digestOf(skill: SkillEntry | undefined, tool: Tool | undefined): Digest | '' {
   return skill && tool && tool.risk !== 'low' ? digestSkill(skill.folder).digest : '';
 }
 

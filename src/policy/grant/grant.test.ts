@@ -5,15 +5,17 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../../test/support/changed/changed-source.ts';
 import { temporaryFolder } from '../../../test/support/support.ts';
+import { makeDigest } from '../../base/value/digest.ts';
 import { builtinGrant, findGrant, type Grant, type GrantedCall, whyNotGranted, whyTooWide } from './grant.ts';
 import { describeTarget, openGrants } from './store.ts';
 
+const [D1, D2] = [makeDigest('one'), makeDigest('two')];
 const places = { project: '/p', home: '/home/u', output: [] };
 const grant: Grant = {
   id: 'g',
   project: '/p',
   skill: 'report',
-  bound: { digest: 'd1' },
+  bound: { digest: D1 },
   target: { kind: 'script', script: 'scripts/x.py', words: ['daily'], exact: false },
   network: false,
   writes: false,
@@ -23,7 +25,7 @@ const grant: Grant = {
 };
 const call: GrantedCall = {
   project: '/p',
-  digest: 'd1',
+  digest: D1,
   tool: 'run_script',
   script: 'scripts/x.py',
   argv: ['daily', '--verbose'],
@@ -39,8 +41,7 @@ function refuses(change: Partial<GrantedCall>, of: Partial<Grant> = {}): string 
 test('one grant lets exactly that call run, any byte change stops it', () => {
   assert.equal(refuses({}), undefined);
   const others: [Partial<GrantedCall>, RegExp][] = [
-    [{ digest: 'd2' }, /files changed/],
-    [{ digest: '' }, /files changed/],
+    [{ digest: D2 }, /files changed/],
     [{ project: '/q' }, /another project/],
     [{ script: 'scripts/y.py' }, /another script/],
     [{ argv: [] }, /other words/],
@@ -54,11 +55,13 @@ test('one grant lets exactly that call run, any byte change stops it', () => {
   ];
   for (const [change, why] of others) assert.match(refuses(change) ?? '', why, JSON.stringify(change));
   assert.equal(whyNotGranted(grant, call, 1000, places), 'expired');
+  const { digest: _, ...unbound } = call;
+  assert.equal(whyNotGranted(grant, unbound, 1, places), 'the files changed');
 });
 
 test('follow binds to a folder instead of bytes', () => {
   const follow = { bound: { follow: '/p/.agent/skills/report' } };
-  assert.equal(refuses({ digest: 'new', folder: '/p/.agent/skills/report' }, follow), undefined);
+  assert.equal(refuses({ digest: D2, folder: '/p/.agent/skills/report' }, follow), undefined);
   assert.match(refuses({ folder: '/p/.agent/skills/other' }, follow) ?? '', /another folder/);
   assert.match(refuses({}, follow) ?? '', /another folder/);
 });
@@ -167,17 +170,16 @@ test('a grant for a tool holds its paths and hosts', () => {
 });
 
 test('built-in skills hold a grant while their bytes are the shipped ones', () => {
-  const shipped = { demo: 'd1' };
-  const held = builtinGrant(shipped, { name: 'demo', digest: 'd1', project: '/p' });
+  const shipped = { demo: D1 };
+  const held = builtinGrant(shipped, { name: 'demo', digest: D1, project: '/p' });
   assert.ok(held && findGrant([held], { ...call, tier: 'S0' }, Number.MAX_SAFE_INTEGER, places));
   assert.equal(findGrant([held], { ...call, network: true }, 1, places), undefined);
   assert.equal(findGrant([held], { ...call, writes: true }, 1, places), undefined);
   assert.equal(findGrant([held], { ...call, tool: 'run_command' }, 1, places), undefined);
   for (const [name, digest] of [
-    ['demo', 'd2'],
-    ['other', 'd1'],
-    ['constructor', 'd1'],
-    ['demo', ''],
+    ['demo', D2],
+    ['other', D1],
+    ['constructor', D1],
   ] as const) {
     assert.equal(builtinGrant(shipped, { name, digest, project: '/p' }), undefined);
   }

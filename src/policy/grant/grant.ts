@@ -1,4 +1,5 @@
 // A person's standing permission: what exactly may run unasked, for which bytes, how confined, and how long.
+import type { Digest } from '../../base/value/digest.ts';
 import type { Param } from '../../skill/skill.ts';
 import { toolOf } from '../../tools/list.ts';
 import type { ToolName } from '../../tools/tool-name.ts';
@@ -40,7 +41,7 @@ export interface Grant {
   readonly project: string;
   readonly skill: string;
   /** The exact files, or a folder whose files may change (for authors). */
-  readonly bound: { readonly digest: string } | { readonly follow: string };
+  readonly bound: { readonly digest: Digest } | { readonly follow: string };
   readonly target: GrantTarget;
   readonly network: boolean;
   /** May change files of the project. */
@@ -54,7 +55,8 @@ export interface Grant {
 /** A call as grants see it. */
 export interface GrantedCall {
   readonly project: string;
-  readonly digest: string;
+  /** Absent for a call without a skill. */
+  readonly digest?: Digest;
   /** Real path of the skill's folder. */
   readonly folder?: string;
   readonly tool: ToolName;
@@ -79,7 +81,7 @@ export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, plac
   if (grant.project !== call.project) return 'another project';
   if (now >= grant.expires) return 'expired';
   if ('digest' in grant.bound) {
-    if (call.digest === '' || grant.bound.digest !== call.digest) return 'the files changed';
+    if (call.digest === undefined || grant.bound.digest !== call.digest) return 'the files changed';
   } else if (call.folder === undefined || grant.bound.follow !== call.folder) return 'another folder';
   if (call.network && !grant.network) return 'no network';
   if (call.writes && !grant.writes) return 'no writing into the project';
@@ -105,10 +107,10 @@ export function whyTooWide(target: GrantTarget): string | undefined {
 
 /** Skills whose bytes are the shipped ones are as trusted as the program that ships them. */
 export function builtinGrant(
-  shipped: Readonly<Record<string, string>>,
-  skill: { readonly name: string; readonly digest: string; readonly project: string },
+  shipped: Readonly<Record<string, Digest>>,
+  skill: { readonly name: string; readonly digest: Digest; readonly project: string },
 ): Grant | undefined {
-  const isShipped = skill.digest !== '' && Object.hasOwn(shipped, skill.name) && shipped[skill.name] === skill.digest;
+  const isShipped = Object.hasOwn(shipped, skill.name) && shipped[skill.name] === skill.digest;
   if (!isShipped) return undefined;
   const { name, digest, project } = skill;
   const limits = { network: false, writes: false, tier: NO_SANDBOX, created: 0, expires: Number.POSITIVE_INFINITY };

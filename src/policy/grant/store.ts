@@ -2,6 +2,7 @@
 import { Fault } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import { isRecord, isTextList } from '../../base/json.ts';
+import { isDigest } from '../../base/value/digest.ts';
 import { PARAM_TYPES, type Param } from '../../skill/skill.ts';
 import { TOOL_NAMES } from '../../tools/list.ts';
 import { openPrivateFolder } from '../private-folder.ts';
@@ -60,7 +61,7 @@ function readGrant(record: Record<string, unknown>): Grant | undefined {
 
 function readBound(value: unknown): Grant['bound'] | undefined {
   if (!isRecord(value)) return undefined;
-  if (typeof value.digest === 'string' && value.digest !== '') return { digest: value.digest };
+  if (isDigest(value.digest)) return { digest: value.digest };
   return typeof value.follow === 'string' && value.follow !== '' ? { follow: value.follow } : undefined;
 }
 

@@ -7,6 +7,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { entriesIfThere, readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
+import { type Digest, makeDigest } from '../../base/value/digest.ts';
 import { kindOf } from '../../skill/kind.ts';
 import { parseSkill } from '../../skill/manifest.ts';
 import { readActions } from '../../skill/read/param.ts';
@@ -89,8 +90,8 @@ export function skillOfRole(
 }
 
 /** What a grant and a schedule are pinned to: the files, and whatever else decides what runs and what it sees. */
-export function boundDigest({ ofRole }: Pick<SkillEntry, 'ofRole'>, digest: string): string {
-  return ofRole && digest !== '' ? `sha256:${sha256(`skillwright role skill 1\n${digest}\n${ofRole.facts}`)}` : digest;
+export function boundDigest({ ofRole }: Pick<SkillEntry, 'ofRole'>, digest: Digest): Digest {
+  return ofRole ? makeDigest(`skillwright role skill 1\n${digest}\n${ofRole.facts}`) : digest;
 }
 
 function factsOf(name: string, { entry, folder, manifest }: RoleSkill): string {

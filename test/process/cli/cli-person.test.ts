@@ -5,6 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { makeDigest } from '../../../src/base/value/digest.ts';
 import { askMissing } from '../../../src/cli/frame/ask-missing.ts';
 import { promptPerson } from '../../../src/cli/frame/prompt-person.ts';
 import { nameFault } from '../../../src/door/fail.ts';
@@ -281,7 +282,7 @@ test('Ctrl-C at a question does nothing and says that it was stopped', async () 
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const typed = Object.assign(input, { isTTY: true, setRawMode: () => input });
   const ask = promptPerson('en', () => ({ input: typed, output }));
-  const subject = { digest: 'sha256:0', tool: 'run_script', network: false, writes: false } as const;
+  const subject = { digest: makeDigest('x'), tool: 'run_script', network: false, writes: false } as const;
   const answered = ask({ subject, risk: 'medium', words: ['a.py'] });
   // What is typed before the question stands there is no answer to it.
   input.write('y\n');

@@ -23,6 +23,7 @@ import { forgetFetched, openRoleFiles } from '../../../src/app/job/role-files.ts
 import { createRuntime, type Runtime } from '../../../src/app/runtime.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { Outcome } from '../../../src/base/outcome.ts';
+import { type Digest, makeDigest, requireDigest } from '../../../src/base/value/digest.ts';
 import { archiveDigest } from '../../../src/distribution/publish/role-pack.ts';
 import { generateKey, openKeyStore } from '../../../src/distribution/sign/key-store.ts';
 import { signPack } from '../../../src/distribution/sign/signature.ts';
@@ -53,7 +54,7 @@ async function twoMachines(t: TestContext, location = temporaryFolder(t), packs 
   openKeyStore(worker.home).trust(key.publicKey, 'author', Date.now());
   const role = await requireRole(author.project, 'watcher');
   const published = await publishRole({ role: role.name, to: location, key: 'default' }, author);
-  const digest = (await digestOfTarget(author.project, 'watcher', SAY)) ?? '';
+  const digest = requireDigest((await digestOfTarget(author.project, 'watcher', SAY)) ?? '');
   const file = path.join(location, `${digest.slice('sha256:'.length)}.zip`);
   return { author, worker, role, published, digest, file, location, key };
 }
@@ -81,7 +82,7 @@ async function run(worker: Runtime, digest: string) {
 }
 
 /** As `grants add --digest` gives it. */
-function grant({ home, project }: Runtime, digest: string): void {
+function grant({ home, project }: Runtime, digest: Digest): void {
   openGrants(home, project).add({
     skill: 'watcher/echo',
     bound: { digest },
@@ -180,9 +181,9 @@ test('over http from this machine, with a name that no path hides in', async (t)
   assert.equal((await fetchPack(worker, digest))?.role, 'watcher');
   const hex = digest.slice('sha256:'.length);
   assert.deepEqual(asked, [`/packs/${hex}.zip`, `/packs/${hex}.zip.sig`]);
-  assert.equal(await fetchPack(worker, `sha256:${sha256('other')}`), undefined);
+  assert.equal(await fetchPack(worker, makeDigest('other')), undefined);
   for (const odd of ['../../etc/passwd', `sha256:../${hex}`, 'sha256:', hex])
-    await assert.rejects(fetchPack(worker, odd), /no digest/);
+    await assert.rejects(async () => fetchPack(worker, requireDigest(odd)), /no digest/);
 });
 
 test('what is not signed by a trusted key, not what its name says or grave to look at, is refused and leaves nothing', async (t) => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { makeDigest } from '../../../src/base/value/digest.ts';
 import { promptPerson } from '../../../src/cli/frame/prompt-person.ts';
 import { openProgressLine, renderProgress } from '../../../src/cli/view/show-progress.ts';
 import { home, makeProject, skillFiles } from '../../support/door-support.ts';
@@ -67,7 +68,7 @@ test('a question nobody answers is saved, and answered later in any of three spe
 async function answer(typed: string, end = false) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const ask = promptPerson('en', () => ({ input, output }));
-  const subject = { digest: 'sha256:0', tool: 'run_script', network: false, writes: false } as const;
+  const subject = { digest: makeDigest('x'), tool: 'run_script', network: false, writes: false } as const;
   const answered = ask({ subject, risk: 'medium', words: ['scripts/a.py', '\u001b[2Jx'] });
   if (end) input.end(typed);
   else input.write(typed);
