@@ -14,14 +14,14 @@ interface ReadOptions {
   readonly blockAngleBrackets: boolean;
 }
 
-/** The offers without the skills nobody could read. What a pack lists or signs is taken whole or not at all. */
+/** The offers without the skills nobody could read. A pack is taken whole or not at all: somebody made it as one. */
 export function sortOut(
   offers: readonly Offer[],
   options: ReadOptions,
 ): { readonly sound: readonly Offer[]; readonly damaged: readonly DamagedSkill[] } {
   const damaged: DamagedSkill[] = [];
   const sound = offers.map((offer) => {
-    if (offer.manifest || offer.signed || offer.skills.length < 2) return offer;
+    if (offer.origin.kind === 'archive' || offer.skills.length < 2) return offer;
     const skills = offer.skills.filter((skill) => {
       const read = tryRead(skill, options);
       if ('reason' in read) damaged.push(read);
