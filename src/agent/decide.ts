@@ -125,6 +125,6 @@ function noDecision(problem: string): Fault {
   return new Fault(
     'ExternalServiceError',
     { en: `the model gave no valid decision, twice: ${short}`, zh: `模型两次未给出有效决策: ${short}` },
-    { details: { decision: 'invalid' } },
+    { details: { decision: 'invalid' }, reason: 'unusable-answer' },
   );
 }

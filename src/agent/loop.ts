@@ -223,7 +223,7 @@ function takeRecovered(session: Session): ({ decision: Decision } & Turn) | unde
 }
 
 function failure(fault: (Ending & { kind: 'failed' })['fault']): Ending {
-  return { kind: 'failed', fault, resumable: fault.details?.decision !== 'invalid' };
+  return { kind: 'failed', fault, resumable: fault.reason !== 'unusable-answer' };
 }
 
 function refusal(why: string): Acted {

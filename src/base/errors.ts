@@ -6,10 +6,22 @@ import type { Text } from './language.ts';
 /** Which part of the product answers; each speaks with the error names of the document it comes from. */
 export type Surface = 'task' | 'invoke' | 'call' | 'own';
 
+/** What code decides on beyond the type; `details` are only told. */
+export type FaultReason =
+  /** A person or another process ended it. */
+  | 'stopped'
+  /** A module or a program is not installed. */
+  | 'missing-part'
+  /** Nothing ran: the sandbox could not be set up. */
+  | 'not-started'
+  /** A model answered what cannot be used. */
+  | 'unusable-answer';
+
 interface FaultOptions {
   details?: Record<string, unknown>;
   hint?: Text;
   cause?: unknown;
+  reason?: FaultReason;
   /** A skill's own error code, kept as it was given. */
   code?: string;
 }
@@ -20,6 +32,7 @@ export class Fault extends Error {
   readonly detail: Text;
   readonly details: Record<string, unknown> | undefined;
   readonly hint: Text;
+  readonly reason: FaultReason | undefined;
   readonly code: string;
 
   constructor(type: ErrorType, detail: Text | string = '', options: FaultOptions = {}) {
@@ -30,6 +43,7 @@ export class Fault extends Error {
     this.detail = text;
     this.details = options.details;
     this.hint = options.hint ?? ERRORS[type].hint;
+    this.reason = options.reason;
     this.code = options.code ?? ERRORS[type].code;
   }
 

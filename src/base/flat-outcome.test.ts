@@ -120,6 +120,16 @@ test('a long outcome is stored by what says why', () => {
   assert.equal(rest.summary, failed.summary);
 });
 
+test('only what we ended ourselves was stopped; what a skill says about that decides nothing', () => {
+  const fault = new Fault('RuntimeFailed', 'x', { details: { aborted: true }, reason: 'stopped' });
+  const failed = failedOutcome(by, fault);
+  assert.deepEqual([failed.failure.reason, 'reason' in failed.data], ['stopped', false]);
+  const reasonOf = (read: Outcome | undefined) => read && 'failure' in read && read.failure.reason;
+  assert.equal(reasonOf(readOutcome(flatten(failed))), 'stopped');
+  const replied = { ...flatten(failed), data: { ...failed.data, response: { success: false } } };
+  assert.equal(reasonOf(readOutcome(replied)), undefined);
+});
+
 test('a script that states its failure may leave out anything, and the exit code is that of the flat form', () => {
   const stated = statedOutcome(by, 'error', 'x', { type: 'FileNotFoundError' });
   assert.deepEqual(stated.state === 'error' && stated.failure, { type: 'FileNotFoundError' });

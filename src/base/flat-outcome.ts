@@ -159,12 +159,15 @@ function readQuestion({ type, question, interrupted_skills }: Data): Pick<Interr
   return { waitsFor, ...(typeof question === 'string' && { question }) };
 }
 
-function readFailure({ type, code, msg, recoverable, details }: Data): Failure {
+function readFailure({ type, code, msg, recoverable, details, response }: Data): Failure {
+  // What a skill answered about its own failure is not how we ended it.
+  const isStopped = response === undefined && isRecord(details) && details.aborted === true;
   return {
     ...(typeof type === 'string' && { type }),
     ...(typeof code === 'string' && { code }),
     ...(typeof msg === 'string' && { msg }),
     ...((typeof recoverable === 'boolean' || recoverable === null) && { recoverable }),
     ...(isRecord(details) && { details }),
+    ...(isStopped && { reason: 'stopped' }),
   };
 }

@@ -1,6 +1,6 @@
 // One result for everything, typed by its state: what code decides on stands in fields; `data` is told to others and never read back.
 import { ERRORS } from './error/catalogue.ts';
-import { type Fault, findErrorType, nameOn, type Surface } from './errors.ts';
+import { type Fault, type FaultReason, findErrorType, nameOn, type Surface } from './errors.ts';
 import { inLanguage, type Language, type Text } from './language.ts';
 
 export const STATES = ['success', 'partial', 'pending', 'interrupted', 'timeout', 'error'] as const;
@@ -116,6 +116,8 @@ export interface Failure {
   readonly msg?: string;
   readonly recoverable?: boolean | null;
   readonly details?: Readonly<Data>;
+  /** Of our own failures only; it is not told. */
+  readonly reason?: FaultReason;
 }
 
 export interface FailedOutcome extends Told {
@@ -168,8 +170,8 @@ export function errorOutcome(by: Answering, summary: Text | string, failure: Fai
 }
 
 export function failedOutcome(by: Answering, fault: Fault, extra: Data = {}, more: CommonFields = {}): FailedOutcome {
-  const { details, code } = fault;
-  const failure = {
+  const { details, code, reason } = fault;
+  const shown = {
     type: nameOn(by.surface, fault.type),
     msg: fault.message,
     recoverable: ERRORS[fault.type].recoverable,
@@ -178,8 +180,8 @@ export function failedOutcome(by: Answering, fault: Fault, extra: Data = {}, mor
   };
   return {
     state: fault.type === 'Timeout' ? 'timeout' : 'error',
-    ...told(by, `${failure.type}: ${inLanguage(fault.sentence, by.language)}`, { ...extra, ...failure }),
-    failure,
+    ...told(by, `${shown.type}: ${inLanguage(fault.sentence, by.language)}`, { ...extra, ...shown }),
+    failure: { ...shown, ...(reason && { reason }) },
     ...(typeof details?.stderr === 'string' && { stderr: details.stderr }),
     ...more,
   };

@@ -1,6 +1,5 @@
 // One line from the person at the terminal; Ctrl-C there stops the command instead of being an answer.
-import { Fault } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { Fault, type FaultReason } from '../../base/errors.ts';
 
 export interface Ends {
   readonly input: NodeJS.ReadableStream;
@@ -47,13 +46,13 @@ function stopped(): Fault {
     { en: 'stopped at the question', zh: '在询问时已停止' },
     {
       details: { signal: 'SIGINT' },
+      reason: 'stopped',
       hint: { en: 'Nothing was done. Run it again to be asked again.', zh: '未执行任何操作。重新运行可再次询问。' },
     },
   );
 }
 
 /** Whether a person ended it with Ctrl-C, at a question or under way, by the fault itself or the failure of its outcome. */
-export function wasStopped({ code, details }: { readonly code?: unknown; readonly details?: unknown }): boolean {
-  if (!isRecord(details)) return false;
-  return (code === 'APPROVAL_DENIED' && details.signal === 'SIGINT') || details.aborted === true;
+export function wasStopped({ reason }: { readonly reason?: FaultReason | undefined }): boolean {
+  return reason === 'stopped';
 }

@@ -21,7 +21,7 @@ import { fail } from '../fail.ts';
 import { checkGivenFile } from '../given-file.ts';
 import { concludeFailure, sandboxOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
-import { failureOf } from '../output/verdict.ts';
+import { failureOf, isExplained } from '../output/verdict.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
 import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
 
@@ -235,9 +235,7 @@ function invalid(skill: string, reason: string, executed: Executed, by: Answerin
   const said = { skill, sandbox: sandboxOf(executed) };
   if (ended.exit !== 0 && ended.stdout.length === 0) {
     const failure = failureOf(ended);
-    const { missing, sandbox } = failure.details ?? {};
-    const isClear = failure.type !== 'RuntimeFailed' || missing !== undefined || sandbox !== undefined;
-    if (isClear) return fail(by, failure, said);
+    if (isExplained(failure) || failure.reason === 'not-started') return fail(by, failure, said);
   }
   const { exit, signal } = ended;
   const stderr = excerptOf(ended.stderr);

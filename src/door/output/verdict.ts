@@ -16,6 +16,7 @@ export function faultOf(ended: Ended, seconds: number): Fault | undefined {
       { en: 'it was stopped', zh: '已被停止' },
       {
         details: { aborted: true },
+        reason: 'stopped',
         hint: {
           en: 'Ended from outside, with everything it had started. Run it again to begin anew.',
           zh: '已从外部终止，连同其启动的一切。重新运行可从头开始。',
@@ -46,8 +47,8 @@ function lastWords(stderr: string): string {
 }
 
 /** Whether it says more than that the program failed: a limit was reached, a module is missing. */
-export function isExplained({ type, details }: Fault): boolean {
-  return type !== 'RuntimeFailed' || details?.missing !== undefined;
+export function isExplained({ type, reason }: Fault): boolean {
+  return type !== 'RuntimeFailed' || reason === 'missing-part';
 }
 
 const READ_ONLY = /Read-only file system|\bEROFS\b/;
@@ -70,7 +71,11 @@ function launchFailure({ exit, unstarted }: Ended): Fault | undefined {
     return new Fault(
       'PathBlocked',
       { en: `${shown} cannot be shown inside the sandbox`, zh: `${shown} 无法在沙箱中显示` },
-      { details, hint: { en: 'Copy it into the project and name the copy.', zh: '请将其复制到项目中再使用副本。' } },
+      {
+        details,
+        reason: 'not-started',
+        hint: { en: 'Copy it into the project and name the copy.', zh: '请将其复制到项目中再使用副本。' },
+      },
     );
   }
   return new Fault(
@@ -78,6 +83,7 @@ function launchFailure({ exit, unstarted }: Ended): Fault | undefined {
     { en: `the sandbox could not be set up: ${visible(said)}`, zh: `无法建立沙箱: ${visible(said)}` },
     {
       details,
+      reason: 'not-started',
       hint: {
         en: 'Nothing of the skill ran. `skillwright doctor` tries the sandbox of this machine.',
         zh: '技能未运行。`skillwright doctor` 可检测本机沙箱。',
@@ -119,6 +125,7 @@ function missingPart({ what, name }: Missing, details: Record<string, unknown>):
       : { en: `the program ${shown} is not installed`, zh: `未安装程序 ${shown}` };
   return new Fault('RuntimeFailed', detail, {
     details: { ...details, missing: name },
+    reason: 'missing-part',
     hint: {
       en: 'Nothing is installed for a skill. Install it yourself, or name a runtime that has it in your settings.',
       zh: '不会自动安装任何依赖。请自行安装，或在用户配置中指定含有它的运行环境。',

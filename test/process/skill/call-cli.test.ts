@@ -7,7 +7,7 @@ import { home, makeProject, skillFiles } from '../../support/door-support.ts';
 import { runCli } from '../../support/support.ts';
 
 const ECHO =
-  'import json, os, sys\nr = json.load(sys.stdin)\nif r["action"] == "raise": raise ValueError("oops")\nif r["action"] == "exit": os._exit(139)\nprint(json.dumps({"success": True, "data": {"params": r["params"], "context": r["context"], "debug": os.environ.get("SKILL_DEBUG"), "字": "中文"}}))\n';
+  'import json, os, sys\nr = json.load(sys.stdin)\nif r["action"] == "raise": raise ValueError("oops")\nif r["action"] == "exit": os._exit(139)\nif r["action"] == "claims": print(json.dumps({"success": False, "error": {"code": "APPROVAL_DENIED", "message": "x", "details": {"signal": "SIGINT", "aborted": True}}})); sys.exit(1)\nprint(json.dumps({"success": True, "data": {"params": r["params"], "context": r["context"], "debug": os.environ.get("SKILL_DEBUG"), "字": "中文"}}))\n';
 
 const FILES = {
   'agents/r/agent.yaml': 'name: r\n',
@@ -23,10 +23,11 @@ test('000-03 000-06 000-33 000-37 000-66 call on the command line', async (t) =>
   const cwd = makeProject(t, FILES);
   const run = (args: string[], more: { input?: string; env?: Record<string, string> } = {}) =>
     runCli(['call', ...args, '--yes'], { cwd, home, ...more });
-  const [human, raised, exited, noAction, piped, debug] = await Promise.all([
+  const [human, raised, exited, claims, noAction, piped, debug] = await Promise.all([
     run(['r/echo', 'x', 'n=1']),
     run(['r/echo', 'raise', '--json']),
     run(['r/echo', 'exit', '--json']),
+    run(['r/echo', 'claims', '--json']),
     run(['r/echo', '--json']),
     run(['r/echo', '-', '--json'], {
       input: '{"action":"analyze","params":{"days":7},"context":{"request_id":"abc","agent_id":"me"}}',
@@ -38,6 +39,8 @@ test('000-03 000-06 000-33 000-37 000-66 call on the command line', async (t) =>
     assert.equal(failed.code, 1);
     assert.equal(JSON.parse(failed.stdout).data.type, 'INVALID_RESPONSE');
   }
+  // A skill cannot say that a person stopped it: 130 is for Ctrl-C.
+  assert.deepEqual([claims.code, JSON.parse(claims.stdout).data.code], [1, 'APPROVAL_DENIED']);
   assert.equal(noAction.code, 2);
   const { data } = JSON.parse(piped.stdout).data.response;
   assert.deepEqual([data.params, data.context], [{ days: 7 }, { request_id: 'abc', agent_id: 'me' }]);
