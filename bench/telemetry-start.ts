@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newJob, openJobQueue } from '../src/app/job/open-jobs.ts';
 import { createRuntime } from '../src/app/runtime.ts';
-import { requireRole } from '../src/jobs/executor.ts';
 import type { NewJob, Queue } from '../src/store/queue.ts';
 import { skillwright } from './peer.ts';
 
@@ -74,9 +73,8 @@ export async function startWorker(root: string, place: Place, env: Record<string
   const until = readLog(child);
   const runtime = await createRuntime({ ...place, env: {}, language: 'en' });
   const queue = await openJobQueue(runtime);
-  const role = await requireRole(place.project, 'watcher');
   const retry = { limit: 0, delayMs: 0, maxMs: 0 };
-  const job = newJob({ role, target: { prompt: 'Say two words.' }, retry }, runtime);
+  const job = newJob({ role: 'watcher', target: { prompt: 'Say two words.' }, retry }, runtime);
   await until('started', 1);
   return {
     work: (jobs) => workOff(queue, job, jobs, until),

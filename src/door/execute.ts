@@ -28,7 +28,7 @@ export type Watched = Pick<ProcessRunOptions, 'onProgress'> & { readonly tracer:
 
 export async function execute(work: Work, secrets: Secrets, door: Door, watched: Watched): Promise<Executed> {
   const sandbox = await door.sandbox();
-  const snapshot = work.skill && takeSnapshot(work.skill.folder, snapshotOptions(work, door));
+  const snapshot = work.skill && takeSnapshot(work.skill, snapshotOptions(work, door));
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.can);

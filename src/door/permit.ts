@@ -11,6 +11,7 @@ import {
   yesAnswers,
 } from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
+import type { Grant } from '../policy/grant/grant.ts';
 import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
 import { type Policy, type PolicyDecision, speakLayers } from '../policy/policy.ts';
@@ -70,12 +71,22 @@ function useGrant({ id, grant }: Standing & { id: string }, door: Door): boolean
 }
 
 /** Why somebody is asked who had said yes for good. */
-function noteOn({ voided }: Standing): Text | undefined {
+function noteOn({ voided, expired }: Standing): Text | undefined {
+  if (expired) return expiredNote(expired);
   if (!voided) return undefined;
   const what = visible(describeTarget(voided.target));
   return {
     en: `The grant ${voided.id} (${what}) no longer counts: the files changed since.`,
     zh: `授权 ${voided.id}（${what}）已失效: 文件此后已更改。`,
+  };
+}
+
+function expiredNote({ id, target, expires }: Grant): Text {
+  const what = visible(describeTarget(target));
+  const at = expires === null ? '' : new Date(expires).toISOString();
+  return {
+    en: `The grant ${id} (${what}) no longer counts: it expired at ${at}.`,
+    zh: `授权 ${id}（${what}）已失效: 已于 ${at} 过期。`,
   };
 }
 

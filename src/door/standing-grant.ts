@@ -1,6 +1,13 @@
-// The standing permission for a call, if there is one; else the one that held until the files changed.
+// The standing permission for a call, if there is one; else the one that held until it expired or the files changed.
 import { realPath } from '../base/paths.ts';
-import { builtinGrant, findGrant, type Grant, type GrantedCall, whyNotGranted } from '../policy/grant/grant.ts';
+import {
+  builtinGrant,
+  findGrant,
+  type Grant,
+  type GrantedCall,
+  isExpired,
+  whyNotGranted,
+} from '../policy/grant/grant.ts';
 import { NO_SANDBOX, type Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { boundDigest } from '../registry/role/skill.ts';
@@ -14,6 +21,8 @@ export interface Standing {
   readonly grant?: Grant;
   /** Would cover the call, were the files still those it was given for. */
   readonly voided?: Grant;
+  /** Would cover the call, had it not expired. */
+  readonly expired?: Grant;
 }
 
 export function findStanding(work: Covered, tier: Tier | undefined, sources: GrantSources): Standing {
@@ -23,10 +32,13 @@ export function findStanding(work: Covered, tier: Tier | undefined, sources: Gra
   const own = sources.grants();
   const grant = findGrant([...builtins(work, sources), ...own], call, now, places);
   if (grant) return { grant };
-  const voided = own.find(
-    (one) => isOf(one, work.skill) && whyNotGranted(one, asGranted(one, call), now, places) === undefined,
-  );
-  return voided ? { voided } : {};
+  const couldCover = own.filter((one) => {
+    const lasting = { ...one, expires: null };
+    return isOf(one, work.skill) && whyNotGranted(lasting, asGranted(one, call), now, places) === undefined;
+  });
+  const voided = couldCover.find((one) => !isExpired(one, now));
+  const expired = couldCover.findLast((one) => isExpired(one, now));
+  return { ...(voided && { voided }), ...(expired && !voided && { expired }) };
 }
 
 function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {

@@ -1,42 +1,58 @@
-// Runs one action of a role's skill: builds the request, validates everything first, and calls the door.
+// Runs one action of a role's own skill or of an installed one: builds the request, validates everything first, and calls the door.
 import { Fault } from '../base/errors.ts';
 import { flatten } from '../base/flat-outcome.ts';
 import type { Failure, Outcome } from '../base/outcome.ts';
 import { nearest, visible } from '../base/text.ts';
-import type { CallAction, CallContext } from '../door/call.ts';
+import type { CallAction, CallContext, InvokeSkill } from '../door/call.ts';
 import type { Door } from '../door/door.ts';
 import { fail, nameFault } from '../door/fail.ts';
 import { describeAction } from '../door/kind/action.ts';
 import { answering, perform, type Speaker } from '../door/perform.ts';
 import { secretsFor } from '../door/secret.ts';
 import { secretsOf } from '../door/work.ts';
+import { roleAllowance } from '../policy/role.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { findRole, listRoles, type Role, requireUsable } from '../registry/role/role.ts';
 import { skillOfRole } from '../registry/role/skill.ts';
 import { checkValues } from './check-params.ts';
 import type { SkillOrder, SkillResult } from './skill-order.ts';
+import { NO_ROLE } from './target-skill.ts';
 
 export const JOB_SPEAKER: Speaker = { agent: 'jobs', surface: 'call' };
 
 /** Never throws: an invalid order is an outcome too, and nothing has run then. */
 export async function performSkill(order: SkillOrder, door: Door, context: CallContext): Promise<Outcome> {
   try {
-    await checkOrder(order, door);
-    return await perform(callFor(order, context), door, JOB_SPEAKER);
+    const { call, role } = await checkOrder(order, door, context);
+    return await perform(call, role ? door.derive({ within: [roleAllowance(role)] }) : door, JOB_SPEAKER);
   } catch (error) {
     return failAsJob(error, door, order.skill_name);
   }
 }
 
+interface CheckedOrder {
+  readonly skill: SkillEntry;
+  readonly call: CallAction | InvokeSkill;
+  /** The role whose list binds an installed skill; that of a role's own binds it anyway. */
+  readonly role?: Role;
+}
+
 /** Throws a Fault for an unknown role, skill or action, for params that do not fit, and for a secret that is not set. */
-export async function checkOrder(order: SkillOrder, door: Door): Promise<SkillEntry> {
-  const role = await requireRole(door.roles, order.agent_role);
-  const skill = requireSkill(role, order.skill_name);
-  const { params = {}, action } = order;
-  describeAction(callFor(order, { request_id: '' }), { skill, folder: role.folder }, door);
-  checkValues(skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [], params);
+export async function checkOrder(order: SkillOrder, door: Door, context: CallContext): Promise<CheckedOrder> {
+  const { agent_role, skill_name, action, params = {}, timeout } = order;
+  const role = agent_role === NO_ROLE ? undefined : await requireRole(door.roles, agent_role);
+  const own = role && skillOfRole(role, skill_name);
+  const skill = own ?? requireInstalled(role, skill_name, door);
+  const limit = timeout !== undefined && { timeoutSeconds: timeout };
+  const asked = { skill: own ? own.name : skill_name, params, context, ...limit };
+  const isCommand = skill.kind === 'command' && action === '';
+  const call = isCommand ? ({ kind: 'invoke', ...asked } as const) : ({ kind: 'call', action, ...asked } as const);
+  if (call.kind === 'call') {
+    describeAction(call, { skill, ...(own && role && { folder: role.folder }) }, door);
+    checkValues(skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [], params);
+  }
   secretsFor({ secrets: secretsOf(skill) }, door);
-  return skill;
+  return { skill, call, ...(role && !own && { role }) };
 }
 
 export function failAsJob(error: unknown, door: Door, skill?: string): Outcome {
@@ -76,13 +92,21 @@ export async function requireRole(project: string, name: string): Promise<Role> 
   return role;
 }
 
-function requireSkill(role: Role, name: string): SkillEntry {
-  const skill = skillOfRole(role, name);
-  if (skill) return skill;
+/** Throws a Fault that offers the skills of the role, or names near those that are installed. */
+function requireInstalled(role: Role | undefined, name: string, door: Door): SkillEntry {
+  try {
+    return door.resolve(name);
+  } catch (error) {
+    if (role && error instanceof Fault && error.type === 'SkillNotFound') throw unknownSkill(role, name);
+    throw error;
+  }
+}
+
+function unknownSkill(role: Role, name: string): Fault {
   const names = role.skills.map((one) => one.name);
   const near = nearest(name, names);
   const list = (near.length > 0 ? near : names).map(visible).join(', ');
-  throw new Fault('SkillNotFound', visible(`${role.name}/${name}`), {
+  return new Fault('SkillNotFound', visible(`${role.name}/${name}`), {
     details: { skill: name, role: role.name, suggestions: near },
     hint:
       near.length > 0
@@ -107,10 +131,4 @@ async function unknownRole(project: string, name: string): Promise<Fault> {
           : { en: `Did you mean ${list}?`, zh: `您是否想找 ${list}？` },
     },
   );
-}
-
-function callFor(order: SkillOrder, context: CallContext): CallAction {
-  const { agent_role: role, skill_name, action, params = {}, timeout } = order;
-  const skill = `${role}/${skill_name}`;
-  return { kind: 'call', skill, action, params, context, ...(timeout !== undefined && { timeoutSeconds: timeout }) };
 }

@@ -2,7 +2,7 @@
 import type { Telemetry } from '../base/telemetry.ts';
 import type { ClaimedJob } from '../store/queue.ts';
 import { JOB_METRICS } from './metric.ts';
-import { payloadIfOurs } from './payload.ts';
+import { nameSkill, payloadIfOurs } from './payload.ts';
 import type { Followed, Left } from './worker.ts';
 
 /** A child of the span that queued it. */
@@ -38,7 +38,7 @@ function describe(job: ClaimedJob) {
   const target = payloadIfOurs(job.payload);
   const isAction = target !== undefined && 'skill' in target;
   return {
-    name: isAction ? `job ${job.role}/${target.skill} ${target.action}` : `job ${job.role}`,
+    name: isAction ? `job ${nameSkill(job.role, target.skill)} ${target.action}`.trimEnd() : `job ${job.role}`,
     attributes: {
       'skillwright.job.id': job.id,
       'skillwright.job.attempt': job.attempt,
@@ -53,7 +53,7 @@ function describe(job: ClaimedJob) {
 /** The text of a prompt is not reported. */
 function skillOf(job: ClaimedJob): string {
   const target = payloadIfOurs(job.payload);
-  return target && 'skill' in target ? `${job.role}/${target.skill}` : `${job.role} (prompt)`;
+  return target && 'skill' in target ? nameSkill(job.role, target.skill) : `${job.role} (prompt)`;
 }
 
 function isFailure(how: Left): boolean {

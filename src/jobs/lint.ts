@@ -7,37 +7,16 @@ import { nearest, visible } from '../base/text.ts';
 import type { Door } from '../door/door.ts';
 import { AUTOMATIC_ACTIONS } from '../door/kind/action.ts';
 import { readSecret } from '../door/secret.ts';
-import { findStanding, type GrantSources } from '../door/standing-grant.ts';
-import { allowanceOf } from '../door/work.ts';
-import { decide } from '../policy/decide.ts';
-import type { Policy } from '../policy/policy.ts';
-import { roleAllowance } from '../policy/role.ts';
 import { sayRule } from '../policy/rule.ts';
-import { ENDS_DAEMONS, isAtLeast, type Tier } from '../policy/tier.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Role } from '../registry/role/role.ts';
 import { skillOfRole } from '../registry/role/skill.ts';
-import { digestIfSound } from '../skill/digest.ts';
 import { refuseUnknown } from '../skill/value.ts';
-import { runCommand } from '../tools/run-command.ts';
-import { runScript } from '../tools/run-script.ts';
-import type { ToolName } from '../tools/tool-name.ts';
 import { checkValues } from './check-params.ts';
+import { decideFor, type GrantNeed, grantNeed, type LintPlace, type SkillTarget, toolOf } from './grant-need.ts';
 import { readSchedules, type Schedule } from './schedule.ts';
-
-/** The machine the role would run on. */
-export interface LintPlace {
-  readonly env: Door['env'];
-  readonly policy: Omit<Policy, 'skills' | 'role' | 'tier'>;
-  readonly grants: GrantSources;
-  readonly tier: Tier;
-}
-
-interface SkillTarget {
-  readonly skill: string;
-  readonly action: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+import { skillOfTarget } from './target-skill.ts';
+import { whyWaiting } from './trouble.ts';
 
 export function lintRole(role: Role, place: LintPlace): Diagnostic[] {
   if (!role.usable) return [...role.diagnostics];
@@ -47,7 +26,7 @@ export function lintRole(role: Role, place: LintPlace): Diagnostic[] {
     ...role.diagnostics,
     ...diagnostics,
     ...skills.flatMap((skill) => [...lintTools(role, skill, place), ...lintSecrets(role, skill, place)]),
-    ...schedules.flatMap((schedule) => lintTarget(role, schedule)),
+    ...schedules.flatMap((schedule) => lintTarget(role, schedule, place)),
     ...lintRepeated(role, schedules),
     ...lintGrants(role, schedules, place),
     ...(schedules.some(({ target }) => 'prompt' in target) && role.instructions === undefined
@@ -80,15 +59,16 @@ function lintTools(role: Role, skill: SkillEntry, place: LintPlace): Diagnostic[
     denying.layer === 'role'
       ? { en: `add ${tool} to allowed_tools`, zh: `在 allowed_tools 中加入 ${tool}` }
       : { en: `${command} says why`, zh: `${command} 说明原因` };
-  return [say(role, 'tool-denied', 'error', message, fix)];
+  return [say(role, 'tool-denied', 'error', message, fix, skillLine(role, skill))];
 }
 
-function lintSecrets(role: Role, { name, manifest }: SkillEntry, { env }: LintPlace): Diagnostic[] {
+function lintSecrets(role: Role, skill: SkillEntry, { env }: LintPlace): Diagnostic[] {
+  const { name, manifest } = skill;
   return (manifest.secrets ?? []).flatMap((secret) => {
     const problem = whyNotSecret(secret, env);
     if (!problem) return [];
     const message = { en: `${name}: ${problem.message.en}`, zh: `${name}: ${problem.message.zh}` };
-    return [say(role, problem.code, 'warning', message, problem.fix)];
+    return [say(role, problem.code, 'warning', message, problem.fix, skillLine(role, skill))];
   });
 }
 
@@ -121,16 +101,18 @@ function whyNotSecret(secret: string, env: Door['env']): Problem | undefined {
 }
 
 /** Compares the skill, the action and the parameters a schedule names with what exists. */
-function lintTarget(role: Role, { id, target }: Schedule): Diagnostic[] {
+function lintTarget(role: Role, { id, target, entry }: Schedule, place: LintPlace): Diagnostic[] {
   if ('prompt' in target) return [];
-  const skill = skillOfRole(role, target.skill);
+  const skill = skillOfTarget(role, target.skill, place.installed);
+  const line = scheduleLine(role, entry);
   const wrong = (code: string, { en, zh }: Text, fix: Text) => [
-    say(role, code, 'error', { en: `schedule ${id}: ${en}`, zh: `定时任务 ${id}: ${zh}` }, fix),
+    say(role, code, 'error', { en: `schedule ${id}: ${en}`, zh: `定时任务 ${id}: ${zh}` }, fix, line),
   ];
   if (!skill) {
     const message = { en: `there is no skill ${target.skill}`, zh: `没有技能 ${target.skill}` };
     return wrong('skill-unknown', message, offer(target.skill, role.skills));
   }
+  if (skill.kind === 'command' && target.action === '') return [];
   if (skill.kind !== 'protocol') {
     const message = {
       en: `${target.skill} is a ${skill.kind} skill and has no actions`,
@@ -138,6 +120,12 @@ function lintTarget(role: Role, { id, target }: Schedule): Diagnostic[] {
     };
     return wrong('skill-kind', message, { en: 'use a prompt that names it', zh: '请改用提及它的提示词' });
   }
+  if (target.action === '')
+    return wrong(
+      'schedule-target',
+      { en: 'action is missing', zh: '缺少 action' },
+      { en: 'add action', zh: '请加上 action' },
+    );
   const declared = skill.manifest.actions ?? [];
   const action = declared.find(({ name }) => name === target.action);
   if (!action && declared.length > 0 && !AUTOMATIC_ACTIONS.includes(target.action))
@@ -170,13 +158,14 @@ function whyNotParams(declared: Parameters<typeof checkValues>[0], { params }: S
 function lintRepeated(role: Role, schedules: readonly Schedule[]): Diagnostic[] {
   const same = Map.groupBy(schedules, ({ when, timezone, target }) => canonicalJson({ when, timezone, target }));
   return [...same.values()].flatMap(([first, ...others]) =>
-    others.map(({ id }) =>
+    others.map(({ id, entry }) =>
       say(
         role,
         'job-twice',
         'warning',
         { en: `schedule ${id} does the same as ${first?.id}`, zh: `定时任务 ${id} 与 ${first?.id} 相同` },
         { en: 'remove one of them', zh: '请删除其中之一' },
+        scheduleLine(role, entry),
       ),
     ),
   );
@@ -184,42 +173,19 @@ function lintRepeated(role: Role, schedules: readonly Schedule[]): Diagnostic[] 
 
 /** A scheduled run has nobody to ask: what it needs must be granted before. */
 function lintGrants(role: Role, schedules: readonly Schedule[], place: LintPlace): Diagnostic[] {
-  const targets = schedules.flatMap(({ target }) => ('prompt' in target ? [] : [target]));
-  const commands = targets.flatMap((target) => missingGrant(role, target, place) ?? []);
-  return [...new Set(commands)].map((command) =>
-    say(role, 'grant-missing', 'warning', NOT_GRANTED, { en: command, zh: command }),
-  );
+  const said = new Set<string>();
+  return schedules.flatMap(({ target, entry }) => {
+    const need = 'prompt' in target ? undefined : needOf(role, target, place);
+    if (need === undefined || need.state === 'granted' || said.has(need.command)) return [];
+    said.add(need.command);
+    const fix = { en: need.command, zh: need.command };
+    return [say(role, `grant-${need.state}`, 'warning', whyWaiting(need), fix, scheduleLine(role, entry))];
+  });
 }
 
-const NOT_GRANTED = {
-  en: 'a schedule would wait for a decision, because nothing is granted',
-  zh: '尚未授权，定时任务将等待决定',
-};
-
-/** The command that grants it. */
-function missingGrant(role: Role, { skill: name, action, params }: SkillTarget, place: LintPlace): string | undefined {
-  const skill = skillOfRole(role, name);
-  if (skill?.kind !== 'protocol') return undefined;
-  const decision = decideFor(role, skill, place);
-  const digest = digestIfSound(skill.folder);
-  if (decision.effect === 'deny' || (decision.effect === 'allow' && !decision.onlyGrant) || !digest) return undefined;
-  const { network } = skill.manifest;
-  const granted = { script: skill.manifest.entry ?? '', action, params };
-  const work = { tool: 'run_script', skill, digest, network, writes: false, granted } as const;
-  if (findStanding(work, place.tier, place.grants).grant) return undefined;
-  const tier = isAtLeast(place.tier, ENDS_DAEMONS) ? '' : ` --tier ${place.tier}`;
-  return `skillwright grants add ${skill.name} --action ${action}${network ? ' --network' : ''}${tier}`;
-}
-
-function decideFor(role: Role, skill: SkillEntry, { policy, tier }: LintPlace) {
-  const tool = toolOf(skill);
-  const { entry = '', network } = skill.manifest;
-  const asked = { tool, script: entry, argv: [entry], network, writes: false };
-  return decide(asked, { ...policy, role: roleAllowance(role), skills: [allowanceOf(skill)], tier });
-}
-
-function toolOf({ kind }: SkillEntry): ToolName {
-  return kind === 'command' ? runCommand.name : runScript.name;
+function needOf(role: Role, target: SkillTarget, place: LintPlace): GrantNeed | undefined {
+  const skill = skillOfTarget(role, target.skill, place.installed);
+  return skill?.kind === 'protocol' ? grantNeed(role, skill, target, place) : undefined;
 }
 
 function offer(word: string, there: readonly { readonly name: string }[]): Text {
@@ -230,8 +196,24 @@ function offer(word: string, there: readonly { readonly name: string }[]): Text 
   return { en: `there is: ${list || 'none'}`, zh: `现有: ${list || '无'}` };
 }
 
-function say({ file }: Role, code: string, severity: Severity, message: Text, fix: Text): Diagnostic {
-  return diagnose({ code, severity, path: file, message: shown(message), fix: shown(fix) });
+function say(
+  { file }: Role,
+  code: string,
+  severity: Severity,
+  message: Text,
+  fix: Text,
+  line?: number | undefined,
+): Diagnostic {
+  const place = { path: file, ...(line !== undefined && { line }) };
+  return diagnose({ code, severity, ...place, message: shown(message), fix: shown(fix) });
+}
+
+function scheduleLine({ lines }: Role, entry: number | undefined): number | undefined {
+  return entry === undefined ? undefined : lines.schedule[entry];
+}
+
+function skillLine({ lines, name, skills }: Role, skill: SkillEntry): number | undefined {
+  return lines.skills[skills.findIndex((one) => `${name}/${one.name}` === skill.name)];
 }
 
 function shown({ en, zh }: Text): Text {

@@ -1,6 +1,7 @@
 // Metrics of a project's jobs for operators: how many wait and for how long, and how they end.
 import type { Measurement, Metric } from '../base/telemetry.ts';
 import type { QueueStats } from '../store/queue.ts';
+import { type ScheduleTrouble, TROUBLE_KINDS } from './trouble.ts';
 
 export const JOB_METRICS = {
   depth: {
@@ -17,6 +18,12 @@ export const JOB_METRICS = {
   },
   jobs: { kind: 'gauge', name: 'skillwright.queue.jobs', unit: '{job}', about: 'Jobs the queue remembers, by state.' },
   paused: { kind: 'gauge', name: 'skillwright.queue.paused', unit: '{flag}', about: '1 while the queue is paused.' },
+  troubles: {
+    kind: 'gauge',
+    name: 'skillwright.schedule.troubles',
+    unit: '{schedule}',
+    about: 'Schedules that cannot run, or soon cannot, by what keeps them from it.',
+  },
   startLatency: {
     kind: 'histogram',
     name: 'skillwright.job.start_latency',
@@ -48,4 +55,12 @@ export function measureQueue({ counts, oldestDueMs, paused }: QueueStats): Measu
     [JOB_METRICS.paused, paused ? 1 : 0],
     ...states,
   ];
+}
+
+/** Also what keeps none: an alert needs to see a zero. */
+export function measureTroubles(troubles: readonly ScheduleTrouble[]): Measurement[] {
+  return TROUBLE_KINDS.map((kind) => {
+    const count = troubles.filter((one) => one.kind === kind).length;
+    return [JOB_METRICS.troubles, count, { 'skillwright.schedule.trouble': kind }];
+  });
 }

@@ -38,9 +38,14 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
+/** `role/skill`; the skill alone where no role asked for it. */
+export function nameSkill(role: string, skill: string): string {
+  return role === '' ? skill : `${role}/${skill}`;
+}
+
 /** For people: `role/skill action`, or the beginning of the prompt. */
 export function nameTarget(role: string, target: JobTarget): string {
-  if (!('prompt' in target)) return `${role}/${target.skill} ${target.action}`;
+  if (!('prompt' in target)) return `${nameSkill(role, target.skill)} ${target.action}`.trimEnd();
   const words = visible(target.prompt.replace(/\s+/g, ' ').trim());
   return `${role}: ${words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words}`;
 }

@@ -5,27 +5,36 @@ import { readTextIfThere } from '../base/read-file.ts';
 import { type Digest, makeDigest } from '../base/value/digest.ts';
 import { findRole, type Role } from '../registry/role/role.ts';
 import { boundDigest, skillOfRole } from '../registry/role/skill.ts';
-import { digestSkill } from '../skill/digest.ts';
+import { digestSkill, type SkillContent } from '../skill/digest.ts';
+import { type FindInstalled, NO_ROLE, skillOfTarget } from './target-skill.ts';
 
 type Pinned = { readonly skill: string } | { readonly prompt: string };
+
+type DigestOf = (skill: SkillContent) => Digest | undefined;
+
+/** How its files are found and hashed, where not in the usual way. */
+export interface PinOptions {
+  readonly digestOf?: DigestOf | undefined;
+  readonly installed?: FindInstalled | undefined;
+}
 
 /** Undefined when the role or the skill does not exist. Throws a Fault for files that cannot belong to a skill. */
 export async function digestOfTarget(
   project: string,
   roleName: string,
   target: Pinned,
-  digestOf = digestFolder,
+  { digestOf = digestFiles, installed = () => undefined }: PinOptions = {},
 ): Promise<Digest | undefined> {
   const role = await findRole(project, roleName);
-  if (!role?.usable) return undefined;
-  if ('prompt' in target) return digestOfGuidance(role);
-  const skill = skillOfRole(role, target.skill);
-  const digest = skill && digestOf(skill.folder);
+  if (roleName !== NO_ROLE && !role?.usable) return undefined;
+  if ('prompt' in target) return role && digestOfGuidance(role);
+  const skill = skillOfTarget(role, target.skill, installed);
+  const digest = skill && digestOf(skill);
   return skill && digest !== undefined ? boundDigest(skill, digest) : undefined;
 }
 
-function digestFolder(folder: string): Digest | undefined {
-  return digestSkill(folder).digest;
+function digestFiles(skill: SkillContent): Digest | undefined {
+  return digestSkill(skill).digest;
 }
 
 export interface Pinnable {
@@ -35,11 +44,11 @@ export interface Pinnable {
 }
 
 /** Everything of a role that a job can be pinned to; `digestOf` is undefined for files that cannot belong to a skill. */
-export function pinnablesOf(role: Role, digestOf: (folder: string) => Digest | undefined): Pinnable[] {
+export function pinnablesOf(role: Role, digestOf: DigestOf): Pinnable[] {
   if (!role.usable) return [];
   const skills = role.skills.flatMap(({ name }): Pinnable[] => {
     const skill = skillOfRole(role, name);
-    const digest = skill && digestOf(skill.folder);
+    const digest = skill && digestOf(skill);
     return skill && digest !== undefined ? [{ name: skill.name, digest: boundDigest(skill, digest) }] : [];
   });
   return [...skills, { name: role.name, digest: digestOfGuidance(role) }];

@@ -34,6 +34,8 @@ export interface Schedule {
   readonly labels?: readonly string[];
   /** Fingerprint of everything above. */
   readonly written: string;
+  /** Its place in the list of its role. */
+  readonly entry?: number;
 }
 
 const RETRY: RetryRule = { limit: 2, delayMs: 10_000, maxMs: 600_000 };
@@ -48,14 +50,19 @@ export function readSchedules(
 ): { readonly schedules: readonly Schedule[]; readonly diagnostics: readonly Diagnostic[] } {
   const schedules = new Map<string, Schedule>();
   const diagnostics: Diagnostic[] = [];
-  for (const entry of role.schedule) {
+  for (const [index, entry] of role.schedule.entries()) {
     const id = `${role.name}/${nameOf(entry)}`;
     const findings: Finding[] = [];
-    const schedule = readEntry(entry, { id, role: role.name, now }, (finding) => findings.push(finding));
+    const read = readEntry(entry, { id, role: role.name, skills: role.skills, now }, (finding) =>
+      findings.push(finding),
+    );
+    const schedule = read && { ...read, entry: index };
     if (schedules.has(id)) {
       findings.push({ code: 'schedule-twice', message: TWICE, fix: { en: 'give it an id', zh: '请为其设置 id' } });
     } else if (schedule && findings.every(({ severity }) => severity !== undefined)) schedules.set(id, schedule);
-    diagnostics.push(...findings.map((finding) => toDiagnostic(finding, id, role.file)));
+    diagnostics.push(
+      ...findings.map((finding) => toDiagnostic(finding, id, { path: role.file, line: role.lines.schedule[index] })),
+    );
   }
   return { schedules: [...schedules.values()], diagnostics };
 }
@@ -76,13 +83,14 @@ type Say = (finding: Finding) => void;
 interface Place {
   readonly id: string;
   readonly role: string;
+  readonly skills: Role['skills'];
   readonly now: number;
 }
 
-function readEntry(entry: ScheduleEntry, { id, role, now }: Place, say: Say): Schedule | undefined {
+function readEntry(entry: ScheduleEntry, { id, role, skills, now }: Place, say: Say): Schedule | undefined {
   const timezone = readZone(entry, say);
   const when = timezone === undefined ? undefined : readWhen(entry, timezone, say);
-  const target = readTarget(entry, say);
+  const target = readTarget(entry, skills, say);
   const retry = readRetry(entry.retry, say);
   const jitterMs = readDuration('jitter', entry.jitter ?? 0, 0, say);
   if (!timezone || !when || !target || !retry || jitterMs === undefined) return undefined;
@@ -107,7 +115,8 @@ function readEntry(entry: ScheduleEntry, { id, role, now }: Place, say: Say): Sc
 
 /** The name its author gave it; else what it does. */
 function nameOf(entry: ScheduleEntry): string {
-  const written = entry.id ?? entry.name ?? (entry.skill === undefined ? undefined : `${entry.skill}-${entry.action}`);
+  const written =
+    entry.id ?? entry.name ?? (entry.skill === undefined ? undefined : `${entry.skill}-${entry.action ?? ''}`);
   const plain = (written ?? '').replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-|-$/g, '');
   return plain.slice(0, 64) || `prompt-${sha256(entry.prompt ?? '').slice(0, 8)}`;
 }
@@ -177,7 +186,11 @@ function readMoments(texts: readonly string[], zone: string, say: Say): When | u
   return { kind: 'at', moments: [...new Set(moments)].sort((a, b) => a - b) };
 }
 
-function readTarget({ skill, action, params, prompt }: ScheduleEntry, say: Say): ScheduleTarget | undefined {
+function readTarget(
+  { skill, action, params, prompt }: ScheduleEntry,
+  skills: Role['skills'],
+  say: Say,
+): ScheduleTarget | undefined {
   const isSkill = skill !== undefined || action !== undefined || params !== undefined;
   if (isSkill === (prompt !== undefined)) {
     const message = isSkill
@@ -188,7 +201,10 @@ function readTarget({ skill, action, params, prompt }: ScheduleEntry, say: Say):
     return undefined;
   }
   if (prompt !== undefined) return { prompt };
-  if (skill !== undefined && action !== undefined) return { skill, action, params: params ?? {} };
+  // An installed skill may be a command, which has no actions.
+  const needsAction = skills.some(({ name, kind }) => name === skill && kind === 'protocol');
+  if (skill !== undefined && (action !== undefined || !needsAction))
+    return { skill, action: action ?? '', params: params ?? {} };
   const missing = skill === undefined ? 'skill' : 'action';
   const message = { en: `${missing} is missing`, zh: `缺少 ${missing}` };
   say({ code: 'schedule-target', message, fix: { en: `add ${missing}`, zh: `请加上 ${missing}` } });
@@ -243,11 +259,16 @@ export function whyNotUsed(id: string, diagnostics: readonly Diagnostic[]): Diag
   return diagnostics.find(({ severity, message }) => severity === 'error' && message.startsWith(beginning));
 }
 
-function toDiagnostic({ code, message, fix, severity }: Finding, id: string, file: string): Diagnostic {
+function toDiagnostic(
+  { code, message, fix, severity }: Finding,
+  id: string,
+  { path, line }: { readonly path: string; readonly line: number | undefined },
+): Diagnostic {
   return diagnose({
     code,
     severity: severity ?? 'error',
-    path: file,
+    path,
+    ...(line !== undefined && { line }),
     message: { en: visible(`schedule ${id}: ${message.en}`), zh: visible(`定时任务 ${id}: ${message.zh}`) },
     fix: fix && { en: visible(fix.en), zh: visible(fix.zh) },
   });

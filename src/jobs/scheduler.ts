@@ -24,7 +24,13 @@ export interface SchedulerParts {
 }
 
 export type SchedulerEvent =
-  | { readonly event: 'planned'; readonly schedule: string; readonly moments: readonly number[] }
+  | {
+      readonly event: 'planned';
+      readonly schedule: string;
+      readonly moments: readonly number[];
+      /** Its next due time; infinite where there is none. */
+      readonly next: number;
+    }
   | { readonly event: 'stopped'; readonly schedule: string; readonly reason: string }
   | { readonly event: 'failed'; readonly schedule?: string; readonly reason: string };
 
@@ -120,7 +126,7 @@ async function plan(
   const wanted = isElsewhere ? state.digest : digest;
   const jobs = moments.map((moment) => jobFor(parts, schedule, { moment, now, digest: wanted }));
   const isOurs = await parts.queue.schedules.plan(schedule.id, state.plannedTo, to, jobs);
-  if (isOurs) parts.log({ event: 'planned', schedule: schedule.id, moments });
+  if (isOurs) parts.log({ event: 'planned', schedule: schedule.id, moments, next });
   // Another scheduler was faster, or there is more to plan: tick again at once.
   return isOurs && to === now ? next : now;
 }

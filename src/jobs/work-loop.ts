@@ -61,6 +61,7 @@ export async function workOn(job: ClaimedJob, tag: string, deps: WorkerDeps, giv
   const facts = { job: job.id, target: job.target, attempt: job.attempt };
   const lease = keepLease(hold, deps, log);
   const signal = AbortSignal.any([lease.signal, given]);
+  const begunAt = performance.now();
   log('job started', facts);
   try {
     if (job.former !== undefined && !(await deps.endProcesses(job.former)))
@@ -69,7 +70,9 @@ export async function workOn(job: ClaimedJob, tag: string, deps: WorkerDeps, giv
     const isGivenBack = end.kind === 'unfit' || (given.aborted && end.kind !== 'done');
     const left = await settle(hold, end, { queue: deps.queue, log, lease, isGivenBack, mayWait: () => !given.aborted });
     followed?.left(left);
-    log(`job ${left}`, { ...facts, ...('reason' in end && { reason: end.reason }) });
+    const run = 'run' in end && end.run !== undefined && { run: end.run };
+    const took = { duration_ms: Math.round(performance.now() - begunAt) };
+    log(`job ${left}`, { ...facts, ...took, ...run, ...('reason' in end && { reason: end.reason }) });
     return left;
   } finally {
     lease.stop();

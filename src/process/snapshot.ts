@@ -18,7 +18,7 @@ import { randomId, sha256 } from '../base/ids.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type Digest, digestName } from '../base/value/digest.ts';
-import { type DigestFile, digestSkill, type SkillDigest } from '../skill/digest.ts';
+import { type DigestFile, digestSkill, type SkillContent, type SkillDigest } from '../skill/digest.ts';
 
 export interface Snapshot {
   readonly digest: Digest;
@@ -36,11 +36,11 @@ export interface SnapshotOptions {
   readonly now?: number;
 }
 
-export function takeSnapshot(folder: string, options: SnapshotOptions): Snapshot {
+export function takeSnapshot(skill: string | SkillContent, options: SnapshotOptions): Snapshot {
   const { store, expectedDigest } = options;
   makeFolder(store);
   const kept = expectedDigest && reuse(expectedDigest, store);
-  const snapshot = kept || copyApproved(folder, options);
+  const snapshot = kept || copyApproved(typeof skill === 'string' ? { folder: skill } : skill, options);
   const now = options.now ?? Date.now();
   hold(leaseOf(snapshot.folder), now + (options.holdMs ?? 0));
   // The store grows only here, so unused snapshots are pruned here.
@@ -78,8 +78,9 @@ export interface CleanOptions {
   readonly now?: number;
 }
 
-function copyApproved(folder: string, { store, expectedDigest }: SnapshotOptions): Snapshot {
-  const source = digestOf(folder);
+function copyApproved(skill: SkillContent, { store, expectedDigest }: SnapshotOptions): Snapshot {
+  const { folder } = skill;
+  const source = digestOf(skill);
   if (expectedDigest !== undefined && source.digest !== expectedDigest) throw changed(folder);
   return (
     reuse(source.digest, store) ?? copy(folder, source, store) ?? reuse(source.digest, store) ?? raise(changed(folder))
@@ -95,7 +96,7 @@ function reuse(digest: Digest, store: string): Snapshot | undefined {
   if (trace === undefined) return undefined;
   const known = verified.get(folder);
   if (known?.trace === trace) return { digest, folder, files: known.files };
-  const found = digestOf(folder);
+  const found = digestOf({ folder });
   if (found.digest !== digest) {
     discard(folder);
     return undefined;
@@ -149,9 +150,10 @@ function readPlain(file: string, mode: DigestFile['mode']): Buffer | undefined {
 }
 
 // A file that vanishes or changes its kind while it is read counts as a change.
-function digestOf(folder: string): SkillDigest {
+function digestOf(skill: SkillContent): SkillDigest {
+  const { folder } = skill;
   try {
-    return digestSkill(folder);
+    return digestSkill(skill);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EINVAL', 'ELOOP'].includes(errorCode(error) ?? '')) throw changed(folder);
     throw error;

@@ -34,6 +34,8 @@ export interface SkillEntry {
   readonly source: Source;
   readonly root: string;
   readonly folder: string;
+  /** Entries of the folder that are other skills and no part of this one. */
+  readonly without?: readonly string[];
   /** The real path of the folder, when it was reached through a link. */
   readonly realFolder?: string;
   readonly file: string;

@@ -30,23 +30,36 @@ export interface DigestLimits {
 
 const LIMITS: DigestLimits = { files: 10_000, bytes: 256 * 1024 * 1024 };
 
+/** The files of a skill: its folder, or its folder without what belongs to others. */
+export interface SkillContent {
+  readonly folder: string;
+  readonly without?: readonly string[];
+}
+
 /** Hashes everything in the folder, hidden files too. Throws a Fault for what cannot belong to a skill. */
-export function digestSkill(folder: string, limits: DigestLimits = LIMITS): SkillDigest {
+export function digestSkill(skill: string | SkillContent, limits: DigestLimits = LIMITS): SkillDigest {
+  const { folder, without = [] } = typeof skill === 'string' ? { folder: skill } : skill;
   try {
-    return digestTree(folder, listSkill(folder), limits);
+    const left = new Set(without);
+    const entries = listSkill(folder).filter(({ path: name }) => left.size === 0 || !left.has(firstOf(name)));
+    return digestTree(folder, entries, limits);
   } catch (error) {
     throw unreadable(folder, error);
   }
 }
 
 /** Undefined for a folder that cannot be executed, because not all in it can belong to a skill. */
-export function digestIfSound(folder: string): Digest | undefined {
+export function digestIfSound(skill: string | SkillContent): Digest | undefined {
   try {
-    return digestSkill(folder).digest;
+    return digestSkill(skill).digest;
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;
   }
+}
+
+function firstOf(name: string): string {
+  return name.split('/', 1)[0] ?? '';
 }
 
 /** The same as `digestSkill` for a folder that has just been listed. */

@@ -8,7 +8,7 @@ export type JobState = 'queued' | 'running' | 'done' | 'dead' | 'cancelled' | 'w
 export const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 export interface RetryRule {
-  /** Retries after the first attempt. */
+  /** Retries after a failure; a lost worker is not one. */
   readonly limit: number;
   /** Exponential backoff up to `maxMs`, with jitter of up to half, so that jobs do not retry all at once. */
   readonly delayMs: number;
@@ -60,7 +60,27 @@ export interface Job extends Omit<NewJob, 'delayMs' | 'skipIfBusy'> {
   readonly reason?: string;
   /** The record of the run that executed it last. */
   readonly run?: string;
+  /** How many of its attempts ended because their worker went silent; absent: none. */
+  readonly lost?: number;
+  /** Oldest first; the attempt that runs or completed it is not among them. */
+  readonly tries?: readonly JobTry[];
+  /** What the current or last attempt reported. */
+  readonly progress?: string;
 }
+
+/** An attempt that ended without completing the job. */
+export interface JobTry {
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly how: 'failed' | 'waiting' | 'cancelled' | 'silent';
+  readonly worker?: string;
+  readonly reason?: string;
+  readonly run?: string;
+}
+
+/** How often a job is started again after its worker went silent, or its retry limit where that is higher. */
+export const SPARE_WORKERS = 3;
 
 /** A reason written by the queue; stored in English, shown in the language of the reader. */
 export const REASONS = {
@@ -141,7 +161,7 @@ export interface JobNeed extends Pick<NewJob, 'digest' | 'labels'> {
 /** Every change is durable when the call returns. A locked database is retried until a deadline, then a Fault is thrown. */
 export interface Queue {
   enqueue(job: NewJob): Awaitable<Enqueued>;
-  /** Due jobs by priority, then age; a job whose lease expired is due again, with one attempt more. */
+  /** Due jobs by priority, then age; a job whose lease expired is due again, up to SPARE_WORKERS times, at no cost of its retries. */
   claim(wish: ClaimWish): Awaitable<readonly ClaimedJob[]>;
   /**
    * Tags of workers whose lease expired, whatever became of their jobs.
@@ -153,6 +173,8 @@ export interface Queue {
   cleaned(tag: string): Awaitable<void>;
   /** The heartbeat: renews leases, and tells a worker that its job was cancelled. */
   renew(holds: readonly Hold[], leaseMs: number): Awaitable<readonly Held[]>;
+  /** What the job says of its progress; without effect when the lease is lost. */
+  report(hold: Hold, progress: string): Awaitable<void>;
   /** False when the lease is lost: the result is refused. */
   complete(hold: Hold, end: { readonly result: string; readonly run?: string }): Awaitable<boolean>;
   /** Retried later while attempts remain, else dead. */

@@ -1,8 +1,8 @@
 // Rows of either database as what the ports speak of: both call their columns the same.
 import { Fault } from '../base/errors.ts';
-import { isTextList, jsonIfValid } from '../base/json.ts';
+import { isRecord, isTextList, jsonIfValid } from '../base/json.ts';
 import { isWord } from '../base/value/shape.ts';
-import type { Job, JobNeed, JobState, ScheduleState, WorkerSeen } from './queue.ts';
+import type { Job, JobNeed, JobState, JobTry, ScheduleState, WorkerSeen } from './queue.ts';
 import type { FlightSeen, Usage } from './store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,6 +30,8 @@ export function toJob(row: Row): Job {
     ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
     ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
     ...(row.labels !== null && { labels: readList(row.labels) ?? [] }),
+    ...(Number(row.lost) > 0 && { lost: Number(row.lost) }),
+    ...(typeof row.tries === 'string' && { tries: readTries(row.tries) }),
   };
 }
 
@@ -60,7 +62,38 @@ function unknownState(whose: string, state: unknown): Fault {
   );
 }
 
-const TEXTS = ['key', 'lane', 'schedule', 'digest', 'worker', 'result', 'reason', 'run', 'traceparent'] as const;
+/** Written by our own statements; anything else counts as none. */
+function readTries(text: string): JobTry[] {
+  const list = jsonIfValid(text);
+  return Array.isArray(list) ? list.filter(isRecord).map(toTry) : [];
+}
+
+function toTry({ attempt, started, ended, how, worker, reason, run }: Row): JobTry {
+  return {
+    attempt: Number(attempt),
+    startedAt: Number(started),
+    endedAt: Number(ended),
+    how: TRY_ENDS.find((one) => one === how) ?? 'failed',
+    ...(typeof worker === 'string' && { worker }),
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof run === 'string' && { run }),
+  };
+}
+
+const TRY_ENDS = ['failed', 'waiting', 'cancelled', 'silent'] as const satisfies readonly JobTry['how'][];
+
+const TEXTS = [
+  'key',
+  'lane',
+  'schedule',
+  'digest',
+  'worker',
+  'result',
+  'reason',
+  'run',
+  'traceparent',
+  'progress',
+] as const;
 
 function texts(row: Row): Partial<Record<(typeof TEXTS)[number], string>> {
   return Object.fromEntries(TEXTS.flatMap((name) => (row[name] === null ? [] : [[name, String(row[name])]])));

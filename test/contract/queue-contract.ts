@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimedJob, ClaimWish, Enqueued, NewJob, Queue } from '../../src/store/queue.ts';
+import {
+  type ClaimedJob,
+  type ClaimWish,
+  type Enqueued,
+  type NewJob,
+  type Queue,
+  SPARE_WORKERS,
+} from '../../src/store/queue.ts';
 
 export interface QueueHarness {
   /** Another connection to the same data. */
@@ -192,18 +199,62 @@ function holding(contract: Contract): void {
     assert.equal((await one.find(id))?.result, 'right');
   });
 
-  contract('a silent worker costs an attempt; after the last the job is dead and says why', async (one, other) => {
-    const { id } = queued(await one.enqueue(newJob({ retry: { limit: 1, delayMs: 10, maxMs: 10 } })));
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      const [job] = await until(() => claim(other, { leaseMs: SHORT_MS }));
-      assert.equal(job?.attempt, attempt);
-    }
-    const dead = await until(async () => {
-      await claim(one);
-      const found = await one.find(id);
-      return found?.state === 'dead' ? [found] : [];
-    });
-    assert.match(dead[0]?.reason ?? '', /silent/);
+  contract(
+    'a silent worker costs no retry; after the last spare one the job is dead and says why',
+    async (one, other) => {
+      const { id } = queued(await one.enqueue(newJob({ retry: { limit: 0, delayMs: 10, maxMs: 10 } })));
+      for (let attempt = 1; attempt <= SPARE_WORKERS + 1; attempt++) {
+        const [job] = await until(() => claim(other, { leaseMs: SHORT_MS, worker: `w${attempt}` }));
+        assert.deepEqual([job?.attempt, job?.lost ?? 0], [attempt, attempt - 1]);
+      }
+      const [dead] = await until(async () => {
+        await claim(one);
+        const found = await one.find(id);
+        return found?.state === 'dead' ? [found] : [];
+      });
+      assert.match(dead?.reason ?? '', /silent/);
+      assert.deepEqual(
+        dead?.tries?.map(({ attempt, how, worker }) => `${attempt} ${how} ${worker}`),
+        Array.from({ length: SPARE_WORKERS + 1 }, (_, at) => `${at + 1} silent w${at + 1}`),
+      );
+    },
+  );
+
+  contract('retries are for failures: those before and after a silent worker count alike', async (one, other) => {
+    const { id } = queued(await one.enqueue(newJob({ retry: { limit: 1, delayMs: 0, maxMs: 0 } })));
+    const end = { result: '{"e":1}', reason: 'it broke', retryable: true, run: 'r1' };
+    const [first] = await claim(one);
+    assert.equal((await one.fail(holdOf(first), end)).state, 'queued');
+    assert.equal((await claim(one, { leaseMs: SHORT_MS })).length, 1);
+    const [third] = await until(() => claim(other));
+    assert.equal((await other.fail(holdOf(third), { ...end, run: 'r3' })).state, 'dead');
+    const found = await one.find(id);
+    assert.deepEqual([found?.attempt, found?.lost], [3, 1]);
+    assert.deepEqual(
+      found?.tries?.map(({ attempt, how, reason, run }) => [attempt, how, reason, run]),
+      [
+        [1, 'failed', 'it broke', 'r1'],
+        [2, 'silent', undefined, undefined],
+        [3, 'failed', 'it broke', 'r3'],
+      ],
+    );
+    for (const { startedAt, endedAt } of found?.tries ?? []) assert.ok(startedAt <= endedAt);
+    assert.equal(await one.retry(id), 'queued');
+    const [again] = await claim(one);
+    assert.deepEqual([again?.attempt, again?.lost, again?.tries?.length], [1, undefined, 3]);
+  });
+
+  contract('a job says how far it is, as long as it is held', async (one, other) => {
+    const { id } = queued(await one.enqueue(newJob()));
+    const [late] = await claim(one, { leaseMs: SHORT_MS });
+    await one.report(holdOf(late), '50% 一半');
+    assert.equal((await other.find(id))?.progress, '50% 一半');
+    const [next] = await until(() => claim(other));
+    await one.report(holdOf(late), '99%');
+    assert.equal((await other.find(id))?.progress, undefined, 'the next attempt begins anew');
+    await other.report(holdOf(next), '10%');
+    await other.complete(holdOf(next), { result: '{}' });
+    assert.equal((await one.find(id))?.progress, '10%');
   });
 
   contract('what a silent worker left is named until it is cleaned, whatever became of its job', async (one, other) => {
@@ -215,12 +266,14 @@ function holding(contract: Contract): void {
     for (const id of [dead, cancelled, again, retried])
       assert.equal((await claim(one, { only: id, tag: `of ${id}`, leaseMs: SHORT_MS })).length, 1);
     await one.cancel(cancelled);
-    const [next] = await until(() => claim(other, { tag: 'next' }));
+    const [next] = await until(() => claim(other, { only: again, tag: 'next' }));
     assert.deepEqual([next?.id, next?.former], [again, `of ${again}`], 'its successor is told');
-    await until(async () => {
-      await other.leftBehind();
-      return (await other.find(retried))?.state === 'dead' ? [retried] : [];
-    });
+    for (const id of [dead, retried])
+      await until(async () => {
+        await claim(other, { only: id, tag: `of ${id}`, leaseMs: 1 });
+        await other.leftBehind();
+        return (await other.find(id))?.state === 'dead' ? [id] : [];
+      });
     assert.deepEqual(
       (await one.leftBehind()).toSorted(),
       [dead, cancelled, again, retried].map((id) => `of ${id}`).toSorted(),

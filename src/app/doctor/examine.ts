@@ -49,7 +49,7 @@ export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder):
   const index = runtime.index({ deep });
   const { sandbox, check } = await inspectSandbox(runtime);
   const store = await checkStore(runtime);
-  const jobs = store.hasState ? [await checkJobs(runtime)] : [];
+  const jobs = store.hasState ? await checkJobs(runtime) : [];
   const checks = [...checkMachine(runtime), check, ...store.checks, checkOwnLog(runtime), ...jobs];
   return {
     index,

@@ -26,7 +26,7 @@ interface ExplainedCall {
 export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Standing {
   const { asked, skill, params } = call;
   const tool = findTool(asked.tool);
-  const digest = digestIfSound(skill.folder);
+  const digest = digestIfSound(skill);
   if (!tool || digest === undefined) return {};
   const { network = false, writes = false } = asked;
   const runs = toolOf(tool).about === 'command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];

@@ -1,7 +1,6 @@
 // A person's standing permission for one thing of one skill, as its files are now.
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
-import { DAY_MS } from '../../base/text/duration.ts';
 import { runFilesOf, runPlaces } from '../../door/run-file.ts';
 import { followed } from '../../door/standing-grant.ts';
 import type { Grant, GrantTarget } from '../../policy/grant/grant.ts';
@@ -18,11 +17,10 @@ import { whyOfNoUse } from './idle.ts';
 import { type AskedReach, reachOf, refuseIdleReach } from './reach.ts';
 import { type GrantedThing, targetFor } from './target.ts';
 
-const LONGEST_LIFETIME_MS = 366 * DAY_MS;
-
 export interface GrantOrder extends NamedGrantee, AskedReach {
   readonly thing: GrantedThing;
-  readonly lifetimeMs: number;
+  /** Absent: it holds until it is revoked. */
+  readonly lifetimeMs?: number | undefined;
   /** Bound to the folder, so that changes of its files keep it. */
   readonly follow: boolean;
 }
@@ -36,7 +34,7 @@ export interface AddedGrant {
 export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<AddedGrant> {
   runtime.requireConfig();
   const { skill, role } = await findGrantee(order, runtime);
-  const { digest, files } = digestSkill(skill.folder);
+  const { digest, files } = digestSkill(skill);
   const named = targetFor(order.thing, { skill, files, isWorker: namesWorkers(order.skill) });
   const target = withRunFiles(named, skill, runtime);
   refuseIdleReach(target, skill, order);
@@ -48,7 +46,7 @@ export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<Add
     target,
     ...reachOf(target, order),
     created: now,
-    expires: now + order.lifetimeMs,
+    expires: order.lifetimeMs === undefined ? null : now + order.lifetimeMs,
   };
   const grant = recordOwn(
     runtime,
@@ -66,10 +64,7 @@ function withRunFiles(target: GrantTarget, skill: SkillEntry, { places }: Runtim
   return runs.length === 0 ? target : { ...target, runs };
 }
 
-function requireLifetime(lifetimeMs: number): void {
-  if (lifetimeMs > 0 && lifetimeMs <= LONGEST_LIFETIME_MS) return;
-  throw new Fault('Usage', {
-    en: '--expires must be more than nothing and at most 366d',
-    zh: '--expires 须大于零且不超过 366d',
-  });
+function requireLifetime(lifetimeMs: number | undefined): void {
+  if (lifetimeMs === undefined || lifetimeMs > 0) return;
+  throw new Fault('Usage', { en: '--expires must be more than nothing', zh: '--expires 须大于零' });
 }

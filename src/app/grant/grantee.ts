@@ -52,7 +52,7 @@ async function findFetched(written: string, digest: Digest, runtime: Runtime): P
     import('../job/fetch-pack.ts'),
   ]);
   const found = await findRoleSkill(await requireFetched(runtime, digest), written);
-  if (found && boundDigest(found.skill, digestSkill(found.skill.folder).digest) === digest)
+  if (found && boundDigest(found.skill, digestSkill(found.skill).digest) === digest)
     return { skill: found.skill, role: roleAllowance(found.role) };
   throw new Fault('SkillNotFound', visible(written), {
     hint: { en: 'The digest belongs to another skill.', zh: '该摘要属于另一技能。' },

@@ -5,7 +5,7 @@ import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
 import { workerFolder } from '../../door/kind/worker.ts';
 import { followed } from '../../door/standing-grant.ts';
-import type { Grant } from '../../policy/grant/grant.ts';
+import { type Grant, isExpired } from '../../policy/grant/grant.ts';
 import { openGrants } from '../../policy/grant/store.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
@@ -59,18 +59,19 @@ async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise
 }
 
 function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => GrantState {
-  const digests = new Map<string, Digest | undefined>();
-  const digestOf = (folder: string): Digest | undefined => {
-    if (!digests.has(folder)) digests.set(folder, digestIfSound(folder));
-    return digests.get(folder);
+  const digests = new Map<SkillEntry, Digest | undefined>();
+  const digestOf = (skill: SkillEntry): Digest | undefined => {
+    if (!digests.has(skill)) digests.set(skill, digestIfSound(skill));
+    return digests.get(skill);
   };
-  return ({ bound, skill, expires }) => {
-    if (now >= expires) return 'expired';
+  return (grant) => {
+    const { bound, skill } = grant;
+    if (isExpired(grant, now)) return 'expired';
     if ('follow' in bound) return skills.some((entry) => followed(entry) === bound.follow) ? 'active' : 'missing';
     const named = skills.filter((entry) => calledName(entry) === skill);
     if (named.length === 0) return 'missing';
     const isBound = (entry: SkillEntry) => {
-      const digest = digestOf(entry.folder);
+      const digest = digestOf(entry);
       return digest !== undefined && boundDigest(entry, digest) === bound.digest;
     };
     return named.some(isBound) ? 'active' : 'changed';

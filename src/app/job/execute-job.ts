@@ -11,6 +11,7 @@ import { fail, nameFault } from '../../door/fail.ts';
 import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
 import { type JobTarget, readPayload } from '../../jobs/payload.ts';
 import { readInstructions } from '../../jobs/pin.ts';
+import { NO_ROLE } from '../../jobs/target-skill.ts';
 import { approvalsOf, questionsOf } from '../../jobs/waiting.ts';
 import type { JobEnd, WorkPlace } from '../../jobs/worker.ts';
 import type { Model } from '../../model/model.ts';
@@ -24,6 +25,7 @@ import type { Job } from '../../store/queue.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from '../open-door.ts';
 import { openProjectInterrupts } from '../open-interrupts.ts';
 import type { Runtime } from '../runtime.ts';
+import { installedIn } from './installed.ts';
 import { folderFor, type RoleFiles } from './role-files.ts';
 
 /** How a worker that runs many jobs remembers the digests of their files. */
@@ -51,7 +53,7 @@ export async function executeJob(
   const startedAt = runtime.clock.now();
   try {
     const target = readPayload(job.payload);
-    const files = await folderFor(runtime, job, target, digestOf);
+    const files = await folderFor(runtime, job, target, { digestOf, installed: installedIn(runtime) });
     if (files === undefined) return NOT_HERE;
     const pin = holdPin(job);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(job.timeoutMs + GRACE_MS)]);
@@ -82,17 +84,21 @@ function holdPin({ digest, target }: Job) {
 
 /** The door of a job, as whoever answers its questions has to build it again. */
 export async function openJobDoor(runtime: Runtime, job: Job): Promise<OpenDoor> {
-  const files = (await folderFor(runtime, job, readPayload(job.payload))) ?? runtime.project;
-  const role = await requireRole(files, job.role);
-  return openDoor(withSkillsOf(role, runtime), {
+  const target = readPayload(job.payload);
+  const found = await folderFor(runtime, job, target, { installed: installedIn(runtime) });
+  const files = found ?? runtime.project;
+  const role = job.role === NO_ROLE ? undefined : await requireRole(files, job.role);
+  const door = openDoor(role ? withSkillsOf(role, runtime) : runtime, {
     ...(await rolesFrom(files, runtime, job)),
     kind: 'job',
     request: job.target,
     version: VERSION,
     context: contextOf(job),
     approvals: approvalsHere(runtime, job.id),
-    ...('prompt' in readPayload(job.payload) && { role: roleAllowance(role) }),
+    ...(role && 'prompt' in target && { role: roleAllowance(role) }),
   });
+  const isInstalled = role && 'skill' in target && !skillOfRole(role, target.skill);
+  return isInstalled ? door.derive({ within: [roleAllowance(role)] }) : door;
 }
 
 function doorOfJob(runtime: Runtime, job: string): Pick<DoorOptions, 'interrupts' | 'approvals' | 'version'> {
@@ -174,7 +180,7 @@ function withSkillsOf(role: Role, runtime: Runtime): Runtime {
 }
 
 function contextOf({ id, role }: Job) {
-  return { request_id: id, agent_id: role };
+  return { request_id: id, ...(role !== NO_ROLE && { agent_id: role }) };
 }
 
 /** A role that was fetched cannot use what the role of this project may not. */
@@ -183,7 +189,7 @@ async function rolesFrom(
   { project }: Runtime,
   { role }: Job,
 ): Promise<Pick<DoorOptions, 'roles' | 'within'>> {
-  if (files === project) return {};
+  if (files === project || role === NO_ROLE) return {};
   const own = await findRole(project, role);
   return { roles: files, ...(own && { within: [roleAllowance(own)] }) };
 }

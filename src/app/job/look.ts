@@ -1,8 +1,10 @@
 // The jobs of a project and who runs them, as the queue knows them; and one job cancelled or queued again.
+import { hasRun } from '../../audit/run-folder.ts';
 import type { Text } from '../../base/language.ts';
 import { isAlive, type Unmet, unmetNeeds, whyNotBegun } from '../../jobs/able.ts';
 import { FOREGROUND_PRIORITY } from '../../jobs/run-here.ts';
-import type { Job, JobFilter, Queue, WorkerSeen } from '../../store/queue.ts';
+import type { Job, JobFilter, JobTry, Queue, WorkerSeen } from '../../store/queue.ts';
+import { showRun } from '../record/show.ts';
 import type { Runtime } from '../runtime.ts';
 import { findJob } from '../view/jobs.ts';
 import { withJobQueue } from './open-jobs.ts';
@@ -14,6 +16,8 @@ export async function listJobs(filter: JobFilter, runtime: Runtime): Promise<rea
 
 export interface ShownJob {
   readonly job: Job;
+  /** Every attempt, the oldest first, also the one that runs. */
+  readonly attempts: readonly JobAttempt[];
   /** Why nobody has begun it. */
   readonly blocked: Text | undefined;
   /** Somebody waits for it: before all others. */
@@ -25,8 +29,36 @@ export async function showJob(written: string, runtime: Runtime): Promise<ShownJ
   return await withJobQueue(runtime, async (queue) => {
     const job = await findJob(queue, written);
     const blocked = await whyNotBegun(queue, job, runtime.clock.now());
-    return { job, blocked, isForeground: job.priority === FOREGROUND_PRIORITY };
+    return { job, attempts: attemptsOf(job), blocked, isForeground: job.priority === FOREGROUND_PRIORITY };
   });
+}
+
+/** `how` is absent while it runs. */
+export type JobAttempt = Omit<JobTry, 'how' | 'endedAt'> & {
+  readonly how?: JobTry['how'] | 'done' | undefined;
+  readonly endedAt?: number | undefined;
+};
+
+function attemptsOf({ tries = [], state, attempt, startedAt, endedAt, worker, run }: Job): JobAttempt[] {
+  const isOpen = startedAt !== undefined && (state === 'running' || state === 'done');
+  if (!isOpen) return [...tries];
+  const how = state === 'done' ? ('done' as const) : undefined;
+  const current = { attempt, startedAt, endedAt, how, ...(worker && { worker }), ...(run && how && { run }) };
+  return [...tries, current];
+}
+
+/** What each attempt printed, where its record is on this machine. */
+export function outputsOf({ attempts }: ShownJob, runtime: Runtime): AttemptOutput[] {
+  return attempts.flatMap(({ attempt, run }): AttemptOutput[] => {
+    if (run === undefined || !hasRun(runtime.project, run)) return [];
+    return showRun(run, runtime).printed.flatMap(({ text }) => (text === null ? [] : [{ attempt, run, text }]));
+  });
+}
+
+export interface AttemptOutput {
+  readonly attempt: number;
+  readonly run: string;
+  readonly text: string;
 }
 
 export interface WorkerList {

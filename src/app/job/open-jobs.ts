@@ -5,6 +5,7 @@ import { randomId } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
 import { traceJob } from '../../jobs/follow.ts';
 import { type JobTarget, nameTarget, writePayload } from '../../jobs/payload.ts';
+import { openProgressReporter } from '../../jobs/progress.ts';
 import { readSchedules, type Schedule } from '../../jobs/schedule.ts';
 import type { WorkerDeps, WorkLog } from '../../jobs/worker.ts';
 import { endTagged } from '../../process/host.ts';
@@ -52,7 +53,10 @@ export function targetOf({ target }: Pick<Schedule, 'target'>): JobTarget {
 }
 
 interface JobOrder {
-  readonly role: Role;
+  /** NO_ROLE for an installed skill that no role asked for. */
+  readonly role: string;
+  /** The time limit of its skill. */
+  readonly seconds?: number | undefined;
   readonly target: JobTarget;
   readonly retry: RetryRule;
   /** The usual time of the skill, or of a run, unless given. */
@@ -60,20 +64,16 @@ interface JobOrder {
   readonly labels?: readonly string[] | undefined;
 }
 
-export function newJob({ role, target, retry, timeoutMs, labels }: JobOrder, { config }: Runtime): NewJob {
-  const usual = 'prompt' in target ? config.budgets.seconds : secondsOf(role, target.skill);
+export function newJob({ role, seconds, target, retry, timeoutMs, labels }: JobOrder, { config }: Runtime): NewJob {
+  const usual = 'prompt' in target ? config.budgets.seconds : (seconds ?? SKILL_SECONDS);
   return {
-    role: role.name,
-    target: nameTarget(role.name, target),
+    role,
+    target: nameTarget(role, target),
     payload: writePayload(target),
     retry,
     timeoutMs: timeoutMs ?? usual * 1000,
     ...(labels?.length && { labels }),
   };
-}
-
-function secondsOf({ skills }: Role, skill: string): number {
-  return skills.find(({ name }) => name === skill)?.manifest.timeout ?? SKILL_SECONDS;
 }
 
 export interface WorkerWishes extends JobWishes {
@@ -93,7 +93,7 @@ export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wis
   const { telemetry } = runtime;
   const { files = openRoleFiles(runtime), labels = runtime.config.labels, leaseMs = LEASE_MS } = wishes;
   const { model, given, yes, onProgress } = wishes;
-  const forJobs = { model, ...(given && { given }), ...(yes && { yes }), ...(onProgress && { onProgress }) };
+  const forJobs = { model, ...(given && { given }), ...(yes && { yes }) };
   const follow = wishes.follow ?? (telemetry && ((job: ClaimedJob) => traceJob(job, telemetry)));
   return {
     queue,
@@ -102,7 +102,13 @@ export function openWorkerDeps(runtime: Runtime, queue: Queue, log: WorkLog, wis
     labels,
     digests: () => files.digests(),
     async execute(job, place) {
-      const end = await executeJob(runtime, job, place, { ...forJobs, digestOf: files.digestOf });
+      const progress = openProgressReporter(queue, job);
+      const say: typeof onProgress = (said) => {
+        progress.say(said);
+        onProgress?.(said);
+      };
+      const end = await executeJob(runtime, job, place, { ...forJobs, onProgress: say, digestOf: files.digestOf });
+      await progress.end();
       if (end.kind === 'unfit') files.changed();
       return end;
     },

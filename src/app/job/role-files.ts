@@ -8,10 +8,11 @@ import { visible } from '../../base/text.ts';
 import { type Digest, digestName, digestNamed, requireDigest } from '../../base/value/digest.ts';
 import { openKeyStore } from '../../distribution/sign/key-store.ts';
 import type { JobTarget } from '../../jobs/payload.ts';
-import { digestOfTarget, pinnablesOf } from '../../jobs/pin.ts';
+import { digestOfTarget, type PinOptions, pinnablesOf } from '../../jobs/pin.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
 import { fingerprint } from '../../registry/fingerprint.ts';
 import { listRoles } from '../../registry/role/role.ts';
-import { digestIfSound } from '../../skill/digest.ts';
+import { digestIfSound, type SkillContent } from '../../skill/digest.ts';
 import { listTree } from '../../skill/tree.ts';
 import type { Job } from '../../store/queue.ts';
 import type { Runtime } from '../runtime.ts';
@@ -22,7 +23,7 @@ export interface RoleFiles {
   /** What this machine can run now, as jobs are pinned to it. */
   digests(): Promise<readonly string[]>;
   /** Of a folder, hashed again only where its files may have changed; undefined where it can be no skill. */
-  digestOf(folder: string): Digest | undefined;
+  digestOf(skill: SkillContent): Digest | undefined;
   /** Something was fetched, or is not what it was: they are looked at again at once. */
   changed(): void;
 }
@@ -34,10 +35,14 @@ const USED = 'used';
 /** And whose key signed it: once that is revoked, it counts no more. */
 const SIGNER = 'signer';
 
-export function openRoleFiles({ project, home }: Places): RoleFiles {
+/** Beside those of roles, of `installed` skills, asked for at each look. */
+export function openRoleFiles({ project, home }: Places, installed: () => readonly SkillEntry[] = () => []): RoleFiles {
   const memory = rememberDigests();
   let known: { readonly digests: Promise<readonly string[]>; readonly at: number } | undefined;
-  const look = async () => [...new Set([...(await digestsIn(project, memory.digestOf)), ...fetchedDigests(home)])];
+  const look = async () => {
+    const own = installed().flatMap((skill) => memory.digestOf(skill) ?? []);
+    return [...new Set([...(await digestsIn(project, memory.digestOf)), ...own, ...fetchedDigests(home)])];
+  };
   return {
     digests() {
       if (!known || performance.now() - known.at >= FRESH_MS) known = { digests: look(), at: performance.now() };
@@ -56,13 +61,13 @@ export async function folderFor(
   { project, home }: Places,
   job: Job,
   target: JobTarget,
-  digestOf?: RoleFiles['digestOf'],
+  options: PinOptions,
 ): Promise<string | undefined> {
   const { role, digest } = job;
-  if (digest === undefined || digest === (await digestOfTarget(project, role, target, digestOf))) return project;
+  if (digest === undefined || digest === (await digestOfTarget(project, role, target, options))) return project;
   const fetched = fetchedFolder(home, requireDigest(digest));
   const isTrusted = isSignerTrusted(fetched, home);
-  if (isTrusted && digest === (await digestOfTarget(fetched, role, target, digestOf))) {
+  if (isTrusted && digest === (await digestOfTarget(fetched, role, target, { digestOf: options.digestOf }))) {
     touchFile(path.join(fetched, USED), Date.now());
     return fetched;
   }
@@ -110,7 +115,7 @@ export function forgetFetched(home: string, olderThanMs: number): void {
   }
 }
 
-export async function digestsIn(folder: string, digestOf = digestIfSound): Promise<string[]> {
+export async function digestsIn(folder: string, digestOf: RoleFiles['digestOf'] = digestIfSound): Promise<string[]> {
   return (await listRoles(folder)).flatMap((role) => pinnablesOf(role, digestOf).map(({ digest }) => digest));
 }
 
@@ -122,12 +127,13 @@ function fetchedDigests(home: string): string[] {
 function rememberDigests(): Pick<RoleFiles, 'digestOf'> & { forget(): void } {
   const known = new Map<string, { readonly print: string; readonly digest: Digest | undefined }>();
   return {
-    digestOf(folder) {
+    digestOf({ folder, without = [] }) {
       const print = printOf(folder);
-      const last = known.get(folder);
+      const name = [folder, ...without].join('\n');
+      const last = known.get(name);
       if (last && print !== '' && last.print === print) return last.digest;
-      const digest = digestIfSound(folder);
-      known.set(folder, { print, digest });
+      const digest = digestIfSound({ folder, without });
+      known.set(name, { print, digest });
       return digest;
     },
     forget: () => known.clear(),

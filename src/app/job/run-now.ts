@@ -1,4 +1,4 @@
-// One action of a role's skill, or what a schedule does, now: checked, queued, and run here while somebody waits for it.
+// One action of a skill, or what a schedule does, now: checked, queued, and run here while somebody waits for it.
 import { Fault } from '../../base/errors.ts';
 import type { Answering, Outcome } from '../../base/outcome.ts';
 import { readTraceparent } from '../../base/telemetry.ts';
@@ -9,7 +9,9 @@ import { checkOrder, failAsJob, requireRole } from '../../jobs/executor.ts';
 import type { JobTarget } from '../../jobs/payload.ts';
 import { digestOfTarget } from '../../jobs/pin.ts';
 import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
-import type { Role } from '../../registry/role/role.ts';
+import { NO_ROLE } from '../../jobs/target-skill.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { findRole } from '../../registry/role/role.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { Job, NewJob, Queue } from '../../store/queue.ts';
 import { missingAction } from '../missing-action.ts';
@@ -17,12 +19,14 @@ import { type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { typeParams, type WrittenParams } from '../skill/params.ts';
 import { findSchedule, outcomeOf } from '../view/jobs.ts';
+import { installedIn } from './installed.ts';
 import { newJob, openWorkerDeps, targetOf, type WithStop, withJobQueue } from './open-jobs.ts';
+import { openRoleFiles, type RoleFiles } from './role-files.ts';
 
 export interface JobWish {
   /** As it was asked for, for the record. */
   readonly request: string;
-  /** role/skill with an action, or a schedule. */
+  /** An installed skill or role/skill with an action, or a schedule. */
   readonly target: string;
   readonly action?: string | undefined;
   /** Reads the parameters as the action declares them. */
@@ -55,19 +59,17 @@ export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runt
   const door = openDoor(runtime, { kind: 'job', request: wish.request, version: VERSION });
   try {
     const { role, target } = await findOrdered(wish, door, runtime);
-    if ('skill' in target) {
-      const { skill: skill_name, action, params } = target;
-      const { folder } = await checkOrder({ agent_role: role.name, skill_name, action, params }, door);
-      // Files that cannot belong to a skill are refused before anything is queued.
-      digestSkill(folder);
-    }
+    const skill = 'skill' in target ? await checkTarget(role, target, door) : undefined;
     return await withJobQueue(runtime, async (queue) => {
-      const digest = wish.pin ? await digestOfTarget(runtime.project, role.name, target) : undefined;
+      const installed = () => skill;
+      const digest = wish.pin ? await digestOfTarget(runtime.project, role, target, { installed }) : undefined;
       const { labels, timeoutMs } = wish;
       const retry = { limit: wish.retries, delayMs: 1_000, maxMs: 60_000 };
-      const job = newJob({ role, target, labels, retry, timeoutMs }, runtime);
+      const seconds = skill?.manifest.timeout;
+      const job = newJob({ role, target, labels, retry, timeoutMs, seconds }, runtime);
       const pinned = { ...job, ...(digest !== undefined && { digest }) };
-      return await enqueueAndRun(pinned, wish, { queue, withStop, runtime });
+      const files = openRoleFiles(runtime, () => (skill && !skill.ofRole ? [skill] : []));
+      return await enqueueAndRun(pinned, wish, { queue, withStop, runtime, files });
     });
   } catch (error) {
     if (error instanceof Fault && error.type === 'Usage') throw error;
@@ -75,32 +77,68 @@ export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runt
   }
 }
 
+async function checkTarget(role: string, target: SkillJob, door: OpenDoor): Promise<SkillEntry> {
+  const { skill: skill_name, action, params } = target;
+  const { skill } = await checkOrder({ agent_role: role, skill_name, action, params }, door, door.context);
+  // Files that cannot belong to a skill are refused before anything is queued.
+  digestSkill(skill);
+  return skill;
+}
+
+type SkillJob = Exclude<JobTarget, { readonly prompt: string }>;
+
 interface Ordered {
-  readonly role: Role;
+  /** NO_ROLE for an installed skill that is named alone. */
+  readonly role: string;
   readonly target: JobTarget;
 }
 
 async function findOrdered({ target, action, params }: JobWish, door: OpenDoor, runtime: Runtime): Promise<Ordered> {
   const { project } = runtime;
   const [roleName = '', skill = '', ...rest] = target.split('/');
-  if (skill === '' || rest.length > 0) throw notATarget(target);
+  if (target === '' || rest.length > 0 || target.endsWith('/')) throw notATarget(target);
+  if (skill === '' || !(await hasRole(project, roleName, target, runtime)))
+    return await installedOrder({ target, action, params }, door, runtime);
   const role = await requireRole(project, roleName);
   if (action === undefined) {
     const isSkill = role.skills.some(({ name }) => name === skill) && !role.schedule.some(({ id }) => id === skill);
     if (isSkill) throw await missingAction(target, runtime);
-    return { role, target: targetOf(await findSchedule(project, target)) };
+    return { role: role.name, target: targetOf(await findSchedule(project, target)) };
   }
   const typed = await typeParams(params, { skill: target, action }, door);
-  return { role, target: { skill, action, params: typed } };
+  return { role: role.name, target: { skill, action, params: typed } };
+}
+
+/** `org/name` is an installed skill where there is no role of that name. */
+async function hasRole(project: string, role: string, written: string, runtime: Runtime): Promise<boolean> {
+  return (await findRole(project, role)) !== undefined || installedIn(runtime)(written) === undefined;
+}
+
+/** An installed skill that is named alone: an action of it, or what its command does. */
+async function installedOrder(
+  { target, action, params }: Pick<JobWish, 'target' | 'action' | 'params'>,
+  door: OpenDoor,
+  runtime: Runtime,
+): Promise<Ordered> {
+  if (action === undefined && !installedIn(runtime)(target)) throw notATarget(target);
+  const { kind } = door.resolve(target);
+  if (action === undefined && kind !== 'command') throw await missingAction(target, runtime);
+  const named = { skill: target, action: action ?? '' };
+  return { role: NO_ROLE, target: { ...named, params: await typeParams(params, named, door) } };
 }
 
 interface JobPlace {
   readonly queue: Queue;
   readonly withStop: WithStop;
   readonly runtime: Runtime;
+  readonly files: RoleFiles;
 }
 
-async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runtime }: JobPlace): Promise<RanJob> {
+async function enqueueAndRun(
+  job: NewJob,
+  wish: JobWish,
+  { queue, withStop, runtime, files }: JobPlace,
+): Promise<RanJob> {
   const { key, detach, yes, model } = wish;
   const isElsewhere = job.labels?.some((label) => !runtime.config.labels.includes(label)) === true;
   if (isElsewhere && !detach) await requireWorker(job, queue, runtime);
@@ -119,7 +157,7 @@ async function enqueueAndRun(job: NewJob, wish: JobWish, { queue, withStop, runt
     if (queued) return ranJob(queued, by);
   }
   return await withStop(async (signal) => {
-    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model });
+    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model, files });
     return ranJob(await runHere(added.id, deps, signal), by);
   });
 }
@@ -146,7 +184,7 @@ function callerOf({ TRACEPARENT }: Runtime['env']): string | undefined {
 function notATarget(written: string): Fault {
   const shown = visible(written);
   return new Fault('Usage', {
-    en: `${shown} names no job: write role/skill and an action, or a schedule of \`jobs list\``,
-    zh: `${shown} 不是任务: 请写 角色/技能 与操作，或 \`jobs list\` 中的定时任务`,
+    en: `${shown} names no job: write a skill or role/skill and an action, or a schedule of \`jobs list\``,
+    zh: `${shown} 不是任务: 请写 技能 或 角色/技能 与操作，或 \`jobs list\` 中的定时任务`,
   });
 }

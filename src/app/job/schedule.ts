@@ -1,32 +1,33 @@
 // The schedules of a project: whether each is on, when it is due next and what came of it last; switched on and off.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
-import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import { isAlive } from '../../jobs/able.ts';
 import { nextMoment } from '../../jobs/moment.ts';
 import { nameTarget } from '../../jobs/payload.ts';
 import { digestOfTarget } from '../../jobs/pin.ts';
 import type { Schedule } from '../../jobs/schedule.ts';
-import { STOP_REASONS } from '../../jobs/scheduler.ts';
+import type { ScheduleTrouble } from '../../jobs/trouble.ts';
 import { listRoles } from '../../registry/role/role.ts';
-import type { Job, Queue, ScheduleState } from '../../store/queue.ts';
+import type { Job, Queue } from '../../store/queue.ts';
 import { recordOwnAwaited } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { findSchedule } from '../view/jobs.ts';
+import { installedIn } from './installed.ts';
 import { schedulesOf, targetOf, withJobQueue } from './open-jobs.ts';
+import { type JudgedState, scheduleStateOf } from './schedule-state.ts';
+import { findTroubles } from './trouble.ts';
 
-export interface ListedSchedule {
+export interface ListedSchedule extends JudgedState {
   readonly schedule: Schedule;
   /** What it does, in a name. */
   readonly does: string;
   /** The newest of its jobs. */
   readonly last: Job | undefined;
-  readonly state: 'active' | 'disabled' | 'stopped';
-  /** Why it is not active; our own reasons are those of SCHEDULE_REASONS. */
-  readonly reason?: string;
   /** Only while it is active. */
   readonly next?: number | undefined;
+  /** What keeps it from running, or soon will. */
+  readonly troubles: readonly ScheduleTrouble[];
 }
 
 export interface ScheduleList {
@@ -42,13 +43,16 @@ export async function listSchedules(runtime: Runtime): Promise<ScheduleList> {
   return await withJobQueue(runtime, async (queue) => {
     const known = new Map((await queue.schedules.all()).map((state) => [state.id, state]));
     const now = runtime.clock.now();
+    const place = { labels: runtime.config.labels, isTrusted: runtime.isTrusted() };
+    const found = await findTroubles(runtime, queue, place);
     const listed: ListedSchedule[] = [];
     for (const schedule of schedules) {
       const [last] = await queue.history({ schedule: schedule.id, limit: 1 });
-      const state = stateOf(schedule, known.get(schedule.id), runtime.isTrusted());
+      const state = scheduleStateOf(schedule, known.get(schedule.id), place.isTrusted);
       const next = state.state === 'active' ? nextMoment(schedule.when, schedule.timezone, now) : undefined;
       const does = nameTarget(schedule.role, targetOf(schedule));
-      listed.push({ schedule, does, last, ...state, next });
+      const troubles = found.filter((trouble) => trouble.schedule === schedule.id);
+      listed.push({ schedule, does, last, ...state, next, troubles });
     }
     const isWanted = listed.some(({ state }) => state === 'active');
     const lacksWorker = isWanted && !(await queue.workers()).some((one) => isAlive(one, now));
@@ -56,35 +60,12 @@ export async function listSchedules(runtime: Runtime): Promise<ScheduleList> {
   });
 }
 
-const HERE = {
-  off: { en: 'enabled: false in agent.yaml', zh: 'agent.yaml 中为 enabled: false' },
-  untrusted: {
-    en: 'the folder is not trusted as it is now: skillwright trust',
-    zh: '目录在当前状态下未受信任: skillwright trust',
-  },
-} as const satisfies Record<string, Text>;
-
-export const SCHEDULE_REASONS: readonly Text[] = [...Object.values(HERE), ...Object.values(STOP_REASONS)];
-
-/** A change of agent.yaml begins a stopped schedule anew, but a person's no stays. */
-function stateOf(
-  { enabled, written }: Schedule,
-  known: ScheduleState | undefined,
-  trusted: boolean,
-): Pick<ListedSchedule, 'state' | 'reason'> {
-  if (known?.state === 'disabled') return { state: 'disabled', ...(known.reason && { reason: known.reason }) };
-  if (!enabled) return { state: 'disabled', reason: HERE.off.en };
-  if (!trusted) return { state: 'stopped', reason: HERE.untrusted.en };
-  if (known?.state === 'stopped' && known.written === written)
-    return { state: 'stopped', ...(known.reason && { reason: known.reason }) };
-  return { state: 'active' };
-}
-
 /** Goes on from now, for the files its skill has now; says when it is due next. */
 export async function enableSchedule(id: string, runtime: Runtime): Promise<number | undefined> {
   const schedule = await findSchedule(runtime.project, id);
   if (!schedule.enabled) throw offInFile(id);
-  const digest = await digestOfTarget(runtime.project, schedule.role, schedule.target);
+  const installed = installedIn(runtime);
+  const digest = await digestOfTarget(runtime.project, schedule.role, schedule.target, { installed });
   if (digest === undefined) throw new Fault('SkillNotFound', visible(id));
   const now = runtime.clock.now();
   const pinned = schedule.follow === 'pinned' ? digest : '';

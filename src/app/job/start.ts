@@ -1,14 +1,17 @@
 // `start`: the scheduler and the workers of a project in one process, until they are asked to stop.
 import { hostname } from 'node:os';
-import { Fault, toFault } from '../../base/errors.ts';
+import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { isTrusted } from '../../config/trust.ts';
 import { hasFiles, isAlive } from '../../jobs/able.ts';
 import { measureJob } from '../../jobs/follow.ts';
-import { type Health, serveHealth } from '../../jobs/health.ts';
-import { measureQueue } from '../../jobs/metric.ts';
+import { type HealthAddress, serveHealth } from '../../jobs/health.ts';
+import { measureQueue, measureTroubles } from '../../jobs/metric.ts';
+import { nextMoment } from '../../jobs/moment.ts';
 import { digestOfTarget } from '../../jobs/pin.ts';
-import { createScheduler, type Scheduler } from '../../jobs/scheduler.ts';
+import type { Schedule } from '../../jobs/schedule.ts';
+import { createScheduler, type Scheduler, type SchedulerEvent } from '../../jobs/scheduler.ts';
+import { skillOfTarget } from '../../jobs/target-skill.ts';
 import { type Stopping, workUntilStopped } from '../../jobs/work-loop.ts';
 import type { WorkerDeps, WorkLog } from '../../jobs/worker.ts';
 import { listRoles, type Role } from '../../registry/role/role.ts';
@@ -16,23 +19,24 @@ import type { Queue } from '../../store/queue.ts';
 import { keepState } from '../keep-state.ts';
 import { findNamesakes } from '../open-store.ts';
 import type { Runtime } from '../runtime.ts';
+import { time } from '../view/jobs.ts';
 import type { JobWishes } from './execute-job.ts';
 import { fetchUntilStopped } from './fetch-packs.ts';
+import { describeHealth, type TroubleWatch, watchTroubles } from './health.ts';
+import { executablesIn, installedIn } from './installed.ts';
 import { newJob, openJobQueue, openWorkerDeps, schedulesOf, targetOf } from './open-jobs.ts';
+import { keepPresent } from './presence.ts';
 import { forgetFetched, openRoleFiles, type RoleFiles } from './role-files.ts';
 
 export interface StartOrder extends Stopping, JobWishes {
   readonly workers: number;
   readonly labels: readonly string[];
   readonly log: WorkLog;
-  /** A port of loopback, 0 for any free one. */
-  readonly health?: number | undefined;
+  readonly health?: HealthAddress | undefined;
   readonly leaseMs?: number;
 }
 
 const OWN_NAME = 'a folder of the same name on this machine shares these jobs: set store.name in one of them';
-const SEEN_MS = 5_000;
-const SEEN_LOOK_MS = 1_000;
 const TRUST_MS = 500;
 const HOUR_MS = 3_600_000;
 /** How long ended jobs stay in the history. */
@@ -58,15 +62,18 @@ export async function startJobs(runtime: Runtime, order: StartOrder): Promise<{ 
 async function serve(runtime: Runtime, queue: Queue, trust: () => boolean, order: StartOrder) {
   const mayWork = remembered(trust);
   const { log, stop, workers: capacity } = order;
-  const files = openRoleFiles(runtime);
-  const measured = measure(runtime, queue, log);
+  const files = openRoleFiles(runtime, executablesIn(runtime));
+  const troubles = watchTroubles(runtime, queue, { labels: order.labels, trust });
+  const measured = measure(runtime, queue, troubles, log);
   const deps = openWorkerDeps(runtime, queue, log, { ...order, files, follow: measured?.follow });
   const count = { running: 0, ran: 0 };
   const onCount = (running: number) => {
     if (running < count.running) count.ran++;
     count.running = running;
+    presence.changed();
   };
-  const look = () => describeHealth(queue, trust(), count.running);
+  const { language } = runtime;
+  const look = () => describeHealth(queue, troubles, { isTrusted: trust(), running: count.running, language });
   // First, because a port that is taken ends it all.
   const health = order.health === undefined ? undefined : await serveHealth(order.health, look);
   const startedAt = runtime.clock.now();
@@ -104,10 +111,15 @@ interface Measured {
 }
 
 /** What is lost on the way to the receiver is said when it begins, and how much it was at the end. */
-function measure({ telemetry, clock }: Runtime, queue: Queue, log: WorkLog): Measured | undefined {
+function measure(
+  { telemetry, clock }: Runtime,
+  queue: Queue,
+  troubles: TroubleWatch,
+  log: WorkLog,
+): Measured | undefined {
   if (!telemetry) return undefined;
   telemetry.onLoss((loss) => log('telemetry not delivered', { ...loss }));
-  telemetry.watch(async () => measureQueue(await queue.stats()));
+  telemetry.watch(async () => [...measureQueue(await queue.stats()), ...measureTroubles(await troubles())]);
   return {
     follow: (job) => measureJob(job, telemetry, () => clock.now()),
     async close() {
@@ -127,6 +139,7 @@ function openScheduler(
 ): Scheduler {
   const { project, clock } = runtime;
   const complain = oncePerText((message) => log('role not understood', { message }));
+  const announce = oncePerText((_, schedule: Schedule) => log('schedule on', nextOf(schedule, clock.now())));
   let roles = new Map<string, Role>();
   return createScheduler({
     queue,
@@ -138,18 +151,32 @@ function openScheduler(
       roles = new Map(all.map((role) => [role.name, role]));
       const { schedules, diagnostics } = schedulesOf(all);
       for (const { severity, message } of diagnostics) if (severity === 'error') complain(message);
+      for (const schedule of schedules) if (schedule.enabled) announce(`${schedule.id} ${schedule.written}`, schedule);
       return schedules;
     },
-    digestOf: (schedule) => digestOfTarget(project, schedule.role, schedule.target),
+    digestOf: ({ role, target }) => digestOfTarget(project, role, target, { installed: installedIn(runtime) }),
     hasElsewhere: elsewhere,
     toJob(schedule) {
       const role = roles.get(schedule.role);
       if (!role) throw new Fault('DataNotFound', schedule.role);
       const { retry, timeoutMs, labels } = schedule;
-      return newJob({ role, target: targetOf(schedule), retry, timeoutMs, labels }, runtime);
+      const target = targetOf(schedule);
+      const skill = 'skill' in target ? skillOfTarget(role, target.skill, installedIn(runtime)) : undefined;
+      const seconds = skill?.manifest.timeout;
+      return newJob({ role: role.name, target, retry, timeoutMs, labels, seconds }, runtime);
     },
-    log: ({ event, ...facts }) => log(`schedule ${event}`, facts),
+    log: (event) => log(`schedule ${event.event}`, factsOf(event)),
   });
+}
+
+function nextOf({ id, when, timezone }: Schedule, now: number) {
+  return { schedule: id, next: time(nextMoment(when, timezone, now)) };
+}
+
+/** Times as everywhere else: ISO 8601, UTC. */
+function factsOf({ event: _, ...facts }: SchedulerEvent): Record<string, unknown> {
+  if (!('moments' in facts)) return facts;
+  return { schedule: facts.schedule, moments: facts.moments.map(time), next: time(facts.next) };
 }
 
 /** A schedule goes on for files that were changed or are not there, where this machine fetched them or another one has them. */
@@ -201,55 +228,11 @@ function remembered(ask: () => boolean): () => boolean {
   };
 }
 
-interface Presence {
-  end(): Promise<void>;
-}
-
-/** Says every few seconds that it is there, at once that its files changed, and in the end that it leaves. */
-function keepPresent(queue: Queue, log: WorkLog, describe: () => Promise<Parameters<Queue['seen']>[0]>): Presence {
-  let worker: string | undefined;
-  let said = { files: '', at: Number.NEGATIVE_INFINITY };
-  const say = async () => {
-    try {
-      const described = await describe();
-      const files = described.digests?.join() ?? '';
-      if (files === said.files && performance.now() - said.at < SEEN_MS) return;
-      said = { files, at: performance.now() };
-      worker = described.id;
-      await queue.seen(described);
-    } catch (error) {
-      log('queue not reached', { error: toFault(error).message });
-    }
-  };
-  let saying = say();
-  const timer = setInterval(() => {
-    saying = Promise.all([saying, say()]).then(() => {});
-  }, SEEN_LOOK_MS);
-  return {
-    async end() {
-      clearInterval(timer);
-      // What is on its way would be written after the leave.
-      await saying;
-      try {
-        if (worker !== undefined) await queue.leave(worker);
-      } catch (error) {
-        log('queue not reached', { error: toFault(error).message });
-      }
-    },
-  };
-}
-
-async function describeHealth(queue: Queue, isTrustedNow: boolean, running: number): Promise<Health> {
-  const { counts, oldestDueMs, paused } = await queue.stats();
-  const facts = { trusted: isTrustedNow, running, paused, jobs: counts, oldest_due_ms: oldestDueMs };
-  return { ok: isTrustedNow, facts };
-}
-
-function oncePerText(say: (text: string) => void): (text: string) => void {
+function oncePerText<More extends unknown[]>(say: (text: string, ...more: More) => void): typeof say {
   const said = new Set<string>();
-  return (text) => {
+  return (text, ...more) => {
     if (said.has(text)) return;
     said.add(text);
-    say(text);
+    say(text, ...more);
   };
 }

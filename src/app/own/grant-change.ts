@@ -12,6 +12,6 @@ export function grantChange(grant: Omit<Grant, 'id' | 'project'>): Omit<GrantCha
     network,
     writes,
     tier,
-    expires: new Date(expires).toISOString(),
+    ...(expires !== null && { expires: new Date(expires).toISOString() }),
   };
 }

@@ -28,7 +28,7 @@ async function goThrough(runtime: Runtime, folder: string, records: readonly Aud
   const index = runtime.index();
   const digestNow = (skillId: string) => {
     const skill = index.skills.find((one) => one.skillId === skillId);
-    return skill && digestSkill(skill.folder).digest;
+    return skill && digestSkill(skill).digest;
   };
   return await replayRun(
     { folder, records, state: readState(folder, records), digestNow },

@@ -1,9 +1,11 @@
 // What keeps roles from doing their work, on this machine as jobs would find it.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { requireRole } from '../../jobs/executor.ts';
-import { type LintPlace, lintRole } from '../../jobs/lint.ts';
+import type { LintPlace } from '../../jobs/grant-need.ts';
+import { lintRole } from '../../jobs/lint.ts';
 import { openGrants } from '../../policy/grant/store.ts';
 import { findRole, listRoles, type Role } from '../../registry/role/role.ts';
+import { installedIn } from '../job/installed.ts';
 import { readShipped } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -27,7 +29,7 @@ async function chooseRoles(project: string, names: readonly string[]): Promise<R
 }
 
 /** This machine, as jobs would find it. */
-async function lintPlace(runtime: Runtime): Promise<LintPlace> {
+export async function lintPlace(runtime: Runtime): Promise<LintPlace> {
   const { env, clock, places, home, project } = runtime;
   const grants = openGrants(home, project).list();
   return {
@@ -35,5 +37,6 @@ async function lintPlace(runtime: Runtime): Promise<LintPlace> {
     policy: runtime.policyFor(),
     grants: { grants: () => grants, shipped: readShipped(runtime.builtin), clock, places },
     tier: (await runtime.sandbox()).tier,
+    installed: installedIn(runtime),
   };
 }

@@ -64,7 +64,7 @@ export async function inspectSkill(runtime: Runtime, written: string, wish: Insp
 /** A folder that cannot be executed has no digest; it can still be looked at. */
 function tryDigest(skill: SkillEntry): { digest: string | null; problems: Diagnostic[] } {
   try {
-    return { digest: digestSkill(skill.folder).digest, problems: [] };
+    return { digest: digestSkill(skill).digest, problems: [] };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const found = { code: 'no-digest', severity: 'error', path: skill.folder } as const;

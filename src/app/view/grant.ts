@@ -20,9 +20,15 @@ export function describeGrant(grant: Grant) {
     writes: grant.writes,
     tier: grant.tier,
     created: new Date(grant.created).toISOString(),
-    expires: new Date(grant.expires).toISOString(),
+    expires: isoTime(grant.expires),
   };
 }
+
+function isoTime(moment: number | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}
+
+const UNTIL_REVOKED: Text = { en: 'it is revoked', zh: '被撤销为止' };
 
 /** Name and meaning, for a list. */
 export function grantFacts(grant: Grant, language: Language): [string, string][] {
@@ -37,7 +43,7 @@ export function grantFacts(grant: Grant, language: Language): [string, string][]
     [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
     [say({ en: 'project', zh: '项目' }), say(grant.writes ? WRITES : READS)],
     [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
-    [say({ en: 'until', zh: '有效期至' }), new Date(grant.expires).toISOString()],
+    [say({ en: 'until', zh: '有效期至' }), isoTime(grant.expires) ?? say(UNTIL_REVOKED)],
   ];
 }
 

@@ -1,6 +1,7 @@
 // A job and a schedule as people read them and as `--json` carries them.
 import { Fault } from '../../base/errors.ts';
 import { parseOutcome } from '../../base/flat-outcome.ts';
+import type { Json } from '../../base/json.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { type Answering, errorOutcome, makeOutcome, type Outcome, tell } from '../../base/outcome.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
@@ -18,9 +19,15 @@ export const JOB_STATES: Readonly<Record<JobState, Text>> = {
   done: { en: 'done', zh: '已完成' },
   dead: { en: 'failed', zh: '失败' },
   cancelled: { en: 'cancelled', zh: '已取消' },
-  waiting: { en: 'waits for a decision', zh: '待决定' },
+  waiting: { en: 'waiting', zh: '待决定' },
   skipped: { en: 'skipped', zh: '已跳过' },
 };
+
+/** By its name in the queue, or the word it is shown by. */
+export function findJobState(written: string): JobState | undefined {
+  const states = Object.keys(JOB_STATES) as JobState[];
+  return states.find((state) => state === written || Object.values(JOB_STATES[state]).includes(written));
+}
 
 export function describeJob(job: Job) {
   const { id, role, state, attempt, schedule, reason, run, priority } = job;
@@ -28,7 +35,7 @@ export function describeJob(job: Job) {
   const outcome = readResult(job);
   return {
     id,
-    role,
+    role: role === '' ? null : role,
     skill: target && 'skill' in target ? target.skill : null,
     action: target && 'skill' in target ? target.action : null,
     prompt: target && 'prompt' in target ? target.prompt : null,
@@ -45,6 +52,12 @@ export function describeJob(job: Job) {
     run: run ?? null,
     priority,
   };
+}
+
+/** Undefined for a prompt. */
+export function paramsOf({ payload }: Job): Readonly<Record<string, Json>> | undefined {
+  const target = payloadIfOurs(payload);
+  return target && 'params' in target ? target.params : undefined;
 }
 
 /** What came of it, as far as anything did. */
@@ -95,9 +108,18 @@ export function time(moment: number | undefined): string | null {
   return moment === undefined || !Number.isFinite(moment) ? null : new Date(moment).toISOString();
 }
 
-/** As the clock of the schedule's own time zone shows it. */
+/** As the clock of the schedule's own time zone shows it, with its offset from UTC. */
 export function wallClock(moment: number | undefined, { timezone }: Pick<Schedule, 'timezone'>): string | undefined {
-  return moment === undefined ? undefined : time(wallTime(moment, timezone))?.slice(0, 19).replace('T', ' ');
+  if (moment === undefined) return undefined;
+  const wall = wallTime(moment, timezone);
+  return `${time(wall)?.slice(0, 19).replace('T', ' ')}${offsetText(wall - moment)}`;
+}
+
+function offsetText(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000);
+  if (minutes === 0) return 'Z';
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  return `${ms < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** Throws a Fault for an id nobody has; `latest` is the newest job. */

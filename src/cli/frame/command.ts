@@ -25,6 +25,8 @@ export interface Option {
   readonly value?: string;
   readonly many?: boolean;
   readonly choices?: readonly string[];
+  /** Other words for them: taken, not listed. */
+  readonly alsoTaken?: readonly string[];
   readonly summary: Text;
 }
 

@@ -128,7 +128,7 @@ function checkOption(token: OptionToken, known: readonly Option[]): void {
       zh: `${given} 需要一个值: ${given}=${option.value}`,
     });
   }
-  if (option.choices) checkChoice(given, token.value, option.choices);
+  if (option.choices && !option.alsoTaken?.includes(token.value)) checkChoice(given, token.value, option.choices);
 }
 
 function checkPositionals(given: readonly string[], wanted: readonly Positional[]): void {

@@ -30,7 +30,7 @@ export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
 
 export async function understandAction(call: CallAction, door: Door): Promise<Work> {
   const described = describeAction(call, await findSkillSource(call, door), door);
-  return { ...described, digest: digestSkill(described.skill.folder).digest };
+  return { ...described, digest: digestSkill(described.skill).digest };
 }
 
 /** All that can be said without the content of its files. Throws a Fault where the action or its parameters are wrong. */

@@ -65,7 +65,7 @@ function commandWork(
   parameters: Parameters,
   door: Door,
 ): Work {
-  const digest = digestSkill(skill.folder);
+  const digest = digestSkill(skill);
   const program = programOf(filled, skill, digest, door);
   const words = filled.map(({ text }) => text);
   const tool = 'script' in program ? runScript.name : runCommand.name;

@@ -19,7 +19,7 @@ export function understandProgram(call: RunCommand, door: Door): Work {
   return {
     tool: runCommand.name,
     ...(skill && { skill }),
-    digest: skill ? digestSkill(skill.folder).digest : '',
+    digest: skill ? digestSkill(skill).digest : '',
     args: { argv: [...call.argv], ...runArgs(runs) },
     words: runCommand.view({ argv: call.argv }),
     asked: { tool: runCommand.name, argv: call.argv, network, writes },

@@ -18,7 +18,7 @@ export function understandScript(call: RunScript, door: Door): Work {
   return {
     tool: runScript.name,
     skill,
-    digest: digestSkill(skill.folder).digest,
+    digest: digestSkill(skill).digest,
     args: { script, args: [...call.args], stdin: call.stdin ?? null, secrets: secretsOf(skill) },
     words,
     asked: { tool: runScript.name, script, argv: call.args, network, writes },

@@ -85,7 +85,7 @@ function usageOf(tool: Tool, args: UseTool['args'], { places }: Door): Pick<Tool
 
 /** Reading needs no yes, so nothing has to be bound to the bytes of the skill, and they stay unread. */
 function digestOf(skill: SkillEntry | undefined, tool: Tool | undefined): Digest | '' {
-  return skill && tool && tool.risk !== 'low' ? digestSkill(skill.folder).digest : '';
+  return skill && tool && tool.risk !== 'low' ? digestSkill(skill).digest : '';
 }
 
 function contextOf({ places, folders, signal }: Door, covers: (url: string) => boolean): ToolContext {

@@ -49,7 +49,8 @@ export interface Grant {
   /** The weakest sandbox it accepts. */
   readonly tier: Tier;
   readonly created: number;
-  readonly expires: number;
+  /** Null: it holds until it is revoked. */
+  readonly expires: number | null;
 }
 
 /** A call as grants see it. */
@@ -79,7 +80,7 @@ export interface GrantedCall {
 /** Undefined when the grant covers the call; otherwise the first thing that does not fit. */
 export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, places: Places): string | undefined {
   if (grant.project !== call.project) return 'another project';
-  if (now >= grant.expires) return 'expired';
+  if (isExpired(grant, now)) return 'expired';
   if ('digest' in grant.bound) {
     if (call.digest === undefined || grant.bound.digest !== call.digest) return 'the files changed';
   } else if (call.folder === undefined || grant.bound.follow !== call.folder) return 'another folder';
@@ -87,6 +88,10 @@ export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, plac
   if (call.writes && !grant.writes) return 'no writing into the project';
   if (!isAtLeast(call.tier, grant.tier)) return `sandbox ${call.tier} is weaker than ${grant.tier}`;
   return whyOffTarget(grant.target, call, places);
+}
+
+export function isExpired({ expires }: Pick<Grant, 'expires'>, now: number): boolean {
+  return expires !== null && now >= expires;
 }
 
 export function findGrant(grants: readonly Grant[], call: GrantedCall, now: number, places: Places): Grant | undefined {
@@ -113,7 +118,7 @@ export function builtinGrant(
   const isShipped = Object.hasOwn(shipped, skill.name) && shipped[skill.name] === skill.digest;
   if (!isShipped) return undefined;
   const { name, digest, project } = skill;
-  const limits = { network: false, writes: false, tier: NO_SANDBOX, created: 0, expires: Number.POSITIVE_INFINITY };
+  const limits = { network: false, writes: false, tier: NO_SANDBOX, created: 0, expires: null };
   return { id: `builtin:${name}`, project, skill: name, bound: { digest }, target: { kind: 'any' }, ...limits };
 }
 

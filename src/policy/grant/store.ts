@@ -9,6 +9,9 @@ import { openPrivateFolder } from '../private-folder.ts';
 import { isTier } from '../tier.ts';
 import { type Grant, type GrantTarget, type RunFile, whyTooWide } from './grant.ts';
 
+/** In the place of an end: what is lost or damaged never makes a grant last. */
+const NEVER = 'never';
+
 export interface GrantStore {
   /** Throws a Fault when the grant would be a permission for anything. */
   add(grant: Omit<Grant, 'id' | 'project'>): Grant;
@@ -23,7 +26,7 @@ export function openGrants(home: string, project: string): GrantStore {
       const tooWide = whyTooWide(wanted.target);
       if (tooWide !== undefined) throw new Fault('InvalidArgs', tooWide);
       const grant = { ...wanted, id: randomId(6), project: folder.project };
-      folder.add(grant.id, grant);
+      folder.add(grant.id, { ...grant, expires: grant.expires ?? NEVER });
       return grant;
     },
     list: () => folder.all().flatMap((record) => readGrant(record) ?? []),
@@ -50,12 +53,13 @@ export function describeTarget(target: GrantTarget): string {
 
 // A record that is not whole in every part is no grant.
 function readGrant(record: Record<string, unknown>): Grant | undefined {
-  const { id, project, skill, network, writes, tier, created, expires } = record;
+  const { id, project, skill, network, writes, tier, created } = record;
+  const expires = record.expires === NEVER ? null : isTime(record.expires) ? record.expires : undefined;
   const bound = readBound(record.bound);
   const target = readTarget(record.target);
   if (typeof id !== 'string' || typeof project !== 'string' || typeof skill !== 'string') return undefined;
   if (typeof network !== 'boolean' || typeof writes !== 'boolean' || !isTier(tier)) return undefined;
-  if (!isTime(created) || !isTime(expires) || !bound || !target) return undefined;
+  if (!isTime(created) || expires === undefined || !bound || !target) return undefined;
   return { id, project, skill, bound, target, network, writes, tier, created, expires };
 }
 

@@ -12,6 +12,7 @@ import { parseYaml } from '../../skill/read/yaml.ts';
 import type { ToolRule } from '../../skill/skill.ts';
 import type { SkillEntry } from '../discover.ts';
 import { rememberFiles } from '../remember-file.ts';
+import { linesOf, type RoleLines } from './line.ts';
 import type { RoleFile, RoleIssue, ScheduleEntry } from './schema.ts';
 import { type RoleSkill, readRoleSkills, skillOfRole } from './skill.ts';
 import { findTexts, type RoleTexts } from './text.ts';
@@ -24,6 +25,8 @@ export interface Role extends RoleTexts {
   readonly skills: readonly RoleSkill[];
   readonly schedule: readonly ScheduleEntry[];
   readonly secrets: readonly string[];
+  /** Where its skills and schedules stand in the file. */
+  readonly lines: RoleLines;
   /** Absent: no restriction of its own. Empty, also where the list cannot be read: no tool at all. */
   readonly allowedTools?: readonly ToolRule[];
   readonly maxTurns?: number;
@@ -54,7 +57,7 @@ export async function findRole(project: string, name: string): Promise<Role | un
   const place = { name, folder, file, project };
   try {
     const read = await readRoleFile(file, project);
-    return 'role' in read ? describeRole(place, read.role) : brokenRole(place, read.diagnostics);
+    return 'role' in read ? describeRole(place, read) : brokenRole(place, read.diagnostics);
   } catch (error) {
     // A failure in the files of one role does not affect the others.
     return { ...NOTHING, name, folder, file, diagnostics: [readerFailed(file, error)] };
@@ -99,7 +102,7 @@ const MEND_ROLE: Text = {
   zh: '请修正；`skillwright roles lint` 指出每处错误，`skillwright schema role` 输出格式。',
 };
 
-type Read = { readonly role: RoleFile } | { readonly diagnostics: readonly Diagnostic[] };
+type Read = { readonly role: RoleFile; readonly lines: RoleLines } | { readonly diagnostics: readonly Diagnostic[] };
 
 /** Memoized until the file changes. */
 const understood = rememberFiles<Promise<Read>>();
@@ -122,8 +125,11 @@ async function understandRole(file: string, text: string): Promise<Read> {
   }
   const { checkRole } = await import('./schema.ts');
   const checked = checkRole(parsed.values);
-  return 'role' in checked ? checked : { diagnostics: checked.issues.map((issue) => mistake(file, text, issue)) };
+  if ('role' in checked) return { ...checked, lines: linesOf(text) };
+  return { diagnostics: checked.issues.map((issue) => mistake(file, text, issue)) };
 }
+
+type UnderstoodRole = Extract<Read, { readonly role: RoleFile }>;
 
 interface RolePlace {
   readonly name: string;
@@ -132,9 +138,9 @@ interface RolePlace {
   readonly project: string;
 }
 
-function describeRole({ name, folder, file, project }: RolePlace, written: RoleFile): Role {
+function describeRole({ name, folder, file, project }: RolePlace, { role: written, lines }: UnderstoodRole): Role {
   const { description, schedule = [], secrets = [], allowed_tools: tools, max_turns: maxTurns } = written;
-  const { skills, diagnostics } = readRoleSkills(written, folder, file);
+  const { skills, diagnostics } = readRoleSkills(written, { folder, file, lines: lines.skills });
   const allowedTools = tools === undefined ? undefined : parseToolList(tools);
   const found = findTexts(folder, project);
   return {
@@ -144,6 +150,7 @@ function describeRole({ name, folder, file, project }: RolePlace, written: RoleF
     skills,
     schedule,
     secrets,
+    lines,
     usable: true,
     diagnostics: [
       ...diagnostics,
@@ -158,7 +165,15 @@ function describeRole({ name, folder, file, project }: RolePlace, written: RoleF
 }
 
 /** The defaults of a role with an invalid file. */
-const NOTHING = { skills: [], schedule: [], secrets: [], allowedTools: [], usable: false } as const;
+const NO_LINES: RoleLines = { skills: [], schedule: [] };
+const NOTHING = {
+  skills: [],
+  schedule: [],
+  secrets: [],
+  lines: NO_LINES,
+  allowedTools: [],
+  usable: false,
+} as const;
 
 function brokenRole({ name, folder, file, project }: RolePlace, diagnostics: readonly Diagnostic[]): Role {
   return { name, folder, file, ...NOTHING, diagnostics, ...findTexts(folder, project).texts };

@@ -13,6 +13,7 @@ import { parseSkill } from '../../skill/manifest.ts';
 import { readActions } from '../../skill/read/param.ts';
 import type { Kind, Manifest } from '../../skill/skill.ts';
 import type { SkillEntry } from '../discover.ts';
+import { neighboursOf } from './neighbour.ts';
 import type { RoleFile } from './schema.ts';
 
 export interface RoleSkill {
@@ -34,21 +35,30 @@ const SIZE_LIMIT = 1024 * 1024;
 const SCRIPT = /\.(?:py|mjs|js|cjs|ts|mts|sh|rb|pl)$/;
 
 /** The listed ones; a role that lists none has every script and every skill in its skill folder. */
-export function readRoleSkills({ skills, secrets = [] }: RoleFile, folder: string, file: string): Read {
+export function readRoleSkills({ skills, secrets = [] }: RoleFile, { folder, file, lines }: RoleFilePlace): Read {
   const written = skills?.map((one) => (typeof one === 'string' ? { name: one } : one)) ?? found(folder);
   const read: Read = { skills: [], diagnostics: [] };
-  const place: Place = { folder, file, say: (diagnostic) => read.diagnostics.push(diagnostic) };
-  for (const one of written) {
-    const skill = readGuarded(one, secrets, place);
+  for (const [index, one] of written.entries()) {
+    const line = skills && lines[index];
+    const say = (finding: Diagnostic) =>
+      void read.diagnostics.push(line === undefined || finding.path !== file ? finding : { line, ...finding });
+    const skill = readGuarded(one, secrets, { folder, file, say });
     if (skill === undefined) continue;
-    if (read.skills.some(({ name }) => name === skill.name)) read.diagnostics.push(twice(skill.name, file));
-    else if (!isOfRole(skill, folder)) read.diagnostics.push(outside(skill.name, file));
+    if (read.skills.some(({ name }) => name === skill.name)) say(twice(skill.name, file));
+    else if (!isOfRole(skill, folder)) say(outside(skill.name, file));
     else {
       read.skills.push(skill);
-      if (!isThere(skill, folder)) read.diagnostics.push(missing(skill, file));
+      if (!isThere(skill, folder)) say(missing(skill, file));
     }
   }
   return read;
+}
+
+interface RoleFilePlace {
+  readonly folder: string;
+  readonly file: string;
+  /** Of the listed skills, in the file. */
+  readonly lines: readonly number[];
 }
 
 /** The whole folder is visible to a skill: one outside the role would reveal files nobody granted. */
@@ -64,7 +74,7 @@ function isThere({ entry }: RoleSkill, role: string): boolean {
   return statSync(path.join(role, entry), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Like any other skill: its files are those of the folder of its entry, so that what it imports is covered. */
+/** Like any other skill: its files are those of the folder of its entry, so that what it imports is covered, but not its neighbours. */
 export function skillOfRole(
   role: { readonly name: string; readonly folder: string; readonly skills: readonly RoleSkill[] },
   name: string,
@@ -72,6 +82,7 @@ export function skillOfRole(
   const skill = role.skills.find((one) => one.name === name);
   if (!skill) return undefined;
   const { entry, kind, manifest } = skill;
+  const without = neighboursOf(role, skill);
   const full = `${role.name}/${name}`;
   return {
     skillId: `project:${full}`,
@@ -80,6 +91,7 @@ export function skillOfRole(
     source: 'project',
     root: path.dirname(role.folder),
     folder: path.join(role.folder, skill.folder),
+    ...(without.length > 0 && { without }),
     file: path.join(role.folder, entry),
     kind,
     manifest: { ...manifest, name: full },

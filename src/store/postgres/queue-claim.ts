@@ -1,5 +1,5 @@
 // Claims jobs: a message of pg-boss becomes a lease in our own row, with its fencing token, in the same transaction.
-import { type ClaimedJob, type ClaimWish, REASONS } from '../queue.ts';
+import { type ClaimedJob, type ClaimWish, REASONS, SPARE_WORKERS } from '../queue.ts';
 import { readList, toJob } from '../read-row.ts';
 import type { PgDatabase, PgRow, PgSession, PgTransaction } from './database.ts';
 import { canServe, type Dispatch, type JobOffer, type Need, type NewOffer, needGroup } from './dispatch.ts';
@@ -91,7 +91,7 @@ async function hold(
 /** The jobs of expired leases. */
 export async function takeBack({ database, sql, dispatch }: QueueParts): Promise<void> {
   await database.transaction(async (inside) => {
-    const values = [REASONS.cancelled.en, REASONS.silent.en, TAKE_BACK_STEP];
+    const values = [REASONS.cancelled.en, REASONS.silent.en, TAKE_BACK_STEP, SPARE_WORKERS];
     const rows = await inside.rows(sql.takeBack, values);
     const lanes = rows.flatMap(({ lane }) => (typeof lane === 'string' ? [lane] : []));
     await dispatch.send(inside, rows.flatMap(offerOf));

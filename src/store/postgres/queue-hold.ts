@@ -1,7 +1,7 @@
 // The operations of a job's lease holder. Each one checks the fencing token in the transaction that applies it.
 import { randomUUID } from 'node:crypto';
 import { backoff } from '../backoff.ts';
-import { type Failed, type Held, type Hold, REASONS } from '../queue.ts';
+import { type Failed, type Held, type Hold, type JobTry, REASONS } from '../queue.ts';
 import { toJob } from '../read-row.ts';
 import type { PgRow, PgTransaction } from './database.ts';
 import { freeLanes, laneOf, offerOf, type QueueParts } from './queue-claim.ts';
@@ -20,6 +20,10 @@ export async function renew({ database, sql }: QueueParts, holds: readonly Hold[
     const known = cancelling.get(id);
     return known === undefined ? 'lost' : known ? 'cancelled' : 'held';
   });
+}
+
+export async function report({ database, sql }: QueueParts, { id, fence }: Hold, progress: string): Promise<void> {
+  await database.rows(sql.report, [id, fence, progress]);
 }
 
 export async function complete(parts: QueueParts, hold: Hold, end: Omit<End, 'reason'>): Promise<boolean> {
@@ -46,16 +50,16 @@ export function fail(
     const row = await lockHeld(parts, inside, hold);
     if (!row) return { state: 'lost' };
     if (row.cancelling === true) {
-      await letGo(parts, inside, hold, { ...end, reason: REASONS.cancelled.en, state: 'cancelled' });
+      await letGo(parts, inside, hold, { ...end, ...CANCELLED });
       return { state: 'cancelled' };
     }
-    const { attempt, retry } = toJob(row);
-    if (!end.retryable || attempt > retry.limit) {
-      await letGo(parts, inside, hold, { ...end, state: 'dead' });
+    const { attempt, retry, lost = 0 } = toJob(row);
+    if (!end.retryable || attempt - lost > retry.limit) {
+      await letGo(parts, inside, hold, { ...end, state: 'dead', how: 'failed' });
       return { state: 'dead' };
     }
-    const delayMs = backoff(retry, attempt, random);
-    const left = await letGo(parts, inside, hold, { ...end, state: 'queued', delayMs });
+    const delayMs = backoff(retry, attempt - lost, random);
+    const left = await letGo(parts, inside, hold, { ...end, state: 'queued', how: 'failed', delayMs });
     return { state: 'queued', dueAt: Number(left?.due_at) };
   });
 }
@@ -65,8 +69,8 @@ export function suspend(parts: QueueParts, hold: Hold, end: End): Promise<boolea
     const row = await lockHeld(parts, inside, hold);
     if (!row) return false;
     if (row.cancelling === true) {
-      await letGo(parts, inside, hold, { ...end, reason: REASONS.cancelled.en, state: 'cancelled' });
-    } else await letGo(parts, inside, hold, { ...end, state: 'waiting' });
+      await letGo(parts, inside, hold, { ...end, ...CANCELLED });
+    } else await letGo(parts, inside, hold, { ...end, state: 'waiting', how: 'waiting' });
     return true;
   });
 }
@@ -77,7 +81,7 @@ export function release(parts: QueueParts, hold: Hold): Promise<boolean> {
     const row = await lockHeld(parts, inside, hold);
     if (!row) return false;
     if (row.cancelling === true) {
-      await letGo(parts, inside, hold, { reason: REASONS.cancelled.en, state: 'cancelled' });
+      await letGo(parts, inside, hold, CANCELLED);
       return true;
     }
     const rows = await inside.rows(sql.giveBack, [hold.id, hold.fence, randomUUID()]);
@@ -111,8 +115,11 @@ async function lockHeld({ sql }: QueueParts, inside: PgTransaction, hold: Hold):
   return row && Number(row.fence) === hold.fence && row.state === 'running' ? row : undefined;
 }
 
+const CANCELLED = { reason: REASONS.cancelled.en, state: 'cancelled', how: 'cancelled' } as const;
+
 interface Left extends Partial<End> {
   readonly state: 'queued' | 'dead' | 'cancelled' | 'waiting';
+  readonly how: JobTry['how'];
   readonly delayMs?: number;
 }
 
@@ -120,10 +127,10 @@ async function letGo(
   { sql, dispatch }: QueueParts,
   inside: PgTransaction,
   { id, fence }: Hold,
-  { state, delayMs = 0, result, reason, run }: Left,
+  { state, how, delayMs = 0, result, reason, run }: Left,
 ): Promise<PgRow | undefined> {
   const offer = state === 'queued' ? randomUUID() : null;
-  const values = [id, fence, state, offer, delayMs, result ?? null, reason ?? null, run ?? null];
+  const values = [id, fence, state, offer, delayMs, result ?? null, reason ?? null, run ?? null, how];
   const rows = await inside.rows(sql.letGo, values);
   await dispatch.send(
     inside,

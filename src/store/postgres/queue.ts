@@ -8,7 +8,7 @@ import { openDispatch } from './dispatch.ts';
 import { openPgNotifier, type PgNotifier } from './notifier.ts';
 import { openPostgresStore, type PostgresPlace } from './open.ts';
 import { claim, offerOf, type QueueParts, takeBack } from './queue-claim.ts';
-import { complete, fail, release, renew, settle, suspend } from './queue-hold.ts';
+import { complete, fail, release, renew, report, settle, suspend } from './queue-hold.ts';
 import { addJob, draftJob } from './queue-job.ts';
 import { postgresSchedules } from './schedule.ts';
 import type { PostgresSql } from './sql.ts';
@@ -55,6 +55,7 @@ export async function openPgBossQueue(place: PostgresPlace, options: PgQueueOpti
       await database.rows(sql.cleaned, [tag]);
     },
     renew: async (holds, leaseMs) => renew(await parts(), holds, leaseMs),
+    report: async (hold, progress) => report(await parts(), hold, progress),
     complete: async (hold, end) => complete(await parts(), hold, end),
     fail: async (hold, end) => fail(await parts(), hold, end, random),
     suspend: async (hold, end) => suspend(await parts(), hold, end),

@@ -13,6 +13,7 @@ export function postgresSql(schema: string) {
     ...commonSql(s, schema),
     ...flightSql(s),
     ...jobSql(s),
+    ...leaseSql(s),
     ...lookSql(s),
     ...scheduleSql(s),
     ...interruptSql(s),
@@ -114,10 +115,8 @@ function flightSql(s: string) {
 }
 
 function jobSql(s: string) {
-  const nobody = 'until = NULL, tag = NULL, cancelling = false';
   const held = `state = 'running', offer = NULL, attempt = attempt + 1, fence = fence + 1, until = ${s}.now_ms() + $2,
-        worker = $3, started_at = ${s}.now_ms(), reason = NULL, former = tag, tag = $4`;
-  const mine = "id = $1 AND fence = $2 AND state = 'running'";
+        worker = $3, started_at = ${s}.now_ms(), reason = NULL, progress = NULL, former = tag, tag = $4`;
   return {
     addJob: `
       INSERT INTO ${s}.job (id, state, offer, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
@@ -164,7 +163,29 @@ function jobSql(s: string) {
         SELECT number FROM ${s}.job WHERE lane = $1 AND ended_at IS NULL AND parked
         ORDER BY priority DESC, due_at, number LIMIT 1)
       RETURNING *`,
-    /** Lease expired: retried while attempts remain. Its processes may still run, so the tag is kept. */
+    askToCancel: `UPDATE ${s}.job SET cancelling = true WHERE id = $1`,
+    cancel: `
+      UPDATE ${s}.job SET state = 'cancelled', offer = NULL, parked = false, ended_at = ${s}.now_ms(), reason = $2
+      WHERE id = $1`,
+    again: `
+      UPDATE ${s}.job SET state = 'queued', offer = $2, parked = false, due_at = ${s}.begun_ms() + $3, attempt = 0,
+        lost = 0, ended_at = NULL, reason = NULL
+      WHERE id = $1 RETURNING *`,
+  } as const;
+}
+
+/** What a lease holder says of its job, and what becomes of one whose lease expired. */
+function leaseSql(s: string) {
+  const nobody = 'until = NULL, tag = NULL, cancelling = false';
+  const mine = "id = $1 AND fence = $2 AND state = 'running'";
+  /** The attempt that ends now, behind those before it. */
+  const triesWith = (how: string, reason: string, run: string) => `
+        (coalesce(tries, '[]')::jsonb || jsonb_build_array(jsonb_build_object('attempt', attempt, 'started', started_at,
+          'ended', ${s}.now_ms(), 'how', ${how}, 'worker', worker, 'reason', left(${reason}, 500), 'run', ${run})))::text`;
+  /** Its spare workers are used up. */
+  const isOver = 'cancelling OR lost >= greatest($4, retry_limit)';
+  return {
+    /** Lease expired: started again while spare workers remain. Its processes may still run, so the tag is kept. */
     takeBack: `
       WITH silent AS (
         SELECT number, tag FROM ${s}.job WHERE state = 'running' AND until <= ${s}.now_ms()
@@ -173,19 +194,21 @@ function jobSql(s: string) {
         INSERT INTO ${s}.left_behind (tag, left_at)
         SELECT DISTINCT tag, ${s}.now_ms() FROM silent WHERE tag IS NOT NULL ON CONFLICT DO NOTHING)
       UPDATE ${s}.job SET
-        state = CASE WHEN cancelling THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
-        offer = CASE WHEN cancelling OR attempt > retry_limit THEN NULL ELSE gen_random_uuid() END,
-        ended_at = CASE WHEN cancelling OR attempt > retry_limit THEN ${s}.now_ms() END,
+        state = CASE WHEN cancelling THEN 'cancelled' WHEN ${isOver} THEN 'dead' ELSE 'queued' END,
+        offer = CASE WHEN ${isOver} THEN NULL ELSE gen_random_uuid() END,
+        ended_at = CASE WHEN ${isOver} THEN ${s}.now_ms() END,
+        lost = lost + 1,
+        tries = ${triesWith("CASE WHEN cancelling THEN 'cancelled' ELSE 'silent' END", 'NULL', 'NULL::text')},
         reason = CASE WHEN cancelling THEN $1 ELSE $2 END,
         until = NULL, cancelling = false
       FROM silent WHERE job.number = silent.number
       RETURNING job.*`,
-
     renew: `
       UPDATE ${s}.job SET until = ${s}.now_ms() + $3
       FROM unnest($1::text[], $2::bigint[]) AS held (id, fence)
       WHERE job.id = held.id AND job.fence = held.fence AND job.state = 'running'
       RETURNING job.id, job.cancelling`,
+    report: `UPDATE ${s}.job SET progress = $3 WHERE ${mine}`,
     complete: `
       UPDATE ${s}.job SET state = 'done', result = $3, run = coalesce($4, run), ended_at = ${s}.now_ms(), ${nobody}
       WHERE ${mine} RETURNING id`,
@@ -195,20 +218,12 @@ function jobSql(s: string) {
     letGo: `
       UPDATE ${s}.job SET state = $3, offer = $4, due_at = ${s}.begun_ms() + $5,
         ended_at = CASE WHEN $3 IN ('dead', 'cancelled') THEN ${s}.now_ms() END,
-        result = coalesce($6, result), reason = $7, run = coalesce($8, run), ${nobody}
+        result = coalesce($6, result), reason = $7, run = coalesce($8, run), tries = ${triesWith('$9::text', '$7', '$8::text')}, ${nobody}
       WHERE ${mine} RETURNING *`,
     /** Released as if never claimed: it keeps its place in the queue. */
     giveBack: `
       UPDATE ${s}.job SET state = 'queued', offer = $3, attempt = attempt - 1, reason = NULL, ${nobody}
       WHERE ${mine} RETURNING *`,
-    askToCancel: `UPDATE ${s}.job SET cancelling = true WHERE id = $1`,
-    cancel: `
-      UPDATE ${s}.job SET state = 'cancelled', offer = NULL, parked = false, ended_at = ${s}.now_ms(), reason = $2
-      WHERE id = $1`,
-    again: `
-      UPDATE ${s}.job SET state = 'queued', offer = $2, parked = false, due_at = ${s}.begun_ms() + $3, attempt = 0,
-        ended_at = NULL, reason = NULL
-      WHERE id = $1 RETURNING *`,
   } as const;
 }
 

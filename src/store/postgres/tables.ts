@@ -13,6 +13,7 @@ export function postgresMigrations(schema: string): readonly PgMigration[] {
     { version: 1, sql: firstTables(s) },
     { version: 2, sql: questionTables(s) },
     { version: 3, sql: machineTables(s) },
+    { version: 4, sql: attemptColumns(s) },
   ];
 }
 
@@ -56,6 +57,14 @@ function machineTables(s: string): string {
     INSERT INTO ${s}.left_behind
       SELECT DISTINCT tag, ${s}.now_ms() FROM ${s}.job WHERE tag IS NOT NULL AND ended_at IS NOT NULL
       ON CONFLICT DO NOTHING;`;
+}
+
+function attemptColumns(s: string): string {
+  return `
+    ALTER TABLE ${s}.job ADD COLUMN lost integer NOT NULL DEFAULT 0;
+    -- The attempts that ended without completing it, as a JSON list.
+    ALTER TABLE ${s}.job ADD COLUMN tries text;
+    ALTER TABLE ${s}.job ADD COLUMN progress text;`;
 }
 
 function firstTables(s: string): string {

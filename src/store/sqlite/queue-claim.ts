@@ -1,6 +1,6 @@
 // Claims jobs: each is leased to one worker at a time, with a new fencing token.
 import type { Clock } from '../../base/clock.ts';
-import { type ClaimedJob, type ClaimWish, REASONS } from '../queue.ts';
+import { type ClaimedJob, type ClaimWish, REASONS, SPARE_WORKERS } from '../queue.ts';
 import { toJob } from '../read-row.ts';
 import type { Ticks } from '../ticks.ts';
 import type { Database, Row } from './database.ts';
@@ -80,6 +80,7 @@ function gather(database: Database, { clock, ticks }: Times): void {
     ...silent,
     cancelled: REASONS.cancelled.en,
     silent: REASONS.silent.en,
+    spare: SPARE_WORKERS,
   });
 }
 
@@ -106,7 +107,7 @@ function take(database: Database, row: Row, wish: ClaimWish, { clock, ticks }: T
   const now = clock.now();
   const until = ticks.now() + Math.round(wish.leaseMs);
   database.runNamed(QUEUE_SQL.hold, { number: row.number ?? null, until, epoch: ticks.epoch, tag, worker, now });
-  const { reason: _, ...job } = toJob(row);
+  const { reason: _, progress: __, ...job } = toJob(row);
   return {
     ...job,
     state: 'running',

@@ -87,6 +87,15 @@ const CLAIMABLE = `
   AND (labels IS NULL OR NOT EXISTS (
     SELECT 1 FROM json_each(job.labels) WHERE value NOT IN (SELECT value FROM json_each(:labels))))`;
 
+/** The attempt that ends now, behind those before it. */
+function triesWith(how: string, reason: string, run: string): string {
+  return `json_insert(coalesce(tries, '[]'), '$[#]', json_object('attempt', attempt, 'started', started_at,
+      'ended', :now, 'how', ${how}, 'worker', worker, 'reason', substr(${reason}, 1, 500), 'run', ${run}))`;
+}
+
+/** Its spare workers are used up. */
+const IS_OVER = 'cancelling = 1 OR lost >= max(:spare, retry_limit)';
+
 export const QUEUE_SQL = {
   addJob: `
     INSERT INTO job (id, state, line, priority, due_at, created_at, ended_at, retry_limit, retry_delay, retry_max,
@@ -111,12 +120,14 @@ export const QUEUE_SQL = {
     INSERT OR IGNORE INTO left_behind (tag, left_at)
     SELECT tag, :now FROM job WHERE line = 0 AND tag IS NOT NULL AND epoch = :epoch AND (until <= :ticks OR until > :never)`,
   makeReady: 'UPDATE job SET line = 1 WHERE line = 2 AND due_at <= ?',
-  /** Lease expired: retried while attempts remain. The tag is kept for the next holder. */
+  /** Lease expired: started again while spare workers remain. The tag is kept for the next holder. */
   takeBack: `
     UPDATE job SET
-      state = CASE WHEN cancelling = 1 THEN 'cancelled' WHEN attempt > retry_limit THEN 'dead' ELSE 'queued' END,
-      line = iif(cancelling = 1 OR attempt > retry_limit, NULL, 1),
-      ended_at = iif(cancelling = 1 OR attempt > retry_limit, :now, NULL),
+      state = CASE WHEN cancelling = 1 THEN 'cancelled' WHEN ${IS_OVER} THEN 'dead' ELSE 'queued' END,
+      line = iif(${IS_OVER}, NULL, 1),
+      ended_at = iif(${IS_OVER}, :now, NULL),
+      lost = lost + 1,
+      tries = ${triesWith("iif(cancelling = 1, 'cancelled', 'silent')", 'NULL', 'NULL')},
       reason = CASE WHEN cancelling = 1 THEN :cancelled ELSE :silent END,
       tag = iif(epoch = :epoch, tag, NULL),
       until = NULL, cancelling = 0
@@ -130,13 +141,14 @@ export const QUEUE_SQL = {
   forgetLeft: 'DELETE FROM left_behind WHERE left_at < ?',
   hold: `
     UPDATE job SET state = 'running', line = 0, attempt = attempt + 1, fence = fence + 1, until = :until, epoch = :epoch,
-      tag = :tag, worker = :worker, started_at = :now, reason = NULL
+      tag = :tag, worker = :worker, started_at = :now, reason = NULL, progress = NULL
     WHERE number = :number`,
 
   held: "SELECT * FROM job WHERE id = :id AND fence = :fence AND state = 'running'",
   renew: `
     UPDATE job SET until = :until, epoch = :epoch
     WHERE id = :id AND fence = :fence AND state = 'running' RETURNING cancelling`,
+  report: "UPDATE job SET progress = :progress WHERE id = :id AND fence = :fence AND state = 'running'",
   complete: `
     UPDATE job SET state = 'done', line = NULL, result = :result, run = coalesce(:run, run), ended_at = :now,
       until = NULL, tag = NULL, cancelling = 0
@@ -145,13 +157,14 @@ export const QUEUE_SQL = {
   letGo: `
     UPDATE job SET state = :state, line = :line, due_at = :dueAt, attempt = :attempt, ended_at = :endedAt,
       result = coalesce(:result, result), reason = :reason, run = coalesce(:run, run),
+      tries = iif(:how IS NULL, tries, ${triesWith(':how', ':reason', ':run')}),
       until = NULL, tag = NULL, cancelling = 0
     WHERE number = :number`,
   askToCancel: 'UPDATE job SET cancelling = 1 WHERE number = ?',
   cancel: `
     UPDATE job SET state = 'cancelled', line = NULL, ended_at = :now, reason = :reason WHERE number = :number`,
   again: `
-    UPDATE job SET state = 'queued', line = :line, due_at = :dueAt, attempt = 0, ended_at = NULL, reason = NULL
+    UPDATE job SET state = 'queued', line = :line, due_at = :dueAt, attempt = 0, lost = 0, ended_at = NULL, reason = NULL
     WHERE number = :number`,
 
   history: `

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from './database.ts';
 import { isLocked, retryWhileLocked } from './lock-retry.ts';
 import { migrate } from './migrate.ts';
 import { claim, look, type Times, takeBack } from './queue-claim.ts';
-import { complete, fail, release, renew, suspend } from './queue-hold.ts';
+import { complete, fail, release, renew, report, suspend } from './queue-hold.ts';
 import { addJob, idBefore, LATER, needsTransaction, READY } from './queue-job.ts';
 import { QUEUE_SQL } from './queue-sql.ts';
 import { type Look, openQueueWatcher } from './queue-wake.ts';
@@ -62,6 +62,7 @@ export function openQueue(place: ProjectPlace, options: QueueOptions = {}): Queu
       }),
     cleaned: (tag) => attempt(() => database.run(QUEUE_SQL.cleaned, tag)),
     renew: (holds, leaseMs) => attempt(() => renew(database, holds, leaseMs, times)),
+    report: (hold, progress) => attempt(() => report(database, hold, progress)),
     complete: (hold, end) => attempt(() => complete(database, hold, end, clock.now())),
     fail: (hold, end) => attempt(() => fail(database, hold, end, { now: clock.now(), random })),
     suspend: (hold, end) => attempt(() => suspend(database, hold, end, clock.now())),

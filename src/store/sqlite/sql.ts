@@ -62,6 +62,14 @@ export const MIGRATIONS: readonly Migration[] = [
       INSERT OR IGNORE INTO left_behind SELECT tag, ended_at FROM job WHERE tag IS NOT NULL AND ended_at IS NOT NULL;
       DROP INDEX job_left;`,
   },
+  {
+    version: 8,
+    sql: `
+      ALTER TABLE job ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+      -- The attempts that ended without completing it, as a JSON list.
+      ALTER TABLE job ADD COLUMN tries TEXT;
+      ALTER TABLE job ADD COLUMN progress TEXT;`,
+  },
 ];
 
 export const LATEST_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));

@@ -123,8 +123,8 @@ test('jobs go to whoever has their labels and files, or can fetch them; what nob
     (seen.unmet as { jobs: number }[]).map(({ jobs }) => jobs),
     [1],
   );
-  const { ok, detail } = await checkJobs(await bare.runtime());
-  assert.deepEqual([ok, /1 job waits/.test(detail)], [false, true], 'doctor');
+  const [jobs] = await checkJobs(await bare.runtime());
+  assert.deepEqual([jobs?.ok, /1 job waits/.test(jobs?.detail ?? '')], [false, true], 'doctor');
   for (const one of [onAuthor, onBare]) assert.equal(await one.end('SIGTERM'), 0);
   assert.equal(readdirSync(bare.project).includes('agents'), false);
 });

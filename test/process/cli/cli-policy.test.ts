@@ -244,10 +244,35 @@ test('grants: added for the files as they are, listed, void after one byte, revo
   assert.deepEqual((await place.ask('grants', 'list')).data.grants, []);
 });
 
+test('a grant ends only when it was asked to: without --expires it holds until it is revoked', async (t) => {
+  const place = makePlace(t);
+  writeSkill(place, 'report', '', { 'scripts/daily.py': 'print(1)\n' });
+  const added = await place.ask('grants', 'add', 'report', '--script', 'scripts/daily.py');
+  assert.deepEqual([added.code, added.data.expires], [0, null]);
+  await place.ask('grants', 'add', 'report', '--script', 'scripts/daily.py', '--expires', '900d');
+  const [lasting, ending] = (await place.ask('grants', 'list')).data.grants as Data[];
+  assert.deepEqual([lasting?.expires, lasting?.state], [null, 'active']);
+  const days = (Date.parse(String(ending?.expires)) - Date.parse(String(ending?.created))) / 86_400_000;
+  assert.deepEqual([days, ending?.state], [900, 'active']);
+  assert.match((await place.run('grants', 'list')).stdout, / never +active /);
+  assert.match((await place.run('--lang', 'zh', 'grants', 'list')).stdout, / 永不 +有效 /);
+});
+
 test('a grant that was added covers that call and no other', async (t) => {
   const place = makePlace(t);
   const folder = writeSkill(place, 'report', '', { 'scripts/daily.py': 'print(1)\n' });
-  await place.ask('grants', 'add', 'report', '--script', 'scripts/daily.py', '--exact', '--', '--quiet');
+  await place.ask(
+    'grants',
+    'add',
+    'report',
+    '--script',
+    'scripts/daily.py',
+    '--exact',
+    '--expires',
+    '30d',
+    '--',
+    '--quiet',
+  );
   const grants = openGrants(place.home, place.project).list();
   const call: GrantedCall = {
     ...{ project: place.project, digest: digestSkill(folder).digest, folder, tool: 'run_script' },

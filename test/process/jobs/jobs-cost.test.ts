@@ -107,7 +107,7 @@ test('a pinned job does not run other files, even where the worker remembers the
   const digest = (await digestOfTarget(runtime.project, 'watcher', SAY)) ?? '';
   const files = openRoleFiles(runtime);
   const folder = path.dirname(script);
-  const known = files.digestOf(folder);
+  const known = files.digestOf({ folder });
   const remembering = { ...files, digestOf: () => known };
   assert.equal((await execute(runtime, { digest }, remembering)).kind, 'done');
   appendFileSync(script, '\n# changed after the job was taken\n');

@@ -11,7 +11,7 @@ import { home } from '../../support/door-support.ts';
 import { cli, grant, makeRole, outcomeOf, start } from '../../support/jobs-support.ts';
 import { temporaryFolder } from '../../support/support.ts';
 
-const EVERY_SECOND = 'schedule:\n  - {id: often, cron: "* * * * * *", skill: echo, action: report}\n';
+const EVERY_SECOND = 'schedule:\n  - {id: often, cron: "* * * * * *", overlap: queue, skill: echo, action: report}\n';
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(50);

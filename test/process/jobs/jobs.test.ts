@@ -154,7 +154,7 @@ test('without a grant a job waits in the list of questions; a yes runs it once, 
   const waiting = await outcomeOf(project, run);
   assert.deepEqual([waiting.code, waiting.state, waiting.data.job_state], [4, 'interrupted', 'waiting']);
   const shown = (await cli(project, ['jobs', 'show', 'latest'])).stdout;
-  assert.match(shown, /state +waits for a decision/);
+  assert.match(shown, /state +waiting/);
   assert.match(shown, /priority +before all others: `jobs run` queued it/);
   assert.match(shown, /`skillwright interrupts` shows its question/);
   const { items } = (await outcomeOf(project, ['interrupts'])).data as { items: { id: string; kind: string }[] };

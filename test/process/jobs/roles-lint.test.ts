@@ -1,6 +1,6 @@
 // The linter of roles, skills in folders of their own, and what a grant for a role's skill holds on to.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Diagnostic } from '../../../src/base/diagnostic.ts';
@@ -198,4 +198,40 @@ test('explain knows the skills of a role, and asks as that role', async (t) => {
   assert.equal((await explain('watcher/echo', 'run_script', 'echo.py', 'report')).data.effect, 'allow');
   assert.equal((await explain('watcher/echo', 'run_command', 'ls')).data.effect, 'deny');
   assert.equal((await explain('watcher/eco', 'run_script', 'echo.py')).data.code, 'SKILL_NOT_FOUND');
+});
+
+test('a skill that is added to a role ends no grant of the others; what a skill speaks of stays part of it', async (t) => {
+  const skills = 'agents/ops/.claude/skills';
+  const imports = (name: string) => `import json, sys\nimport ${name}\n${ANSWER}`;
+  const project = makeProject(t, {
+    'agents/ops/agent.yaml': '# every skill there is\n',
+    [`${skills}/one.py`]: imports('shared'),
+    [`${skills}/shared.py`]: 'x = 1\n',
+  });
+  const write = (name: string, text: string) => {
+    mkdirSync(path.dirname(path.join(project, skills, name)), { recursive: true });
+    writeFileSync(path.join(project, skills, name), text);
+  };
+  await grant(project, 'ops/one', 'go');
+  const states = async () => {
+    const { grants } = (await outcomeOf(project, ['grants', 'list'])).data as { grants: { state: string }[] };
+    const ran = await outcomeOf(project, ['jobs', 'run', 'ops/one', 'go']);
+    return [grants[0]?.state, ran.state];
+  };
+  assert.deepEqual(await states(), ['active', 'success']);
+  write('two.py', 'y = 1\n');
+  write('three/SKILL.md', '---\nname: three\ndescription: Third.\nentry: run.py\nactions: [go]\n---\n# Third\n');
+  write('three/run.py', ANSWER);
+  assert.deepEqual(await states(), ['active', 'success'], 'neither is part of it');
+  write('shared.py', 'x = 2\n');
+  assert.deepEqual(await states(), ['changed', 'interrupted'], 'what it imports is');
+  write('one.py', imports('two'));
+  await grant(project, 'ops/one', 'go');
+  assert.equal(
+    (await outcomeOf(project, ['jobs', 'run', 'ops/one', 'go'])).state,
+    'success',
+    'a neighbour it imports is there',
+  );
+  write('two.py', 'y = 2\n');
+  assert.equal((await outcomeOf(project, ['jobs', 'run', 'ops/one', 'go'])).state, 'interrupted');
 });

@@ -3,8 +3,11 @@ import { cancelJob } from '../../../app/job/look.ts';
 import { changeOfJob } from './change.ts';
 
 export const command = changeOfJob('cancel', cancelJob, {
-  cancelled: { en: 'cancelled', zh: '已取消' },
-  cancelling: { en: 'its worker ends it at the next beat', zh: '执行者将在下次心跳时终止它' },
-  ended: { en: 'it has ended already', zh: '已结束' },
-  unknown: { en: 'no such job', zh: '没有此任务' },
+  cancelled: { says: { en: 'cancelled', zh: '已取消' }, isDone: true },
+  cancelling: {
+    says: { en: 'its worker ends it at the next beat', zh: '执行者将在下次心跳时终止它' },
+    isDone: true,
+  },
+  ended: { says: { en: 'it has ended already', zh: '已结束' }, isDone: false },
+  unknown: { says: { en: 'no such job', zh: '没有此任务' }, isDone: false },
 });

@@ -1,4 +1,4 @@
-// `jobs run`: one action of a role's skill, or what a schedule does, now; it stands in the history like any other job.
+// `jobs run`: one action of a skill, or what a schedule does, now; it stands in the history like any other job.
 import { type JobWish, runJobNow } from '../../../app/job/run-now.ts';
 import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
@@ -18,7 +18,10 @@ export const command: Command = {
     {
       name: 'target',
       required: true,
-      summary: { en: 'role/skill with an action, or a schedule', zh: '角色/技能 加操作，或定时任务' },
+      summary: {
+        en: 'a skill or role/skill with an action, or a schedule',
+        zh: '技能 或 角色/技能 加操作，或定时任务',
+      },
     },
     { name: 'action', summary: { en: 'the action of the skill', zh: '技能的操作' } },
     { name: 'params', many: true, summary: { en: 'key=value', zh: '名称=值' } },
@@ -53,6 +56,7 @@ export const command: Command = {
     'skillwright jobs run dev_efficiency_analyst/build_analysis daily_briefing',
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze days=7 --json',
     'skillwright jobs run dev_efficiency_analyst/daily_briefing --detach',
+    'skillwright jobs run csv-insights analyze target=data.csv',
     'skillwright jobs run dev_efficiency_analyst/build_analysis analyze --label gpu --pin --detach',
   ],
   async run(context) {
@@ -71,12 +75,13 @@ function whatNow(id: string): Text {
 
 function readWish(context: CommandContext): JobWish {
   const { positionals, options } = context;
-  const [target = '', action] = positionals;
+  const words = withAction(positionals);
+  const [target = '', action = ''] = words;
   return {
     request: positionals.join(' '),
     target,
-    action,
-    params: readParams(context),
+    action: action === '' ? undefined : action,
+    params: readParams({ ...context, positionals: words }),
     retries: readCount('retry', textOption(options, 'retry') ?? '0'),
     timeoutMs: readTimeout(textOption(options, 'timeout')),
     labels: readLabels(options),
@@ -86,6 +91,11 @@ function readWish(context: CommandContext): JobWish {
     yes: isOn(options, 'yes'),
     model: textOption(options, 'model'),
   };
+}
+
+/** A command skill has no actions: its parameters follow its name. */
+function withAction([target = '', action = '', ...rest]: readonly string[]): readonly string[] {
+  return action.includes('=') ? [target, '', action, ...rest] : [target, action, ...rest];
 }
 
 function readTimeout(seconds: string | undefined): number | undefined {

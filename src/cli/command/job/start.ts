@@ -1,12 +1,14 @@
-// `start`: plans and runs the jobs of this project until it is told to stop; its log is JSON lines on stderr.
+// `start`: plans and runs the jobs of this project until it is told to stop; its log goes to stderr, as JSON lines unless a person reads it.
 import { startJobs } from '../../../app/job/start.ts';
 import { Fault } from '../../../base/errors.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { type Command, textOption } from '../../frame/command.ts';
+import { chooseFormat } from '../../frame/global-options.ts';
 import { readLabels } from '../../frame/label.ts';
 import { jsonText } from '../../frame/render.ts';
 import { stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { readCount } from '../../view/count.ts';
+import { renderLogLine } from '../../view/job-log.ts';
 
 const WORKERS = '2';
 const DRAIN_SECONDS = '30';
@@ -25,10 +27,10 @@ export const command: Command = {
     },
     {
       name: 'health',
-      value: 'PORT',
+      value: '[HOST:]PORT',
       summary: {
-        en: 'answer GET /health on 127.0.0.1; 0 for a free port',
-        zh: '在 127.0.0.1 上提供 GET /health；0 表示任意空闲端口',
+        en: 'answer GET /health, on 127.0.0.1 unless another address is named; 0 for a free port',
+        zh: '提供 GET /health；未写地址时为 127.0.0.1；0 表示任意空闲端口',
       },
     },
     {
@@ -53,15 +55,19 @@ export const command: Command = {
   examples: [
     'skillwright start',
     'skillwright start --workers 4 --health 9464',
+    'skillwright start --health 0.0.0.0:9464',
     'skillwright start --label gpu --label eu-west',
   ],
-  async run({ options, runtime }) {
+  async run({ options, runtime, terminal }) {
     const workers = readWorkers(textOption(options, 'workers') ?? WORKERS);
     const drainMs = readCount('drain', textOption(options, 'drain') ?? DRAIN_SECONDS) * 1000;
-    const port = textOption(options, 'health');
+    const health = textOption(options, 'health');
+    const isForPerson = process.stderr.isTTY === true && chooseFormat(options) === 'human';
     const log = (event: string, facts: Readonly<Record<string, unknown>>) => {
       const ts = new Date(runtime.clock.now()).toISOString();
-      process.stderr.write(`${jsonText({ ts, event, ...facts })}\n`);
+      const page = { language: runtime.language, terminal };
+      const line = isForPerson ? renderLogLine(ts, event, facts, page) : jsonText({ ts, event, ...facts });
+      process.stderr.write(`${line}\n`);
     };
     const stopping = stopOnSignal(() => log('stopping', { drain_ms: drainMs }));
     try {
@@ -73,7 +79,7 @@ export const command: Command = {
         stop: stopping.stop,
         abort: stopping.abort,
         model: textOption(options, 'model'),
-        ...(port !== undefined && { health: readCount('health', port) }),
+        ...(health !== undefined && { health: readAddress(health) }),
       });
       const summary = { en: `stopped after ${ran} ${ran === 1 ? 'job' : 'jobs'}`, zh: `已停止，共执行 ${ran} 个任务` };
       return { outcome: makeOutcome(runtime.answering('jobs', 'own'), 'success', summary, { ran }) };
@@ -82,6 +88,13 @@ export const command: Command = {
     }
   },
 };
+
+/** PORT, HOST:PORT or [IPV6]:PORT. */
+function readAddress(written: string): { readonly host?: string; readonly port: number } {
+  const [, ipv6, name, port = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?([^:]*)$/.exec(written) ?? [];
+  const host = ipv6 ?? name;
+  return { port: readCount('health', port === '' ? written : port), ...(host !== undefined && { host }) };
+}
 
 function readWorkers(written: string): number {
   const workers = readCount('workers', written);

@@ -4,11 +4,11 @@ import { listWorkers, type WorkerList } from '../../../app/job/look.ts';
 import { time } from '../../../app/view/jobs.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { renderTable } from '../../../base/text/terminal.ts';
+import { renderRecords } from '../../../base/text/record-table.ts';
 import { visible } from '../../../base/text.ts';
 import type { Unmet } from '../../../jobs/able.ts';
 import type { Command } from '../../frame/command.ts';
-import { titledColumns } from '../../view/titled-columns.ts';
+import { recordColumns, type WholeTitle } from '../../view/titled-columns.ts';
 
 export const command: Command = {
   positionals: [],
@@ -21,7 +21,7 @@ export const command: Command = {
     const data = { workers, alive, unmet: unmet.map((need) => describeNeed(need, runtime.language)) };
     const outcome = makeOutcome(runtime.answering('jobs', 'own'), 'success', countWorkers(alive), data);
     const rows = workers.map((worker) => renderRow(worker, runtime.language));
-    const table = rows.length === 0 ? [] : [renderTable(titledColumns(TITLES, runtime.language), rows, terminal)];
+    const table = rows.length === 0 ? [] : [renderRecords(recordColumns(TITLES, runtime.language), rows, terminal)];
     const lines = unmet.map((need) => inLanguage(sayNeed(need), runtime.language));
     const human = [...table, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
     return human === '' ? { outcome } : { outcome, human };
@@ -48,11 +48,11 @@ function describeNeed({ jobs, digest, labels, why }: Unmet, language: Language) 
   return { jobs, digest: digest ?? null, labels: labels ?? [], why: inLanguage(why, language) };
 }
 
-const TITLES: readonly Text[] = [
+const TITLES: readonly WholeTitle[] = [
   { en: 'WORKER', zh: '执行者' },
   { en: 'HOST', zh: '主机' },
-  { en: 'STATE', zh: '状态' },
-  { en: 'RUNNING', zh: '运行中' },
+  { en: 'STATE', zh: '状态', whole: true },
+  { en: 'RUNNING', zh: '运行中', whole: true },
   { en: 'LABELS', zh: '标签' },
   { en: 'SEEN', zh: '最近一次' },
 ];
@@ -60,7 +60,14 @@ const TITLES: readonly Text[] = [
 function renderRow({ id, host, alive, running, capacity, labels, seen }: Described, language: Language): string[] {
   const state = alive ? { en: 'alive', zh: '在线' } : { en: 'silent', zh: '无响应' };
   const busy = `${running}/${capacity}`;
-  return [visible(id), visible(host), state[language], busy, visible(labels.join(' ')), seen?.slice(0, 19) ?? '–'];
+  return [
+    visible(id),
+    visible(host),
+    state[language],
+    busy,
+    visible(labels.join(' ')),
+    seen?.replace(/\.\d+/, '') ?? '–',
+  ];
 }
 
 function countWorkers(alive: number): Text {

@@ -10,8 +10,6 @@ import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { readGranted } from '../../frame/grant-arguments.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
-const DEFAULT_LIFETIME = '30d';
-
 export const command: Command = {
   about: {
     en: 'It holds for this project only and is kept under home. Any change of the files ends it, unless --follow. It never overrides what policy denies.',
@@ -64,8 +62,8 @@ export const command: Command = {
       name: 'expires',
       value: 'SPAN',
       summary: {
-        en: `how long it holds, such as 12h; ${DEFAULT_LIFETIME} unless given`,
-        zh: `有效期，如 12h；默认 ${DEFAULT_LIFETIME}`,
+        en: 'how long it holds, such as 12h; until it is revoked unless given',
+        zh: '有效期，如 12h；默认直到撤销',
       },
     },
     {
@@ -95,6 +93,7 @@ export const command: Command = {
     'skillwright grants add bin --script bin/report.py',
   ],
   async run({ positionals: [skill = '', ...words], options, runtime, terminal }) {
+    const expires = textOption(options, 'expires');
     const added = await addGrant(
       {
         skill,
@@ -104,7 +103,7 @@ export const command: Command = {
         network: isOn(options, 'network'),
         writes: isOn(options, 'writes'),
         tier: GRANT_TIERS.find((tier) => tier === options.tier),
-        lifetimeMs: readDuration('expires', textOption(options, 'expires') ?? DEFAULT_LIFETIME),
+        lifetimeMs: expires === undefined ? undefined : readDuration('expires', expires),
         follow: isOn(options, 'follow'),
       },
       runtime,

@@ -41,8 +41,15 @@ const TITLES: readonly Text[] = [
 
 function renderRow({ grant, state }: JudgedGrant, language: Language): string[] {
   const { id, skill, what, network, tier, expires } = describeGrant(grant);
-  return [id, skill, network ? '✓' : '–', tier, expires.slice(0, 16), STATES[state][language], what];
+  return [id, skill, network ? '✓' : '–', tier, until(expires, language), STATES[state][language], what];
 }
+
+/** To the minute, in UTC. */
+function until(expires: string | null, language: Language): string {
+  return expires === null ? NEVER[language] : `${expires.slice(0, 16)}Z`;
+}
+
+const NEVER: Text = { en: 'never', zh: '永不' };
 
 function countGrants(judged: readonly JudgedGrant[]): Text {
   const active = judged.filter(({ state }) => state === 'active').length;
