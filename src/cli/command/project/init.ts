@@ -47,7 +47,7 @@ const PURPOSES: readonly (readonly [place: string, purpose: Text])[] = [
   ['.agent/config.json', { en: 'its settings', zh: '项目配置' }],
   ['.agent/.gitignore', { en: 'keeps records of runs out of git', zh: '使运行记录不进入 git' }],
   ['bin', { en: 'worker scripts that `skillwright task` runs', zh: '由 `skillwright task` 运行的工作脚本' }],
-  ['.claude/agents', { en: 'tells other agents how to dispatch tasks to them', zh: '告知其他智能体如何派发任务' }],
+  ['.claude/agents', { en: 'tells other agents how to use tasks and skills', zh: '告知其他智能体如何使用任务与技能' }],
 ];
 
 function purposeOf(name: string): Text | undefined {
