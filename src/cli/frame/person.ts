@@ -13,6 +13,8 @@ export const PRIVATE_OPTION: Option = {
 
 export interface Person extends Disposable {
   readonly caller: Caller;
+  /** Asks them something else: nothing is shown over the question. */
+  asking<Question, Answer>(ask: (question: Question) => Promise<Answer>): (question: Question) => Promise<Answer>;
 }
 
 /** Whoever opens it closes it: then Ctrl-C means what it meant before, and the line of progress is gone. */
@@ -38,6 +40,7 @@ export function openPerson({ runtime, options, terminal }: CommandContext): Pers
         },
       }),
     },
+    asking: (ask) => askWithout(waiting, ask),
     [Symbol.dispose]() {
       process.removeListener('SIGINT', abort);
       waiting?.[Symbol.dispose]();

@@ -128,7 +128,13 @@ function renderReport(report: Told, { project, language, isTrusted }: Runtime, t
     section({ en: 'Roots, highest first', zh: '技能目录（优先级从高到低）' }, [renderRoots(index, language, terminal)]),
     section(
       { en: 'Not visible', zh: '不可见' },
-      hidden.map((skill) => `${shortPath(skill.path, project)}: ${visible(skill.why)}`),
+      hidden.flatMap((skill) => {
+        const [first = '', ...more] = wrap(
+          `${shortPath(skill.path, project)}: ${visible(skill.why)}`,
+          terminal.width - 4,
+        );
+        return [first, ...more.map((line) => `    ${line}`)];
+      }),
     ),
     problems.length > 0 &&
       section({ en: 'Found on the way', zh: '发现的问题' }, [renderDiagnostics(problems, project, terminal)]),

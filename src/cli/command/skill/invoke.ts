@@ -41,12 +41,13 @@ export const command: Command = {
   ],
   async run(context) {
     const { positionals, runtime, terminal } = context;
+    using person = openPerson(context);
+    const ask = person.asking((pending: PendingOutcome) => askMissing(pending, PERSON));
     const request = {
       call: readCall(context),
       text: positionals.join(' '),
-      ...(terminal.interactive && { askMissing: (pending: PendingOutcome) => askMissing(pending, PERSON) }),
+      ...(terminal.interactive && { askMissing: ask }),
     };
-    using person = openPerson(context);
     const outcome = await invokeSkill(request, runtime, person.caller);
     return replyWith(outcome, outcomeBody(outcome));
   },
