@@ -24,7 +24,7 @@ function converter(t: TestContext): string {
   return makeProject(t, { ...skillFiles('md-tools-v1', CONVERTER, { 'convert.py': CONVERT }), 'README.md': '# hi\n' });
 }
 
-test('003-26 golden: a result that lies somewhere', async (t) => {
+test('golden: a result that lies somewhere', async (t) => {
   const expected = {
     zh: '✅ skills 执行成功: convert → mybox/output/result.html',
     en: '✅ skills done: convert → mybox/output/result.html',
@@ -40,7 +40,7 @@ test('003-26 golden: a result that lies somewhere', async (t) => {
   }
 });
 
-test('003-27 golden: parameters are missing', async (t) => {
+test('golden: parameters are missing', async (t) => {
   const expected = { zh: '⏸️ skills 等待参数: 需要 input_file', en: '⏸️ skills waiting for: input_file' };
   const files = skillFiles('md-tools-v1', CONVERTER.replace(' {output}', ''), { 'convert.py': CONVERT });
   for (const language of LANGUAGES) {
@@ -52,7 +52,7 @@ test('003-27 golden: parameters are missing', async (t) => {
   }
 });
 
-test('003-28 003-30 003-33 golden: errors under the names of the seed', async (t) => {
+test('golden: errors under the names of the seed', async (t) => {
   const failing = skillFiles('bad', 'name: bad\ndescription: x\ncommand: python bad.py', {
     'bad.py': 'import sys\nsys.exit("no such month")\n',
   });
@@ -85,7 +85,7 @@ test('003-28 003-30 003-33 golden: errors under the names of the seed', async (t
   }
 });
 
-test('003-29 golden: out of time', async (t) => {
+test('golden: out of time', async (t) => {
   const files = skillFiles(
     'large-processor',
     'name: large-processor\ndescription: x\ntimeout: 1\ncommand: sh slow.sh',
@@ -106,7 +106,7 @@ test('003-29 golden: out of time', async (t) => {
   }
 });
 
-test('003-36 golden: a prompt', async (t) => {
+test('golden: a prompt', async (t) => {
   const files = skillFiles('marketing-ideas', 'name: Marketing Ideas Generator\ndescription: 提供 139 种营销策略建议');
   const expected = { zh: '✅ skills 提示词加载: marketing-ideas', en: '✅ skills prompt loaded: marketing-ideas' };
   for (const language of LANGUAGES) {

@@ -6,8 +6,6 @@ import { test } from 'node:test';
 import { perform } from '../../../src/door/perform.ts';
 import { understand } from '../../../src/door/understand.ts';
 import { openInterrupts } from '../../../src/policy/interrupt/file.ts';
-import { usageOf } from '../../../src/registry/usage.ts';
-import { openStore } from '../../../src/store/sqlite/store.ts';
 import { changed } from '../../support/changed/changed-source.ts';
 import { door, home, invoke, makeProject, skillFiles } from '../../support/door-support.ts';
 import { temporaryFolder } from '../../support/support.ts';
@@ -19,7 +17,7 @@ const argvOf = (stdout: unknown) => JSON.parse(String(stdout)).argv as string[];
 const echoSkill = (command: string, more = '') =>
   skillFiles('echo', `name: echo\ndescription: Prints its words.\ncommand: ${command}\n${more}`, { 'echo.py': ECHO });
 
-test('003-14 003-15 003-16 the template is filled, undeclared placeholders are needed, a group vanishes without its value', async (t) => {
+test('the template is filled, undeclared placeholders are needed, a group vanishes without its value', async (t) => {
   const project = makeProject(
     t,
     skillFiles(
@@ -39,7 +37,7 @@ test('003-14 003-15 003-16 the template is filled, undeclared placeholders are n
   assert.deepEqual([none.state, none.data.required, none.data.optional], ['pending', ['input'], ['param']]);
 });
 
-test('003-04 003-48 003-49 003-50 python names Python 3, a word of the template names a file of the skill, the working folder is the project', async (t) => {
+test('python names Python 3, a word of the template names a file of the skill, the working folder is the project', async (t) => {
   const project = makeProject(t, {
     ...skillFiles(
       'md-tools-v1',
@@ -59,25 +57,7 @@ test('003-04 003-48 003-49 003-50 python names Python 3, a word of the template 
   assert.deepEqual(JSON.parse(String(said.data.stdout)), { argv: ['README.md', '--to', 'html'], cwd: project });
 });
 
-test('003-05 003-06 003-07 003-11 003-37 003-48 a folder is a surer address than a name, and both work', async (t) => {
-  const skill = (folder: string, name: string) =>
-    skillFiles(folder, `name: ${name}\ndescription: x\ncommand: sh say.sh`, { 'say.sh': `echo ${folder}\n` });
-  const project = makeProject(t, {
-    ...skill('a', 'b'),
-    ...skill('b', 'a'),
-    ...skill('md-tools-v1', 'markdown-thing'),
-    ...skill('marketing-ideas', 'Marketing Ideas Generator'),
-  });
-  const open = await door(project);
-  const folderOf = async (reference: string) => String((await invoke(open, reference)).data.stdout).trim();
-  assert.equal(await folderOf('@a'), 'a');
-  assert.equal(await folderOf('@b'), 'b');
-  assert.equal(await folderOf('@markdown-thing'), 'md-tools-v1');
-  assert.equal(await folderOf('@md-tools-v1'), 'md-tools-v1');
-  assert.equal(await folderOf('Marketing Ideas Generator'), 'marketing-ideas');
-});
-
-test('003-17 003-26 results go below mybox/output unless told otherwise, with path and size', async (t) => {
+test('results go below mybox/output unless told otherwise, with path and size', async (t) => {
   const write = 'import sys\nopen(sys.argv[1], "w").write("x" * 12800)\nprint("written")\n';
   const project = makeProject(
     t,
@@ -142,7 +122,7 @@ test('an existing result that the call names is there to be read and changed; ot
   assert.equal(readFileSync(path.join(project, 'mybox/output/other.txt'), 'utf8'), 'other\n');
 });
 
-test('a call that writes nothing leaves no folder behind, and the project is as it was (003-39)', async (t) => {
+test('a call that writes nothing leaves no folder behind, and the project is as it was', async (t) => {
   const project = makeProject(t, echoSkill('python echo.py {input}'));
   const said = await invoke(await door(project), 'echo', {}, { input: 'x' });
   assert.equal(said.state, 'success', said.summary);
@@ -159,29 +139,6 @@ test('a link in the place of the output folder leads nowhere', async (t) => {
   const said = await invoke(await door(project), 'writer');
   assert.equal(said.data.code, 'PATH_BLOCKED', said.summary);
   assert.deepEqual(readdirSync(outside), []);
-});
-
-test('003-18 003-27 003-28 003-32 003-35 a missing parameter is a question where somebody can answer, else ParamMissing', async (t) => {
-  const params = 'params:\n  input_file: {required: true, type: file}\n  format: {enum: [html, text]}\n  quality: {}';
-  const project = makeProject(t, echoSkill('python echo.py {input_file} [{format}] [{quality}]', params));
-  const asked = await invoke(await door(project, {}, {}, 'zh'), 'echo');
-  assert.equal(asked.summary, '等待参数: 需要 input_file');
-  assert.deepEqual(
-    { ...asked.data, prompt: undefined },
-    {
-      skill: 'echo',
-      required: ['input_file'],
-      optional: ['format', 'quality'],
-      missing: ['input_file'],
-      prompt: undefined,
-    },
-  );
-  const failed = await invoke(await door(project, { attended: false }, {}, 'zh'), 'echo');
-  assert.equal(failed.summary, 'ParamMissing: 参数不足: 需要 input_file');
-  assert.deepEqual(
-    [failed.data.type, failed.data.code, failed.data.recoverable],
-    ['ParamMissing', 'MISSING_PARAM', true],
-  );
 });
 
 test('types, choices and defaults of parameters', async (t) => {
@@ -259,7 +216,7 @@ test('a default of the author chooses no file of the user', async (t) => {
   assert.doesNotMatch(JSON.stringify(said), /secret\\n/);
 });
 
-test('003-19 a template with shell syntax is refused with a hint, never run in a shell', async (t) => {
+test('a template with shell syntax is refused with a hint, never run in a shell', async (t) => {
   for (const [index, command] of ['cat {input} | sh', 'echo x > y', 'true && id', 'echo $(id)'].entries()) {
     const project = makeProject(t, skillFiles(`s${index}`, `name: s${index}\ndescription: x\ncommand: "${command}"`));
     const refused = await invoke(await door(project), `s${index}`);
@@ -268,7 +225,7 @@ test('003-19 a template with shell syntax is refused with a hint, never run in a
   }
 });
 
-test('003-20 003-29 003-34 sixty seconds at most: a skill may only ask for less', async (t) => {
+test('sixty seconds at most: a skill may only ask for less', async (t) => {
   const project = makeProject(t, {
     ...skillFiles('slow', 'name: slow\ndescription: x\ntimeout: 1\ncommand: sh slow.sh', { 'slow.sh': 'sleep 30\n' }),
     ...skillFiles('long', 'name: long\ndescription: x\ntimeout: 600\ncommand: sh slow.sh', { 'slow.sh': 'sleep 30\n' }),
@@ -284,62 +241,7 @@ test('003-20 003-29 003-34 sixty seconds at most: a skill may only ask for less'
   assert.equal('seconds' in work && work.seconds, 60);
 });
 
-test('003-21 003-22 003-33 a use is counted, a failure is not, and says what stderr said', async (t) => {
-  const project = makeProject(
-    t,
-    skillFiles('maybe', 'name: maybe\ndescription: x\ncommand: python maybe.py {input}', {
-      'maybe.py': 'import sys\nif sys.argv[1] == "bad": sys.exit("no database")\n',
-    }),
-  );
-  const open = await door(project, {}, {}, 'zh');
-  assert.equal((await invoke(open, 'maybe', {}, { input: 'good' })).state, 'success');
-  const failed = await invoke(open, 'maybe', {}, { input: 'bad' });
-  assert.equal(failed.summary, 'RuntimeFailed: 执行失败: no database');
-  assert.deepEqual([failed.data.type, failed.data.recoverable], ['RuntimeFailed', null]);
-  using store = openStore({ home, project });
-  const usage = usageOf(store, { source: 'project', folderName: 'maybe' });
-  assert.deepEqual([usage.count, usage.failures], [1, 1]);
-  assert.ok(usage.totalMs > 0 && usage.lastUsed !== undefined);
-});
-
-test('003-23 003-24 003-36 a prompt skill answers with its whole text, runs nothing, is not counted', async (t) => {
-  const files = skillFiles('marketing-ideas', 'name: Marketing Ideas Generator\ndescription: 提供营销策略建议');
-  const project = makeProject(t, files);
-  const open = await door(project, { yes: false }, {}, 'zh');
-  const said = await invoke(open, '@marketing-ideas');
-  assert.equal(said.summary, '提示词加载: marketing-ideas');
-  assert.deepEqual(said.data, {
-    skill: 'marketing-ideas',
-    type: 'prompt',
-    name: 'Marketing Ideas Generator',
-    description: '提供营销策略建议',
-    content: Object.values(files)[0],
-    executable: false,
-  });
-  assert.ok(!existsSync(path.join(project, '.agent', 'runs')));
-  using store = openStore({ home, project });
-  assert.equal(usageOf(store, { source: 'project', folderName: 'marketing-ideas' }).count, 0);
-});
-
-test('003-30 003-31 003-38 what is not there is suggested, what is damaged says so, nothing is installed', async (t) => {
-  const project = makeProject(t, {
-    ...skillFiles('markdown-maker', 'name: markdown-maker\ndescription: x'),
-    '.claude/skills/broken/SKILL.md': '',
-    '.claude/skills/empty/scripts/x.py': '',
-  });
-  const open = await door(project, {}, {}, 'zh');
-  const missing = await invoke(open, '@markdown-makr');
-  assert.equal(missing.summary, 'SkillNotFound: 未安装技能: markdown-makr');
-  assert.deepEqual([missing.data.type, missing.data.recoverable], ['SkillNotFound', true]);
-  assert.match(String(missing.data.hint), /markdown-maker/);
-  for (const name of ['broken', 'empty']) {
-    const damaged = await invoke(open, `@${name}`);
-    assert.match(damaged.summary, /^MetadataMissing: SKILL\.md 损坏或缺失/);
-    assert.equal(damaged.data.recoverable, false);
-  }
-});
-
-test('003-40 a missing module or program is named, and nothing is installed for it', async (t) => {
+test('a missing module or program is named, and nothing is installed for it', async (t) => {
   const project = makeProject(t, {
     ...skillFiles('py', 'name: py\ndescription: x\ncommand: python a.py', { 'a.py': 'import no_such_module_x\n' }),
     ...skillFiles('js', 'name: js\ndescription: x\ncommand: node a.mjs', { 'a.mjs': "import 'no-such-package-x';\n" }),

@@ -136,7 +136,7 @@ test('001-46 golden: a question', async (t) => {
   }
 });
 
-test('003-27 golden: missing arguments', async (t) => {
+test('golden: missing arguments', async (t) => {
   const { run } = openTaskProject(t);
   assert.deepEqual(lines(await run('执行 python bin/skill_manager.py search', golden('zh'))), [
     '⏸️ worker_agent 等待参数: 需要 keyword',
@@ -211,7 +211,7 @@ const EXAMPLES: readonly (readonly [string, readonly string[], string])[] = [
   ],
 ];
 
-test('001-46 003-36 the examples without meta, and with data over several lines, are read too', async () => {
+test('001-46 the examples without meta, and with data over several lines, are read too', async () => {
   const paused = await parseCompact(
     '⏸️ worker_agent 工作流已暂停: 2 个技能需 LLM 分析\n  state: interrupted\n  data: {interrupted_skills: ["a", "b"], resume_command: "python bin/x.py"}',
   );
@@ -248,7 +248,7 @@ const STATES: Record<string, string> = {
   '⏱️': 'timeout',
 };
 
-test('001-23 003-25 every example of the seeds is read in its four lines and written again on two', async () => {
+test('001-23 every example of the seeds is read in its four lines and written again on two', async () => {
   for (const [heading, [data = '', meta = ''], flow] of EXAMPLES) {
     const state = STATES[heading.split(' ')[0] ?? ''];
     const outcome = await parseCompact([heading, `  state: ${state}`, `  ${data}`, `  ${meta}`].join('\n'));
