@@ -19,16 +19,16 @@ export const SEED_001: MutantList = {
     },
     {
       rule: '001-02',
-      file: COMMAND,
-      from: 'return replyWith(outcome, bodyOf(outcome));',
-      to: 'return replyWith({ ...outcome, data: {} }, bodyOf(outcome));',
+      file: TASK,
+      from: 'return warn(outcome, ...warnings.map((text) => inLanguage(text, by.language)));',
+      to: 'return { ...outcome, data: {} };',
       shows: 'the answer does not hold the result',
     },
     {
       rule: '001-03',
-      file: COMMAND,
-      from: 'return replyWith(outcome, bodyOf(outcome));',
-      to: "return replyWith({ ...outcome, data: { ...outcome.data, task_id: '1' } }, bodyOf(outcome));",
+      file: TASK,
+      from: 'return warn(outcome, ...warnings.map((text) => inLanguage(text, by.language)));',
+      to: "return { ...outcome, data: { ...outcome.data, task_id: '1' } };",
       shows: 'the answer names a task to be fetched later',
     },
     {
@@ -51,13 +51,6 @@ export const SEED_001: MutantList = {
       from: 'return isShort(description) ? [] : [DESCRIPTION_LENGTH];',
       to: 'return [];',
       shows: 'a description of any length passes without a word',
-    },
-    {
-      rule: '001-06',
-      file: TASK,
-      from: "if (description.trim() === '') throw",
-      to: 'if (false) throw',
-      shows: 'an empty description passes',
     },
     {
       rule: '001-07',
@@ -97,8 +90,8 @@ export const SEED_001: MutantList = {
     {
       rule: '001-12',
       file: TASK,
-      from: "if (key !== undefined && (key === '' || key.length > KEY_LIMIT))",
-      to: 'if (key !== undefined && /^(?:skill-list|skill-search:.*|scan-skills)$/.test(key))',
+      from: 'const control = await host.flightControl();',
+      to: "if (/^(?:skill-list|skill-search:.*|scan-skills)$/.test(key)) throw refuse('grammar', { en: key, zh: key });\n  const control = await host.flightControl();",
       shows: 'the recommended keys are refused',
     },
     {
@@ -364,8 +357,8 @@ export const SEED_001: MutantList = {
     {
       rule: '001-43',
       file: SETTLE,
-      from: 'if (asks) return fail(by, questionWithoutFile(), facts);',
-      to: '',
+      from: 'return fail(by, questionWithoutFile(), facts);',
+      to: 'return raw;',
       shows: 'a marker without a file passes as success',
     },
     {
