@@ -2,6 +2,7 @@
 import type { Tracer } from '../base/telemetry.ts';
 import { type Catalog, renderCatalog } from '../loader/catalog.ts';
 import { describeControls } from '../skill/controls.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 import type { Ending } from './ending.ts';
 import type { IndexedEntry, RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
@@ -98,8 +99,8 @@ async function readCatalog({ index, search, catalogTokens }: SessionParts, { req
   return renderCatalog(index.skills, { tokenBudget: catalogTokens, shortlist: () => shortlist });
 }
 
-function readBodies({ index, bodyLines, requireUnchanged }: SessionParts, state: RunState): Map<string, string> {
-  const bodies = new Map<string, string>();
+function readBodies({ index, bodyLines, requireUnchanged }: SessionParts, state: RunState): Map<SkillId, string> {
+  const bodies = new Map<SkillId, string>();
   for (const skill of activeSkills({ index, state })) {
     bodies.set(skill.skillId, readSkillText(skill, { state, bodyLines, requireUnchanged }).text);
   }

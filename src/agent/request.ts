@@ -4,12 +4,13 @@ import type { Index, SkillEntry } from '../registry/discover.ts';
 import { damagedSkill, skillNamed } from '../registry/named-skill.ts';
 import { resolveSkill } from '../registry/resolve.ts';
 import type { Source } from '../skill/skill.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 
 export interface RunRequest {
   readonly text: string;
   readonly normalized: string;
   /** Skill ids, in the order they were named. */
-  readonly named: readonly string[];
+  readonly named: readonly SkillId[];
   /** Where the named ones were looked for. */
   readonly source?: Source;
 }
@@ -27,7 +28,7 @@ const SLASH = /^\/([\p{L}\p{N}][\p{L}\p{N}._:/-]*)(?=\s|$)/u;
 
 export function readRequest(text: string, index: Index, { skills = [], source }: NamedSkills = {}): RunRequest {
   const tidy = text.normalize('NFC').replace(/\s+/g, ' ').trim();
-  const named = new Map<string, SkillEntry>();
+  const named = new Map<SkillId, SkillEntry>();
   const name = (skill: SkillEntry) => named.set(skill.skillId, skill);
   for (const one of skills) name(skillNamed(index, one, source));
   const asMention = (written: string, word: string) => (isKnown(index, word) ? `@${word}` : written);

@@ -2,6 +2,7 @@
 import type { Decision, Plan } from '../model/action.ts';
 import type { SkillControls } from '../skill/controls.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
 import type { Observation } from './observation.ts';
 import { type LoopProgress, NO_HISTORY } from './progress.ts';
@@ -9,7 +10,7 @@ import type { RunRequest } from './request.ts';
 
 /** A skill whose instructions the model has. */
 export interface LoadedSkill {
-  readonly skill_id: string;
+  readonly skill_id: SkillId;
   readonly name: string;
   readonly source: Source;
   readonly folder: string;

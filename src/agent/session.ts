@@ -9,6 +9,7 @@ import type { Decision, Plan } from '../model/action.ts';
 import type { Model } from '../model/model.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
 import type { SearchIndex } from '../registry/search/index.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 import type { Acted } from './acted.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
@@ -49,7 +50,7 @@ export interface Session extends SessionParts {
   /** The catalog as the model sees it. */
   readonly catalog: string;
   /** Instructions as they are in the context, by skill id. */
-  readonly bodies: Map<string, string>;
+  readonly bodies: Map<SkillId, string>;
   /** An inner run has depth 1 and starts none of its own. */
   readonly depth: 0 | 1;
   /** Skills of the outer run whose allow lists restrict this one too. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
+import { skillIdOf } from '../skill/skill-id.ts';
 import { type CatalogEntry, describeCut, renderCatalog } from './catalog.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -45,7 +46,7 @@ test('threat 22 control: without escaping the same description opens a tag', asy
 
 test('above the budget: shortlist in full and first, then names, then a pointer to search, and all of it reported', () => {
   const entries = Array.from({ length: 5000 }, (_, n) => entry(`skill-${n}`, `Does thing ${n}. `.repeat(8)));
-  const shortlist = () => ['project:skill-4321', 'project:skill-7', 'project:unknown', 'project:skill-7'];
+  const shortlist = () => ['project:skill-4321', 'project:skill-7', 'project:unknown', 'project:skill-7'] as const;
   const catalog = renderCatalog(entries, { tokenBudget: 2000, shortlist });
   const lines = catalog.text.split('\n');
   assert.match(lines[1] ?? '', /name="skill-4321".*Does thing 4321/);
@@ -93,9 +94,12 @@ test('no catalog is larger than its budget, and its own estimate is that of its 
       const entries = all.map(({ name, description, source }, n) => ({
         ...entry(name, description),
         source,
-        skillId: `${n}`,
+        skillId: skillIdOf('project', `${n}`),
       }));
-      const catalog = renderCatalog(entries, { tokenBudget, shortlist: () => ['3', '5', '59'] });
+      const catalog = renderCatalog(entries, {
+        tokenBudget,
+        shortlist: () => ['project:3', 'project:5', 'project:59'],
+      });
       assert.ok(catalog.tokens <= tokenBudget, `${catalog.tokens} of ${tokenBudget}`);
       assert.equal(catalog.tokens, estimateTokens(catalog.text));
       const rest = catalog.cut.filter(({ why }) => why === 'budget').length;

@@ -2,11 +2,12 @@
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import type { Manifest, Source } from '../skill/skill.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 import { estimateTokens, weigh } from './tokens.ts';
 
 /** What the catalog needs to know about a skill of the index. */
 export interface CatalogEntry {
-  readonly skillId: string;
+  readonly skillId: SkillId;
   readonly name: string;
   readonly source: Source;
   readonly state: 'visible' | 'shadowed';
@@ -16,11 +17,11 @@ export interface CatalogEntry {
 export interface CatalogOptions {
   readonly tokenBudget?: number;
   /** The router's choice for this request, best first, as skill ids; called only when not everything fits. */
-  readonly shortlist?: () => readonly string[];
+  readonly shortlist?: () => readonly SkillId[];
 }
 
 export interface Cut {
-  readonly skillId: string;
+  readonly skillId: SkillId;
   /** What the model still sees of it. */
   readonly shown: 'shortened' | 'name' | 'nothing';
   readonly why: 'budget' | 'not-for-models' | 'shadowed';
@@ -32,7 +33,7 @@ export interface Catalog {
   readonly full: number;
   readonly cut: readonly Cut[];
   /** The skill ids it shows, and whether with a description. */
-  readonly shown: ReadonlyMap<string, 'described' | 'name'>;
+  readonly shown: ReadonlyMap<SkillId, 'described' | 'name'>;
 }
 
 interface Line {
@@ -83,7 +84,7 @@ function planAll(lines: readonly Line[], budget: number): Map<Line, Shown> | und
 }
 
 /** Descriptions of the shortlist first, then as many names as fit, then more descriptions where something is left. */
-function planWithin(lines: readonly Line[], budget: number, shortlist: readonly string[]): Map<Line, Shown> {
+function planWithin(lines: readonly Line[], budget: number, shortlist: readonly SkillId[]): Map<Line, Shown> {
   const plan = new Map<Line, Shown>();
   let left = budget - weigh(OPENING + CLOSING + moreLine(lines.length)) - namesOverhead(lines);
   const show = (line: Line, shown: Shown, saved = 0) => {

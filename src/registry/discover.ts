@@ -17,6 +17,7 @@ import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
+import { type SkillId, skillIdOf } from '../skill/skill-id.ts';
 import type { IndexCache } from './index-cache.ts';
 import { IndexedSkill } from './indexed-skill.ts';
 import { nameBehind, PlainSkill } from './plain-skill.ts';
@@ -27,7 +28,7 @@ import { listFolder, type Opened, type WalkedFolder, walkRoot } from './walk.ts'
 
 export interface SkillEntry {
   /** `source:name@version`, or `source:name` where the author gave no version. */
-  readonly skillId: string;
+  readonly skillId: SkillId;
   readonly name: string;
   /** Relative to the root: `name` or `org/name`. */
   readonly folderName: string;
@@ -43,7 +44,7 @@ export interface SkillEntry {
   readonly manifest: Manifest;
   readonly state: 'visible' | 'shadowed';
   /** The skill_id that shadows it. */
-  readonly shadowedBy?: string;
+  readonly shadowedBy?: SkillId;
   readonly diagnostics: readonly Diagnostic[];
   readonly ofRole?: OfRole;
 }
@@ -267,7 +268,7 @@ function addSkill(scan: Scan, skill: IndexedSkill): void {
 
 function claimName(scan: Scan, { name, source, file }: InvalidSkill): void {
   if (scan.owners.has(name)) return;
-  scan.owners.set(name, { skillId: `${source}:${name}`, name, folder: path.dirname(file), source, damaged: true });
+  scan.owners.set(name, { skillId: skillIdOf(source, name), name, folder: path.dirname(file), source, damaged: true });
 }
 
 function addInvalid(

@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { kindOf } from '../skill/kind.ts';
 import type { Kind, Manifest, Source } from '../skill/skill.ts';
+import { type SkillId, skillIdOf } from '../skill/skill-id.ts';
 import { PlainSkill } from './plain-skill.ts';
 import type { Root } from './roots.ts';
 import type { WalkedFolder } from './walk.ts';
@@ -24,7 +25,7 @@ export class IndexedSkill {
   diagnostics: readonly Diagnostic[];
   state: 'visible' | 'shadowed' = 'visible';
   /** The skill_id that shadows it. */
-  shadowedBy?: string;
+  shadowedBy?: SkillId;
   readonly #root: Root;
   readonly #fileName: string;
   #reading: Manifest | PlainSkill;
@@ -41,9 +42,8 @@ export class IndexedSkill {
   }
 
   /** `source:name@version`, or `source:name` where the author gave no version. */
-  get skillId(): string {
-    const { version } = this.manifest;
-    return version === undefined ? `${this.source}:${this.name}` : `${this.source}:${this.name}@${version}`;
+  get skillId(): SkillId {
+    return skillIdOf(this.source, this.name, this.manifest.version);
   }
 
   get source(): Source {

@@ -6,6 +6,7 @@ import { sameInAll, type Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import { digestSkill, digestTree } from '../skill/digest.ts';
 import type { Source } from '../skill/skill.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 import { listTree, type TreeEntry } from '../skill/tree.ts';
 import type { ScannedSkill, Store } from '../store/store.ts';
 import { calledName } from './called-name.ts';
@@ -13,7 +14,7 @@ import { fingerprint } from './fingerprint.ts';
 
 /** What a scan needs to know about a skill of the index. */
 export interface ScanEntry {
-  readonly skillId: string;
+  readonly skillId: SkillId;
   readonly name: string;
   readonly folderName: string;
   readonly source: Source;

@@ -3,10 +3,11 @@ import { type Diagnostic, diagnose } from '../base/diagnostic.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import type { Source } from '../skill/skill.ts';
+import type { SkillId } from '../skill/skill-id.ts';
 
 /** The skill that a name means. */
 export interface NameOwner {
-  readonly skillId: string;
+  readonly skillId: SkillId;
   readonly name: string;
   readonly folder: string;
   readonly source: Source;

@@ -90,9 +90,9 @@ function duplicate(skill: SkillEntry, all: readonly SkillEntry[], digests: Reado
   return [{ reason: 'duplicate', detail: { en: `the same files as ${shown}`, zh: `与 ${shown} 文件相同` } }];
 }
 
-function shadowed({ state, shadowedBy = '' }: SkillEntry): Why {
+function shadowed({ state, shadowedBy }: SkillEntry): Why {
   if (state !== 'shadowed') return [];
-  const shown = visible(shadowedBy);
+  const shown = visible(shadowedBy ?? '');
   return [{ reason: 'shadowed', detail: { en: `hidden behind ${shown}`, zh: `被 ${shown} 遮蔽` } }];
 }
 

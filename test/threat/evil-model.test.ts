@@ -206,7 +206,7 @@ test('threat 27 control: without escaping the same text closes its frame', async
 
 test('threat 22 control: without escaping a description could close the list', async () => {
   const entry = {
-    skillId: 'project:x',
+    skillId: 'project:x' as const,
     name: 'x',
     source: 'project' as const,
     state: 'visible' as const,

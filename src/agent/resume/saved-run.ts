@@ -4,12 +4,14 @@ import { Fault } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { Decision, Plan } from '../../model/action.ts';
 import { SOURCES } from '../../skill/skill.ts';
+import { isSkillId, type SkillId } from '../../skill/skill-id.ts';
 import type { Budget } from '../budget.ts';
 import type { IndexedEntry, LoadedSkill, RunState } from '../run-state.ts';
 
 const text = z.string();
 const texts = z.array(text);
 const count = z.number();
+const id = z.custom<SkillId>(isSkillId);
 
 const SavedBudget: z.ZodType<Budget> = z.object({
   turns: count,
@@ -30,7 +32,7 @@ const SkillLimits = z.object({
 });
 
 const SavedSkill: z.ZodType<LoadedSkill> = z.object({
-  skill_id: text,
+  skill_id: id,
   name: text,
   source: z.enum(SOURCES),
   folder: text,
@@ -70,7 +72,7 @@ const SavedRole = z.object({
 
 /** A field of the state without its shape does not compile. */
 const SavedRun: z.ZodType<RunState> = z.object({
-  request: z.object({ text, normalized: text, named: texts, source: z.enum(SOURCES).exactOptional() }),
+  request: z.object({ text, normalized: text, named: z.array(id), source: z.enum(SOURCES).exactOptional() }),
   model: text,
   role: SavedRole.exactOptional(),
   skill_index: z.array(SavedEntry).exactOptional(),

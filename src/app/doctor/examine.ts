@@ -74,7 +74,7 @@ function judgeSkills({ skills, invalid }: Index): SkillVerdict[] {
   ];
 }
 
-function reasonOf({ state, shadowedBy = '', manifest }: SkillEntry): Text {
+function reasonOf({ state, shadowedBy, manifest }: SkillEntry): Text {
   if (state === 'shadowed') return { en: `shadowed by ${shadowedBy}`, zh: `被 ${shadowedBy} 遮蔽` };
   if (manifest.disableModelInvocation)
     return { en: 'visible to people, hidden from the model', zh: '对人可见，对模型隐藏' };

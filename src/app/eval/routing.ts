@@ -4,6 +4,7 @@ import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { evaluateRouting, type RoutingReport, type RoutingStep } from '../../evals/routing/routing.ts';
 import { renderCatalog } from '../../loader/catalog.ts';
+import { skillIdOf } from '../../skill/skill-id.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface MeasuredRouting {
@@ -24,7 +25,7 @@ export function measureRouting(
 /** The catalog a model would get of these skills. */
 function catalogTokens(skills: readonly { name: string; description: string }[]): number {
   const entries = skills.map(({ name, description }, at) => ({
-    skillId: `project:${at}`,
+    skillId: skillIdOf('project', String(at)),
     name,
     source: 'project' as const,
     state: 'visible' as const,

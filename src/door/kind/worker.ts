@@ -8,6 +8,7 @@ import { visible } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { skillIdOf } from '../../skill/skill-id.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { RunWorker } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -54,7 +55,7 @@ export function understandWorker(call: RunWorker, door: Door): Work {
 export function workerFolder(project: string): SkillEntry {
   const folder = path.join(project, 'bin');
   return {
-    skillId: 'project:bin',
+    skillId: skillIdOf('project', 'bin'),
     name: 'bin',
     folderName: 'bin',
     source: 'project',

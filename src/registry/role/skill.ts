@@ -12,6 +12,7 @@ import { kindOf } from '../../skill/kind.ts';
 import { parseSkill } from '../../skill/manifest.ts';
 import { readActions } from '../../skill/read/param.ts';
 import type { Kind, Manifest } from '../../skill/skill.ts';
+import { skillIdOf } from '../../skill/skill-id.ts';
 import type { SkillEntry } from '../discover.ts';
 import { neighboursOf } from './neighbour.ts';
 import type { RoleFile } from './schema.ts';
@@ -85,7 +86,7 @@ export function skillOfRole(
   const without = neighboursOf(role, skill);
   const full = `${role.name}/${name}`;
   return {
-    skillId: `project:${full}`,
+    skillId: skillIdOf('project', full),
     name: full,
     folderName: `agents/${full}`,
     source: 'project',

@@ -1,5 +1,6 @@
 // Searches skills by request: the router over the current skills, for people and for the catalog.
 import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { SkillId } from '../../skill/skill-id.ts';
 import type { Index, ListedSkill, SkillEntry } from '../discover.ts';
 import type { RankIndex } from '../rank/index.ts';
 import { rank } from '../rank/rank.ts';
@@ -28,7 +29,7 @@ export interface SearchOptions {
 export interface SearchIndex {
   search(request: string, options?: SearchOptions): SearchResult;
   /** For the catalog: ids of the skills whose descriptions a model should see for this request, best first. */
-  shortlist(request: string, limit?: number): string[];
+  shortlist(request: string, limit?: number): SkillId[];
   /** Why the index or a skill could not be read; known after the first search. */
   readonly problems: readonly Diagnostic[];
   /** Updates the index on disk, as searching does too. */

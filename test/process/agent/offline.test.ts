@@ -12,6 +12,7 @@ import { buildRankIndex } from '../../../src/registry/rank/index.ts';
 import { rank } from '../../../src/registry/rank/rank.ts';
 import type { RankDocument } from '../../../src/registry/rank/stream.ts';
 import { readSearchText } from '../../../src/registry/search/text.ts';
+import { isSkillId, type SkillId, skillIdOf } from '../../../src/skill/skill-id.ts';
 import { dataFolder, repository } from '../../support/support.ts';
 
 interface Asked {
@@ -48,7 +49,7 @@ async function tally(asked: readonly Asked[], choose: (request: string) => Promi
   for (const { request, labels } of asked) {
     const choice = await choose(request);
     if (choice.kind !== 'chosen') continue;
-    if (choice.parts.every(({ skill }) => labels.includes(skill.skillId))) right++;
+    if (choice.parts.every(({ skill }) => labels.map(idOfDocument).includes(skill.skillId))) right++;
     else wrong++;
   }
   return { requests: asked.length, wrong, right };
@@ -62,7 +63,7 @@ function chooserOver(pool: readonly RankDocument[]): (margin: number) => (reques
   const search = (request: string, { limit = 3 } = {}) => {
     const { hits, abstained } = rank(ranking, request, { limit });
     const found = hits.flatMap(({ id, ...hit }) => {
-      const skill = byId.get(id);
+      const skill = byId.get(idOfDocument(id));
       return skill ? [{ ...hit, skill }] : [];
     });
     return { hits: found, abstained };
@@ -71,9 +72,13 @@ function chooserOver(pool: readonly RankDocument[]): (margin: number) => (reques
   return (margin) => async (request) => await chooseSkills(request, chooser, margin);
 }
 
+function idOfDocument(id: string): SkillId {
+  return isSkillId(id) ? id : skillIdOf('user', id);
+}
+
 function toSkill({ id, name, description }: RankDocument): ListedSkill {
   return {
-    skillId: id,
+    skillId: idOfDocument(id),
     name,
     folderName: name,
     source: 'user',
