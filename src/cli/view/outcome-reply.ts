@@ -15,8 +15,14 @@ export function showText(text: string): string {
 export function replyWith(outcome: Outcome, human?: string): Reply {
   const { next, note, stderr = '' } = outcome;
   const asked = [note, factsIn(outcome)].filter((text) => text !== undefined).join('\n');
-  const body = human ?? (asked !== '' ? showText(asked) : outcome.summary.includes(stderr) ? '' : showText(stderr));
+  const body = human ?? (asked !== '' ? showText(asked) : isTold(stderr, outcome.summary) ? '' : showText(stderr));
   return { outcome, ...(body !== '' && { human: body }), ...(next !== undefined && { hint: next }) };
+}
+
+/** Of a traceback the line that counts stands in the summary; --debug and --json have the rest. */
+function isTold(stderr: string, summary: string): boolean {
+  const isStack = /^Traceback \(most recent call last\):$|^ {4}at \S/m.test(stderr);
+  return summary.includes(isStack ? stderr.slice(stderr.lastIndexOf('\n') + 1) : stderr);
 }
 
 /** What a waiting decision is about, whoever is to give it. */

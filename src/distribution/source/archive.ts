@@ -51,30 +51,27 @@ export function openArchiveBytes(
   const listed = files.find(({ path }) => path === MANIFEST_NAME);
   const manifest = listed && readManifest(listed.read().toString('utf8'));
   const skills = groupSkills(files, { names });
-  if (names.length === 0) refuseEmptyFolders(files, skills);
+  const empty = names.length === 0 ? emptyFolders(files, skills) : [];
   return {
     origin: { ...at, digest: `sha256:${sha256(bytes)}` },
-    skills,
+    skills: [...skills, ...empty],
     ...(manifest && { manifest }),
   };
 }
 
-/** In a pack of skills every folder beside them is one, too: none may be dropped unsaid. */
-function refuseEmptyFolders(files: readonly OfferedFile[], skills: readonly OfferedSkill[]): void {
+/** In a pack of skills every folder beside them is meant as one, too: without SKILL.md it is damaged, not unsaid. */
+function emptyFolders(files: readonly OfferedFile[], skills: readonly OfferedSkill[]): OfferedSkill[] {
   const good = skills.map(({ folder }) => folder);
-  if (!good.some((folder) => folder !== '' && !folder.includes('/'))) return;
+  if (!good.some((folder) => folder !== '' && !folder.includes('/'))) return [];
   const holds = (top: string) => good.some((folder) => folder === top || folder.startsWith(`${top}/`));
   const tops = new Set(files.flatMap(({ path }) => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : [])));
-  const empty = [...tops].find((top) => !NO_SKILLS.test(top) && !holds(top));
-  if (empty === undefined) return;
-  const names = good.map(visible).join(' ');
-  throw new Fault('MetadataMissing', visible(`${empty}/SKILL.md`), {
-    details: { folder: empty, skills: good },
-    hint: {
-      en: `Every folder of a pack is a skill. Name those you want to take them alone: ${names}.`,
-      zh: `包中每个目录都应是技能。写出所需技能的名称即可只取这些: ${names}。`,
-    },
-  });
+  const empty = [...tops].filter((top) => !NO_SKILLS.test(top) && !holds(top));
+  return empty.map((folder) => ({
+    folder,
+    files: files
+      .filter(({ path }) => path.startsWith(`${folder}/`))
+      .map((file) => ({ ...file, path: file.path.slice(folder.length + 1) })),
+  }));
 }
 
 // What packing programs and repositories leave beside the skills.

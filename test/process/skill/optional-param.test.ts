@@ -54,3 +54,18 @@ test('003-33 003-51 a script that writes beside its input is told where it may w
   assert.equal(data.type, 'RuntimeFailed');
   assert.match(data.hint, /\{output\}.*\$SKILL_OUTPUT_DIR/);
 });
+
+test('003-25 003-33 an exception of a script is told by its last line, the whole of it stands in the details', async (t) => {
+  const { run } = makePlace(t, {
+    'project/.agent/skills/py/SKILL.md': skill('name: py\ndescription: P.\ncommand: python3 a.py'),
+    'project/.agent/skills/py/a.py': 'def f():\n    raise ValueError("no such sheet")\nf()\n',
+  });
+  const [human, compact, json] = await Promise.all([
+    run('invoke', '@py', '--yes'),
+    run('invoke', '@py', '--yes', '--format', 'compact', '--lang', 'zh'),
+    run('invoke', '@py', '--yes', '--json'),
+  ]);
+  assert.match(human.stdout + human.stderr, /^❌ RuntimeFailed: .*ValueError: no such sheet\n {2}hint: [^\n]+\n$/);
+  assert.match(compact.stdout, /^❌ skills RuntimeFailed: 执行失败: ValueError: no such sheet\n/);
+  assert.match(JSON.parse(json.stdout).data.details.stderr, /^Traceback[\s\S]+line 2, in f/);
+});
