@@ -6,16 +6,12 @@ import type { Text } from './language.ts';
 /** Which part of the product answers; each speaks with the error names of the document it comes from. */
 export type Surface = 'task' | 'invoke' | 'call' | 'own';
 
-/** What code decides on beyond the type; `details` are only told. */
-export type FaultReason =
-  /** A person or another process ended it. */
-  | 'stopped'
-  /** A module or a program is not installed. */
-  | 'missing-part'
-  /** Nothing ran: the sandbox could not be set up. */
-  | 'not-started'
-  /** A model answered what cannot be used. */
-  | 'unusable-answer';
+/**
+ * What code decides on beyond the type; `details` are only told. It was ended from outside, a module or program is not
+ * installed, the sandbox could not be set up, or a model answered what cannot be used.
+ */
+export const FAULT_REASONS = ['stopped', 'missing-part', 'not-started', 'unusable-answer'] as const;
+export type FaultReason = (typeof FAULT_REASONS)[number];
 
 interface FaultOptions {
   details?: Record<string, unknown>;

@@ -124,10 +124,13 @@ test('only what we ended ourselves was stopped; what a skill says about that dec
   const fault = new Fault('RuntimeFailed', 'x', { details: { aborted: true }, reason: 'stopped' });
   const failed = failedOutcome(by, fault);
   assert.deepEqual([failed.failure.reason, 'reason' in failed.data], ['stopped', false]);
-  const reasonOf = (read: Outcome | undefined) => read && 'failure' in read && read.failure.reason;
-  assert.equal(reasonOf(readOutcome(flatten(failed))), 'stopped');
-  const replied = { ...flatten(failed), data: { ...failed.data, response: { success: false } } };
-  assert.equal(reasonOf(readOutcome(replied)), undefined);
+  for (const limit of [1_000, 10]) {
+    const stored = parseOutcome(storedText(failed, limit));
+    assert.equal(stored?.state === 'error' && stored.failure.reason, 'stopped');
+    assert.ok(stored && !('reason' in flatten(stored)));
+  }
+  const stated = statedOutcome(by, 'error', 'x', { ...failed.data, reason: 'stopped' });
+  assert.equal(stated.state === 'error' && stated.failure.reason, undefined);
 });
 
 test('a script that states its failure may leave out anything, and the exit code is that of the flat form', () => {

@@ -1,5 +1,6 @@
 // The outcome as others see it: a state, a sentence and plain data. Outcomes are flattened here on their way out, and read
 // here when they come back: from a queue, from a cache, or stated by a script. By hand, for a stored answer loads little.
+import { FAULT_REASONS } from './errors.ts';
 import { isRecord, isTextList, jsonIfValid } from './json.ts';
 import {
   AGENTS,
@@ -33,9 +34,10 @@ export function flatten({ state, agent, summary, data, meta }: Outcome): FlatOut
   return { state, agent, summary, data, meta };
 }
 
-/** As a queue keeps it; of one that is longer than `limit`, what says why. */
+/** As a queue keeps it, with the reason of a failure; of one that is longer than `limit`, what says why. */
 export function storedText(outcome: Outcome, limit: number): string {
-  const flat = flatten(outcome);
+  const reason = 'failure' in outcome ? outcome.failure.reason : undefined;
+  const flat = { ...flatten(outcome), ...(reason && { reason }) };
   const text = JSON.stringify(flat);
   if (text.length <= limit) return text;
   const { type, code, msg, run_id } = flat.data;
@@ -51,7 +53,9 @@ export function parseOutcome(text: string): Outcome | undefined {
 export function readOutcome(value: unknown): Outcome | undefined {
   if (!isFlatOutcome(value)) return undefined;
   const { state, agent, summary, data, meta } = value;
-  return typed({ state, agent, summary, data, meta });
+  const outcome = typed({ state, agent, summary, data, meta });
+  const reason = 'reason' in value ? FAULT_REASONS.find((known) => known === value.reason) : undefined;
+  return reason && 'failure' in outcome ? { ...outcome, failure: { ...outcome.failure, reason } } : outcome;
 }
 
 const isFlatOutcome = isObject<FlatOutcome>({
@@ -159,15 +163,12 @@ function readQuestion({ type, question, interrupted_skills }: Data): Pick<Interr
   return { waitsFor, ...(typeof question === 'string' && { question }) };
 }
 
-function readFailure({ type, code, msg, recoverable, details, response }: Data): Failure {
-  // What a skill answered about its own failure is not how we ended it.
-  const isStopped = response === undefined && isRecord(details) && details.aborted === true;
+function readFailure({ type, code, msg, recoverable, details }: Data): Failure {
   return {
     ...(typeof type === 'string' && { type }),
     ...(typeof code === 'string' && { code }),
     ...(typeof msg === 'string' && { msg }),
     ...((typeof recoverable === 'boolean' || recoverable === null) && { recoverable }),
     ...(isRecord(details) && { details }),
-    ...(isStopped && { reason: 'stopped' }),
   };
 }
