@@ -55,7 +55,7 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
     3,
     {
       file: 'src/distribution/verify.ts',
-      from: 'const signer = checkSigner(home, result);',
+      from: 'const signer = checkSigner(home, { name, digest });',
       to: 'const signer = claimed;',
     },
   ],

@@ -56,7 +56,7 @@ test('attack 3 control: where the lock is believed, the same project verifies', 
   claimSigner(desk, 'anything');
   const believes = {
     file: 'src/distribution/verify.ts',
-    from: 'const signer = checkSigner(home, result);',
+    from: 'const signer = checkSigner(home, { name, digest });',
     to: 'const signer = claimed;',
   };
   assert.equal((await ask(desk, SIGNED, believes)).code, 0);
