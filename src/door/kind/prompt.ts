@@ -32,9 +32,11 @@ export function answerPrompt(call: InvokeSkill, skill: SkillEntry, door: Pick<Do
           description: manifest.description,
           content,
           executable: false,
-          ...(hint !== undefined && { hint: `skillwright invoke @${shown} ${visible(hint)}` }),
         },
-        { product: { content } },
+        {
+          product: { content },
+          ...(hint !== undefined && { next: `skillwright invoke @${shown} ${visible(hint)}` }),
+        },
       ),
   };
 }
