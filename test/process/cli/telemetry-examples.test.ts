@@ -46,7 +46,9 @@ function prometheusNames({ kind, name, unit }: (typeof JOB_METRICS)[keyof typeof
 const METRICS = Object.values(JOB_METRICS);
 const NAMES = new Set(METRICS.flatMap(prometheusNames));
 const LABELS = new Set(
-  ['skillwright.skill.name', 'skillwright.job.left', 'skillwright.job.state'].map((name) => name.replaceAll('.', '_')),
+  ['skillwright.skill.name', 'skillwright.job.left', 'skillwright.job.state', 'skillwright.schedule.trouble'].map(
+    (name) => name.replaceAll('.', '_'),
+  ),
 );
 
 function checkWords(expression: string, where: string): void {
