@@ -115,7 +115,7 @@ test('001-27 001-35 001-36 001-37 001-38 001-39 each error of the seed: ❌, its
     if (script === 'usage.py') assert.match((outcome.data.details as { help: string }).help, /^usage: usage\.py/);
     const { stdout, stderr } = await cli('task', 'one small task', prompt, '--yes');
     assert.match(stdout + stderr, /^❌ /m);
-    const [, hint = ''] = (stdout + stderr).split('hint: ');
+    const [, hint = ''] = (stdout + stderr).split('hint:');
     assert.match(hint, advice, script);
   }
 });
