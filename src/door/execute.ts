@@ -6,6 +6,7 @@ import { findHiddenFiles } from '../base/hidden-files.ts';
 import { type Language, languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import type { Tracer } from '../base/telemetry.ts';
+import { absolutePath } from '../base/value/absolute-path.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Mapped, Order } from '../process/order.ts';
@@ -163,7 +164,8 @@ function keptFolders(project: string): string[] {
 
 function skillView(at: string, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
   const own = hidden.filter((file) => isInside(at, file));
-  return { skill: { at, from }, closed: own.map((file) => path.join(from, path.relative(at, file))) };
+  const skill = { at: absolutePath(at), from: absolutePath(from) };
+  return { skill, closed: own.map((file) => path.join(from, path.relative(at, file))) };
 }
 
 /** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */

@@ -1,5 +1,6 @@
 // The types of this folder: what is asked of a process, how a sandbox turns that into a launch, and how it ended.
 import type { ErrorType } from '../base/error/catalogue.ts';
+import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { Tier } from '../policy/tier.ts';
 
 /** Raised only by the user. Zero is not allowed: every limit is a positive number. */
@@ -14,8 +15,8 @@ export interface Limits {
 
 /** Content at one path shown at another; where a tier cannot mount, the call's arguments are rewritten. */
 export interface Mapped {
-  readonly at: string;
-  readonly from: string;
+  readonly at: AbsolutePath;
+  readonly from: AbsolutePath;
 }
 
 /** The files a process sees besides the system folders. All paths are absolute. */

@@ -21,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findHiddenFiles } from '../../src/base/hidden-files.ts';
 import { randomId, sha256 } from '../../src/base/ids.ts';
 import { visible } from '../../src/base/text.ts';
+import { absolutePath } from '../../src/base/value/absolute-path.ts';
 import { openDescriptors } from '../../src/process/descriptor.ts';
 import { type Interpreter, resolveInterpreter, scriptCommand } from '../../src/process/interpreter.ts';
 import type { Ended, Launch, Limits, Order } from '../../src/process/order.ts';
@@ -155,7 +156,7 @@ function orderFor(name: string, interpreters: Interpreters, target: Target): Ord
     env: { PATH: '/usr/bin:/bin', HOME: work, TMPDIR: work, ...target.env },
     view: {
       work,
-      skill: { at: target.skill, from: target.skill },
+      skill: { at: absolutePath(target.skill), from: absolutePath(target.skill) },
       project: { folder: target.project, hide: findHiddenFiles(target.project), writable: false },
       readOnly: [EVIL, ...interpreter.readOnly],
       writable: [],

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { asBuffer } from '../../base/bytes.ts';
 import { makeFolder, removeEmptyFolder } from '../../base/files.ts';
 import { isInside } from '../../base/paths.ts';
+import { absolutePath } from '../../base/value/absolute-path.ts';
 import { type CopyOptions, type CopyReport, copyOut, makeTarget } from '../../process/copy-out.ts';
 import type { Mapped } from '../../process/order.ts';
 import { othersRun } from '../../process/work-folder.ts';
@@ -31,7 +32,7 @@ export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: b
   if (mounts) makeTarget(root, folder);
   const before = bringIn({ from: folder, fromRoot: root, only: names }, staged);
   return {
-    mapped: { at: folder, from: staged },
+    mapped: { at: absolutePath(folder), from: absolutePath(staged) },
     rename: (said) => renamePaths(said, staged, { whole: folder, short: cwd ? path.relative(cwd, folder) : folder }),
     deliver: (refusesName) => copyOut({ from: staged, to: folder, root, before, ...(refusesName && { refusesName }) }),
     close() {

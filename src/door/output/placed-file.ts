@@ -5,6 +5,7 @@ import { Fault } from '../../base/errors.ts';
 import { removeTree, writeNewFile } from '../../base/files.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
+import { absolutePath } from '../../base/value/absolute-path.ts';
 import type { Mapped } from '../../process/order.ts';
 import type { Capabilities } from '../../process/sandbox/capability.ts';
 import { othersRun } from '../../process/work-folder.ts';
@@ -30,7 +31,8 @@ export function placeFile(file: string, workFolder: string, { mounts }: Pick<Cap
   if (mounts) {
     const own = path.join(workFolder, 'placed');
     writeNewFile(own, '');
-    return { mapped: { at: file, from: own }, shared: [], read: () => readWritten(own), [Symbol.dispose]: remove };
+    const mapped = { at: absolutePath(file), from: absolutePath(own) };
+    return { mapped, shared: [], read: () => readWritten(own), [Symbol.dispose]: remove };
   }
   // Only whoever made it may write it: of two calls, one could not tell its words from the other's.
   if (!isOurs) return { shared: [], read: () => undefined, [Symbol.dispose]: remove };

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findHiddenFiles } from '../../../src/base/hidden-files.ts';
+import { absolutePath } from '../../../src/base/value/absolute-path.ts';
 import { resolveInterpreter } from '../../../src/process/interpreter.ts';
 import type { Ended, Order } from '../../../src/process/order.ts';
 import { runProcess } from '../../../src/process/run.ts';
@@ -34,7 +35,9 @@ for (const level of ISOLATING) {
       'run.sh': 'echo approved $(cat "$SKILL_DIR/data")',
       data: 'data',
     });
-    const order = orderFor(place.folder, ['/bin/sh', path.join(at, 'run.sh')], { skill: { at, from } });
+    const order = orderFor(place.folder, ['/bin/sh', path.join(at, 'run.sh')], {
+      skill: { at: absolutePath(at), from: absolutePath(from) },
+    });
     const ended = await run(place.sandbox, { ...order, env: { ...order.env, SKILL_DIR: at } });
     assert.equal(text(ended), 'approved data');
   });
@@ -61,8 +64,8 @@ for (const level of ISOLATING) {
     if (!place) return;
     const project = folderWith(place.folder, 'project', { 'mybox/output/old.txt': 'old' });
     const output = {
-      at: path.join(project, 'mybox/output'),
-      from: folderWith(place.folder, 'staged', { 'kept.txt': '' }),
+      at: absolutePath(path.join(project, 'mybox/output')),
+      from: absolutePath(folderWith(place.folder, 'staged', { 'kept.txt': '' })),
     };
     const words = ['/bin/sh', '-c', 'echo made >"$0"', path.join(output.at, 'new.txt')];
     const order = orderFor(place.folder, words, { project: { folder: project, hide: [], writable: false }, output });

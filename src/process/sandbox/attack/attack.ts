@@ -11,6 +11,7 @@ import { assetPath } from '../../../base/assets.ts';
 import { cleanUpOnSignal } from '../../../base/clean-up.ts';
 import { makeFolder, removeTree, setMode, writeNewFile } from '../../../base/files.ts';
 import { randomId } from '../../../base/ids.ts';
+import { absolutePath } from '../../../base/value/absolute-path.ts';
 import { openDescriptors } from '../../descriptor.ts';
 import type { Launch, Order, Tier } from '../../order.ts';
 import { runProcess } from '../../run.ts';
@@ -86,7 +87,7 @@ function attackOrder(probe: string, perl: string, work: string, target: Target):
     env: { PATH: '/usr/bin:/bin', HOME: work, TMPDIR: work },
     view: {
       work,
-      skill: { at: target.skill, from: target.skill },
+      skill: { at: absolutePath(target.skill), from: absolutePath(target.skill) },
       project: { folder: target.project, hide: ['.env'], writable: false },
       readOnly: [PROBE_FILE],
       writable: [],
