@@ -3,7 +3,7 @@
 export { type EvalWorld, openEvalWorld } from './app/eval/world.ts';
 export { type ExecuteOptions, executeSkill } from './app/execute-skill.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './app/runtime.ts';
-export { runTask as task, type TaskOptions } from './app/task/run.ts';
+export { runTask as task, type TaskCallOptions, type TaskOptions } from './app/task/run.ts';
 export type { Diagnostic } from './base/diagnostic.ts';
 export { ERRORS, type ErrorType } from './base/error/catalogue.ts';
 export { Fault } from './base/errors.ts';
@@ -32,4 +32,4 @@ export { resolveSkill } from './registry/resolve.ts';
 export { digestSkill } from './skill/digest.ts';
 export { parseSkill } from './skill/manifest.ts';
 export type { Kind, Manifest, Profile, Source } from './skill/skill.ts';
-export type { TaskRequest } from './task/task.ts';
+export type { TaskRequest } from './task/request.ts';

@@ -13,6 +13,7 @@ import { usageOf } from '../registry/usage.ts';
 import { digestSkill } from '../skill/digest.ts';
 import { type Curated, type Curation, curate, type Removable, type RemovedSkill } from '../task/curate.ts';
 import { findSuspects, type Suspect } from '../task/suspect.ts';
+import { locateSkill } from './install/locate.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import { recordOwn } from './own/record.ts';
 import { broughtBack, removed } from './own/skill-change.ts';
@@ -44,6 +45,25 @@ export async function curateSkills(
   if (suspects.length === 0 && given.length > 0) throw nothingToDecide(given);
   const decide = given.length > 0 ? async () => given : ask;
   return await curate(suspects, openCuration(runtime, decide));
+}
+
+/** A skill somebody wants gone: a person decides about it, in advance or with `resume`. */
+export async function curateOne(written: string, yes: boolean, runtime: Runtime): Promise<Curated> {
+  const { place, skill } = locateSkill(runtime, written, undefined);
+  const folder = path.join(place.root, skill.folderName);
+  const { name, folderName } = skill;
+  const item = `${place.scope}:${folderName}`;
+  const wanted = {
+    item,
+    name,
+    folderName,
+    source: place.scope,
+    root: place.root,
+    folder,
+    digest: digestOf(folder),
+    why: [],
+  };
+  return await curateSkills([wanted], { given: yes ? ['uninstall'] : [] }, runtime);
 }
 
 export async function listSuspects(runtime: Runtime): Promise<Suspect[]> {

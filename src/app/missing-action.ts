@@ -2,27 +2,33 @@
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
+import { actionsInScript } from '../protocol/spoken-action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import { resolveSkill } from '../registry/resolve.ts';
-import { findRoleSkill } from '../registry/role/role.ts';
+import { findTarget } from './find-target.ts';
 import type { Runtime } from './runtime.ts';
 
-/** A skill, or role/skill. */
-export async function missingAction(reference: string, { project, index }: Runtime): Promise<Fault> {
-  const ofRole = await findRoleSkill(project, reference);
-  const resolved = resolveSkill(index(), reference);
-  const skill = ofRole?.skill ?? ('found' in resolved ? resolved.found : undefined);
-  const hint = skill && whatToSay(visible(reference), skill);
-  return new Fault('Usage', { en: 'missing argument: <action>', zh: '缺少参数: <action>' }, hint ? { hint } : {});
+/** A skill, or role/skill; where there is none, the failure says so. */
+export async function missingAction(reference: string, source: string | undefined, runtime: Runtime): Promise<Fault> {
+  const { skill } = await findTarget(reference, source, runtime);
+  const hint = whatToSay(visible(reference), skill);
+  return new Fault('Usage', { en: 'missing argument: <action>', zh: '缺少参数: <action>' }, { hint });
 }
 
-function whatToSay(shown: string, { kind, manifest }: SkillEntry): Text | undefined {
+function whatToSay(shown: string, skill: SkillEntry): Text {
+  const { kind, manifest } = skill;
   if (kind !== 'protocol')
     return {
       en: `${shown} is a ${kind} skill without actions: skillwright invoke @${shown.replace(/^@/, '')}`,
       zh: `${shown} 是 ${kind} 技能，没有操作: skillwright invoke @${shown.replace(/^@/, '')}`,
     };
   const list = (manifest.actions ?? []).map(({ name }) => visible(name)).join(', ');
-  if (list === '') return undefined;
-  return { en: `${shown} can do: ${list}.`, zh: `${shown} 支持的操作: ${list}。` };
+  if (list !== '') return { en: `${shown} can do: ${list}.`, zh: `${shown} 支持的操作: ${list}。` };
+  const spoken = actionsInScript(skill.folder, manifest.entry).map(visible).join(', ');
+  if (spoken !== '')
+    return {
+      en: `${shown} declares no actions; its script speaks of: ${spoken}.`,
+      zh: `${shown} 未声明操作；其脚本提到: ${spoken}。`,
+    };
+  const ask = `\`skillwright call ${shown} describe\``;
+  return { en: `${shown} declares no actions; ${ask} asks it.`, zh: `${shown} 未声明操作；${ask} 可询问。` };
 }

@@ -53,6 +53,7 @@ export interface DoorOptions {
   readonly private?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: Door['onProgress'];
+  readonly onStderr?: Door['onStderr'];
   /** What its calls hang below; else what the environment names. */
   readonly tracer?: Tracer | undefined;
   /** A record that is gone on with, instead of a new one. */
@@ -64,7 +65,7 @@ export interface DoorOptions {
 /** Who calls: what they allow in advance, whether they can be asked, and what they see. */
 export type Caller = Pick<
   DoorOptions,
-  'context' | 'ask' | 'attended' | 'yes' | 'private' | 'debug' | 'signal' | 'onProgress'
+  'context' | 'ask' | 'attended' | 'yes' | 'private' | 'debug' | 'signal' | 'onProgress' | 'onStderr'
 >;
 
 /** Whoever opens it finishes it; one that was begun and not finished is closed as failed. */
@@ -152,6 +153,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     ...(options.debug !== undefined && { debug: options.debug }),
     ...(signal && { signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(options.onStderr && { onStderr: options.onStderr }),
     ...(tracer && { tracer }),
     begin: record.begin,
     recorded: record.begun,

@@ -18,6 +18,7 @@ import {
   type SkillReply,
   STATES,
   type State,
+  type WaitingDecision,
 } from './outcome.ts';
 import { isNumber, isObject, isText, isWord } from './value/shape.ts';
 
@@ -103,8 +104,8 @@ function typed(flat: FlatOutcome): Outcome {
 }
 
 function readCommon(data: Data) {
-  const { resume_command, prompt, hint, note, warnings, details, cached, original_result } = data;
-  const next = [resume_command, prompt, hint].find((text) => typeof text === 'string');
+  const { resume_with, resume_command, prompt, hint, note, warnings, details, cached, original_result } = data;
+  const next = [resume_with, resume_command, prompt, hint].find((text) => typeof text === 'string');
   const stderr = isRecord(details) ? details.stderr : undefined;
   const run = readRun(data);
   return {
@@ -129,12 +130,13 @@ function readRun({ run_id: id, record, answer, resume_command: resumeCommand }: 
 }
 
 function readProduct(data: Data): Product {
-  const { content, stdout } = data;
+  const { content, stdout, analysis_prompt: analysis } = data;
   const reply = readReply(data);
   return {
     ...(reply && { reply }),
     ...(typeof content === 'string' && { content }),
     ...(typeof stdout === 'string' && { printed: stdout }),
+    ...(typeof analysis === 'string' && { analysis }),
   };
 }
 
@@ -158,9 +160,18 @@ function readReply({ response, mended, action_filled }: Data): SkillReply | unde
   };
 }
 
-function readQuestion({ type, question, interrupted_skills }: Data): Pick<InterruptedOutcome, 'waitsFor' | 'question'> {
-  const waitsFor = type === 'ApprovalRequired' ? 'approval' : interrupted_skills === undefined ? 'resume' : 'decisions';
-  return { waitsFor, ...(typeof question === 'string' && { question }) };
+function readQuestion(data: Data): Pick<InterruptedOutcome, 'waitsFor' | 'question' | 'decision'> {
+  const { type, question, interrupted_skills: items } = data;
+  const waitsFor = type === 'ApprovalRequired' ? 'approval' : items === undefined ? 'resume' : 'decisions';
+  const decision = readDecision(data);
+  return { waitsFor, ...(typeof question === 'string' && { question }), ...(decision && { decision }) };
+}
+
+function readDecision(data: Data): WaitingDecision | undefined {
+  const { id, interrupted_skills: items, allowed: choices, expires, analysis_prompt: analysis } = data;
+  if (typeof id !== 'string' || typeof expires !== 'string' || !isTextList(items) || !isTextList(choices))
+    return undefined;
+  return { id, items, choices, expires, ...(typeof analysis === 'string' && { analysis }) };
 }
 
 function readFailure({ type, code, msg, recoverable, details }: Data): Failure {

@@ -42,7 +42,7 @@ test('003-32 an error carries type, msg, recoverable and code, and speaks Chines
   assert.equal(outcome.summary, 'ParamMissing: 参数不足: 需要 input_file');
   assert.deepEqual(outcome.data, {
     type: 'ParamMissing',
-    msg: 'missing parameters: input_file needed',
+    msg: 'Missing required parameters: [input_file]',
     recoverable: true,
     code: 'MISSING_PARAM',
     details: { missing: ['input_file'] },

@@ -40,6 +40,8 @@ export interface EndedScript {
   readonly interrupt?: string;
   /** The host knows why it failed: a limit, a missing module. */
   readonly isExplained: boolean;
+  /** What helps against the failure, where the host can tell. */
+  readonly hint?: Text;
   /** What is told of it whatever it said: sandbox, outputs. */
   readonly facts: Data;
 }
@@ -51,6 +53,8 @@ export interface Product {
   readonly content?: string;
   /** Stdout, where it is the answer. */
   readonly printed?: string;
+  /** What a script wants a model to analyse. */
+  readonly analysis?: string;
   /** Files it wrote, as a person would name them. */
   readonly artifacts?: readonly string[];
   readonly script?: EndedScript;
@@ -100,12 +104,24 @@ export interface PendingOutcome extends Told {
   readonly missing: readonly string[];
 }
 
+/** What somebody has to decide about each item. */
+export interface WaitingDecision {
+  readonly id: string;
+  readonly items: readonly string[];
+  readonly choices: readonly string[];
+  /** As ISO 8601. */
+  readonly expires: string;
+  /** What the script that asks wants a model to analyse. */
+  readonly analysis?: string;
+}
+
 /** `resume`: nobody has to decide anything, it was only stopped. */
 export interface InterruptedOutcome extends Told {
   readonly state: 'interrupted';
   readonly waitsFor: 'approval' | 'decisions' | 'resume';
   /** What a person is shown. */
   readonly question?: string;
+  readonly decision?: WaitingDecision;
 }
 
 /** A script that states its own failure may leave out anything. */
@@ -158,7 +174,7 @@ export function pendingOutcome(
 export function interruptedOutcome(
   by: Answering,
   summary: Text | string,
-  asks: Pick<InterruptedOutcome, 'waitsFor' | 'question'> & CommonFields,
+  asks: Pick<InterruptedOutcome, 'waitsFor' | 'question' | 'decision'> & CommonFields,
   data: Data,
 ): InterruptedOutcome {
   return { state: 'interrupted', ...told(by, summary, data), ...asks };

@@ -168,6 +168,11 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
       () => import('./command/project/roles-new.ts'),
     ],
     [
+      'roles add-skill',
+      { en: 'Add a skill to a role', zh: '为角色添加技能' },
+      () => import('./command/project/roles-add-skill.ts'),
+    ],
+    [
       'jobs list',
       { en: 'List the schedules of this project', zh: '列出定时任务' },
       () => import('./command/job/list.ts'),

@@ -4,10 +4,13 @@ import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import type { Outcome, SkillReply } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
+import { actionsInScript } from '../protocol/spoken-action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import type { Param } from '../skill/skill.ts';
+import { readActions } from '../skill/read/param.ts';
+import type { SkillAction } from '../skill/skill.ts';
 import { savingBy } from '../store/interrupt-store.ts';
 import type { CallAction } from './call.ts';
+import { sampleParams } from './conform-sample.ts';
 import type { Door } from './door.ts';
 import { AUTOMATIC_ACTIONS, findSkillSource } from './kind/action.ts';
 import { perform } from './perform.ts';
@@ -19,7 +22,7 @@ export interface ConformFinding {
   /** A must that fails is a breach of the protocol; advice is what a good skill does beyond it. */
   readonly level: 'must' | 'advice';
   readonly ok: boolean;
-  readonly detail?: string;
+  readonly detail?: Text | string;
 }
 
 export interface Conformity {
@@ -40,14 +43,20 @@ export async function conform(tried: Tried, door: Door): Promise<Conformity> {
   const findings: ConformFinding[] = [];
   const calling = new Calling(tried, door);
   try {
-    const supported = await tryUnknownAction(calling, findings);
+    const unknown = await tryUnknownAction(calling, findings);
     await tryBrokenRequest(calling, findings);
-    const described = await tryAutomatic(calling, findings);
+    const { described, tested } = await tryAutomatic(calling, findings);
     const declared = ownActions((skill.manifest.actions ?? []).map(({ name }) => name));
-    const spoken = ownActions([...described, ...supported]);
+    const spoken = ownActions([...described.map(({ name }) => name), ...unknown.supported]);
     compareActions(declared, spoken, findings);
-    const actions = [...new Set([...declared, ...spoken])];
-    for (const action of actions) await tryAction(calling, skill, action, findings);
+    const named = [...new Set([...declared, ...spoken])];
+    const actions = named.length > 0 ? named : ownActions(actionsInScript(skill.folder, skill.manifest.entry));
+    const ended: Outcome[] = [];
+    for (const action of actions) {
+      const params = (skill.manifest.actions ?? described).find(({ name }) => name === action)?.params ?? [];
+      ended.push(...(await tryAction(calling, skill, { name: action, params }, findings)));
+    }
+    findings.push(...judgeWork(ended, actions, { tested, unknown: unknown.code }));
     return { skill: skill.name, actions, findings };
   } catch (error) {
     if (error instanceof Stopped) return { skill: skill.name, actions: [], findings, stopped: error.outcome };
@@ -116,7 +125,13 @@ class Calling {
   }
 }
 
-async function tryUnknownAction(calling: Calling, findings: ConformFinding[]): Promise<string[]> {
+/** What was said about an action that is none. */
+interface UnknownAnswer {
+  readonly supported: readonly string[];
+  readonly code?: string;
+}
+
+async function tryUnknownAction(calling: Calling, findings: ConformFinding[]): Promise<UnknownAnswer> {
   const outcome = await calling.perform(UNKNOWN);
   const reply = outcome.product?.reply;
   findings.push(
@@ -126,7 +141,7 @@ async function tryUnknownAction(calling: Calling, findings: ConformFinding[]): P
       outcome,
     ),
   );
-  if (!reply) return [];
+  if (!reply) return { supported: [] };
   const supported = supportedBy(reply);
   findings.push(
     advice(
@@ -137,7 +152,7 @@ async function tryUnknownAction(calling: Calling, findings: ConformFinding[]): P
   findings.push(
     advice({ en: 'that failure lists supported_actions', zh: '该失败列出 supported_actions' }, supported.length > 0),
   );
-  return supported;
+  return { supported, code: codeOf(outcome) };
 }
 
 async function tryBrokenRequest(calling: Calling, findings: ConformFinding[]): Promise<void> {
@@ -157,24 +172,53 @@ async function tryBrokenRequest(calling: Calling, findings: ConformFinding[]): P
   );
 }
 
-async function tryAutomatic(calling: Calling, findings: ConformFinding[]): Promise<string[]> {
+interface Automatic {
+  readonly described: readonly SkillAction[];
+  /** Whether the skill found that it works. */
+  readonly tested: boolean;
+}
+
+async function tryAutomatic(calling: Calling, findings: ConformFinding[]): Promise<Automatic> {
   const described = (await calling.perform('describe')).product?.reply;
   findings.push(
     advice({ en: 'describe says what the skill can do', zh: 'describe 说明技能的能力' }, described?.success === true),
   );
-  const tested = (await calling.perform('test')).product?.reply;
-  findings.push(advice({ en: 'test lets the skill check itself', zh: 'test 让技能自检' }, tested?.success === true));
+  const tested = (await calling.perform('test')).product?.reply?.success === true;
+  findings.push(advice({ en: 'test lets the skill check itself', zh: 'test 让技能自检' }, tested));
   const actions = isRecord(described?.data) ? described.data.actions : undefined;
-  return Array.isArray(actions) ? actions.flatMap((one) => (isRecord(one) ? String(one.name) : [])) : [];
+  return { described: (Array.isArray(actions) && readActions(actions, () => {})) || [], tested };
 }
 
+/** Whether anything was tried, and whether anything worked: an answer that is always the same failure keeps no promise. */
+function judgeWork(
+  ended: readonly Outcome[],
+  actions: readonly string[],
+  { tested, unknown = '' }: { readonly tested: boolean; readonly unknown: string | undefined },
+): ConformFinding[] {
+  if (actions.length === 0) return [finding(TRIED, 'must', false, NOTHING_TO_TRY)];
+  const [first] = ended;
+  // What is not well-formed has been told already.
+  if (!first) return [];
+  if (tested || ended.some(({ state }) => state === 'success')) return [finding(WORKS, 'must', true)];
+  const isAlike = ended.every((outcome) => ['INTERNAL_ERROR', 'UNKNOWN_ACTION', unknown].includes(codeOf(outcome)));
+  const detail = { en: `each failed; the first with ${first.summary}`, zh: `均失败；首个为 ${first.summary}` };
+  return [finding(WORKS, isAlike ? 'must' : 'advice', false, detail)];
+}
+
+const TRIED: Text = { en: 'an action can be tried', zh: '有可试运行的操作' };
+const WORKS: Text = { en: 'an action does its work', zh: '有操作能完成工作' };
+const NOTHING_TO_TRY: Text = {
+  en: 'no action was run: name them under actions, in describe, or in supported_actions of the failure',
+  zh: '未运行任何操作: 请在 actions、describe 或失败响应的 supported_actions 中列出操作',
+};
+
+/** What came of it, where it was well-formed. */
 async function tryAction(
   calling: Calling,
   skill: SkillEntry,
-  action: string,
+  { name: action, params: declared }: SkillAction,
   findings: ConformFinding[],
-): Promise<void> {
-  const declared = skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [];
+): Promise<readonly Outcome[]> {
   const params = sampleParams(declared, skill);
   const first = await calling.perform(action, params);
   const reply = first.product?.reply;
@@ -185,7 +229,7 @@ async function tryAction(
       first,
     ),
   );
-  if (!reply) return;
+  if (!reply) return [];
   findings.push(
     advice({ en: `${action}: the response names the action`, zh: `${action}: 响应注明操作名` }, reply.namedAction),
   );
@@ -197,25 +241,34 @@ async function tryAction(
       mended.join('; '),
     ),
   );
-  if (!skill.manifest.deterministic) return;
+  if (!skill.manifest.deterministic) return [first];
   const second = (await calling.perform(action, params)).product?.reply;
   const isSame = canonicalJson(contentOf(second)) === canonicalJson(contentOf(reply));
-  const fix = 'the same request gave two results; say deterministic: false if that is meant';
   findings.push(
     advice(
       { en: `${action}: the same request gives the same result`, zh: `${action}: 相同请求得到相同结果` },
       isSame,
-      fix,
+      UNSTEADY,
     ),
   );
+  return [first];
 }
+
+const UNSTEADY: Text = {
+  en: 'the same request gave two results; say deterministic: false if that is meant',
+  zh: '相同请求得到两个结果；若确属如此，请声明 deterministic: false',
+};
 
 function must(title: Text, ok: boolean, outcome: Outcome): ConformFinding {
-  return { check: title.en, title, level: 'must', ok, ...(!ok && { detail: outcome.summary }) };
+  return finding(title, 'must', ok, outcome.summary);
 }
 
-function advice(title: Text, ok: boolean, detail = ''): ConformFinding {
-  return { check: title.en, title, level: 'advice', ok, ...(!ok && detail !== '' && { detail }) };
+function advice(title: Text, ok: boolean, detail: Text | string = ''): ConformFinding {
+  return finding(title, 'advice', ok, detail);
+}
+
+function finding(title: Text, level: ConformFinding['level'], ok: boolean, detail: Text | string = ''): ConformFinding {
+  return { check: title.en, title, level, ok, ...(!ok && detail !== '' && { detail }) };
 }
 
 function codeOf(outcome: Outcome): string {
@@ -229,31 +282,4 @@ function contentOf(reply: SkillReply | undefined): unknown {
 function supportedBy({ error }: SkillReply): string[] {
   const listed = error?.details?.supported_actions;
   return Array.isArray(listed) ? listed.map(String) : [];
-}
-
-/** A value of the right type for whatever an action asks for; whether it makes sense is for the skill to answer. */
-function sampleParams(params: readonly Param[], skill: SkillEntry): Record<string, Json> {
-  const needed = params.filter((param) => param.required);
-  return Object.fromEntries(needed.map((param) => [param.name, sample(param, skill)]));
-}
-
-function sample(param: Param, skill: SkillEntry): Json {
-  const [choice] = param.enum ?? [];
-  if (param.default !== undefined) return param.default;
-  if (choice !== undefined) return choice;
-  switch (param.type) {
-    case 'number':
-    case 'integer':
-      return 1;
-    case 'boolean':
-      return true;
-    case 'url':
-      return 'https://example.org/';
-    case 'email':
-      return 'someone@example.org';
-    case 'file':
-      return skill.file;
-    default:
-      return 'example';
-  }
 }

@@ -59,6 +59,8 @@ export interface Door {
   readonly debug?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** All that a process wrote to stderr, without secrets, once it has ended. */
+  readonly onStderr?: (text: string) => void;
   /** What its calls hang below; absent where nothing is traced. */
   readonly tracer?: Tracer;
   /** The same door, with the same record and the same approvals, for calls that differ in this. */

@@ -60,7 +60,8 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
       const { tier, notEnforced } = launch;
       const outputFolder = output.mapped.at;
       const written = placed?.read();
-      const made = { ended, outputs, outputFolder, seconds: work.seconds, tier, notEnforced };
+      const { seconds, network } = work;
+      const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), network, tier, notEnforced };
       return written === undefined ? made : { ...made, placed: written };
     } finally {
       output.close();
@@ -68,6 +69,11 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
   } finally {
     close();
   }
+}
+
+function limitOf({ skill, seconds }: Work): Pick<Executed, 'limitIn'> {
+  if (skill?.manifest.timeout !== seconds) return {};
+  return { limitIn: skill.ofRole ? `agents/${skill.ofRole.role}/agent.yaml` : 'SKILL.md' };
 }
 
 /** What was made for this call alone. */

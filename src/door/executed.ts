@@ -9,6 +9,9 @@ export interface Executed {
   readonly outputFolder: string;
   /** The time it had. */
   readonly seconds: number;
+  /** The file that sets that time, where the skill does. */
+  readonly limitIn?: string;
+  readonly network: boolean;
   readonly tier: Tier;
   readonly notEnforced: readonly string[];
   /** What was written into the placed file. */

@@ -16,6 +16,7 @@ import { fail, nameFault } from './fail.ts';
 import { readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
 import { nameProgram } from './named-program.ts';
+import { textOf } from './output/conclude.ts';
 import { obtainPermit, type SavedQuestion, wordsOf } from './permit.ts';
 import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
 import { printedWithoutSecrets, progressWithoutSecrets, secretsFor, withoutSecrets } from './secret.ts';
@@ -114,6 +115,7 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     const onProgress = progressWithoutSecrets(recordProgress(record, door), secrets);
     const watched = { onProgress, tracer: record.span ?? door.tracer };
     const executed = withoutSecrets(await execute(work, secrets, door, watched), secrets);
+    door.onStderr?.(textOf(executed.ended.stderr));
     const outcome = work.conclude(executed, by);
     recordResult(record, door, outcome, { executed, printed: printedWithoutSecrets(executed, secrets) });
     if (!work.counts || !work.skill) return outcome;

@@ -38,10 +38,25 @@ async function scriptWords(
   door: Door,
 ): Promise<Started> {
   const isThere = snapshot?.files.some((file) => file.path === script && file.mode !== 'link');
-  if (!work.skill || !snapshot || !isThere) throw new Fault('ScriptNotFound', visible(script));
+  if (!work.skill || !snapshot || !isThere) throw notInSkill(script, work);
   const name = named ?? interpreterOf(path.join(snapshot.folder, script), door.interpreters);
   const interpreter = await resolveInterpreter(name, search);
   return started(interpreter, scriptCommand(interpreter, { script: path.join(work.skill.folder, script), args }));
+}
+
+/** The script of a skill lies where its author says; bin/ is for others. */
+function notInSkill(script: string, { skill }: Work): Fault {
+  const role = skill?.ofRole && visible(skill.ofRole.role);
+  const hint = role
+    ? {
+        en: `Correct entry in agents/${role}/agent.yaml, or write the script; \`skillwright roles lint ${role}\` checks it.`,
+        zh: `请修正 agents/${role}/agent.yaml 中的 entry，或编写该脚本；\`skillwright roles lint ${role}\` 可检查。`,
+      }
+    : {
+        en: 'Correct the path in SKILL.md, or put the file into the folder of the skill.',
+        zh: '请修正 SKILL.md 中的路径，或将文件放入技能目录。',
+      };
+  return new Fault('ScriptNotFound', visible(script), { hint });
 }
 
 async function programWords(

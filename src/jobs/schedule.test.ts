@@ -226,7 +226,7 @@ test('an action may be missing for an installed skill, never for one of the role
 });
 
 function roleWith(schedule: readonly ScheduleEntry[]): Role {
-  const nothing = { skills: [], secrets: [], diagnostics: [], lines: { skills: [], schedule: [] } };
+  const nothing = { skills: [], unlisted: [], secrets: [], diagnostics: [], lines: { skills: [], schedule: [] } };
   return { name: 'analyst', folder: '/r', file: '/r/agent.yaml', ...nothing, usable: true, schedule };
 }
 

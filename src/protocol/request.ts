@@ -1,6 +1,8 @@
 // The request a protocol skill reads on stdin.
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
+import type { Text } from '../base/language.ts';
+import { visible } from '../base/text.ts';
 
 export interface RequestContext {
   readonly agent_id?: string;
@@ -15,7 +17,11 @@ export interface Request {
 }
 
 /** Fields a caller may omit. */
-export type RequestDraft = Pick<Request, 'action' | 'params'> & { readonly context?: Partial<RequestContext> };
+export interface RequestDraft extends Pick<Request, 'action' | 'params'> {
+  readonly context?: Partial<RequestContext>;
+  /** What was read otherwise than it was written, or not at all. */
+  readonly notes: readonly Text[];
+}
 
 export function renderRequest(request: Request): string {
   return `${JSON.stringify(request)}\n`;
@@ -25,20 +31,41 @@ export function renderRequest(request: Request): string {
 export function parseRequest(text: string): RequestDraft {
   const value = parseOrRefuse(text);
   if (!isRecord(value)) throw new Fault('InvalidJson', { en: 'the request is not an object', zh: '请求不是对象' });
-  const { action, params = {}, context = {} } = value;
+  const { action, params = {}, context = {}, ...beside } = value;
   if (typeof action !== 'string' || action === '') throw new Fault('ParamMissing', 'action');
   if (!isRecord(params)) throw new Fault('ParamInvalid', { en: 'params is not an object', zh: 'params 不是对象' });
   if (!isRecord(context)) throw new Fault('ParamInvalid', { en: 'context is not an object', zh: 'context 不是对象' });
-  return { action, params, context: idsOf(context) };
+  const ids = idsOf(context);
+  const notes = [
+    ...Object.keys(beside).map((name) => (Object.hasOwn(params, name) ? dropped(name) : movedIn(name))),
+    ...Object.keys(context).flatMap((name) => (Object.hasOwn(ids, name) ? [] : dropped(`context.${name}`))),
+  ];
+  return { action, params: { ...beside, ...params }, context: ids, notes };
 }
+
+const IDS = ['agent_id', 'user_id', 'request_id'] as const;
 
 function idsOf(context: Record<string, unknown>): Partial<RequestContext> {
   const ids: Record<string, string> = {};
-  for (const name of ['agent_id', 'user_id', 'request_id']) {
+  for (const name of IDS) {
     const id = context[name];
     if (typeof id === 'string' && id !== '') ids[name] = id;
   }
   return ids;
+}
+
+/** An older form: parameters beside the action. */
+function movedIn(name: string): Text {
+  const shown = visible(name);
+  return {
+    en: `${shown} stood beside action and was read as a parameter: write it into params`,
+    zh: `${shown} 写在 action 旁，已按参数读取: 请写入 params`,
+  };
+}
+
+function dropped(name: string): Text {
+  const shown = visible(name);
+  return { en: `${shown} is no field of a request and was left out`, zh: `${shown} 不是请求的字段，已忽略` };
 }
 
 function parseOrRefuse(text: string): Json {

@@ -30,6 +30,10 @@ const isParam = isObject<Param>({
   optional: isOptional(isFlag),
   default: isOptional(isEither(isEither(isText, isNumber), isFlag)),
   enum: isOptional(isListOf(isEither(isText, isNumber))),
+  minimum: isOptional(isNumber),
+  maximum: isOptional(isNumber),
+  minLength: isOptional(isNumber),
+  maxLength: isOptional(isNumber),
   description: isOptional(isText),
   allowDash: isOptional(isFlag),
 });

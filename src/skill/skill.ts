@@ -28,6 +28,12 @@ export interface Param {
   readonly optional?: boolean;
   readonly default?: string | number | boolean;
   readonly enum?: readonly (string | number)[];
+  /** Of a number. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Of a text, in characters. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly description?: string;
   /** A value that starts with `-` may stand as a whole word. */
   readonly allowDash?: boolean;

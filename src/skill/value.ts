@@ -2,6 +2,7 @@
 import { Fault } from '../base/errors.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { nearest, visible } from '../base/text.ts';
+import { outsideRange } from './range.ts';
 import type { Param } from './skill.ts';
 
 const EXPECTED: Readonly<Partial<Record<Param['type'], (text: string) => boolean>>> = {
@@ -23,7 +24,14 @@ export function readText(param: Param, given: Json): string {
   const fits = EXPECTED[param.type];
   if (fits && !fits(text)) throw invalid(param.name, { en: `is no ${param.type}`, zh: `不是 ${param.type}` }, text);
   if (param.enum && !param.enum.some((choice) => String(choice) === text)) throw notOffered(param, text);
+  checkRange(param, text);
   return text;
+}
+
+/** Throws a Fault for a value outside the range its parameter declares. */
+export function checkRange(param: Param, value: Json): void {
+  const outside = outsideRange(param, value);
+  if (outside) throw invalid(param.name, outside, typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** `key=value` as typed, in the type the action declares; without one, JSON where it is JSON and text otherwise. */

@@ -3,7 +3,7 @@ import { toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import { inLanguage, type Text } from '../base/language.ts';
-import { type Answering, type Data, interruptedOutcome, type Outcome } from '../base/outcome.ts';
+import { type Answering, type Data, interruptedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript, workerFolder } from '../door/kind/worker.ts';
 import { type DecidedInterrupt, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
@@ -12,8 +12,8 @@ import { digestSkill } from '../skill/digest.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import { isScriptOrder, type ScriptOrder } from './grammar.ts';
 import type { WorkerHost } from './host.ts';
-import { pausedFor } from './paused.ts';
-import { readQuestion, type TaskQuestion } from './question.ts';
+import { decisionOf, pausedFor } from './paused.ts';
+import { readQuestion, type ScriptQuestion, type TaskQuestion } from './question.ts';
 
 export interface ResumeOrder extends ScriptOrder {
   readonly stdin?: string;
@@ -25,8 +25,7 @@ type GoOn = (order: ResumeOrder) => Promise<Outcome>;
 const PLACEHOLDER = '{decisions}';
 
 export async function askQuestion(
-  file: string,
-  facts: Data,
+  { file, facts, analysis }: ScriptQuestion,
   host: WorkerHost,
   by: Answering,
   goOn: GoOn,
@@ -41,7 +40,13 @@ export async function askQuestion(
     return interruptedOutcome(
       by,
       pausedFor(question.skills.length),
-      { waitsFor: 'decisions', ...pickQuestion(question), next: question.command, ...note },
+      {
+        waitsFor: 'decisions',
+        ...pickQuestion(question),
+        decision: { ...decisionOf(saved), ...(analysis !== undefined && { analysis }) },
+        next: saved.resumeCommand,
+        ...note,
+      },
       { ...describe(question, saved), ...note, ...facts },
     );
   } catch (error) {
@@ -76,8 +81,25 @@ export async function resumeWorker(
   goOn: GoOn,
 ): Promise<Outcome> {
   const decided = await decide(id, words, host, 'person');
-  if (!decided.ok) throw notDecided(id, decided.why);
+  if (!decided.ok) throw notDecided(id, decided.why, { dismissible: true });
   return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
+}
+
+/** Removes the question; what asked it stays where it stopped. */
+export async function dismissQuestion(
+  saved: Interrupt,
+  { door }: Pick<WorkerHost, 'door'>,
+  by: Answering,
+): Promise<Outcome> {
+  const { id } = saved;
+  if (!(await door.interrupts.take(saved))) throw notDecided(id, 'answered');
+  door.run.record({ type: 'interrupt-answer', interrupt: id, by: 'person', answer: door.run.keep('deny') });
+  return makeOutcome(
+    by,
+    'success',
+    { en: 'dismissed: nothing was run', zh: '已放弃: 未执行任何操作' },
+    { id, dismissed: true },
+  );
 }
 
 async function save(question: TaskQuestion, { door }: WorkerHost): Promise<Interrupt> {

@@ -9,7 +9,7 @@ import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts'
 import { SOURCES } from '../skill/skill.ts';
 import type { Interrupt, InterruptStore, ListedInterrupt } from '../store/interrupt-store.ts';
 import type { Asked } from './host.ts';
-import { pausedFor } from './paused.ts';
+import { decisionOf, pausedFor } from './paused.ts';
 import type { Suspect } from './suspect.ts';
 
 export const CHOICES = ['keep', 'uninstall'] as const;
@@ -58,12 +58,14 @@ export async function curate(suspects: readonly Suspect[], curation: Curation): 
   const data = {
     id: saved.id,
     interrupted_skills: saved.items,
+    question: saved.question,
     allowed: saved.choices,
     resume_command: saved.resumeCommand,
     expires: new Date(saved.expires).toISOString(),
     findings,
   };
-  const asks = { waitsFor: 'decisions', next: saved.resumeCommand } as const;
+  const decision = decisionOf(saved);
+  const asks = { waitsFor: 'decisions', question: saved.question, decision, next: saved.resumeCommand } as const;
   return { outcome: interruptedOutcome(by, pausedFor(suspects.length), asks, data), uninstalled: [] };
 }
 
@@ -73,7 +75,7 @@ export async function resumeCuration(id: string, words: readonly string[], curat
   const digestNow = (found: Interrupt) =>
     bindTo(skillsOf(found).map((skill) => ({ ...skill, digest: digestOf(skill.folder) })));
   const decided = await decideInterrupt(interrupts, { id, words, digestNow }, by.now());
-  if (!decided.ok) throw notDecided(id, decided.why);
+  if (!decided.ok) throw notDecided(id, decided.why, { dismissible: true });
   return await apply(skillsOf(decided.interrupt), decided.decisions, curation);
 }
 

@@ -136,6 +136,8 @@ function checkTarget(operator: string, target: string | undefined): void {
 function checkPlace(written: string): string {
   const plain = path.posix.normalize(written.replaceAll('\\', '/').replace(/^\.\//, ''));
   if (plain.startsWith('bin/') && plain.length > 4 && !plain.endsWith('/') && !plain.includes('\0')) return plain;
+  const [, role, own] = /(?:^|\/)agents\/([^/]+)\/\.claude\/skills\/([^/]+)/.exec(plain) ?? [];
+  if (role !== undefined && own !== undefined) throw notASkill(`${role}/${own.replace(/\.\w+$/, '')}`, 'call');
   const skill = /(?:^|\/)\.?(?:claude|agents?)\/skills\/([^/]+)/.exec(plain)?.[1];
   if (skill !== undefined) throw notASkill(skill);
   throw new Fault('ScriptNotFound', visible(written), {
@@ -154,11 +156,13 @@ function notUnderstood(line: string): Fault {
   return refuse('grammar', { en: `not understood: ${shown}`, zh: `无法理解的指令: ${shown}` }, FORM);
 }
 
-function notASkill(name: string): Fault {
+/** A skill of a role is called with an action; any other is invoked. */
+function notASkill(name: string, by: 'invoke' | 'call' = 'invoke'): Fault {
   const shown = visible(name.slice(0, 80)) || '<skill>';
+  const command = by === 'call' ? `skillwright call ${shown} <action>` : `skillwright invoke @${shown}`;
   return refuse(
     'skill',
     { en: 'a task runs scripts in bin/, not skills', zh: '任务只执行 bin/ 脚本，不运行技能' },
-    { en: `\`skillwright invoke @${shown}\``, zh: `\`skillwright invoke @${shown}\`` },
+    { en: `\`${command}\``, zh: `\`${command}\`` },
   );
 }

@@ -10,8 +10,8 @@ export interface Printed {
   readonly analysis?: string;
 }
 
-/** Only the host knows of a timeout, and an interrupt needs its file. */
-const SAID = ['success', 'partial', 'pending', 'error'] as const satisfies readonly State[];
+/** Only the host knows of a timeout. */
+const SAID = ['success', 'partial', 'pending', 'interrupted', 'error'] as const satisfies readonly State[];
 type Said = (typeof SAID)[number];
 
 const BANNER = '【LLM 二次分析任务】';

@@ -1,8 +1,18 @@
-// The question a script leaves in langgraph_interrupt.json: checked, saved, and answered once.
+// The question a script leaves in langgraph_interrupt.json, or prints as an interrupted outcome: checked before it is saved.
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
+import type { Data } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { parsePrompt, type ScriptOrder } from './grammar.ts';
+
+/** A question as a script leaves it, with what else it said. */
+export interface ScriptQuestion {
+  /** The text of langgraph_interrupt.json, or the printed data. */
+  readonly file: string;
+  readonly facts: Data;
+  /** What it wants a model to analyse. */
+  readonly analysis?: string;
+}
 
 export interface TaskQuestion {
   readonly skills: readonly string[];
@@ -54,14 +64,14 @@ function wrong(field: string): Fault {
   return new Fault(
     'InvalidResponse',
     {
-      en: `langgraph_interrupt.json: ${field} is missing or wrong`,
-      zh: `langgraph_interrupt.json: ${field} 缺失或无效`,
+      en: `the question of the script: ${field} is missing or wrong`,
+      zh: `脚本的问题: ${field} 缺失或无效`,
     },
     {
       details: { check: 'interrupt', field },
       hint: {
-        en: 'It is {"interrupted_skills": […], "question"?, "allowed"?, "resume_command": "python bin/…"}.',
-        zh: '格式为 {"interrupted_skills": […], "question"?, "allowed"?, "resume_command": "python bin/…"}。',
+        en: 'langgraph_interrupt.json, or the data of a printed interrupt, is {"interrupted_skills": […], "question"?, "allowed"?, "resume_command": "python bin/…"}.',
+        zh: 'langgraph_interrupt.json 或所输出的中断数据的格式为 {"interrupted_skills": […], "question"?, "allowed"?, "resume_command": "python bin/…"}。',
       },
     },
   );

@@ -13,7 +13,8 @@ export type RefusalCheck =
   | 'nul'
   | 'shell'
   | 'interpreter'
-  | 'skill';
+  | 'skill'
+  | 'person';
 
 export function refuse(check: RefusalCheck, detail: Text, hint?: Text): Fault {
   return new Fault('InvalidArgs', detail, { details: { check }, ...(hint && { hint }) });

@@ -14,6 +14,7 @@ import { askQuestion, type ResumeOrder, resumeWorker } from './ask.ts';
 import type { Leader } from './flight.ts';
 import type { ScriptOrder } from './grammar.ts';
 import { requireTrust, WORKER, type WorkerHost } from './host.ts';
+import { refuse } from './refuse.ts';
 import { settle } from './settle.ts';
 import { findShipped, readShipped, type ShippedCall } from './shipped.ts';
 
@@ -41,7 +42,7 @@ export async function resumeTask(id: string, words: readonly string[], host: Wor
     if (script === undefined) return await resumeWorker(id, words, host, goOn);
     const raw = await resumeCall(id, words, door);
     const ran = { script, quiet: false };
-    return await settle(raw, ran, by, (file, facts) => askQuestion(file, facts, host, by, goOn));
+    return await settle(raw, ran, by, (asked) => askQuestion(asked, host, by, goOn));
   } catch (error) {
     return fail(by, toFault(error));
   }
@@ -72,7 +73,7 @@ async function runScript(order: ResumeOrder, host: WorkerHost, by: Answering, le
   } as const;
   const raw = await perform(call, leader ? door.derive({ signal: leader.signal }) : door);
   const again = (next: ResumeOrder) => runScript(next, host, by, leader);
-  return await settle(raw, order, by, (file, facts) => askQuestion(file, facts, host, by, again));
+  return await settle(raw, order, by, (asked) => askQuestion(asked, host, by, again));
 }
 
 async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): Promise<Outcome> {
@@ -87,12 +88,25 @@ async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): P
       },
     );
   }
+  if ('byPerson' in call) throw leftToPerson(call.byPerson);
   if ('missing' in call) return answerMissing(call, by);
   if ('look' in call) return saidBy(by, await host.look(call.look));
   const { door } = host;
   const args = { path: call.file, edits: [{ ...call.edit }] };
   const raw = await perform({ kind: 'use_tool', context: door.context, tool: writeFile.name, args }, door, WORKER);
   return raw.state === 'success' ? answerEdit(call, raw.product?.result, by) : raw;
+}
+
+/** What comes in is shown to a person first; a task has nobody to show it to. */
+function leftToPerson(command: string): Fault {
+  return refuse(
+    'person',
+    {
+      en: 'a person installs skills, because what comes in is shown first',
+      zh: '安装技能须由人执行，安装前会显示内容',
+    },
+    { en: `Type \`${command}\`.`, zh: `请输入 \`${command}\`。` },
+  );
 }
 
 /** As the `edit` command says it. */

@@ -5,12 +5,14 @@ import type { Text } from '../base/language.ts';
 import { type Answering, type Data, type EndedScript, type Outcome, tell } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import { fail } from '../door/fail.ts';
+import { exceptionIn } from './exception.ts';
 import { type Printed, readPrinted } from './printed.ts';
+import type { ScriptQuestion } from './question.ts';
 
 export const MARKER = '[INTERRUPT]';
 
 /** What the host does with a question that a script asks. */
-export type OnInterrupt = (file: string, facts: Data) => Promise<Outcome>;
+export type OnInterrupt = (asked: ScriptQuestion) => Promise<Outcome>;
 
 export interface Ran {
   /** `bin/x.py`. */
@@ -23,10 +25,15 @@ export async function settle(raw: Outcome, ran: Ran, by: Answering, onInterrupt:
   const ended = raw.product?.script;
   if (!ended || ended.exit === null) return raw;
   const { exit, stdout, stderr, interrupt, facts } = ended;
-  const asks = `${stdout}\n${stderr}`.includes(MARKER);
-  if (asks && interrupt !== undefined) return await onInterrupt(interrupt, facts);
-  if (asks) return fail(by, questionWithoutFile(), facts);
-  const printed = await readPrinted(ran.quiet ? '' : stdout);
+  const printed = await readPrinted(ran.quiet ? '' : stdout.replaceAll(MARKER, ''));
+  const isAsking = printed.said?.state === 'interrupted';
+  if (isAsking || `${stdout}\n${stderr}`.includes(MARKER)) {
+    const question = interrupt ?? (isAsking ? JSON.stringify(printed.said?.data) : undefined);
+    if (question === undefined) return fail(by, questionWithoutFile(), facts);
+    const { analysis } = printed;
+    const beside = { ...besideQuestion(printed), ...facts };
+    return await onInterrupt({ file: question, facts: beside, ...(analysis !== undefined && { analysis }) });
+  }
   const outcome = exit === 0 ? concludeWell(ran, printed, facts, by) : (concludeBadly(ended, ran, printed, by) ?? raw);
   return interrupt === undefined ? outcome : warn(outcome, FILE_WITHOUT_MARKER[by.language]);
 }
@@ -35,6 +42,14 @@ export function warn(outcome: Outcome, ...more: readonly string[]): Outcome {
   if (more.length === 0) return outcome;
   const warnings = [...(outcome.warnings ?? []), ...more];
   return { ...tell(outcome, { warnings }), warnings };
+}
+
+/** What else a script printed with its question: apart, so that it never looks like a field of ours. */
+function besideQuestion({ said, data, analysis }: Printed): Data {
+  return {
+    ...(!said && Object.keys(data).length > 0 && { printed: data }),
+    ...(analysis !== undefined && { analysis_prompt: analysis }),
+  };
 }
 
 function concludeWell({ script }: Ran, { said, data, analysis }: Printed, facts: Data, by: Answering): Outcome {
@@ -46,7 +61,7 @@ function concludeWell({ script }: Ran, { said, data, analysis }: Printed, facts:
 
 /** Undefined where the host itself has found why. */
 function concludeBadly(
-  { exit, stderr, facts, isExplained }: EndedScript,
+  { exit, stderr, facts, isExplained, hint }: EndedScript,
   { script }: Ran,
   { said, data }: Printed,
   by: Answering,
@@ -57,7 +72,13 @@ function concludeBadly(
   if (exit === 2 && help !== undefined) return fail(by, wrongArguments(script, help, stderr), facts);
   if (isExplained) return undefined;
   const details = { exit, stderr, ...(Object.keys(data).length > 0 && { printed: data }) };
-  return fail(by, new Fault('RuntimeFailed', lastLine(stderr) || `exit ${exit}`, { details }), facts);
+  const failed = fail(
+    by,
+    new Fault('RuntimeFailed', lastLine(stderr) || `exit ${exit}`, { details, ...(hint && { hint }) }),
+    facts,
+  );
+  const type = exceptionIn(stderr);
+  return type === undefined ? failed : { ...tell(failed, { type }), failure: { ...failed.failure, type } };
 }
 
 /** The help of argparse ends with what it disliked. */

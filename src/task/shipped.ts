@@ -14,16 +14,18 @@ export const WORKER_FILES: readonly { readonly asset: string; readonly file: str
   { asset: 'task/assets/skills.md', file: '.claude/agents/skills.md' },
 ];
 
-/** What looks at skills, or counts the use of one. */
+/** What looks at skills, counts the use of one, or asks whether one goes. */
 export type SkillLook =
   | { readonly at: 'list' | 'scan' }
   | { readonly at: 'search'; readonly query: string }
-  | { readonly at: 'record' | 'inspect'; readonly skill: string };
+  | { readonly at: 'record' | 'inspect' | 'uninstall'; readonly skill: string };
 
 export type ShippedCall =
   | { readonly look: SkillLook }
   | { readonly edit: Edit; readonly file: string }
   | { readonly missing: readonly string[]; readonly required: readonly string[] }
+  /** Only a person does this, with this command. */
+  | { readonly byPerson: string }
   /** No such operation, or too many words. */
   | { readonly usage: string };
 
@@ -74,6 +76,8 @@ const OPERATIONS: Readonly<Record<ShippedScript, Readonly<Record<string, Operati
     },
     record: { required: ['skill_name'], call: ([skill = '']) => ({ look: { at: 'record', skill } }) },
     inspect: { required: ['skill_name'], call: ([skill = '']) => ({ look: { at: 'inspect', skill } }) },
+    uninstall: { required: ['skill_name'], call: ([skill = '']) => ({ look: { at: 'uninstall', skill } }) },
+    install: { required: ['source'], call: () => ({ byPerson: 'skillwright install <source>' }) },
   },
   'skill_scanner.py': {
     scan: { required: [], call: () => ({ look: { at: 'scan' } }) },

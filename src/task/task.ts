@@ -12,18 +12,10 @@ import type { FlightControl, Leader } from './flight.ts';
 import { parsePrompt, type ScriptOrder } from './grammar.ts';
 import { requireTrust, WORKER, type WorkerHost } from './host.ts';
 import { refuse } from './refuse.ts';
+import { requireWords, type TaskRequest } from './request.ts';
 import { runOrder } from './run-script.ts';
 import { warn } from './settle.ts';
 import { fromCache, payloadOf } from './stored.ts';
-
-export interface TaskRequest {
-  readonly agent: string;
-  /** A few words about what is done. */
-  readonly description: string;
-  /** The complete instruction. */
-  readonly prompt: string;
-  readonly idempotency_key?: string;
-}
 
 export interface TaskHost extends WorkerHost {
   /** Where results are shared; opened only for a task with a key. */
@@ -31,8 +23,6 @@ export interface TaskHost extends WorkerHost {
   /** Do not take a stored result. */
   readonly fresh?: boolean;
 }
-
-const KEY_LIMIT = 500;
 
 /** Never throws. The result is in the return value; there is nothing to fetch later. */
 export async function task(request: TaskRequest, host: TaskHost): Promise<Outcome> {
@@ -50,7 +40,8 @@ export async function task(request: TaskRequest, host: TaskHost): Promise<Outcom
   }
 }
 
-function checkRequest({ agent, description, idempotency_key: key }: TaskRequest, host: TaskHost): Text[] {
+function checkRequest(request: TaskRequest, host: TaskHost): Text[] {
+  const { agent, description } = request;
   if (agent !== WORKER.agent) {
     const shown = visible(String(agent));
     throw refuse('agent', {
@@ -59,12 +50,7 @@ function checkRequest({ agent, description, idempotency_key: key }: TaskRequest,
     });
   }
   requireTrust(host);
-  if (description.trim() === '') throw new Fault('Usage', { en: 'the description is empty', zh: '任务摘要为空' });
-  if (key !== undefined && (key === '' || key.length > KEY_LIMIT))
-    throw new Fault('Usage', {
-      en: `a key has 1 to ${KEY_LIMIT} characters`,
-      zh: `幂等键长度为 1 到 ${KEY_LIMIT} 个字符`,
-    });
+  requireWords(request);
   return isShort(description) ? [] : [DESCRIPTION_LENGTH];
 }
 

@@ -89,7 +89,6 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/model/offline/choose.ts chooseSkills margin': 'value',
   'src/base/hidden-files.ts findHiddenFiles limit': 'value',
   'src/cli/frame/global-options.ts isTTY': 'data',
-  'src/app/task/run.ts runTask options': 'interface',
   'src/cli/view/run-trace.ts openTrace now': 'value: time',
   'src/evals/statistics.ts bootstrapMean resamples': 'value',
   'src/evals/statistics.ts pairedBootstrap seed': 'value',

@@ -24,6 +24,17 @@ PROTOCOL = "1.0"
 DEFAULT_TIMEOUT = 300
 DEBUG = os.getenv("SKILL_DEBUG") == "1"
 
+# The parameters of the usual actions, for `"params"` of an action of that name.
+USUAL_PARAMS = {
+    "analyze": {"target": {"type": "string", "required": True}, "days": {"type": "integer", "default": 7, "minimum": 1}},
+    "report": {
+        "type": {"type": "string", "default": "daily"},
+        "format": {"type": "string", "enum": ["markdown"], "default": "markdown"},
+    },
+    "fetch": {"source": {"type": "string", "required": True}, "query": {"type": "string", "default": ""}},
+    "push": {"destination": {"type": "string", "required": True}, "data": {"type": "object", "required": True}},
+}
+
 _TYPES = {
     "string": str,
     "number": (int, float),
@@ -99,6 +110,10 @@ def define_skill(name, actions, description=None, timeout=DEFAULT_TIMEOUT, versi
         _answer_failure(answers, error, request["action"], actions)
     except Exception as error:
         traceback.print_exc()
+        if _is_from_outside(error):
+            failure = SkillError("EXTERNAL_SERVICE_ERROR", str(error) or type(error).__name__, {"type": type(error).__name__})
+            _answer_failure(answers, failure, request["action"], actions)
+            return
         _fail(answers, "INTERNAL_ERROR", str(error) or type(error).__name__)
     finally:
         _disarm()
@@ -173,6 +188,16 @@ def _try_examples(skill, context):
             tried.append(name)
     context.say(f"tried {len(tried)} of {len(skill['actions'])} actions")
     return {"status": "ok", "tried": tried}
+
+
+_NETWORK_MODULES = ("urllib", "http", "ssl", "socket", "requests", "httpx", "urllib3", "aiohttp", "websockets")
+
+
+def _is_from_outside(error):
+    """Whether somebody else failed: a refused or broken connection, a name nobody knows, a server that answers with an error."""
+    if isinstance(error, (ConnectionError, TimeoutError)):
+        return True
+    return any(kind.__module__.split(".")[0] in _NETWORK_MODULES for kind in type(error).__mro__)
 
 
 def _what_is_wrong(value, rule):

@@ -16,6 +16,15 @@ export class SkillError extends Error {
   }
 }
 
+const TEXT = { type: 'string', required: true };
+/** The parameters of the usual actions, for `params` of an action of that name. */
+export const USUAL_PARAMS = {
+  analyze: { target: TEXT, days: { type: 'integer', default: 7, minimum: 1 } },
+  report: { type: { type: 'string', default: 'daily' }, format: { type: 'string', default: 'markdown' } },
+  fetch: { source: TEXT, query: { type: 'string', default: '' } },
+  push: { destination: TEXT, data: { type: 'object', required: true } },
+};
+
 /** A skill with its parameter types erased. */
 
 const PROTOCOL = '1.0';
@@ -125,20 +134,9 @@ function whatIsWrong(value, rule) {
 }
 
 function hasType(value, type) {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isRecord(value);
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'string':
-      return typeof value === 'string';
-  }
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isRecord(value) : typeof value === type;
 }
 
 function makeContext(ids, session) {
@@ -186,16 +184,29 @@ function metadataOf(data, startedAt) {
 }
 
 function answerFailure(error, action, skill) {
-  if (!(error instanceof SkillError)) {
-    console.error(error);
+  const failure = error instanceof SkillError ? error : outsideFailure(error);
+  if (failure !== error) console.error(error);
+  if (!failure) {
     fail('INTERNAL_ERROR', messageOf(error));
     return;
   }
-  const { code, message, details } = error;
+  const { code, message, details } = failure;
   const supported = code === 'UNKNOWN_ACTION' && {
     supported_actions: [...new Set([...Object.keys(skill.actions), 'describe', 'test'])],
   };
   answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
+}
+
+const OUTSIDE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|CERT_|ERR_TLS_|UND_ERR_)/;
+
+/** Somebody else failed: a refused or broken connection, a name nobody knows, anywhere below the error. */
+function outsideFailure(error) {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', syscall = '', message } = error;
+  if (syscall === 'connect' || OUTSIDE.test(code)) return new SkillError('EXTERNAL_SERVICE_ERROR', message || code);
+  const inner = [error.cause, ...(error instanceof AggregateError ? error.errors : [])].map(outsideFailure);
+  const found = inner.find((one) => one !== undefined);
+  return found && new SkillError(found.code, `${message}: ${found.message}`);
 }
 
 // An unexpected failure also sets the exit code.

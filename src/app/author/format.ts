@@ -1,6 +1,7 @@
 // The formats people and programs write for us or read from us, as JSON Schema; each is loaded when it is asked for.
 import type { Text } from '../../base/language.ts';
 import { diagnosticSchema, outcomeSchema } from '../view/outcome-schema.ts';
+import { requestSchema, responseSchema } from '../view/protocol-schema.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,14 @@ export const FORMATS: Readonly<Record<string, DataFormat>> = {
   outcome: {
     title: { en: 'the result of every command, --json', zh: '所有命令的结果，--json' },
     load: async () => outcomeSchema,
+  },
+  request: {
+    title: { en: 'what a protocol skill reads on stdin', zh: '协议技能从 stdin 读取的请求' },
+    load: async () => requestSchema,
+  },
+  response: {
+    title: { en: 'what a protocol skill prints on stdout', zh: '协议技能输出到 stdout 的响应' },
+    load: async () => responseSchema,
   },
   decision: {
     title: { en: 'what a model answers in one turn', zh: '模型每一轮的回答' },

@@ -1,11 +1,14 @@
-// Every SKILL.md on disk with whether it is seen and why not, and whether this machine has what is needed.
+// Every skill on disk, of roles too, with whether it is seen and why not, and whether this machine has what is needed.
+import path from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
 import type { Data } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
 import { type ProjectEffect, projectEffects } from '../../config/effect.ts';
 import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import { allDiagnostics, type Index, type SkillEntry } from '../../registry/discover.ts';
+import { listRoles, type Role } from '../../registry/role/role.ts';
 import type { Runtime } from '../runtime.ts';
 import { checkJobs } from './jobs-check.ts';
 import { checkOwnLog } from './log-check.ts';
@@ -50,16 +53,22 @@ export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder):
   const { sandbox, check } = await inspectSandbox(runtime);
   const store = await checkStore(runtime);
   const jobs = store.hasState ? await checkJobs(runtime) : [];
+  const roles = await listRoles(runtime.project);
   const checks = [...checkMachine(runtime), check, ...store.checks, checkOwnLog(runtime), ...jobs];
   return {
     index,
-    skills: judgeSkills(index),
+    skills: [...judgeSkills(index), ...roles.flatMap(judgeRole)],
     checks,
     tier: sandbox?.tier,
     open: sandbox?.openIn(runtime.project) ?? [],
     store: store.facts,
     effects: await projectEffects(runtime),
-    diagnostics: [...runtime.configDiagnostics, ...findOddPlaces(runtime), ...allDiagnostics(index)],
+    diagnostics: [
+      ...runtime.configDiagnostics,
+      ...findOddPlaces(runtime),
+      ...allDiagnostics(index),
+      ...roles.flatMap((role) => role.diagnostics),
+    ],
     ...(sandbox && attack && { attacks: await attackTiers(runtime) }),
     isHealthy:
       checks.every(({ ok, needed }) => ok || !needed) &&
@@ -71,6 +80,22 @@ function judgeSkills({ skills, invalid }: Index): SkillVerdict[] {
   return [
     ...skills.map((skill) => ({ path: skill.file, visible: skill.state === 'visible', why: reasonOf(skill) })),
     ...invalid.map(({ file, diagnostics }) => ({ path: file, visible: false, why: diagnostics })),
+  ];
+}
+
+/** Its skills, and what its list leaves out. */
+function judgeRole({ name, folder, skills, unlisted }: Role): SkillVerdict[] {
+  const seen = {
+    en: `visible as ${visible(name)}/…, for \`call\` and jobs`,
+    zh: `可见，名为 ${visible(name)}/…，供 \`call\` 与定时任务使用`,
+  };
+  const shut = {
+    en: `skills in agents/${visible(name)}/agent.yaml does not list it`,
+    zh: `agents/${visible(name)}/agent.yaml 的 skills 未列出它`,
+  };
+  return [
+    ...skills.map(({ entry }) => ({ path: path.join(folder, entry), visible: true, why: seen })),
+    ...unlisted.map(({ entry }) => ({ path: path.join(folder, entry), visible: false, why: shut })),
   ];
 }
 

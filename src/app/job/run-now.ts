@@ -102,7 +102,7 @@ async function findOrdered({ target, action, params }: JobWish, door: OpenDoor, 
   const role = await requireRole(project, roleName);
   if (action === undefined) {
     const isSkill = role.skills.some(({ name }) => name === skill) && !role.schedule.some(({ id }) => id === skill);
-    if (isSkill) throw await missingAction(target, runtime);
+    if (isSkill) throw await missingAction(target, undefined, runtime);
     return { role: role.name, target: targetOf(await findSchedule(project, target)) };
   }
   const typed = await typeParams(params, { skill: target, action }, door);
@@ -122,7 +122,7 @@ async function installedOrder(
 ): Promise<Ordered> {
   if (action === undefined && !installedIn(runtime)(target)) throw notATarget(target);
   const { kind } = door.resolve(target);
-  if (action === undefined && kind !== 'command') throw await missingAction(target, runtime);
+  if (action === undefined && kind !== 'command') throw await missingAction(target, undefined, runtime);
   const named = { skill: target, action: action ?? '' };
   return { role: NO_ROLE, target: { ...named, params: await typeParams(params, named, door) } };
 }

@@ -5,6 +5,7 @@ import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { fail } from '../../door/fail.ts';
 import { resumeCall } from '../../door/resume.ts';
+import { isDismissal } from '../../policy/interrupt/interrupt.ts';
 import type { Interrupt } from '../../store/interrupt-store.ts';
 import { type Caller, type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
@@ -26,6 +27,10 @@ export async function resumeQuestion(answer: QuestionAnswer, runtime: Runtime, c
 
 async function resumeThrough(door: OpenDoor, { question, words }: QuestionAnswer, runtime: Runtime): Promise<Outcome> {
   const saved = await door.interrupts.get(question);
+  if (saved?.kind === 'worker' && isDismissal(words, saved)) {
+    const { dismissQuestion } = await import('../../task/ask.ts');
+    return await dismissQuestion(saved, { door }, runtime.answering('worker_agent', 'task'));
+  }
   if (saved?.kind === 'worker') {
     const curated = await resumeIfCuration({ question, words }, saved, runtime);
     if (curated) return curated;

@@ -1,4 +1,4 @@
-// Writes a role with a skill, a schedule and a text that guides it; it works as it stands.
+// Writes a role, with the skills that were asked for or as a build analyst with a schedule; it works as it stands.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
@@ -6,9 +6,11 @@ import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { isTrusted, trustProject } from '../../config/trust.ts';
 import { isTimeZone } from '../../jobs/zone.ts';
+import type { ScriptLanguage } from '../author/new.ts';
 import { writeNewFolder } from '../new-folder.ts';
 import { recordTrust } from '../own/trust-change.ts';
 import type { Runtime } from '../runtime.ts';
+import { roleSkillFiles } from './skill-template.ts';
 
 const NAME = /^[a-z0-9_][a-z0-9_-]{0,63}$/;
 
@@ -21,19 +23,41 @@ export interface NewRole {
   readonly trusted: boolean;
 }
 
-export function createRole(name: string, runtime: Runtime): NewRole {
+/** What the role can do; the build analyst with its schedule where nothing is asked for. */
+export interface RoleWish {
+  /** Names of skills to begin with; none is a role without any. */
+  readonly skills: readonly string[];
+  readonly language: ScriptLanguage;
+}
+
+export function createRole(name: string, wish: RoleWish | undefined, runtime: Runtime): NewRole {
   if (!NAME.test(name)) throw badName(name);
   const { project, home, clock } = runtime;
   const folder = path.join(project, 'agents', name);
   const trusted = isTrusted(project, home);
   const timezone = zoneOfMachine();
-  const files = readTemplate(name, timezone, runtime);
+  const files = wish ? plainRole(name, wish) : readTemplate(name, timezone, runtime);
   const named = [...files.keys()].map((file) => path.join('agents', name, file));
   recordTrust(runtime, { command: 'roles new', files: named }, () => {
     writeNewFolder(folder, files);
     if (trusted) trustProject(project, home, clock.now());
   });
   return { folder, files: [...files.keys()], timezone, trusted };
+}
+
+/** Just what was asked for: the file of the role, a text to guide it, and a script for each skill. */
+function plainRole(name: string, { skills, language }: RoleWish): Map<string, string> {
+  const made = [...new Set(skills)].map((skill) => roleSkillFiles(skill, language));
+  const items = made.flatMap(({ item }) => item.map((line) => `  ${line}`));
+  const list = items.length === 0 ? ['skills: []'] : ['skills:', ...items];
+  const lines = [`name: ${name}`, 'description: Say here what this role is for.', '', ...list];
+  const written = ['', 'allowed_tools: [Read, run_script]', 'max_turns: 8', ''];
+  const guide = `# ${name}\n\nSay here what the role looks after, and which of its skills it uses for what.\n`;
+  return new Map([
+    ['CLAUDE.md', guide],
+    ['agent.yaml', [...lines, ...written].join('\n')],
+    ...made.flatMap(({ files }) => [...files]),
+  ]);
 }
 
 /** UTC where the machine names a zone that schedules do not know. */

@@ -14,6 +14,7 @@ type ForDoor =
   | 'debug'
   | 'private'
   | 'onProgress'
+  | 'onStderr'
   | 'tag'
   | 'approvals'
   | 'interrupts'

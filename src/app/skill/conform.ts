@@ -1,9 +1,12 @@
 // Whether a skill keeps to the Skill protocol, found by calling it through the door.
 import { Fault } from '../../base/errors.ts';
+import { randomId } from '../../base/ids.ts';
+import { inLanguage } from '../../base/language.ts';
 import { type Data, failedOutcome, interruptedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { VERSION } from '../../base/version.ts';
 import { type ConformFinding, type Conformity, conform, type Tried } from '../../door/conform.ts';
+import { findTarget } from '../find-target.ts';
 import { type Caller, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -23,7 +26,10 @@ export async function checkProtocol(
   caller: Caller,
 ): Promise<CheckedProtocol> {
   const { skill } = tried;
-  using door = openDoor(runtime, { ...caller, kind: 'conform', request: `conform ${skill}`, version: VERSION });
+  const { role, index } = await findTarget(skill, tried.source, runtime);
+  const context = { request_id: randomId(), ...(role && { agent_id: role.name }), ...caller.context };
+  const order = { ...caller, kind: 'conform', request: `conform ${skill}`, version: VERSION, context };
+  using door = openDoor(runtime, { ...order, ...(index && { index }) });
   const conformity = await conform({ ...tried, context: door.context }, door);
   const { stopped, findings } = conformity;
   const outcome =
@@ -59,7 +65,10 @@ function conclude({ skill, actions, findings }: Conformity, runtime: Runtime): O
   const data: Data = {
     skill,
     actions,
-    results: findings.map(({ title: _title, ...finding }) => finding),
+    results: findings.map(({ title: _title, detail, ...finding }) => ({
+      ...finding,
+      ...(detail !== undefined && { detail: inLanguage(detail, 'en') }),
+    })),
     passed: musts.length - failed.length,
     failed: failed.length,
     advice: advice.length,

@@ -1,5 +1,6 @@
 // One skill with everything that is known about it, and its body when asked for.
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type Diagnostic, diagnose, type SpokenDiagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
@@ -9,7 +10,7 @@ import type { SkillEntry } from '../../registry/discover.ts';
 import { usageOf } from '../../registry/usage.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import { stateFile } from '../../store/location.ts';
-import { findSkill } from '../find-skill.ts';
+import { findTarget } from '../find-target.ts';
 import type { Runtime } from '../runtime.ts';
 import { describeLimits, describeManifest, describeSkill } from '../view/skill.ts';
 
@@ -42,11 +43,11 @@ export interface InspectWish {
 }
 
 export async function inspectSkill(runtime: Runtime, written: string, wish: InspectWish = {}): Promise<InspectedSkill> {
-  const skill = findSkill(runtime.index(), written, wish.source);
+  const { skill } = await findTarget(written, wish.source, runtime);
   const { digest, problems } = tryDigest(skill);
   const diagnostics = speak([...skill.diagnostics, ...problems], runtime.language);
   const resources = sortResources(skill);
-  const body = wish.body ? { body: readBodyText(skill, {}).text } : {};
+  const body = wish.body && path.basename(skill.file) === 'SKILL.md' ? { body: readBodyText(skill, {}).text } : {};
   const usage = await readUsage(skill, runtime);
   const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
     skill: describeSkill(skill),
@@ -74,7 +75,7 @@ function tryDigest(skill: SkillEntry): { digest: string | null; problems: Diagno
 
 function sortResources(skill: SkillEntry): SkillResources {
   const resources: SkillResources = { scripts: [], reference: [], assets: [], other: [] };
-  for (const { kind, path } of listResources(skill).items) resources[FOLDERS[kind]].push(path);
+  for (const { kind, path: file } of listResources(skill).items) resources[FOLDERS[kind]].push(file);
   return resources;
 }
 

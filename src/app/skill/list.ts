@@ -3,7 +3,14 @@ import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { calledName } from '../../registry/called-name.ts';
-import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../../registry/discover.ts';
+import {
+  allDiagnostics,
+  eachDiagnostic,
+  type Index,
+  type ListedSkill,
+  type SkillEntry,
+} from '../../registry/discover.ts';
+import { allRoleSkills } from '../../registry/role/role.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import { SOURCES } from '../../skill/skill.ts';
 import type { Runtime } from '../runtime.ts';
@@ -38,6 +45,18 @@ export function listSkills(runtime: Runtime, wish: ListWish = {}): SkillList {
     unseen: unseenFolders(index),
     problems: countProblems(index),
   };
+}
+
+/** With the skills of roles behind them. */
+export async function listWithRoles(runtime: Runtime, wish: ListWish = {}): Promise<SkillList> {
+  const list = listSkills(runtime, wish);
+  const ofRoles = wish.source === undefined || wish.source === 'project' ? await allRoleSkills(runtime.project) : [];
+  return { ...list, skills: [...list.skills, ...ofRoles.map(toListed)] };
+}
+
+function toListed(skill: SkillEntry): ListedSkill {
+  const { description, userInvocable } = skill.manifest;
+  return { ...skill, description, userInvocable };
 }
 
 /** Every field of every skill only on request: a person reads the lines of a table, and describing thousands takes long. */

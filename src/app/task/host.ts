@@ -27,7 +27,7 @@ export async function openTaskHost(
     isTrusted: runtime.isTrusted,
     fresh,
     ...(decider && { decide: decider }),
-    look: (at) => lookAtSkills(at, runtime),
+    look: (at) => lookAtSkills(at, runtime, door.yes),
     async flightControl() {
       const { createFlightControl } = await import('../../task/flight.ts');
       store = await runtime.openStore();

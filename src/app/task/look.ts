@@ -1,10 +1,10 @@
-// What the shipped scripts of bin/ only look up, done in this process by the same use cases as the commands of that name.
+// What the shipped scripts of bin/ do with skills, done in this process by the same use cases as the commands of that name.
 import type { Outcome } from '../../base/outcome.ts';
 import type { SkillLook } from '../../task/shipped.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Throws a Fault. Each is loaded when it is asked for. */
-export async function lookAtSkills(look: SkillLook, runtime: Runtime): Promise<Outcome> {
+/** Throws a Fault. Each is loaded when it is asked for. `yes`: a person agreed in advance to what is asked. */
+export async function lookAtSkills(look: SkillLook, runtime: Runtime, yes = false): Promise<Outcome> {
   switch (look.at) {
     case 'list': {
       const { answerList, listSkills } = await import('../skill/list.ts');
@@ -21,6 +21,10 @@ export async function lookAtSkills(look: SkillLook, runtime: Runtime): Promise<O
     case 'inspect': {
       const { inspectSkill } = await import('../skill/inspect.ts');
       return (await inspectSkill(runtime, look.skill)).outcome;
+    }
+    case 'uninstall': {
+      const { curateOne } = await import('../curation.ts');
+      return (await curateOne(look.skill, yes, runtime)).outcome;
     }
     case 'scan': {
       const { scanSkills } = await import('../skill/scan.ts');

@@ -2,7 +2,7 @@
 import { type FlatOutcome, flatten } from '../../base/flat-outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { VERSION } from '../../base/version.ts';
-import type { TaskRequest } from '../../task/task.ts';
+import { requireWords, type TaskRequest } from '../../task/request.ts';
 import type { Caller } from '../open-door.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import type { TaskWishes } from './host.ts';
@@ -12,9 +12,26 @@ export interface TaskOptions extends TaskWishes, Pick<Caller, 'ask' | 'signal' |
   readonly runtime?: Runtime;
 }
 
+/** How a task given as words is run, and the key that runs it once. */
+export interface TaskCallOptions extends TaskOptions {
+  readonly idempotency_key?: string;
+}
+
 /** For code. Never throws for what a task can say: every end is an outcome. Without `ask`, a script runs on a grant. */
-export async function runTask(request: TaskRequest, options: TaskOptions = {}): Promise<FlatOutcome> {
-  const { runtime: given, ...rest } = options;
+export async function runTask(...given: InOne | InWords): Promise<FlatOutcome> {
+  if (!isInWords(given)) return await runRequest(given[0], given[1] ?? {});
+  const [agent, description, prompt, { idempotency_key: key, ...options } = {}] = given;
+  return await runRequest({ agent, description, prompt, ...(key !== undefined && { idempotency_key: key }) }, options);
+}
+
+type InOne = readonly [request: TaskRequest, options?: TaskOptions];
+type InWords = readonly [agent: string, description: string, prompt: string, options?: TaskCallOptions];
+
+function isInWords(given: InOne | InWords): given is InWords {
+  return typeof given[0] === 'string';
+}
+
+async function runRequest(request: TaskRequest, { runtime: given, ...rest }: TaskOptions): Promise<FlatOutcome> {
   const runtime = given ? given.derive() : await createRuntime();
   const outcome = await performTask(request, runtime, rest);
   // Nobody else can; and nobody waits for it.
@@ -22,7 +39,17 @@ export async function runTask(request: TaskRequest, options: TaskOptions = {}): 
   return flatten(outcome);
 }
 
-export async function performTask(
+/** For a person's words. Throws a Fault of the type Usage where the words themselves are wrong. */
+export async function performTypedTask(
+  request: TaskRequest,
+  runtime: Runtime,
+  caller: TaskWishes & Caller,
+): Promise<Outcome> {
+  requireWords(request);
+  return await performTask(request, runtime, caller);
+}
+
+async function performTask(
   request: TaskRequest,
   runtime: Runtime,
   { fresh, decide, ...caller }: TaskWishes & Caller,

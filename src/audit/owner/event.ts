@@ -28,7 +28,7 @@ const SKILL_COMMANDS = [
 const GRANT_COMMANDS = ['grants add', 'grants revoke'] as const;
 const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
 const SCHEDULE_COMMANDS = ['jobs enable', 'jobs disable'] as const;
-const FILE_COMMANDS = ['init', 'trust', 'edit', 'roles new'] as const;
+const FILE_COMMANDS = ['init', 'trust', 'edit', 'roles new', 'roles add-skill'] as const;
 
 export interface ScheduleChange {
   readonly command: (typeof SCHEDULE_COMMANDS)[number];

@@ -8,8 +8,8 @@ export const SKILL_ERRORS = {
     exit: 1,
     summary: { en: 'skill not installed: {detail}', zh: '未安装技能: {detail}' },
     hint: {
-      en: '`skillwright list` shows what there is; `skillwright doctor` why a skill is missing.',
-      zh: '`skillwright list` 列出可用技能；`skillwright doctor` 说明缺失原因。',
+      en: '`skillwright list --roles` shows what there is; `skillwright doctor` why a skill is missing.',
+      zh: '`skillwright list --roles` 列出可用技能；`skillwright doctor` 说明缺失原因。',
     },
   },
   MetadataMissing: {
@@ -27,7 +27,7 @@ export const SKILL_ERRORS = {
     task: 'InvalidArgs',
     recoverable: true,
     exit: 1,
-    summary: { en: 'missing parameters: {detail} needed', zh: '参数不足: 需要 {detail}' },
+    summary: { en: 'Missing required parameters: [{detail}]', zh: '参数不足: 需要 {detail}' },
     hint: { en: 'Give it as name=value.', zh: '以 名称=值 的形式提供。' },
   },
   ParamInvalid: {
@@ -100,7 +100,7 @@ export const SKILL_ERRORS = {
     code: 'UNKNOWN_ACTION',
     recoverable: true,
     exit: 1,
-    summary: { en: 'unknown action: {detail}', zh: '不支持的操作: {detail}' },
+    summary: { en: 'Unknown action: {detail}', zh: '不支持的操作: {detail}' },
     hint: {
       en: '`skillwright inspect <skill>` lists its actions.',
       zh: '`skillwright inspect <技能>` 列出支持的操作。',

@@ -53,6 +53,8 @@ export interface Reply {
   readonly stopped?: boolean;
   /** What to do next; errors without one take the catalogue's. */
   readonly hint?: string;
+  /** Printed on stderr, for people. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Command {

@@ -50,7 +50,13 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
       zh: '不使用颜色；NO_COLOR 与 FORCE_COLOR 同样有效',
     },
   },
-  { name: 'debug', summary: { en: 'say more on stderr', zh: '在 stderr 输出更多信息' } },
+  {
+    name: 'debug',
+    summary: {
+      en: 'say more on stderr, also what skills write there; SKILL_DEBUG=1 counts too',
+      zh: '在 stderr 输出更多信息，包括技能写入 stderr 的内容；SKILL_DEBUG=1 同样有效',
+    },
+  },
   { name: 'help', short: 'h', summary: { en: 'explain the command', zh: '显示帮助' } },
   { name: 'version', short: 'V', summary: { en: 'print the version', zh: '显示版本' } },
 ];

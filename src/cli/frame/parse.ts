@@ -177,11 +177,15 @@ function unknownCommand(first: string, second: string | undefined, table: readon
       { en: `${first} needs a subcommand: ${list}`, zh: `${first} 需要子命令: ${list}` },
       nearestBelow(first, second, names),
     );
-  return usage(
-    { en: `unknown command: ${visible(first)}`, zh: `未知命令: ${visible(first)}` },
-    nearestCommands(first, second, names),
-  );
+  const unknown = { en: `unknown command: ${visible(first)}`, zh: `未知命令: ${visible(first)}` };
+  if (/^task[-_]?output$/i.test(first)) return new Fault('Usage', unknown, { hint: NO_TASK_ID });
+  return usage(unknown, nearestCommands(first, second, names));
 }
+
+const NO_TASK_ID: Text = {
+  en: 'A task answers with its result: there is no task id and nothing to fetch later. `skillwright task --help` shows how it is used.',
+  zh: '任务结果即在返回值中，没有任务 id，无需后续检索。`skillwright task --help` 显示用法。',
+};
 
 /** By the first word, and the second where there is one; else commands that end in this word. */
 function nearestCommands(first: string, second: string | undefined, names: readonly string[]): string[] {

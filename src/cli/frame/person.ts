@@ -1,5 +1,6 @@
 // The person at the terminal as a use case sees them: asked when something needs a yes, shown progress, stopped by Ctrl-C.
 import type { Caller } from '../../app/open-door.ts';
+import { visibleLines } from '../../base/text.ts';
 import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
 import { PERSON } from './ask-line.ts';
@@ -32,6 +33,7 @@ export function openPerson({ runtime, options, terminal }: CommandContext): Pers
       private: isOn(options, 'private'),
       signal: stop.signal,
       ...(isOn(options, 'debug') && { debug: true }),
+      ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
       ...(terminal.interactive && { ask: askWithout(waiting, promptPerson(runtime.language, PERSON)) }),
       ...(line && {
         onProgress: (progress) => {
@@ -47,4 +49,9 @@ export function openPerson({ runtime, options, terminal }: CommandContext): Pers
       line?.clear();
     },
   };
+}
+
+/** What skills write there while they are debugged; whatever is in it steers no terminal. */
+export function showStderr(text: string): void {
+  if (text.trim() !== '') process.stderr.write(`${visibleLines(text.trimEnd())}\n`);
 }

@@ -46,7 +46,7 @@ test('a failure takes the hint of the catalogue, in its language, and goes to st
   const outcome = failedOutcome({ ...by, language: 'zh' }, new Fault('SkillNotFound', 'pdf'));
   const { stdout, stderr } = render({ outcome }, { ...page, language: 'zh' });
   assert.equal(stdout, '');
-  assert.match(stderr, /^❌ SkillNotFound: 未安装技能: pdf\n {2}提示: `skillwright list`/);
+  assert.match(stderr, /^❌ SkillNotFound: 未安装技能: pdf\n {2}提示: `skillwright list --roles`/);
 });
 
 test('001-34 JSON is one document with agent, seconds and UTC time', () => {

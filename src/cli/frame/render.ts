@@ -7,7 +7,7 @@ import { inLanguage, type Language } from '../../base/language.ts';
 import { type Failure, icon, type Outcome } from '../../base/outcome.ts';
 import { renderCompact } from '../../base/text/compact.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
-import { replaceHidden, visible } from '../../base/text.ts';
+import { replaceHidden, visible, visibleLines } from '../../base/text.ts';
 import type { Reply } from './command.ts';
 import type { Format } from './global-options.ts';
 
@@ -61,8 +61,9 @@ function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput
   const body = reply.lines ?? (reply.human ? [reply.human] : []);
   const hint = reply.hint ?? (failed ? catalogueHint(outcome.failure, language) : undefined);
   const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
-  if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}` };
-  return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: '' };
+  const noticed = (reply.warnings ?? []).map((text) => `${warningLine(text, language, terminal)}\n`).join('');
+  if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}${noticed}` };
+  return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: noticed };
 }
 
 /** People read one name for a failure, whichever surface answered; `--json` keeps that of the surface. */
@@ -92,7 +93,14 @@ function catalogueHint({ code = '' }: Failure, language: Language): string | und
   return type && inLanguage(ERRORS[type].hint, language);
 }
 
+/** A hint of many lines, such as the help of a script, keeps them, each indented so that none looks like ours. */
 function hintLine(hint: string, language: Language, terminal: Terminal): string {
-  const line = inLanguage({ en: `  hint: ${visible(hint)}`, zh: `  提示: ${visible(hint)}` }, language);
-  return paint(line, 'dim', terminal);
+  const lines = visibleLines(hint).split('\n');
+  const said = lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n${`    ${line}`.trimEnd()}`).join('');
+  return paint(inLanguage({ en: `  hint:${said}`, zh: `  提示:${said}` }, language), 'dim', terminal);
+}
+
+function warningLine(text: string, language: Language, terminal: Terminal): string {
+  const shown = visible(text);
+  return paint(inLanguage({ en: `  warning: ${shown}`, zh: `  警告: ${shown}` }, language), 'yellow', terminal);
 }

@@ -11,12 +11,22 @@ export function showText(text: string): string {
   return text.length > SHOWN ? `${shown}\n… (--json: ${text.length})` : shown;
 }
 
-/** The hint travels with the outcome; a waiting decision is answered by its command. */
+/** The hint travels with the outcome; a waiting decision is answered by its command, never by one a script names. */
 export function replyWith(outcome: Outcome, human?: string): Reply {
   const { next, note, stderr = '' } = outcome;
   const asked = [note, factsIn(outcome)].filter((text) => text !== undefined).join('\n');
   const body = human ?? (asked !== '' ? showText(asked) : isTold(stderr, outcome.summary) ? '' : showText(stderr));
-  return { outcome, ...(body !== '' && { human: body }), ...(next !== undefined && { hint: next }) };
+  return {
+    outcome,
+    ...(body !== '' && { human: body }),
+    ...(next !== undefined && { hint: next }),
+    ...warningsOf(outcome),
+  };
+}
+
+/** What was noticed on the way to the outcome, whatever came of it. */
+export function warningsOf({ warnings = [] }: Outcome): Pick<Reply, 'warnings'> {
+  return warnings.length > 0 ? { warnings: warnings.map(String) } : {};
 }
 
 /** Of a traceback the line that counts stands in the summary; --debug and --json have the rest. */

@@ -12,7 +12,7 @@ import { judgeResponse, type Response } from '../../protocol/response.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { Param } from '../../skill/skill.ts';
-import { refuseUnknown } from '../../skill/value.ts';
+import { checkRange, refuseUnknown } from '../../skill/value.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { CallAction } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -21,6 +21,7 @@ import { fail } from '../fail.ts';
 import { checkGivenFile } from '../given-file.ts';
 import { concludeFailure, sandboxOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
+import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { failureOf, isExplained } from '../output/verdict.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
 import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
@@ -112,6 +113,10 @@ function checkDeclared(skill: SkillEntry, { action, params }: CallAction): void 
   const known = paramsOf(skill, action).map(({ name }) => name);
   if (known.length > 0) refuseUnknown(Object.keys(params), known);
   checkRequired(skill, action, params);
+  for (const param of paramsOf(skill, action)) {
+    const value = params[param.name];
+    if (value !== undefined) checkRange(param, value);
+  }
 }
 
 function unknownAction(action: string, declared: readonly string[]): Fault {
@@ -213,15 +218,24 @@ function skillFailed(
   by: Answering,
 ): Outcome {
   const type = findErrorType(code) ?? 'RuntimeFailed';
+  const isRefused = wasNetworkRefused(executed, message);
   const fault = new Fault(type, message, {
     code,
     ...(details && { details }),
+    ...(type === 'Internal' && { hint: SKILL_FAILED }),
     ...hintFrom(details?.supported_actions),
+    ...(isRefused && { hint: NO_NETWORK }),
   });
-  const failed = fail(by, fault, dataOf(skill, response, executed), skill, productOf(response, executed));
+  const data = { ...dataOf(skill, response, executed), sandbox: sandboxOf(executed, isRefused) };
+  const failed = fail(by, fault, data, skill, productOf(response, executed));
   const failure = { ...failed.failure, msg: message };
   return { ...tell(failed, { msg: message }), state: 'error', summary: `${code}: ${message}`, failure };
 }
+
+const SKILL_FAILED: Text = {
+  en: 'The skill itself failed; --debug shows what it wrote to stderr.',
+  zh: '技能自身出错；--debug 显示其 stderr 输出。',
+};
 
 function hintFrom(supported: unknown): { hint?: Text } {
   if (!Array.isArray(supported)) return {};

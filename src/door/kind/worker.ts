@@ -15,6 +15,7 @@ import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
 import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
+import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { faultOf, isExplained } from '../output/verdict.ts';
 import { SCRIPT_SECONDS, secondsFor, type Work } from '../work.ts';
 
@@ -111,14 +112,16 @@ function conclude(script: string, executed: Executed, by: Answering): Outcome {
 function endedScript(executed: Executed): EndedScript {
   const { ended, outputs, placed, seconds } = executed;
   const fault = faultOf(ended, seconds);
+  const isRefused = fault?.type === 'RuntimeFailed' && wasNetworkRefused(executed);
   return {
     exit: ended.exit,
     stdout: (fault && excerptOf(ended.stdout)) || textOf(ended.stdout),
     stderr: ended.unstarted === undefined ? excerptOf(ended.stderr) : '',
     ...(placed !== undefined && { interrupt: placed }),
     isExplained: fault !== undefined && isExplained(fault),
+    ...(isRefused && { hint: NO_NETWORK }),
     facts: {
-      sandbox: sandboxOf(executed),
+      sandbox: sandboxOf(executed, isRefused),
       ...(outputs.copied.length > 0 && { outputs: outputs.copied }),
       ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     },

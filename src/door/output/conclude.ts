@@ -1,10 +1,12 @@
 // The outcome of a script or program that speaks no protocol: by its exit code and output.
 import { asBuffer } from '../../base/bytes.ts';
+import { Fault } from '../../base/errors.ts';
 import { type Answering, type Data, type FailedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import type { Executed } from '../executed.ts';
 import { fail } from '../fail.ts';
+import { NO_NETWORK, wasNetworkRefused } from './refused-network.ts';
 import { faultOf } from './verdict.ts';
 
 export interface Concerning {
@@ -13,9 +15,9 @@ export interface Concerning {
   readonly what: string;
 }
 
-/** How confined it was, as every outcome names it. */
-export function sandboxOf({ tier, notEnforced }: Executed): Data {
-  return { tier, not_enforced: notEnforced };
+/** How confined it was, as every outcome names it; and what of it a failure seems to be about. */
+export function sandboxOf({ tier, notEnforced }: Executed, networkRefused = false): Data {
+  return { tier, not_enforced: notEnforced, ...(networkRefused && { refused: ['network'] }) };
 }
 
 /** A process that failed or had to be ended; undefined for one that ended well by itself. */
@@ -28,11 +30,32 @@ export function concludeFailure(
   const { ended, seconds } = executed;
   const fault = faultOf(ended, seconds);
   if (!fault) return undefined;
-  const common = { ...facts, ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed) };
+  const isRefused = fault.type === 'RuntimeFailed' && wasNetworkRefused(executed);
+  const common = { ...facts, ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed, isRefused) };
   // Many programs say on stdout what went wrong.
   const stdout = excerptOf(ended.stdout);
-  if (fault.type !== 'Timeout') return fail(by, fault, { ...common, ...(stdout !== '' && { stdout }) });
-  return fail(by, fault, { ...common, elapsed: Math.round(ended.durationMs) / 1000, limit: seconds });
+  if (fault.type !== 'Timeout')
+    return fail(by, isRefused ? aboutNetwork(fault) : fault, { ...common, ...(stdout !== '' && { stdout }) });
+  return fail(by, withinLimit(fault, executed), {
+    ...common,
+    elapsed: Math.round(ended.durationMs) / 1000,
+    limit: seconds,
+  });
+}
+
+/** Whoever set the limit can raise it. */
+function withinLimit(fault: Fault, { limitIn }: Executed): Fault {
+  if (limitIn === undefined) return fault;
+  const shown = visible(limitIn);
+  const hint = {
+    en: `Give it less to do, or raise timeout in ${shown}, which sets this limit.`,
+    zh: `减少工作量，或提高 ${shown} 中的 timeout，此时限由它设定。`,
+  };
+  return new Fault(fault.type, fault.detail, { hint });
+}
+
+function aboutNetwork({ type, detail, details = {}, code }: Fault): Fault {
+  return new Fault(type, detail, { details, code, hint: NO_NETWORK });
 }
 
 export function concludeProcess({ skill, what }: Concerning, executed: Executed, by: Answering): Outcome {

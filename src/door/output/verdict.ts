@@ -104,7 +104,8 @@ const MISSING: readonly (readonly [RegExp, Missing['what']])[] = [
   [/cannot load such file -- ([^\s(]{1,100})/, 'module'],
   [/Can't locate (\S{1,100})\.pm in @INC/, 'module'],
   [/^(?:.*: )?(?:line \d+: |\d+: )?([\w.+-]{1,64}): (?:command )?not found$/m, 'program'],
-  [/FileNotFoundError: \[Errno 2\] No such file or directory: '([\w.+-]{1,64})'/, 'program'],
+  // Of subprocess only: a file that a script opens is no program.
+  [/ in _execute_child\n.*\nFileNotFoundError: \[Errno 2\] No such file or directory: '([\w.+-]{1,64})'/, 'program'],
   [/spawn ([\w.+-]{1,64}) ENOENT/, 'program'],
 ];
 

@@ -46,6 +46,13 @@ export async function decideInterrupt(
   return taken ? { ok: true, interrupt: taken, decisions } : { ok: false, why: 'answered' };
 }
 
+/** A no to the whole question, where it is not one of its choices: nothing runs, whatever has changed since. */
+export function isDismissal(words: readonly string[], { choices }: Pick<Interrupt, 'choices'>): boolean {
+  return words.length === 1 && words[0] === DENY && !choices.includes(DENY);
+}
+
+const DENY = 'deny';
+
 /** `approve`, `a=keep b=uninstall` or a JSON object; every item gets one allowed choice, or nothing is decided. */
 function readDecisions(words: readonly string[], { items, choices }: Interrupt): Decisions | 'undecided' | 'unknown' {
   const pairs = readPairs(words, items);

@@ -27,7 +27,8 @@ const REMEDIES = {
   unknown: { type: 'InvalidArgs', hint: WRONG },
 } as const satisfies Record<Why, unknown>;
 
-export function notDecided(id: string, why: Why): Fault {
+/** `dismissible`: a no to the whole question removes it. */
+export function notDecided(id: string, why: Why, { dismissible = false } = {}): Fault {
   const reasons: Record<Why, Text> = {
     missing: {
       en: `there is no open question ${id}: it was answered already, or never asked`,
@@ -40,7 +41,12 @@ export function notDecided(id: string, why: Why): Fault {
     unknown: { en: `${id}: an item or answer that was not asked for`, zh: `${id}: 含有未询问的项目或答案` },
   };
   const { type, hint } = REMEDIES[why];
-  return new Fault(type, reasons[why], { hint });
+  const dismiss = `\`skillwright resume ${id} --decide deny\``;
+  const more: Text = dismissible
+    ? { en: ` ${dismiss} dismisses this question.`, zh: `${dismiss} 可放弃此问题。` }
+    : { en: '', zh: '' };
+  const isOpen = why === 'changed' || why === 'undecided' || why === 'unknown';
+  return new Fault(type, reasons[why], { hint: isOpen ? { en: hint.en + more.en, zh: hint.zh + more.zh } : hint });
 }
 
 /** The payload cannot be read: nothing is decided by it. */

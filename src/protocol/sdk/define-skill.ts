@@ -78,6 +78,15 @@ export class SkillError extends Error {
   }
 }
 
+const TEXT = { type: 'string', required: true } as const;
+/** The parameters of the usual actions, for `params` of an action of that name. */
+export const USUAL_PARAMS = {
+  analyze: { target: TEXT, days: { type: 'integer', default: 7, minimum: 1 } },
+  report: { type: { type: 'string', default: 'daily' }, format: { type: 'string', default: 'markdown' } },
+  fetch: { source: TEXT, query: { type: 'string', default: '' } },
+  push: { destination: TEXT, data: { type: 'object', required: true } },
+} as const satisfies Record<string, ParamRules>;
+
 type Cleanup = () => void | Promise<void>;
 
 /** A skill with its parameter types erased. */
@@ -206,20 +215,9 @@ function whatIsWrong(value: unknown, rule: ParamRule): string | undefined {
 }
 
 function hasType(value: unknown, type: ParamRule['type']): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isRecord(value);
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'string':
-      return typeof value === 'string';
-  }
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isRecord(value) : typeof value === type;
 }
 
 function makeContext(ids: Record<string, string>, session: Session): ActionContext {
@@ -267,16 +265,29 @@ function metadataOf(data: unknown, startedAt: number): Record<string, number> {
 }
 
 function answerFailure(error: unknown, action: string | undefined, skill: Skill): void {
-  if (!(error instanceof SkillError)) {
-    console.error(error);
+  const failure = error instanceof SkillError ? error : outsideFailure(error);
+  if (failure !== error) console.error(error);
+  if (!failure) {
     fail('INTERNAL_ERROR', messageOf(error));
     return;
   }
-  const { code, message, details } = error;
+  const { code, message, details } = failure;
   const supported = code === 'UNKNOWN_ACTION' && {
     supported_actions: [...new Set([...Object.keys(skill.actions), 'describe', 'test'])],
   };
   answer({ success: false, action, error: { code, message, ...(details && { details }), ...supported } });
+}
+
+const OUTSIDE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|CERT_|ERR_TLS_|UND_ERR_)/;
+
+/** Somebody else failed: a refused or broken connection, a name nobody knows, anywhere below the error. */
+function outsideFailure(error: unknown): SkillError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', syscall = '', message } = error as Error & { code?: string; syscall?: string };
+  if (syscall === 'connect' || OUTSIDE.test(code)) return new SkillError('EXTERNAL_SERVICE_ERROR', message || code);
+  const inner = [error.cause, ...(error instanceof AggregateError ? error.errors : [])].map(outsideFailure);
+  const found = inner.find((one) => one !== undefined);
+  return found && new SkillError(found.code, `${message}: ${found.message}`);
 }
 
 // An unexpected failure also sets the exit code.

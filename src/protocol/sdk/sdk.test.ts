@@ -5,6 +5,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/support.ts';
+import { USUAL_PARAMS } from './define-skill.ts';
 
 const TYPESCRIPT = `
 import { defineSkill, SkillError } from './define-skill.ts';
@@ -208,6 +209,11 @@ for (const kit of KITS) {
     assert.match(stderr, /Input data: .*describe/);
   });
 }
+
+test('000-42 000-43 000-44 000-45 the usual actions have the parameters of the protocol', () => {
+  const names = Object.entries(USUAL_PARAMS).map(([action, params]) => [action, ...Object.keys(params)].join(' '));
+  assert.deepEqual(names, ['analyze target days', 'report type format', 'fetch source query', 'push destination data']);
+});
 
 interface Asked {
   // The answers are what is under test, so their shape is checked by each test itself.

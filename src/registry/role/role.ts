@@ -14,7 +14,7 @@ import type { SkillEntry } from '../discover.ts';
 import { rememberFiles } from '../remember-file.ts';
 import { linesOf, type RoleLines } from './line.ts';
 import type { RoleFile, RoleIssue, ScheduleEntry } from './schema.ts';
-import { type RoleSkill, readRoleSkills, skillOfRole } from './skill.ts';
+import { type RoleSkill, readRoleSkills, skillOfRole, type UnlistedSkill } from './skill.ts';
 import { findTexts, type RoleTexts } from './text.ts';
 
 export interface Role extends RoleTexts {
@@ -23,6 +23,8 @@ export interface Role extends RoleTexts {
   readonly file: string;
   readonly description?: string;
   readonly skills: readonly RoleSkill[];
+  /** What lies beside them and is not in the list. */
+  readonly unlisted: readonly UnlistedSkill[];
   readonly schedule: readonly ScheduleEntry[];
   readonly secrets: readonly string[];
   /** Where its skills and schedules stand in the file. */
@@ -140,7 +142,7 @@ interface RolePlace {
 
 function describeRole({ name, folder, file, project }: RolePlace, { role: written, lines }: UnderstoodRole): Role {
   const { description, schedule = [], secrets = [], allowed_tools: tools, max_turns: maxTurns } = written;
-  const { skills, diagnostics } = readRoleSkills(written, { folder, file, lines: lines.skills });
+  const { skills, unlisted, diagnostics } = readRoleSkills(written, { folder, file, lines: lines.skills });
   const allowedTools = tools === undefined ? undefined : parseToolList(tools);
   const found = findTexts(folder, project);
   return {
@@ -148,6 +150,7 @@ function describeRole({ name, folder, file, project }: RolePlace, { role: writte
     folder,
     file,
     skills,
+    unlisted,
     schedule,
     secrets,
     lines,
@@ -168,6 +171,7 @@ function describeRole({ name, folder, file, project }: RolePlace, { role: writte
 const NO_LINES: RoleLines = { skills: [], schedule: [] };
 const NOTHING = {
   skills: [],
+  unlisted: [],
   schedule: [],
   secrets: [],
   lines: NO_LINES,

@@ -29,16 +29,30 @@ export interface RoleSkill {
 }
 
 type Written = Exclude<NonNullable<RoleFile['skills']>[number], string>;
-type Read = { readonly skills: RoleSkill[]; readonly diagnostics: Diagnostic[] };
+/** A script or a folder of skills that the list of a role leaves out. */
+export interface UnlistedSkill {
+  readonly name: string;
+  /** Relative to the folder of the role. */
+  readonly entry: string;
+}
+
+type Read = {
+  readonly skills: RoleSkill[];
+  readonly unlisted: readonly UnlistedSkill[];
+  readonly diagnostics: Diagnostic[];
+};
 
 const SKILL_FOLDER = '.claude/skills';
 const SIZE_LIMIT = 1024 * 1024;
+/** What skills import, and nobody calls. */
+const KITS: readonly string[] = ['skillwright_skill.py', 'define-skill.mjs', 'define-skill.mts'];
 const SCRIPT = /\.(?:py|mjs|js|cjs|ts|mts|sh|rb|pl)$/;
 
 /** The listed ones; a role that lists none has every script and every skill in its skill folder. */
 export function readRoleSkills({ skills, secrets = [] }: RoleFile, { folder, file, lines }: RoleFilePlace): Read {
   const written = skills?.map((one) => (typeof one === 'string' ? { name: one } : one)) ?? found(folder);
-  const read: Read = { skills: [], diagnostics: [] };
+  const unlisted = skills ? leftOut(written, folder) : [];
+  const read: Read = { skills: [], unlisted, diagnostics: unlisted.map((one) => notListed(one, file)) };
   for (const [index, one] of written.entries()) {
     const line = skills && lines[index];
     const say = (finding: Diagnostic) =>
@@ -191,8 +205,26 @@ function actionsOf({ name, actions }: Written, { file, say }: Place): Manifest['
   });
 }
 
+/** What lies beside the listed skills and would be one of the role, were there no list. */
+function leftOut(listed: readonly Written[], folder: string): UnlistedSkill[] {
+  const isListed = ({ name, entry = '' }: Written): boolean =>
+    listed.some((one) => one.name === name || (one.entry !== undefined && path.posix.normalize(one.entry) === entry));
+  return found(folder).flatMap((one) => {
+    if (isListed(one)) return [];
+    const entry = one.entry ?? path.posix.join(SKILL_FOLDER, one.name, 'SKILL.md');
+    return one.entry === undefined || readsRequests(path.join(folder, entry)) ? [{ name: one.name, entry }] : [];
+  });
+}
+
+/** Whether a script may be a skill: what others only import does not look at stdin. */
+function readsRequests(file: string): boolean {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return size <= SIZE_LIMIT && /stdin|define_?skill/i.test(readTextIfThere(file) ?? '');
+}
+
 function found(folder: string): Written[] {
   return entriesIfThere(path.join(folder, SKILL_FOLDER)).flatMap((entry): Written[] => {
+    if (KITS.includes(entry.name)) return [];
     if (entry.isFile() && SCRIPT.test(entry.name))
       return [{ name: entry.name.replace(SCRIPT, ''), entry: `${SKILL_FOLDER}/${entry.name}` }];
     return hasSkillFile(folder, path.posix.join(SKILL_FOLDER, entry.name)) ? [{ name: entry.name }] : [];
@@ -234,6 +266,15 @@ function missing({ name, entry }: RoleSkill, file: string): Diagnostic {
   };
   const fix = { en: 'write the script, or correct its path', zh: '请编写脚本，或修正路径' };
   return diagnose({ code: 'entry-missing', severity: 'error', path: file, message, fix });
+}
+
+function notListed({ name, entry }: UnlistedSkill, file: string): Diagnostic {
+  const message = {
+    en: visible(`${entry} is there, but skills does not list it: ${name} is no skill of the role`),
+    zh: visible(`${entry} 存在，但 skills 未列出: ${name} 不是该角色的技能`),
+  };
+  const fix = { en: visible(`- {name: ${name}, entry: ${entry}}`), zh: visible(`- {name: ${name}, entry: ${entry}}`) };
+  return diagnose({ code: 'skill-unlisted', severity: 'warning', path: file, message, fix });
 }
 
 function twice(name: string, file: string): Diagnostic {

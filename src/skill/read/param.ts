@@ -1,6 +1,8 @@
 // `params` and `actions`: written as a map or as a list, read into one shape.
 import { isRecord } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
+import { nearest } from '../../base/text.ts';
+import { RANGE_WORDS, readRange } from '../range.ts';
 import { PARAM_TYPES, type Param, type ParamType, type SkillAction } from '../skill.ts';
 import { isCollection, textOf } from '../value-text.ts';
 
@@ -79,15 +81,33 @@ function readParam(name: string, body: unknown, complain: Complain): Param {
       zh: `${name} 的 required 请写 true 或 false；目前按 true 读取。`,
     });
   }
+  for (const word of Object.keys(fields)) if (!WORDS.includes(word)) complain(unknownWord(name, word));
+  const type = typeOf(name, fields.type, complain);
   return {
     name,
-    type: typeOf(name, fields.type, complain),
+    type,
     required: fields.required === undefined ? false : fields.required !== false,
     ...(fields.required === false && { optional: true }),
     ...(isScalar(fallback) && { default: fallback }),
     ...choices(name, fields.enum, complain),
+    ...readRange(name, fields, type, complain),
     ...textField('description', fields.description),
     ...((fields['allow-dash'] ?? fields.allowDash) === true && { allowDash: true }),
+  };
+}
+
+/** What is read, and what only explains. */
+const WORDS: readonly string[] = [
+  ...['name', 'type', 'required', 'default', 'enum', 'description', 'allow-dash', 'allowDash', ...RANGE_WORDS],
+  ...['title', 'label', 'placeholder', 'example', 'examples', 'deprecated'],
+];
+
+function unknownWord(name: string, word: string): Text {
+  const [near] = nearest(word, WORDS);
+  const meant = near === undefined ? { en: '', zh: '' } : { en: ` Did you mean ${near}?`, zh: `您是否想写 ${near}？` };
+  return {
+    en: `${word} of ${name} is not known here and is not checked.${meant.en}`,
+    zh: `${name} 的 ${word} 无法识别，不会检查。${meant.zh}`,
   };
 }
 

@@ -314,7 +314,7 @@ test('grants add --follow outlives changes and says so; --action keeps the param
   const [moved] = (await place.ask('grants', 'list')).data.grants as Data[];
   assert.equal(moved?.state, 'missing');
   const wrong = await place.run('grants', 'add', 'talks', '--action', 'fetsh');
-  assert.match(wrong.stderr, /unknown action: fetsh\n {2}hint: Did you mean fetch\?/);
+  assert.match(wrong.stderr, /Unknown action: fetsh\n {2}hint: Did you mean fetch\?/);
 });
 
 test('grants add refuses what would be a permission for anything, and every mistake says what was meant', async (t) => {

@@ -59,7 +59,7 @@ test('golden: errors under the names of the seed', async (t) => {
   const expected: Record<string, Record<Language, string>> = {
     'markdown-converter': {
       zh: '❌ skills ParamMissing: 参数不足: 需要 input_file',
-      en: '❌ skills ParamMissing: missing parameters: input_file needed',
+      en: '❌ skills ParamMissing: Missing required parameters: [input_file]',
     },
     nowhere: {
       zh: '❌ skills SkillNotFound: 未安装技能: nowhere',

@@ -215,7 +215,7 @@ test('001-27 001-37 001-39 any other failure is a RuntimeError with what stderr 
   write('bin/x.py', 'raise ValueError("no such month")\n');
   const { state, summary, data } = await run('执行 python bin/x.py', { language: 'zh' });
   assert.deepEqual([state, summary], ['error', 'RuntimeError: 执行失败: ValueError: no such month']);
-  assert.deepEqual([data.type, data.recoverable, data.code], ['RuntimeError', null, 'RUNTIME_FAILED']);
+  assert.deepEqual([data.type, data.recoverable, data.code], ['ValueError', null, 'RUNTIME_FAILED']);
   assert.match(String((data.details as { stderr: string }).stderr), /Traceback/);
   assert.ok(data.hint);
 });

@@ -1,6 +1,6 @@
 // `conform`: whether a skill keeps to the Skill protocol, found by calling it.
 import { checkProtocol } from '../../../app/skill/conform.ts';
-import type { Language } from '../../../base/language.ts';
+import { inLanguage, type Language } from '../../../base/language.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { ConformFinding } from '../../../door/conform.ts';
@@ -12,8 +12,8 @@ import { replyWith } from '../../view/outcome-reply.ts';
 
 export const command: Command = {
   about: {
-    en: 'Musts are what the protocol asks for: one that fails makes this command fail. Advice is what a good skill does beyond it. Each action is run twice unless the skill says deterministic: false.',
-    zh: '“必须”为协议要求，任一不满足则命令失败；“建议”为更好的做法。除非技能声明 deterministic: false，每个操作运行两次。',
+    en: 'Musts are what the protocol asks for: one that fails makes this command fail. Advice is what a good skill does beyond it. Each action is run twice unless the skill says deterministic: false; where none is declared, those that describe, supported_actions or the script itself name.',
+    zh: '“必须”为协议要求，任一不满足则命令失败；“建议”为更好的做法。除非技能声明 deterministic: false，每个操作运行两次；未声明操作时，取 describe、supported_actions 或脚本中提到的操作。',
   },
   positionals: [
     {
@@ -44,6 +44,6 @@ function render({ title, level, ok, detail }: ConformFinding, terminal: Terminal
   const mark = ok
     ? paint('✓', 'green', terminal)
     : paint(level === 'must' ? '✗' : '!', level === 'must' ? 'red' : 'yellow', terminal);
-  const more = detail === undefined ? '' : `\n      ${visible(detail)}`;
+  const more = detail === undefined ? '' : `\n      ${visible(inLanguage(detail, language))}`;
   return `  ${mark} ${LEVELS[level][language]} ${visible(title[language])}${more}`;
 }

@@ -1,18 +1,12 @@
 // `new`: writes a skill that works as it stands, for its author to change.
 import path from 'node:path';
-import { createSkill, SCRIPT_LANGUAGES, type ScriptLanguage } from '../../../app/author/new.ts';
-import { LANGUAGES, type Text } from '../../../base/language.ts';
+import { createSkill } from '../../../app/author/new.ts';
+import type { Text } from '../../../base/language.ts';
 import { KINDS, type Kind } from '../../../skill/skill.ts';
-import { type Command, type CommandContext, listOption, textOption } from '../../frame/command.ts';
+import { type Command, textOption } from '../../frame/command.ts';
+import { askedLanguage, LANGUAGE_OPTION } from '../../frame/script-language.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 import { shortPath } from '../../view/diagnostic.ts';
-
-const SHORT_NAMES: Readonly<Record<string, ScriptLanguage>> = {
-  py: 'python',
-  ts: 'typescript',
-  js: 'javascript',
-  sh: 'bash',
-};
 
 export const command: Command = {
   positionals: [
@@ -20,8 +14,8 @@ export const command: Command = {
       name: 'name',
       required: true,
       summary: {
-        en: 'lower-case letters, digits and hyphens; org/name for a namespace',
-        zh: '小写字母、数字与连字符；org/name 表示命名空间',
+        en: 'lower-case letters, digits, hyphens and underscores; org/name for a namespace',
+        zh: '小写字母、数字、连字符与下划线；org/name 表示命名空间',
       },
     },
   ],
@@ -35,16 +29,7 @@ export const command: Command = {
         zh: '提示词、命令模板或协议脚本；默认 prompt，指定编程语言时为 command',
       },
     },
-    {
-      name: 'lang',
-      value: 'LANG',
-      many: true,
-      choices: [...SCRIPT_LANGUAGES, ...Object.keys(SHORT_NAMES), ...LANGUAGES],
-      summary: {
-        en: 'programming language of the script, python unless given; en and zh choose the language of the answer',
-        zh: '脚本的编程语言，默认 python；en 与 zh 为回答语言',
-      },
-    },
+    LANGUAGE_OPTION,
     { name: 'description', value: 'TEXT', summary: { en: 'what it does and when to use it', zh: '功能与使用时机' } },
     {
       name: 'source',
@@ -68,15 +53,16 @@ export const command: Command = {
     return {
       outcome,
       human: files.map((file) => `  + ${shortPath(path.join(folder, file), runtime.project)}`).join('\n'),
+      ...(name.includes('_') && { warnings: [UNDERSCORE[runtime.language]] }),
       hint: nextStep(kind, name, path.relative(typedFrom(context), path.join(folder, 'SKILL.md')))[runtime.language],
     };
   },
 };
 
-function askedLanguage({ options }: CommandContext): ScriptLanguage | undefined {
-  const asked = listOption(options, 'lang').map((word) => SHORT_NAMES[word] ?? word);
-  return SCRIPT_LANGUAGES.findLast((language) => asked.includes(language));
-}
+const UNDERSCORE: Text = {
+  en: 'a name with an underscore works here; agentskills.io allows hyphens only, so `validate --profile spec` refuses it',
+  zh: '含下划线的名称可在此使用；agentskills.io 仅允许连字符，`validate --profile spec` 会拒绝',
+};
 
 /** What shows best that it works. */
 function nextStep(kind: Kind, name: string, sample: string): Text {

@@ -5,13 +5,15 @@ import { resumeQuestion } from '../../../app/resume/question.ts';
 import { findWaiting } from '../../../app/resume/resume.ts';
 import { resumeRequest } from '../../../app/run/resume.ts';
 import { Fault } from '../../../base/errors.ts';
-import { failedOutcome } from '../../../base/outcome.ts';
+import type { Language } from '../../../base/language.ts';
+import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
 import { openPerson } from '../../frame/person.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith, showText } from '../../view/outcome-reply.ts';
+import { taskBody } from '../../view/task-body.ts';
 import { replyToRun, watchRun } from '../skill/run.ts';
 
 export const command: Command = {
@@ -33,8 +35,8 @@ export const command: Command = {
       value: 'DECISION',
       many: true,
       summary: {
-        en: 'approve or deny; item=choice where there are several; or a JSON object',
-        zh: 'approve 或 deny；有多项时写 项目=选择；或一个 JSON 对象',
+        en: 'approve or deny; item=choice where there are several; or a JSON object; deny dismisses the question of a script',
+        zh: 'approve 或 deny；有多项时写 项目=选择；或一个 JSON 对象；deny 可放弃脚本的问题',
       },
     },
   ],
@@ -61,9 +63,14 @@ export const command: Command = {
     }
     using person = openPerson(context);
     const outcome = await resumeQuestion(answer, runtime, person.caller);
-    return replyWith(outcome, outcomeBody(outcome));
+    return replyWith(outcome, bodyOf(outcome, runtime.language));
   },
 };
+
+/** What a script answered is shown as `task` shows it. */
+function bodyOf(outcome: Outcome, language: Language): string | undefined {
+  return outcome.agent === 'worker_agent' ? taskBody(outcome, language) : outcomeBody(outcome);
+}
 
 /** A decision is never guessed; what it is about is shown to whoever has yet to give it. */
 async function undecided(id: string, { runtime }: CommandContext): Promise<Reply> {

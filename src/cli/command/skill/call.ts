@@ -47,7 +47,7 @@ export const command: Command = {
   async run(context) {
     const { positionals, options, runtime } = context;
     const [skill = '', word] = positionals;
-    if (word === undefined) throw await missingAction(skill, runtime);
+    if (word === undefined) throw await missingAction(skill, textOption(options, 'source'), runtime);
     const piped = word === '-' ? readWholeRequest(await readInput(), skill, runtime) : undefined;
     if (piped && 'refused' in piped) return replyWith(piped.refused);
     const source = readSource(options);
@@ -61,6 +61,7 @@ export const command: Command = {
       params: readParams(context, piped),
       text: [skill, action, ...positionals.slice(2)].join(' '),
       ids: piped?.context,
+      notes: piped?.notes,
     };
     using person = openPerson(context);
     const outcome = await callSkill(request, runtime, person.caller);

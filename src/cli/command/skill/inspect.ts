@@ -122,11 +122,15 @@ function renderUsage({ count, failures, average_ms, last_used }: UsageView, lang
   );
 }
 
-function renderParam({ name, type, required, enum: choices, default: fallback }: Param): string {
+function renderParam(param: Param): string {
+  const { name, type, required, enum: choices, default: fallback } = param;
   const facts = [
     choices ? choices.join('|') : type,
     required && 'required',
     fallback !== undefined && `default ${fallback}`,
+    ...(['minimum', 'maximum', 'minLength', 'maxLength'] as const).map(
+      (word) => param[word] !== undefined && `${word} ${param[word]}`,
+    ),
   ];
   return `${name} (${facts.filter(Boolean).join(', ')})`;
 }

@@ -1,5 +1,5 @@
 // `list`: the skills a person can use from here.
-import { answerList, listSkills, type SkillList } from '../../../app/skill/list.ts';
+import { answerList, listSkills, listWithRoles, type SkillList } from '../../../app/skill/list.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { type CellColumn, type Terminal, tableLines } from '../../../base/text/terminal.ts';
 import { truncate, visibleOnOneLine } from '../../../base/text.ts';
@@ -24,11 +24,15 @@ export const command: Command = {
       summary: { en: 'also shadowed skills and those only a model may choose', zh: '包括被遮蔽的与仅供模型选择的技能' },
     },
     { name: 'deep', summary: { en: 'also skills inside the folders of other skills', zh: '包括技能目录内嵌套的技能' } },
+    {
+      name: 'roles',
+      summary: { en: 'also the skills of roles, as role/skill', zh: '包括角色的技能，显示为 角色/技能' },
+    },
   ],
-  examples: ['skillwright list', 'skillwright list --source user --json'],
+  examples: ['skillwright list', 'skillwright list --roles', 'skillwright list --source user --json'],
   async run({ options, runtime, terminal }) {
     const wish = { source: textOption(options, 'source'), all: isOn(options, 'all'), deep: isOn(options, 'deep') };
-    const list = listSkills(runtime, wish);
+    const list = isOn(options, 'roles') ? await listWithRoles(runtime, wish) : listSkills(runtime, wish);
     const { skills } = list;
     const hint = await problemHint(list.unseen, list.problems, runtime);
     return {

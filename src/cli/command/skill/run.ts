@@ -22,7 +22,7 @@ import {
   type Reply,
   textOption,
 } from '../../frame/command.ts';
-import { PRIVATE_OPTION } from '../../frame/person.ts';
+import { PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
 import { promptPerson } from '../../frame/prompt-person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
@@ -138,6 +138,7 @@ export function watchRun({ options, runtime, terminal }: CommandContext): Watche
     yes: isOn(options, 'yes'),
     private: isOn(options, 'private'),
     debug: isOn(options, 'debug'),
+    ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
     stop: stopping.stop,
     abort: stopping.abort,
     ...(terminal.interactive && { ask: asking.ask }),

@@ -7,13 +7,13 @@ import { chooseFormat, chooseLanguage, describeTerminal } from '../../frame/glob
 import type { Process } from '../../frame/main.ts';
 import { parseArguments } from '../../frame/parse.ts';
 import { renderReply } from '../../frame/render.ts';
-import { usage } from './usage.ts';
+import { readTaskWords, usage } from './usage.ts';
 
 /** The exit code, or undefined where the ordinary way has to be gone: it says everything there is to say. */
 export function answerStoredTask(args: readonly string[], process: Process): number | undefined {
   try {
     const { positionals, options } = parseArguments(args, usage);
-    const [description = '', prompt = ''] = positionals;
+    const { description, prompt } = readTaskWords(positionals);
     const key = textOption(options, 'key');
     if (key === undefined || isOn(options, 'fresh') || isOn(options, 'help')) return undefined;
     const language = chooseLanguage(options, process.env);

@@ -1,5 +1,27 @@
 // How `task` is called; apart from what it does, so that a stored answer needs nothing else.
+import { Fault } from '../../../base/errors.ts';
+import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
+
+const WORKER = 'worker_agent';
+
+/** Two words, or three with the agent in front. Throws a Fault for three that begin otherwise. */
+export function readTaskWords(words: readonly string[]): { readonly description: string; readonly prompt: string } {
+  const [first = '', second = '', third] = words;
+  if (third === undefined) return { description: first, prompt: second };
+  if (first === WORKER) return { description: second, prompt: third };
+  const shown = visible(third);
+  throw new Fault(
+    'Usage',
+    { en: `one argument too many: ${shown}`, zh: `多余的参数: ${shown}` },
+    {
+      hint: {
+        en: `Put the description and the prompt in quotes, each as one argument; only ${WORKER} can stand before them.`,
+        zh: `任务摘要与指令请各自加引号；其前只能写 ${WORKER}。`,
+      },
+    },
+  );
+}
 
 export const usage: Omit<Command, 'run'> = {
   about: {
@@ -13,6 +35,13 @@ export const usage: Omit<Command, 'run'> = {
       summary: { en: 'what it is about, 3 to 5 words', zh: '任务摘要，3–5 个词' },
     },
     { name: 'prompt', required: true, summary: { en: 'what to run', zh: '完整执行指令' } },
+    {
+      name: 'third',
+      summary: {
+        en: 'where worker_agent is the first of three, they are the agent, the description and the prompt',
+        zh: '首个参数为 worker_agent 时，三个参数依次为智能体、任务摘要、执行指令',
+      },
+    },
   ],
   options: [
     {
@@ -26,5 +55,6 @@ export const usage: Omit<Command, 'run'> = {
   examples: [
     'skillwright task "list all skills" "run python bin/skill_manager.py list" --key skill-list',
     'skillwright task "列出技能" "执行 python bin/skill_manager.py list"',
+    'skillwright task worker_agent "列出技能" "执行 python bin/skill_manager.py list"',
   ],
 };

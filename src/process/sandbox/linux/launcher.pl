@@ -137,6 +137,8 @@ sub change_folder {
   my ($folder) = @_;
   $stage = 'folder';
   chdir $folder or fail($folder);
+  # Whoever started us stood elsewhere.
+  $ENV{PWD} = $folder;
 }
 
 # Set last of all that needs a process of its own: earlier, the limits would count the sandbox too.

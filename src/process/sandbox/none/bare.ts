@@ -59,5 +59,5 @@ function unlimitedTier(uid: number): BuiltTier {
 }
 
 function common(order: Order) {
-  return { env: launchEnvironment(order.env), cwd: order.cwd };
+  return { env: launchEnvironment({ ...order.env, PWD: order.cwd }), cwd: order.cwd };
 }

@@ -9,6 +9,7 @@ Output, one JSON object on stdout:
     {"success": false, "action": "daily_briefing", "error": {"code": "...", "message": "..."}}
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -32,7 +33,9 @@ def daily_briefing(params, context):
 
 
 def analyze(params, context):
-    return builds.analyze({**params, "target": str(PROJECT_DIR)}, context)
+    """Targets are meant from the project, where the builds are; the skill itself works in the folder of its role."""
+    os.chdir(PROJECT_DIR)
+    return builds.analyze(params, context)
 
 
 ACTIONS = {
@@ -44,7 +47,7 @@ ACTIONS = {
     },
     "analyze": {
         "description": "Insights in sentences and metrics as numbers.",
-        "params": {"days": builds.COUNT, "lang": builds.LANG},
+        "params": {"target": builds.TARGET, "days": builds.COUNT, "lang": builds.LANG},
         "run": analyze,
     },
 }

@@ -1,0 +1,129 @@
+// Skills of roles, as a person meets them on the command line: found, shown, called, added.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Files, makeProject } from '../../support/door-support.ts';
+import { type CliResult, runCli, temporaryFolder } from '../../support/support.ts';
+
+function open(t: TestContext, files: Files = {}) {
+  const [cwd, home] = [makeProject(t, files), temporaryFolder(t)];
+  const sw = (...args: string[]): Promise<CliResult> => runCli(args, { cwd, home });
+  return { cwd, sw };
+}
+
+/** The shape of the seed's own example: one file, no list of actions anywhere. */
+const EXAMPLE = `import json, sys
+def main():
+    request = json.loads(sys.stdin.read())
+    action = request.get("action")
+    if action == "analyze":
+        result = {"success": True, "data": {"days_analyzed": request.get("params", {}).get("days", 7), "context": request["context"]}}
+    else:
+        result = {"success": False, "error": {"code": "UNKNOWN_ACTION", "message": f"Unknown action: {action}"}}
+    print(json.dumps(result))
+main()
+`;
+const SEED: Files = {
+  'agents/dev_efficiency_analyst/agent.yaml': '# no list: every script is a skill\n',
+  'agents/dev_efficiency_analyst/.claude/skills/build_analysis.py': EXAMPLE,
+};
+const NAME = 'dev_efficiency_analyst/build_analysis';
+
+test('000-04 000-11 inspect, list and doctor know the skills of roles', async (t) => {
+  const { sw } = open(t, SEED);
+  const [inspected, listed, plain, doctor] = await Promise.all([
+    sw('inspect', NAME, '--json'),
+    sw('list', '--roles', '--json'),
+    sw('list', '--json'),
+    sw('doctor', '--json'),
+  ]);
+  assert.equal(inspected.code, 0, inspected.stdout);
+  const { skill, limits, digest } = JSON.parse(inspected.stdout).data;
+  assert.deepEqual([skill.name, skill.kind, limits.timeout], [NAME, 'protocol', 300]);
+  assert.match(digest, /^sha256:/);
+  const names = (result: CliResult) => JSON.parse(result.stdout).data.skills.map((one: { name: string }) => one.name);
+  assert.ok(names(listed).includes(NAME));
+  assert.ok(!names(plain).includes(NAME));
+  const seen = JSON.parse(doctor.stdout).data.skills.find((one: { path: string }) =>
+    one.path.endsWith('build_analysis.py'),
+  );
+  assert.equal(seen?.visible, true, doctor.stdout);
+});
+
+test('000-11 a call without an action is told those the script speaks of, and a near name is offered', async (t) => {
+  const { sw } = open(t, SEED);
+  const [bare, typo, short] = await Promise.all([
+    sw('call', NAME),
+    sw('call', 'dev_efficiency_analyst/build_analyses', 'analyze'),
+    sw('call', 'build_analysi', 'analyze', '--lang', 'zh'),
+  ]);
+  assert.equal(bare.code, 2);
+  assert.match(bare.stderr, /its script speaks of: analyze\./);
+  assert.match(typo.stderr, new RegExp(`Did you mean ${NAME}`));
+  assert.match(short.stderr, new RegExp(`您是否想找 ${NAME}`));
+});
+
+test('000-08 agent_id is the role, in the request and in every event', async (t) => {
+  const { cwd, sw } = open(t, SEED);
+  const { stdout } = await sw('call', NAME, 'analyze', '--yes', '--json');
+  assert.equal(JSON.parse(stdout).data.response.data.context.agent_id, 'dev_efficiency_analyst', stdout);
+  const run = JSON.parse((await sw('runs', 'show', 'latest', '--events', '--json')).stdout).data;
+  assert.equal(run.run.agent_id, 'dev_efficiency_analyst');
+  const events: { agent_id?: string }[] = run.events;
+  assert.ok(events.length > 0 && events.every((event) => event.agent_id === 'dev_efficiency_analyst'), cwd);
+});
+
+test('000-63 a script that the list of its role leaves out is reported by lint, doctor and call', async (t) => {
+  const files = {
+    ...SEED,
+    'agents/dev_efficiency_analyst/agent.yaml':
+      'skills:\n  - name: long_running_task\n    entry: .claude/skills/task.py\n    timeout: 600\n',
+    'agents/dev_efficiency_analyst/.claude/skills/task.py': EXAMPLE,
+    'agents/dev_efficiency_analyst/.claude/skills/words.py': 'WORDS = ["only imported"]\n',
+  };
+  const { sw } = open(t, files);
+  const [lint, doctor, call] = await Promise.all([
+    sw('roles', 'lint', '--json'),
+    sw('doctor', '--json'),
+    sw('call', NAME, 'analyze'),
+  ]);
+  const found = JSON.parse(lint.stdout).data.results[0].diagnostics.filter(
+    ({ code }: { code: string }) => code === 'skill-unlisted',
+  );
+  assert.equal(found.length, 1, lint.stdout);
+  assert.match(found[0].message, /build_analysis\.py is there, but skills does not list it/);
+  const hidden = JSON.parse(doctor.stdout).data.skills.filter((one: { visible: boolean }) => !one.visible);
+  assert.ok(hidden.some((one: { path: string }) => one.path.endsWith('build_analysis.py')));
+  assert.match(call.stderr, /add `- \{name: build_analysis, entry: \.claude\/skills\/build_analysis\.py\}`/);
+});
+
+test('000-18 roles new writes the skill that was asked for; roles add-skill adds one more, and both answer', async (t) => {
+  const { cwd, sw } = open(t);
+  const made = await sw('roles', 'new', 'release_manager', '--skill', 'long_running_task', '--json');
+  assert.equal(made.code, 0, made.stdout);
+  const { files } = JSON.parse(made.stdout).data;
+  assert.ok(!files.some((file: string) => file.includes('build_analysis')), files.join());
+  const added = await sw('roles', 'add-skill', 'release_manager', 'change_log', '--lang', 'js', '--json');
+  assert.equal(added.code, 0, added.stdout);
+  const text = readFileSync(path.join(cwd, 'agents/release_manager/agent.yaml'), 'utf8');
+  assert.match(text, /- name: change_log\n {4}entry: \.claude\/skills\/change_log\.mjs/);
+  assert.match(text, /\nallowed_tools: \[Read, run_script\]\n/);
+  for (const skill of ['long_running_task', 'change_log']) {
+    const { stdout } = await sw('call', `release_manager/${skill}`, 'analyze', 'text=one two', '--yes', '--json');
+    assert.equal(JSON.parse(stdout).data.response?.data.metrics.words, 2, stdout);
+  }
+  assert.equal((await sw('roles', 'add-skill', 'release_manager', 'change_log')).code, 1);
+  assert.equal((await sw('roles', 'lint')).code, 0);
+});
+
+test('000-42 the role of the seed takes the parameters of the seed', async (t) => {
+  const suite = '<testsuite name="s"><testcase classname="c" name="n" time="1"/></testsuite>';
+  const { sw } = open(t, { 'reports/junit.xml': suite });
+  await sw('roles', 'new', 'dev_efficiency_analyst');
+  const { stdout } = await sw('call', NAME, 'analyze', 'target=ci_builds', 'days=7', '--yes', '--json');
+  const { data } = JSON.parse(stdout).data.response;
+  assert.deepEqual([Array.isArray(data.insights), data.metrics.tests], [true, 1], stdout);
+  const negative = await sw('call', NAME, 'analyze', 'days=-1', '--yes', '--json');
+  assert.equal(JSON.parse(negative.stdout).data.code, 'INVALID_PARAM');
+});
