@@ -304,7 +304,8 @@ test('a grant for an action runs unattended until a file beside the script chang
   });
   assert.equal((await call(open, TARGET, 'daily_briefing')).state, 'success');
   assert.equal((await call(open, TARGET, 'other')).state, 'interrupted');
-  writeFiles(project, { [`${ROLE}/.claude/skills/helper.py`]: '' });
+  // Another script there would be a skill of its own, and no part of this one.
+  writeFiles(project, { [`${ROLE}/.claude/skills/rates.json`]: '{}' });
   assert.equal((await call(open, TARGET, 'daily_briefing')).state, 'interrupted');
 });
 
