@@ -2,11 +2,12 @@
 // `node scripts/walk.ts` prints all; the names of walks, only those.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { removeTree } from '../src/base/files.ts';
 import { trustProject } from '../src/config/trust.ts';
 import { writeZip } from '../src/distribution/archive/zip-writer.ts';
 import type { Effect } from './walk-hook.ts';
@@ -109,7 +110,7 @@ export async function takeWalk(name: WalkName): Promise<Walk> {
     const files = stack.map((place) => place.split(' ', 1)[0] ?? '').filter((file, at, all) => file !== all[at - 1]);
     return { name, frames: stack, files, again: files.filter((file, at) => files.indexOf(file) < at) };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 }
 

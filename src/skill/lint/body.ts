@@ -54,7 +54,7 @@ function lintHidden(body: string, line: number, findings: Findings): void {
 }
 
 // Other agents run such text before the model reads it.
-const EMBEDDED = /(?<![\w!])!`([^`\n]{1,200})`/;
+const EMBEDDED = /(?<![\w!`])!`([^`\n]{1,200})`/;
 
 function lintCommands(body: string, line: number, findings: Findings): void {
   const found = EMBEDDED.exec(body);

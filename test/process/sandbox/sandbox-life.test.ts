@@ -154,7 +154,7 @@ function sh(folder: string, script: string, ...args: string[]): Order {
 
 function small(folder: string, argv: string[]): Order {
   const limits = { memoryBytes: 128 << 20, processes: 64, fileBytes: 1 << 20, openFiles: 64, cpuSeconds: 1 };
-  return orderOf({ argv, work: workIn(folder) }, { limits });
+  return orderOf({ argv, work: workIn(folder), timeoutMs: 60_000 }, { limits });
 }
 
 /** The limits a call finds whose host may open only so many files. */
