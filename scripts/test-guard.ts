@@ -1,9 +1,8 @@
 // The machine before and after the tests: whatever is different fails the run, with the test file that did it where that can be known.
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeTree } from '../src/base/files.ts';
 import { modeOf, noteOf, placeOf } from './test-place.ts';
 
 export interface Difference {
@@ -49,7 +48,7 @@ export function openGuard(): Guard {
       seen.push(...added('a user', before.users, users(), places), ...added('no user', users(), before.users, places));
       return seen;
     },
-    close: () => removeTree(places),
+    close: () => rmSync(places, { recursive: true, force: true }),
   };
 }
 

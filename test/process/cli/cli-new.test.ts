@@ -94,7 +94,7 @@ test('000-11 inspect lists the actions of a skill and what each takes', async (t
   const { stdout } = await runCli(['inspect', 'my-skill'], { cwd, home });
   assert.match(
     stdout,
-    /actions +analyze: text \(string, required\), min_length \(integer, default 1\)\n +describe\n +test\n/,
+    /actions +analyze: text \(string, required\), min_length \(integer, default 1, minimum 1\)\n +describe\n +test\n/,
   );
 });
 
