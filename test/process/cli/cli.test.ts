@@ -290,6 +290,8 @@ test('schema prints a format as JSON Schema', async (t) => {
     'config',
     'role',
     'outcome',
+    'request',
+    'response',
     'decision',
     'actions',
     'plan',
