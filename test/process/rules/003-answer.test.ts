@@ -155,7 +155,7 @@ test('003-18 003-27 003-28 003-32 003-35 a missing parameter is a question where
   const { type, msg, code, recoverable } = failed.data;
   assert.equal(named[0], '❌ skills ParamMissing: 参数不足: 需要 input_file');
   assert.deepEqual([failed.code, failed.state, type, recoverable], [1, 'error', 'ParamMissing', true]);
-  assert.deepEqual([msg, code], ['missing parameters: input_file needed', 'MISSING_PARAM']);
+  assert.deepEqual([msg, code], ['Missing required parameters: [input_file]', 'MISSING_PARAM']);
   // The same failure under the name that the protocol of actions has for it.
   assert.deepEqual([called.code, called.data.type], [1, 'MISSING_PARAM'], called.summary);
 });
