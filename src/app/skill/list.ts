@@ -10,7 +10,6 @@ import {
   type ListedSkill,
   type SkillEntry,
 } from '../../registry/discover.ts';
-import { allRoleSkills } from '../../registry/role/role.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import { SOURCES } from '../../skill/skill.ts';
 import type { Runtime } from '../runtime.ts';
@@ -50,6 +49,8 @@ export function listSkills(runtime: Runtime, wish: ListWish = {}): SkillList {
 /** With the skills of roles behind them. */
 export async function listWithRoles(runtime: Runtime, wish: ListWish = {}): Promise<SkillList> {
   const list = listSkills(runtime, wish);
+  // Loaded on request: the list is what people start most often.
+  const { allRoleSkills } = await import('../../registry/role/role.ts');
   const ofRoles = wish.source === undefined || wish.source === 'project' ? await allRoleSkills(runtime.project) : [];
   return { ...list, skills: [...list.skills, ...ofRoles.map(toListed)] };
 }

@@ -8,8 +8,8 @@ import { shortPath } from '../../view/diagnostic.ts';
 
 export const command: Command = {
   about: {
-    en: 'Writes agents/<role>/.claude/skills/<name>.py with the kit beside it, and lists it in agent.yaml where that has a list. A trusted folder stays trusted. Skills in that folder share its files, so grants for the others have to be given again.',
-    zh: '写入 agents/<角色>/.claude/skills/<名称>.py 及其工具包；agent.yaml 有 skills 列表时加入其中。已受信任的目录仍受信任。同目录的技能共享文件，其他技能的授权需重新给予。',
+    en: 'Writes agents/<role>/.claude/skills/<name>.py with the kit beside it, and lists it in agent.yaml where that has a list. A trusted folder stays trusted. Grants of the other skills stay.',
+    zh: '写入 agents/<角色>/.claude/skills/<名称>.py 及其工具包；agent.yaml 有 skills 列表时加入其中。已受信任的目录仍受信任。其他技能的授权保持不变。',
   },
   positionals: [
     { name: 'role', required: true, summary: { en: 'its folder below agents/', zh: 'agents/ 下的目录名' } },

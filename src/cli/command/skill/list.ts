@@ -2,7 +2,7 @@
 import { answerList, listSkills, listWithRoles, type SkillList } from '../../../app/skill/list.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { type CellColumn, type Terminal, tableLines } from '../../../base/text/terminal.ts';
-import { truncate, visibleOnOneLine } from '../../../base/text.ts';
+import { visibleOnOneLine } from '../../../base/text.ts';
 import type { ListedSkill } from '../../../registry/discover.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
@@ -73,8 +73,13 @@ function columnsIn(
     },
     {
       title: TITLES.description[language],
-      cell: ({ description }) => (width === Number.POSITIVE_INFINITY ? truncate(description, LINE) : description),
+      cell: ({ description }) => (width === Number.POSITIVE_INFINITY ? shorten(description) : description),
     },
   ];
   return width < NARROW ? columns.filter((_, at) => at !== 1 && at !== 2) : columns;
+}
+
+/** By characters: columns need tables of Unicode, which take longer to load than a list to be made. */
+function shorten(text: string): string {
+  return text.length <= LINE ? text : `${text.slice(0, LINE - 3).trimEnd()}...`;
 }
