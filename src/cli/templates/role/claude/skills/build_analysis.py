@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 SKILL_DIR = Path(__file__).resolve().parent
-AGENT_DIR = SKILL_DIR.parent.parent
+# Started by Skillwright, this file may be a copy: the working folder is that of the role.
+AGENT_DIR = Path.cwd() if Path("agent.yaml").is_file() else SKILL_DIR.parent.parent
 PROJECT_DIR = AGENT_DIR.parent.parent
 TIMEOUT = 300
 
