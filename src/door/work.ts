@@ -5,6 +5,7 @@ import type { Digest } from '../base/value/digest.ts';
 import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import { SCRIPT_SECONDS } from '../skill/time-limit.ts';
 import { isExecuting } from '../tools/list.ts';
 import type { runCommand } from '../tools/run-command.ts';
 import type { runScript } from '../tools/run-script.ts';
@@ -12,9 +13,6 @@ import type { ToolName } from '../tools/tool-name.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
-
-export const SCRIPT_SECONDS = 300;
-export const COMMAND_SECONDS = 60;
 
 /** What is started: a script of the skill by its interpreter, or a program by its name. */
 export type Program =

@@ -145,7 +145,7 @@ export const SEED_003_A: MutantList = {
     },
     {
       rule: '003-20',
-      file: 'src/door/work.ts',
+      file: 'src/skill/time-limit.ts',
       from: 'export const COMMAND_SECONDS = 60;',
       to: 'export const COMMAND_SECONDS = 600;',
       shows: 'a command has ten minutes',

@@ -2,9 +2,7 @@
 import type { SkillEntry } from '../../registry/discover.ts';
 import { describeControls } from '../../skill/controls.ts';
 import type { Kind, Manifest } from '../../skill/skill.ts';
-
-const PROTOCOL_SECONDS = 300;
-const COMMAND_SECONDS = 60;
+import { COMMAND_SECONDS, SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 
 export function describeSkill(skill: SkillEntry) {
   const { manifest } = skill;
@@ -30,7 +28,7 @@ export function describeManifest(manifest: Manifest): Record<string, unknown> {
 /** Seconds a skill of this kind may take; a command may only ask for less than the default. */
 export function describeLimits(kind: Kind, manifest: Manifest): { timeout: number | null } {
   if (kind === 'prompt') return { timeout: null };
-  if (kind === 'protocol') return { timeout: manifest.timeout ?? PROTOCOL_SECONDS };
+  if (kind === 'protocol') return { timeout: manifest.timeout ?? SCRIPT_SECONDS };
   return { timeout: Math.min(manifest.timeout ?? COMMAND_SECONDS, COMMAND_SECONDS) };
 }
 

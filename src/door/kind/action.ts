@@ -1,4 +1,5 @@
 // `call`: one action of a protocol skill. The request goes in on stdin, and one response on stdout is the result.
+
 import { Fault, findErrorType } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
@@ -12,6 +13,7 @@ import { judgeResponse, type Response } from '../../protocol/response.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { Param } from '../../skill/skill.ts';
+import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 import { checkRange, refuseUnknown } from '../../skill/value.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { CallAction } from '../call.ts';
@@ -24,7 +26,7 @@ import { namedOutputs } from '../output/name.ts';
 import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { failureOf, isExplained } from '../output/verdict.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
-import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
+import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
 
 /** What the authoring kits answer for every skill. */
 export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];

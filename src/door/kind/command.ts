@@ -1,4 +1,5 @@
 // `invoke`: a skill by name. Prompt skills answer with their text; command skills run their template, filled in.
+
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -16,6 +17,7 @@ import {
   parseTemplate,
   type TemplateWord,
 } from '../../skill/template.ts';
+import { COMMAND_SECONDS } from '../../skill/time-limit.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { InvokeSkill } from '../call.ts';
@@ -27,7 +29,6 @@ import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
 import {
   type AnsweredCall,
   allowanceOf,
-  COMMAND_SECONDS,
   type Program,
   secondsFor,
   secretsOf,

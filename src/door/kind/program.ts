@@ -1,13 +1,15 @@
 // `run_command`: a program with its words, in the project folder; what `Bash(...)` means without a shell.
+
 import { Fault } from '../../base/errors.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { COMMAND_SECONDS } from '../../skill/time-limit.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { RunCommand } from '../call.ts';
 import type { Door } from '../door.ts';
 import { concludeProcess } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
-import { allowanceOf, COMMAND_SECONDS, secondsFor, type Work, wishesOf } from '../work.ts';
+import { allowanceOf, secondsFor, type Work, wishesOf } from '../work.ts';
 
 export function understandProgram(call: RunCommand, door: Door): Work {
   const [program, ...words] = call.argv;

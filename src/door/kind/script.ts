@@ -1,14 +1,16 @@
 // `run_script`: a file that the author of a skill put there to be run, in the private folder of the call.
+
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { RunScript } from '../call.ts';
 import type { Door } from '../door.ts';
 import { concludeProcess } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
-import { allowanceOf, SCRIPT_SECONDS, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
+import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
 
 export function understandScript(call: RunScript, door: Door): Work {
   const skill = door.resolve(call.skill, call.source);

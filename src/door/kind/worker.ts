@@ -1,4 +1,5 @@
 // `run_worker`: a script of the project's bin/. All of bin/ counts as its files: any change there is another digest.
+
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
@@ -9,6 +10,7 @@ import { excerptOf } from '../../process/excerpt.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import { skillIdOf } from '../../skill/skill-id.ts';
+import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { RunWorker } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -17,7 +19,7 @@ import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { faultOf, isExplained } from '../output/verdict.ts';
-import { SCRIPT_SECONDS, secondsFor, type Work } from '../work.ts';
+import { secondsFor, type Work } from '../work.ts';
 
 /** Where a script puts its question, and the host looks for it. */
 export const INTERRUPT_FILE = 'langgraph_interrupt.json';
