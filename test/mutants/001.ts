@@ -433,7 +433,7 @@ export const SEED_001: MutantList = {
     },
     {
       rule: '001-50',
-      file: 'src/door/work.ts',
+      file: 'src/skill/time-limit.ts',
       from: 'export const SCRIPT_SECONDS = 300;',
       to: 'export const SCRIPT_SECONDS = 30_000;',
       shows: 'a script without an end runs for hours',
@@ -441,8 +441,8 @@ export const SEED_001: MutantList = {
     {
       rule: '001-51',
       file: 'src/app/project/init.ts',
-      from: "  ...WORKER_FILES.map(({ file, asset }) => ({ name: file, content: () => readFileSync(assetPath(asset), 'utf8') })),\n",
-      to: '',
+      from: 'readonly InitFile[] = WORKER_FILES.map(',
+      to: 'readonly InitFile[] = WORKER_FILES.slice(0, 0).map(',
       shows: 'init writes no worker',
     },
   ],

@@ -27,9 +27,10 @@ const OWN_FILES: readonly InitFile[] = [
 ];
 /** For agents that dispatch tasks: worker scripts, and the files that tell the agents about them. */
 const WORKER_FOLDERS = ['bin', '.claude/agents'];
-const DISPATCH_FILES: readonly InitFile[] = [
-  ...WORKER_FILES.map(({ file, asset }) => ({ name: file, content: () => readFileSync(assetPath(asset), 'utf8') })),
-];
+const DISPATCH_FILES: readonly InitFile[] = WORKER_FILES.map(({ file, asset }) => ({
+  name: file,
+  content: () => readFileSync(assetPath(asset), 'utf8'),
+}));
 
 export interface InitializedProject {
   readonly created: readonly string[];
@@ -53,11 +54,11 @@ export function initializeProject(
 ): InitializedProject {
   const wanted = isMinimal ? OWN_FILES : [...OWN_FILES, ...DISPATCH_FILES];
   const folders = isMinimal ? FOLDERS : [...FOLDERS, ...WORKER_FOLDERS];
-  if (program.length > 0 && !isMinimal) rememberProgram(home, program);
   const isNew = trustedFiles(project).length === 0;
   const files = wanted.map(({ name }) => name).filter((name) => !existsSync(path.join(project, name)));
   const setUp = () => {
     const made = [...folders.filter((folder) => createFolder(project, folder)), ...createFiles(project, wanted)];
+    if (program.length > 0 && !isMinimal) rememberProgram(home, program);
     if (isNew) trustProject(project, home, clock.now());
     return made;
   };
