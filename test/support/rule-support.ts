@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { FlatOutcome } from '../../src/base/flat-outcome.ts';
 import { home } from './door-support.ts';
-import { runCli } from './support.ts';
+import { type CliResult, runCli } from './support.ts';
 
 export interface Answer extends FlatOutcome {
   readonly code: number | null;
@@ -13,8 +13,11 @@ export async function ask(
   words: readonly string[],
   { at = home, env = {} }: { readonly at?: string; readonly env?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const { code, stdout, stderr } = await runCli([...words, '--json'], { cwd, home: at, env });
-  assert.notEqual(stdout, '', stderr);
+  return readAnswer(await runCli([...words, '--json'], { cwd, home: at, env }));
+}
+
+export function readAnswer({ code, stdout, stderr }: CliResult): Answer {
+  assert.match(stdout, /^\{/, stderr);
   return { code, ...(JSON.parse(stdout) as FlatOutcome) };
 }
 

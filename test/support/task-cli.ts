@@ -1,7 +1,6 @@
 // A project with the worker's scripts, and tasks in it as a person gives them: each is a process of the command line.
-import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Outcome } from '../../src/base/outcome.ts';
+import { type Answer, readAnswer } from './rule-support.ts';
 import { type CliResult, runCli } from './support.ts';
 import { openTaskProject } from './task-support.ts';
 
@@ -13,10 +12,8 @@ export interface TaskCli {
   /** Any command, in the project. */
   cli(...words: string[]): Promise<CliResult>;
   /** A task that may run whatever it names; options of `task` behind the prompt. */
-  ask(prompt: string, ...words: string[]): Promise<CliOutcome>;
+  ask(prompt: string, ...words: string[]): Promise<Answer>;
 }
-
-export type CliOutcome = Outcome & { readonly code: number | null };
 
 export function openTaskCli(t: TestContext): TaskCli {
   const { project, home, write } = openTaskProject(t);
@@ -27,11 +24,6 @@ export function openTaskCli(t: TestContext): TaskCli {
     write,
     cli,
     ask: async (prompt, ...words) =>
-      readOutcome(await cli('task', 'one small task', prompt, '--yes', '--json', ...words)),
+      readAnswer(await cli('task', 'one small task', prompt, '--yes', '--json', ...words)),
   };
-}
-
-export function readOutcome({ code, stdout, stderr }: CliResult): CliOutcome {
-  assert.match(stdout, /^\{/, stderr);
-  return { ...JSON.parse(stdout), code };
 }

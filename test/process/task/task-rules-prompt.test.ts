@@ -5,15 +5,16 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../support/changed/changed-source.ts';
+import { type Answer, readAnswer } from '../../support/rule-support.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
-import { type CliOutcome, openTaskCli, readOutcome, type TaskCli } from '../../support/task-cli.ts';
+import { openTaskCli, type TaskCli } from '../../support/task-cli.ts';
 
 const SKILL = '---\nname: markdown-converter\ndescription: Converts Markdown files to HTML.\n---\nText.\n';
 // Every execution prints another id.
 const COUNTED = 'import json, uuid\nprint(json.dumps({"id": str(uuid.uuid4())}))\n';
 const WINDOW_MS = 5_000;
 
-const checkOf = ({ data }: CliOutcome) => [data.type, (data.details as { check?: string } | undefined)?.check];
+const checkOf = ({ data }: Answer) => [data.type, (data.details as { check?: string } | undefined)?.check];
 
 test('001-12 001-13 001-14 001-15 the prompts of the seed, word for word, with the keys it recommends', async (t) => {
   const { ask, write, cli } = openTaskCli(t);
@@ -34,7 +35,7 @@ test('001-12 001-13 001-14 001-15 the prompts of the seed, word for word, with t
 test('001-06 001-07 the description is a few words, and the prompt says everything', async (t) => {
   const { cli } = openTaskCli(t);
   const task = async (description: string, prompt = '执行 python bin/skill_scanner.py scan') =>
-    readOutcome(await cli('task', description, prompt, '--json'));
+    readAnswer(await cli('task', description, prompt, '--json'));
   const warned = await task('word '.repeat(20));
   assert.deepEqual([warned.state, warned.data.warnings], ['success', ['the description should have 3 to 5 words']]);
   assert.ok(!('warnings' in (await task('扫描所有技能目录')).data));
@@ -75,8 +76,8 @@ const PROMPT = '执行 python bin/x.py';
  */
 async function storedByKey(
   { ask }: TaskCli,
-  look: (again: () => Promise<CliOutcome>, key: string) => Promise<unknown>,
-): Promise<{ first: CliOutcome; key: string }> {
+  look: (again: () => Promise<Answer>, key: string) => Promise<unknown>,
+): Promise<{ first: Answer; key: string }> {
   for (let trial = 1; ; trial++) {
     const key = `key ${crypto.randomUUID()}`;
     const first = await ask(PROMPT, '--key', key);
@@ -155,7 +156,7 @@ test('001-50 a script without an end is ended at the limit: 300 seconds, or less
   const { ask, write, home, project } = openTaskCli(t);
   write('bin/x.py', 'import time\ntime.sleep(600)\n');
   const words = ['task', 'one small task', '执行 python bin/x.py', '--yes', '--json'];
-  const usual = readOutcome(await runCli(words, { cwd: project, home, change: FAST }));
+  const usual = readAnswer(await runCli(words, { cwd: project, home, change: FAST }));
   assert.deepEqual([usual.code, usual.state, usual.data.limit], [5, 'timeout', 300]);
   mkdirSync(path.join(home, '.agent'), { recursive: true });
   writeFileSync(path.join(home, '.agent/config.json'), JSON.stringify({ limits: { timeout_seconds: 1 } }));
@@ -169,7 +170,7 @@ test('001-51 init writes the definition of the worker and its scripts, and leave
   mkdirSync(path.join(project, 'bin'), { recursive: true });
   mkdirSync(home);
   writeFileSync(path.join(project, 'bin/skill_manager.py'), 'print("mine")\n');
-  const { data } = readOutcome(await runCli(['init', '--json'], { cwd: project, home }));
+  const { data } = readAnswer(await runCli(['init', '--json'], { cwd: project, home }));
   const text = (name: string) => readFileSync(path.join(project, name), 'utf8');
   assert.match(text('.claude/agents/worker_agent.md'), /^---\nname: worker_agent\n/);
   assert.equal(text('bin/skill_manager.py'), 'print("mine")\n');

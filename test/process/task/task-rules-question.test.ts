@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openTaskCli, readOutcome } from '../../support/task-cli.ts';
+import { readAnswer } from '../../support/rule-support.ts';
+import { openTaskCli } from '../../support/task-cli.ts';
 
 const FILE = 'langgraph_interrupt.json';
 const RESUME = 'python bin/apply.py {decisions}';
@@ -24,7 +25,7 @@ function open(t: TestContext, { question = JSON.stringify(QUESTION), marker = '[
   made.write('bin/ask.py', `${leave}print("looked at two skills ${marker}")\n`);
   made.write('bin/apply.py', APPLY);
   const decide = async (id: unknown, ...words: string[]) =>
-    readOutcome(await made.cli('resume', String(id), '--decide', ...words, '--yes', '--json'));
+    readAnswer(await made.cli('resume', String(id), '--decide', ...words, '--yes', '--json'));
   return { ...made, decide };
 }
 
