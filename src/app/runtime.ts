@@ -11,6 +11,7 @@ import { once } from '../base/once.ts';
 import type { Agent, Answering } from '../base/outcome.ts';
 import { isInside } from '../base/paths.ts';
 import { isTelemetryWanted, type Telemetry } from '../base/telemetry.ts';
+import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import { loadConfig, requireConfig } from '../config/config.ts';
 import { findProject } from '../config/project-folder.ts';
 import type { Config } from '../config/value.ts';
@@ -39,8 +40,8 @@ export interface RuntimeOptions {
 }
 
 export interface Runtime {
-  readonly project: string;
-  readonly home: string;
+  readonly project: AbsolutePath;
+  readonly home: AbsolutePath;
   readonly env: Environment;
   readonly language: Language;
   readonly clock: Clock;
@@ -96,8 +97,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const env = options.env ?? process.env;
   const clock = options.clock ?? systemClock;
   const language = options.language ?? languageFromLocale(env);
-  const home = path.resolve(options.home ?? (env.HOME || homedir()));
-  const project = options.project === undefined ? findProject(process.cwd(), home) : path.resolve(options.project);
+  const home = absolutePath(path.resolve(options.home ?? (env.HOME || homedir())));
+  const project = absolutePath(
+    options.project === undefined ? findProject(process.cwd(), home) : path.resolve(options.project),
+  );
   const builtin = shippedSkills();
   const loaded = await loadConfig({ project, home });
   const { config } = loaded;
@@ -187,7 +190,9 @@ function changed(parts: Parts, { place, index, kept = parts.kept }: RuntimeChang
 function moved({ project, config }: Parts, to: NonNullable<RuntimeChange['place']>) {
   const { outputFolder: own } = config;
   const relative = isInside(project, own) ? path.relative(project, own) : path.join('mybox', 'output');
-  return { ...to, config: { ...config, outputFolder: path.join(to.project, relative), store: {} }, kept: undefined };
+  const [there, home] = [absolutePath(to.project), absolutePath(to.home)];
+  const movedConfig = { ...config, outputFolder: path.join(there, relative), store: {} };
+  return { project: there, home, config: movedConfig, kept: undefined };
 }
 
 /** What a killed command left half done is finished or undone before anything is read. */

@@ -1,6 +1,7 @@
 // Containment: is this path really inside that folder?
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { type AbsolutePath, absolutePath } from './value/absolute-path.ts';
 
 /** Lexical containment; prefix tricks such as /a/b and /a/b-evil do not pass. */
 export function isInside(folder: string, candidate: string): boolean {
@@ -23,9 +24,9 @@ export function foldPath(file: string): string {
 }
 
 /** The real path, or undefined where nothing is there. */
-export function realPath(candidate: string): string | undefined {
+export function realPath(candidate: string): AbsolutePath | undefined {
   try {
-    return realpathSync.native(candidate);
+    return absolutePath(realpathSync.native(candidate));
   } catch {
     return undefined;
   }

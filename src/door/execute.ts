@@ -6,7 +6,7 @@ import { findHiddenFiles } from '../base/hidden-files.ts';
 import { type Language, languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import type { Tracer } from '../base/telemetry.ts';
-import { absolutePath } from '../base/value/absolute-path.ts';
+import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Mapped, Order } from '../process/order.ts';
@@ -132,7 +132,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     // By name too, for scripts that work in another folder than the project.
     env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
-      work: folder,
+      work: absolutePath(folder),
       ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
       project: shown,
       output,
@@ -140,9 +140,9 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
         ...[...started.readOnly, ...door.runtimes(), ...work.files],
         ...(around ? [around.root] : []),
         ...(work.writes ? keptFolders(project) : []),
-      ],
+      ].map(absolutePath),
       ...(placed?.mapped && { placed: placed.mapped }),
-      writable: placed?.shared ?? [],
+      writable: (placed?.shared ?? []).map(absolutePath),
     },
     network: work.network,
     limits: withOwnLimits(defaultLimits(timeoutMs), door.limits),
@@ -168,10 +168,10 @@ function keptFolders(project: string): string[] {
   return KEPT_FOLDERS.map((name) => path.join(project, name)).filter((folder) => existsSync(folder));
 }
 
-function skillView(at: string, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
+function skillView(at: AbsolutePath, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
   const own = hidden.filter((file) => isInside(at, file));
-  const skill = { at: absolutePath(at), from: absolutePath(from) };
-  return { skill, closed: own.map((file) => path.join(from, path.relative(at, file))) };
+  const skill = { at, from: absolutePath(from) };
+  return { skill, closed: own.map((file) => absolutePath(path.join(from, path.relative(at, file)))) };
 }
 
 /** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
+import { placesAt } from '../../test/support/world/places.ts';
 import { findHidden } from '../base/text.ts';
 import { makeDigest } from '../base/value/digest.ts';
 import { TOOL_NAMES } from '../tools/list.ts';
@@ -117,7 +118,7 @@ function obey(text: string): { tool: string; argv: string[] } {
 }
 
 test('threat 27 blocked: an order in tool output changes no permission and finds no approval', () => {
-  const policy = { settings: { default: 'ask' }, places: { project: '/p', home: '/h', output: [] } } as const;
+  const policy = { settings: { default: 'ask' }, places: placesAt('/p', '/h') } as const;
   const before = policyHash(policy);
   const call = obey(output);
   assert.equal(decide(call, policy).effect, 'ask');

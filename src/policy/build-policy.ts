@@ -1,6 +1,7 @@
 // The policy of a call, put together from the settings, the places, and whoever acts.
 import path from 'node:path';
 import { isInside, realPath } from '../base/paths.ts';
+import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import type { Manifest } from '../skill/skill.ts';
 import type { Places } from './place.ts';
 import type { Allowance, Policy, PolicySettings, Tightening } from './policy.ts';
@@ -37,12 +38,13 @@ export function buildPolicy({ settings, project, places }: Ground, { skills, rol
 }
 
 /** Real folders, as file tools and patterns compare them. Writing below `mybox/` counts as a result too. */
-export function findPlaces(where: { project: string; home: string; outputFolder: string }): Places {
+export function findPlaces(where: { project: AbsolutePath; home: AbsolutePath; outputFolder: string }): Places {
   const project = realPath(where.project) ?? where.project;
   const output = isInside(where.project, where.outputFolder)
     ? path.join(project, path.relative(where.project, where.outputFolder))
     : where.outputFolder;
-  return { project, home: realPath(where.home) ?? where.home, output: [path.join(project, 'mybox'), output] };
+  const home = realPath(where.home) ?? where.home;
+  return { project, home, output: [path.join(project, 'mybox'), output].map(absolutePath) };
 }
 
 function allowanceOf({ name, manifest }: { name: string; manifest: Pick<Manifest, 'allowedTools' | 'network'> }) {

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { count } from '../../test/support/support.ts';
+import { placesAt } from '../../test/support/world/places.ts';
 import { findTool, TOOL_NAMES } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import { decide, policyHash } from './decide.ts';
 import { type Allowance, type AskedCall, EFFECTS, type Effect, type Policy, speakLayers } from './policy.ts';
 
-const places = { project: '/p', home: '/home/u', output: ['mybox'] };
+const places = placesAt('/p', '/home/u', ['/p/mybox']);
 const fresh: Policy = { settings: { default: 'ask' }, places };
 const lax: Policy = { settings: { default: 'ask', requireApprovalFor: [] }, places };
 const reading: readonly ToolName[] = ['read_file', 'list_dir', 'grep'];
@@ -232,8 +233,8 @@ test('results and a person’s own edits do not ask, unless writing is off', () 
   );
   assert.equal(effectOf({ tool: 'write_file', paths: { path: 'src/x' }, byPerson: true }, fresh), 'allow');
   assert.equal(effectOf({ tool: 'run_command', argv: ['id'], byPerson: true }, fresh), 'ask');
-  for (const output of ['.', '/', '/home']) {
-    const wide = { ...fresh, places: { ...places, output: [output] } };
+  for (const output of ['/p', '/', '/home']) {
+    const wide = { ...fresh, places: placesAt('/p', '/home/u', [output]) };
     assert.equal(effectOf({ tool: 'write_file', paths: { path: 'src/x' } }, wide), 'ask', output);
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { placesAt } from '../../test/support/world/places.ts';
 import { decide } from './decide.ts';
 import { callFromWords, effectWith, explainLines } from './explain.ts';
 import type { Policy } from './policy.ts';
@@ -8,7 +9,7 @@ const policy: Policy = {
   settings: { default: 'ask' },
   skills: [{ name: 'demo', allowedTools: [{ tool: 'Bash', pattern: 'git:*' }] }],
   tier: 'S3',
-  places: { project: '/p', home: '/h', output: [] },
+  places: placesAt('/p', '/h'),
 };
 
 test('002-08 explain names the deciding rule of each layer', () => {

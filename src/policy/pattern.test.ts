@@ -5,13 +5,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../test/support/changed/changed-source.ts';
 import { repository } from '../../test/support/support.ts';
+import { placesAt } from '../../test/support/world/places.ts';
 import { splitWords } from '../base/text/split-words.ts';
 import { decide } from './decide.ts';
 import { coversCall, matchCommand } from './pattern.ts';
 import type { Policy } from './policy.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
 
-const places = { project: '/p', home: '/home/u', output: ['mybox'] };
+const places = placesAt('/p', '/home/u', ['/p/mybox']);
 const corpus = readFileSync(path.join(repository, 'src/policy/command/bypass.corpus.txt'), 'utf8')
   .trimEnd()
   .split('\n')

@@ -1,13 +1,14 @@
 // Where Skillwright keeps its own state, which file tools never touch, and where results may be written.
 import path from 'node:path';
 import { isInside, isInsideFolded } from '../base/paths.ts';
+import type { AbsolutePath } from '../base/value/absolute-path.ts';
 
-/** Real, absolute folders. */
+/** Real folders. */
 export interface Places {
-  readonly project: string;
-  readonly home: string;
+  readonly project: AbsolutePath;
+  readonly home: AbsolutePath;
   /** Folders that results go to, inside the project. */
-  readonly output: readonly string[];
+  readonly output: readonly AbsolutePath[];
 }
 
 // Authors work on these with ordinary tools; everything else under .agent is ours.
@@ -30,7 +31,6 @@ export function isInOutput(file: string, places: Places): boolean {
   const absolute = path.resolve(places.project, file);
   if (file.includes('\0') || isOwnState(absolute, places)) return false;
   return places.output
-    .map((folder) => path.resolve(places.project, folder))
     .filter((folder) => !isInside(folder, places.project) && !isInside(folder, places.home))
-    .some((folder) => isInside(folder, absolute) && folder !== absolute);
+    .some((folder) => isInside(folder, absolute) && !isInside(absolute, folder));
 }

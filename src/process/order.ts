@@ -19,21 +19,28 @@ export interface Mapped {
   readonly from: AbsolutePath;
 }
 
-/** The files a process sees besides the system folders. All paths are absolute. */
+/** The files a process sees besides the system folders. */
 export interface View {
   /** The private folder of this call, writable. */
-  readonly work: string;
+  readonly work: AbsolutePath;
   /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
   readonly skill?: Mapped;
   /** What is hidden at the skill's own path; also closed where the snapshot itself is visible. */
-  readonly closed?: readonly string[];
+  readonly closed?: readonly AbsolutePath[];
   /** The call's own folder for results `from`, shown writable at the output folder `at` where the tier can. */
   readonly output?: Mapped;
   /** One empty file of the call's own `from`, shown writable at `at`, where an empty file exists as mount point. */
   readonly placed?: Mapped;
-  readonly project?: { readonly folder: string; readonly hide: readonly string[]; readonly writable: boolean };
-  readonly readOnly: readonly string[];
-  readonly writable: readonly string[];
+  readonly project?: ProjectView;
+  readonly readOnly: readonly AbsolutePath[];
+  readonly writable: readonly AbsolutePath[];
+}
+
+export interface ProjectView {
+  readonly folder: AbsolutePath;
+  /** Resolved from the folder. */
+  readonly hide: readonly string[];
+  readonly writable: boolean;
 }
 
 /** One process as requested, before a tier is chosen. */

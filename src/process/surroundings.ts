@@ -29,7 +29,7 @@ export function standAmong({ snapshot, ...place }: SkillInProject, workFolder: s
   try {
     makeFolder(path.dirname(skill));
     copyTree(snapshot, skill);
-    for (let at = own; at !== project; at = path.dirname(at))
+    for (let at: string = own; at !== project; at = path.dirname(at))
       linkNeighbours(at, path.join(root, path.relative(project, at)));
     return around;
   } catch (error) {

@@ -15,6 +15,7 @@ import type { Text } from '../base/language.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
+import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import { parseSkill } from '../skill/manifest.ts';
 import type { Kind, Manifest, ParsedSkill, Source } from '../skill/skill.ts';
 import { type SkillId, skillIdOf } from '../skill/skill-id.ts';
@@ -34,7 +35,7 @@ export interface SkillEntry {
   readonly folderName: string;
   readonly source: Source;
   readonly root: string;
-  readonly folder: string;
+  readonly folder: AbsolutePath;
   /** Entries of the folder that are other skills and no part of this one. */
   readonly without?: readonly string[];
   /** The real path of the folder, when it was reached through a link. */

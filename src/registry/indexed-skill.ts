@@ -1,5 +1,6 @@
 // One skill of the index: list fields are in memory, the manifest is parsed on demand.
 import type { Diagnostic } from '../base/diagnostic.ts';
+import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import { kindOf } from '../skill/kind.ts';
 import type { Kind, Manifest, Source } from '../skill/skill.ts';
 import { type SkillId, skillIdOf } from '../skill/skill-id.ts';
@@ -54,8 +55,8 @@ export class IndexedSkill {
     return this.#root.folder;
   }
 
-  get folder(): string {
-    return `${this.#root.folder}/${this.folderName}`;
+  get folder(): AbsolutePath {
+    return absolutePath(`${this.#root.folder}/${this.folderName}`);
   }
 
   get file(): string {

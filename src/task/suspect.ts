@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
+import { absolutePath } from '../base/value/absolute-path.ts';
 import type { Index, InvalidSkill, SkillEntry } from '../registry/discover.ts';
 import type { Source } from '../skill/skill.ts';
 import type { Usage } from '../store/store.ts';
@@ -103,7 +104,7 @@ function risky(skill: SkillEntry, { risksOf }: Knowledge): Why {
 }
 
 function invalid({ file, folderName, source, diagnostics }: InvalidSkill, { digestOf }: Knowledge): Suspect {
-  const folder = path.dirname(file);
+  const folder = absolutePath(path.dirname(file));
   const root = path.resolve(folder, ...folderName.split('/').map(() => '..'));
   const said = visible(diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'SKILL.md');
   const why = [{ reason: 'invalid', detail: { en: said, zh: said } }] as const;

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AbsolutePath, absolutePath } from '../../src/base/value/absolute-path.ts';
 import { failureOf } from '../../src/door/output/verdict.ts';
 import { limitReached } from '../../src/process/limits.ts';
 import type { Ended, Limits, Order } from '../../src/process/order.ts';
@@ -248,7 +249,7 @@ function hold({ sandbox, folder }: Place, script: string): Promise<Ended> {
 }
 
 async function reachSocket(t: TestContext, { sandbox, folder }: Place): Promise<{ said: string; seen: number }> {
-  const project = path.join(folder, 'project');
+  const project = absolutePath(path.join(folder, 'project'));
   mkdirSync(project);
   let seen = 0;
   const server = createServer((socket) => {
@@ -265,13 +266,13 @@ async function reachSocket(t: TestContext, { sandbox, folder }: Place): Promise<
   return { said: text((await run(sandbox, order)).stdout), seen };
 }
 
-function closedProject(folder: string): string {
-  const project = path.join(folder, 'project');
+function closedProject(folder: string): AbsolutePath {
+  const project = absolutePath(path.join(folder, 'project'));
   mkdirSync(project, { mode: 0o700 });
   return project;
 }
 
-async function countForks({ sandbox, folder }: Place, project: string): Promise<number> {
+async function countForks({ sandbox, folder }: Place, project: AbsolutePath): Promise<number> {
   const code =
     'my $n = 0; while ($n < 400 && defined(my $c = fork)) { $c or (sleep(20), exit); $n++ } print $n; kill 9, -getpgrp';
   const limits: Limits = { memoryBytes: 1 << 30, processes: 128, fileBytes: 1 << 20, openFiles: 64, cpuSeconds: 20 };

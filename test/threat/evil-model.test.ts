@@ -27,6 +27,7 @@ import {
 } from '../support/agent-support.ts';
 import { toolRunner } from '../support/changed/careless-reader.ts';
 import { changed } from '../support/changed/changed-source.ts';
+import { placesAt } from '../support/world/places.ts';
 
 const CANARY = 'CANARY-7f3a9c';
 
@@ -134,7 +135,7 @@ test('threat 26 control: where the list of the skill and the guard of paths are 
   assert.match(String(content), new RegExp(CANARY));
   const policy = {
     settings: { default: 'ask' as const },
-    places: { project: world.project, home: world.home, output: [] },
+    places: placesAt(world.project, world.home),
   };
   const skills = [{ name: 'tame', allowedTools: [{ tool: 'read_file' }] }];
   const call = { tool: 'run_script', path: 'scripts/run.sh', argv: ['scripts/run.sh'] };

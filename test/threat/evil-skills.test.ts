@@ -157,8 +157,8 @@ function orderFor(name: string, interpreters: Interpreters, target: Target): Ord
     view: {
       work,
       skill: { at: absolutePath(target.skill), from: absolutePath(target.skill) },
-      project: { folder: target.project, hide: findHiddenFiles(target.project), writable: false },
-      readOnly: [EVIL, ...interpreter.readOnly],
+      project: { folder: absolutePath(target.project), hide: findHiddenFiles(target.project), writable: false },
+      readOnly: [EVIL, ...interpreter.readOnly].map(absolutePath),
       writable: [],
     },
     network: false,

@@ -6,12 +6,14 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../src/base/errors.ts';
 import { findHiddenFiles } from '../../src/base/hidden-files.ts';
+import { absolutePath } from '../../src/base/value/absolute-path.ts';
 import { isOwnState } from '../../src/policy/place.ts';
 import { runProcess } from '../../src/process/run.ts';
 import { defaultNetworkPolicy } from '../../src/tools/network.ts';
 import { runTool, type ToolContext } from '../../src/tools/tool-call.ts';
 import { type Guard, toolRunner } from '../support/changed/careless-reader.ts';
 import { count, temporaryFolder } from '../support/support.ts';
+import { placesAt } from '../support/world/places.ts';
 import { type Level, orderOf, sandboxAt, workIn } from '../support/world/sandbox-support.ts';
 
 const CANARY = 'canary-51c0: nobody may read this';
@@ -277,7 +279,7 @@ function writeFiles(folder: string, files: readonly string[]): void {
 }
 
 function contextOf({ root, project }: Stage): ToolContext {
-  const places = { project, home: path.join(root, 'home'), output: [] };
+  const places = placesAt(project, path.join(root, 'home'));
   return {
     project,
     outputFolder: path.join(project, 'mybox/output'),
@@ -306,7 +308,7 @@ async function readInSandbox(t: TestContext, level: Level) {
   const argv = ['/bin/sh', '-c', script, 'probe', ...PROBES.map(([, probe]) => probe(stage))];
   const view = {
     work,
-    project: { folder: project, hide: findHiddenFiles(project), writable: false },
+    project: { folder: absolutePath(project), hide: findHiddenFiles(project), writable: false },
     readOnly: [],
     writable: [],
   };

@@ -5,6 +5,7 @@ import { assetPath } from '../../base/assets.ts';
 import { Fault } from '../../base/errors.ts';
 import { makeFolder, writeFileAtomic, writeNewFile } from '../../base/files.ts';
 import { errorCode } from '../../base/read-file.ts';
+import type { AbsolutePath } from '../../base/value/absolute-path.ts';
 import { isTrusted, trustedFiles, trustProject } from '../../config/trust.ts';
 import { WORKER_FILES } from '../../task/shipped.ts';
 import { recordTrust } from '../own/trust-change.ts';
@@ -48,7 +49,7 @@ export interface InitWish {
 
 /** A folder without settings and roles of its own is trusted at once. */
 export function initializeProject(
-  project: string,
+  project: AbsolutePath,
   { home, clock }: Pick<Runtime, 'home' | 'clock'>,
   { isMinimal = false, program = [] }: InitWish = {},
 ): InitializedProject {

@@ -1,4 +1,4 @@
-// A path that means the same from every folder: what a sandbox mounts must not depend on where a process stands.
+// A path that means the same from every folder: what is decided, run and mounted must not depend on where a process stands.
 import path from 'node:path';
 
 declare const kind: unique symbol;

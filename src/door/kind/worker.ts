@@ -6,6 +6,7 @@ import { Fault } from '../../base/errors.ts';
 import { type Answering, type EndedScript, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
+import { absolutePath } from '../../base/value/absolute-path.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
@@ -56,7 +57,7 @@ export function understandWorker(call: RunWorker, door: Door): Work {
 
 /** bin/ as the door sees folders of code: no skill, but snapshot, grant and record work alike. */
 export function workerFolder(project: string): SkillEntry {
-  const folder = path.join(project, 'bin');
+  const folder = absolutePath(path.join(project, 'bin'));
   return {
     skillId: skillIdOf('project', 'bin'),
     name: 'bin',

@@ -5,12 +5,13 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from '../../../test/support/changed/changed-source.ts';
 import { temporaryFolder } from '../../../test/support/support.ts';
+import { placesAt } from '../../../test/support/world/places.ts';
 import { makeDigest } from '../../base/value/digest.ts';
 import { builtinGrant, findGrant, type Grant, type GrantedCall, whyNotGranted, whyTooWide } from './grant.ts';
 import { describeTarget, openGrants } from './store.ts';
 
 const [D1, D2] = [makeDigest('one'), makeDigest('two')];
-const places = { project: '/p', home: '/home/u', output: [] };
+const places = placesAt('/p', '/home/u');
 const grant: Grant = {
   id: 'g',
   project: '/p',

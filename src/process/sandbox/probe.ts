@@ -4,6 +4,7 @@ import { assetPath } from '../../base/assets.ts';
 import { toFault } from '../../base/errors.ts';
 import { makeFolder, removeTree, writeNewFile } from '../../base/files.ts';
 import { randomId } from '../../base/ids.ts';
+import { absolutePath } from '../../base/value/absolute-path.ts';
 import { isAtLeast, spellTier } from '../../policy/tier.ts';
 import { defaultLimits } from '../limits.ts';
 import type { Launch, Order, Tier } from '../order.ts';
@@ -144,7 +145,7 @@ function selfTest(host: Host, canary: string, work: string): Order {
     argv: [host.perl ?? '', SELF_TEST, canary, work, String(socket)],
     cwd: work,
     env: { PATH: '/usr/bin:/bin' },
-    view: { work, readOnly: [SELF_TEST], writable: [] },
+    view: { work: absolutePath(work), readOnly: [absolutePath(SELF_TEST)], writable: [] },
     network: false,
     limits: defaultLimits(PROBE_TIMEOUT_MS),
     timeoutMs: PROBE_TIMEOUT_MS,

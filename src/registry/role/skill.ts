@@ -7,6 +7,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { entriesIfThere, readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
+import { absolutePath } from '../../base/value/absolute-path.ts';
 import { type Digest, makeDigest } from '../../base/value/digest.ts';
 import { kindOf } from '../../skill/kind.ts';
 import { parseSkill } from '../../skill/manifest.ts';
@@ -105,7 +106,7 @@ export function skillOfRole(
     folderName: `agents/${full}`,
     source: 'project',
     root: path.dirname(role.folder),
-    folder: path.join(role.folder, skill.folder),
+    folder: absolutePath(path.join(role.folder, skill.folder)),
     ...(without.length > 0 && { without }),
     file: path.join(role.folder, entry),
     kind,

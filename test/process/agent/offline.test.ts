@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { absolutePath } from '../../../src/base/value/absolute-path.ts';
 import { readRoutingSet } from '../../../src/evals/routing/set.ts';
 import { type Choice, chooseSkills, MARGIN } from '../../../src/model/offline/choose.ts';
 import { readNames } from '../../../src/model/offline/mention.ts';
@@ -83,7 +84,7 @@ function toSkill({ id, name, description }: RankDocument): ListedSkill {
     folderName: name,
     source: 'user',
     root: '',
-    folder: id,
+    folder: absolutePath(id),
     file: path.join(id, 'SKILL.md'),
     kind: 'prompt',
     state: 'visible',

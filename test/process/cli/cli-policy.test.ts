@@ -30,6 +30,7 @@ import { digestSkill } from '../../../src/skill/digest.ts';
 import type { InterruptKind } from '../../../src/store/interrupt-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/list.ts';
 import { type CliResult, runCli, temporaryFolder } from '../../support/support.ts';
+import { placesAt } from '../../support/world/places.ts';
 
 interface Place {
   readonly project: string;
@@ -278,7 +279,7 @@ test('a grant that was added covers that call and no other', async (t) => {
     ...{ project: place.project, digest: digestSkill(folder).digest, folder, tool: 'run_script' },
     ...{ script: 'scripts/daily.py', argv: ['--quiet'], network: false, writes: false, tier: 'S3' },
   };
-  const places = { project: place.project, home: place.home, output: [] };
+  const places = placesAt(place.project, place.home);
   const covers = (change: Partial<GrantedCall>, now = Date.now()) =>
     findGrant(grants, { ...call, ...change }, now, places) !== undefined;
   assert.ok(covers({}));

@@ -1,13 +1,14 @@
 // Programs of everyday skills inside the sandbox as outside: same job, same output, same exit code, at the best tier.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { absolutePath } from '../../../src/base/value/absolute-path.ts';
 import { runProcess } from '../../../src/process/run.ts';
 import { findTrusted } from '../../../src/process/sandbox/host.ts';
 import { isLong, temporaryFolder } from '../../support/support.ts';
-import { asOrdinaryUser, missing, orderOf, sandboxAt } from '../../support/world/sandbox-support.ts';
+import { asOrdinaryUser, missing, orderOf, sandboxAt, workIn } from '../../support/world/sandbox-support.ts';
 import { JOBS, type Job } from './programs.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -37,11 +38,11 @@ for (const job of JOBS) {
     if (outside.status !== 0) return missing(t, `does not work outside either: ${outside.stderr.slice(0, 300)}`);
     const sandbox = await sandboxAt('S3', folder, t);
     if (!sandbox) return;
-    const work = mkdtempSync(path.join(folder, 'work-'));
+    const work = workIn(folder);
     const launch = sandbox.prepare(
       orderOf(
         { argv: [bash, '-c', job.script], work, timeoutMs: TIMEOUT_MS },
-        { env: envOf(work), view: { work, readOnly: [process.execPath], writable: [] } },
+        { env: envOf(work), view: { work, readOnly: [absolutePath(process.execPath)], writable: [] } },
       ),
     );
     const pipes = path.join(folder, 'pipes');

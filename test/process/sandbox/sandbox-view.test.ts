@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findHiddenFiles } from '../../../src/base/hidden-files.ts';
-import { absolutePath } from '../../../src/base/value/absolute-path.ts';
+import { type AbsolutePath, absolutePath } from '../../../src/base/value/absolute-path.ts';
 import { resolveInterpreter } from '../../../src/process/interpreter.ts';
 import type { Ended, Order } from '../../../src/process/order.ts';
 import { runProcess } from '../../../src/process/run.ts';
@@ -36,7 +36,7 @@ for (const level of ISOLATING) {
       data: 'data',
     });
     const order = orderFor(place.folder, ['/bin/sh', path.join(at, 'run.sh')], {
-      skill: { at: absolutePath(at), from: absolutePath(from) },
+      skill: { at, from },
     });
     const ended = await run(place.sandbox, { ...order, env: { ...order.env, SKILL_DIR: at } });
     assert.equal(text(ended), 'approved data');
@@ -65,7 +65,7 @@ for (const level of ISOLATING) {
     const project = folderWith(place.folder, 'project', { 'mybox/output/old.txt': 'old' });
     const output = {
       at: absolutePath(path.join(project, 'mybox/output')),
-      from: absolutePath(folderWith(place.folder, 'staged', { 'kept.txt': '' })),
+      from: folderWith(place.folder, 'staged', { 'kept.txt': '' }),
     };
     const words = ['/bin/sh', '-c', 'echo made >"$0"', path.join(output.at, 'new.txt')];
     const order = orderFor(place.folder, words, { project: { folder: project, hide: [], writable: false }, output });
@@ -80,7 +80,10 @@ for (const level of ISOLATING) {
     if (!place) return;
     const project = folderWith(place.folder, 'project', { 'keys/a.pem': 'named', 'keys/b.pem': 'canary' });
     const hide = findHiddenFiles(project);
-    const view = { project: { folder: project, hide, writable: false }, readOnly: [path.join(project, 'keys/a.pem')] };
+    const view = {
+      project: { folder: project, hide, writable: false },
+      readOnly: [absolutePath(path.join(project, 'keys/a.pem'))],
+    };
     const order = orderFor(place.folder, ['/bin/sh', '-c', 'cat keys/a.pem keys/b.pem'], view);
     assert.equal(text(await run(place.sandbox, { ...order, cwd: project })), 'named');
   });
@@ -102,7 +105,7 @@ for (const level of ISOLATING) {
     if (!place) return;
     const home = folderWith(place.folder, 'home', { 'project/in.txt': 'read', secret: 'canary' });
     chmodSync(home, 0o700);
-    const project = path.join(home, 'project');
+    const project = absolutePath(path.join(home, 'project'));
     const script = `const fs = require('fs'); console.log(fs.readFileSync('in.txt', 'utf8'), fs.existsSync('../secret') && fs.readFileSync('../secret'))`;
     const view = { project: { folder: project, hide: [], writable: false } };
     const order = { ...orderFor(place.folder, [process.execPath, '-e', script], view), cwd: project };
@@ -141,7 +144,10 @@ for (const level of ISOLATING) {
         : []),
     ];
     for (const argv of programs) {
-      const ended = await run(place.sandbox, orderFor(place.folder, argv, { readOnly: python?.readOnly ?? [] }));
+      const ended = await run(
+        place.sandbox,
+        orderFor(place.folder, argv, { readOnly: (python?.readOnly ?? []).map(absolutePath) }),
+      );
       assert.equal(text(ended), 'child', `${argv[0]}: ${Buffer.from(ended.stderr)}`);
     }
   });
@@ -177,7 +183,7 @@ test('S3: a project reached through a link is the same project', async (t) => {
   if (!place) return;
   folderWith(place.folder, 'real/project', { file: 'content' });
   symlinkSync(path.join(place.folder, 'real'), path.join(place.folder, 'link'));
-  const project = path.join(place.folder, 'link', 'project');
+  const project = absolutePath(path.join(place.folder, 'link', 'project'));
   const view = { project: { folder: project, hide: [], writable: false } };
   const order = orderFor(place.folder, ['/bin/cat', path.join(project, 'file')], view);
   assert.equal(text(await run(place.sandbox, { ...order, cwd: project })), 'content');
@@ -214,8 +220,8 @@ function text(ended: Ended): string {
   return trimmed(ended.stdout);
 }
 
-function folderWith(parent: string, name: string, files: Record<string, string>): string {
-  const folder = path.join(parent, name);
+function folderWith(parent: string, name: string, files: Record<string, string>): AbsolutePath {
+  const folder = absolutePath(path.join(parent, name));
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), content);

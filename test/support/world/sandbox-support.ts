@@ -5,6 +5,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { type AbsolutePath, absolutePath } from '../../../src/base/value/absolute-path.ts';
 import { defaultLimits } from '../../../src/process/limits.ts';
 import type { Ended, Order, Tier } from '../../../src/process/order.ts';
 import { runProcess } from '../../../src/process/run.ts';
@@ -78,7 +79,7 @@ export function orderOf({ argv, work, timeoutMs = 10_000 }: Wanted, change: Part
     argv,
     cwd: work,
     env: { PATH: '/usr/bin:/bin', HOME: work, TMPDIR: work },
-    view: { work, readOnly: [], writable: [] },
+    view: { work: absolutePath(work), readOnly: [], writable: [] },
     network: false,
     limits: defaultLimits(timeoutMs),
     timeoutMs,
@@ -86,8 +87,8 @@ export function orderOf({ argv, work, timeoutMs = 10_000 }: Wanted, change: Part
   };
 }
 
-export function workIn(folder: string): string {
-  return mkdtempSync(path.join(folder, 'work-'));
+export function workIn(folder: string): AbsolutePath {
+  return absolutePath(mkdtempSync(path.join(folder, 'work-')));
 }
 
 /** All tests of a file once more, without any power. */

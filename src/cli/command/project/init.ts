@@ -5,6 +5,7 @@ import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { paint, renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
+import { absolutePath } from '../../../base/value/absolute-path.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -24,7 +25,7 @@ export const command: Command = {
   ],
   examples: ['skillwright init', 'skillwright init --minimal'],
   async run({ options, runtime, terminal }) {
-    const project = path.resolve(textOption(options, 'project') ?? '.');
+    const project = absolutePath(path.resolve(textOption(options, 'project') ?? '.'));
     const wish = { isMinimal: isOn(options, 'minimal'), program: process.argv.slice(0, 2) };
     const { created, existing, trusted } = initializeProject(project, runtime, wish);
     const outcome = makeOutcome(

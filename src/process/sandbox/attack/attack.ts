@@ -86,10 +86,10 @@ function attackOrder(probe: string, perl: string, work: string, target: Target):
     cwd: work,
     env: { PATH: '/usr/bin:/bin', HOME: work, TMPDIR: work },
     view: {
-      work,
+      work: absolutePath(work),
       skill: { at: absolutePath(target.skill), from: absolutePath(target.skill) },
-      project: { folder: target.project, hide: ['.env'], writable: false },
-      readOnly: [PROBE_FILE],
+      project: { folder: absolutePath(target.project), hide: ['.env'], writable: false },
+      readOnly: [absolutePath(PROBE_FILE)],
       writable: [],
     },
     network: false,
