@@ -6,12 +6,11 @@ import {
   fdatasyncSync,
   ftruncateSync,
   openSync,
-  rmSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { writeNewFile } from './files.ts';
 import { randomId } from './ids.ts';
 
 export interface AppendFile {
@@ -54,28 +53,42 @@ export function openForOverwrite(file: string): OverwriteFile {
   };
 }
 
-/** An open, readable descriptor on content that has no name any more: nothing to clean up, nothing for others to open. */
+/** An open, readable descriptor on content that has no name: nothing to clean up, nothing for others to open. */
 export function openNameless(folder: string, content: string | Uint8Array): number {
-  const file = path.join(folder, `.skillwright-${randomId(12)}`);
+  const { descriptor: writable, name } = openUnnamed(folder);
   try {
-    writeNewFile(file, content);
-    const descriptor = openSync(file, 'r');
-    unlinkSync(file);
+    writeFileSync(writable, content);
+    const descriptor = openSync(name ?? `/proc/self/fd/${writable}`, 'r');
     // Whoever is handed the descriptor may open it again, under another user id too.
     fchmodSync(descriptor, 0o444);
     return descriptor;
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
+  } finally {
+    closeSync(writable);
+    if (name !== undefined) unlinkSync(name);
   }
 }
 
 /** An empty file without a name, to be written by whoever is handed it and read by us. */
 export function openScratch(folder: string): number {
-  const file = path.join(folder, `.skillwright-${randomId(12)}`);
-  const descriptor = openSync(file, 'wx+', 0o600);
-  unlinkSync(file);
+  const { descriptor, name } = openUnnamed(folder);
+  if (name !== undefined) unlinkSync(name);
   return descriptor;
+}
+
+// Linux alone has the flag, and Node does not list it; with O_EXCL the file can never be given a name.
+const NEVER_NAMED = process.platform === 'linux' ? 0o20000000 | constants.O_DIRECTORY | constants.O_EXCL : undefined;
+
+/** Never named, so that a kill leaves nothing behind; where the file system has no such files, one the caller unlinks. */
+function openUnnamed(folder: string): { descriptor: number; name?: string } {
+  if (NEVER_NAMED !== undefined) {
+    try {
+      return { descriptor: openSync(folder, NEVER_NAMED | constants.O_RDWR, 0o600) };
+    } catch {
+      // What is really wrong with the folder, the next line reports.
+    }
+  }
+  const name = path.join(folder, `.skillwright-${randomId(12)}`);
+  return { descriptor: openSync(name, 'wx+', 0o600), name };
 }
 
 /** Both ends of a named pipe that loses its name; whoever is handed one may open it again, under another user id too. */

@@ -275,13 +275,14 @@ test('threat 61 control: without the cover it is', async (t) => {
   assert.match(text((await readInherited(t, load)).stdout), /canary-of-the-host/);
 });
 
+const namedFiles = () =>
+  ['/dev/shm', '/tmp'].flatMap((folder) => readdirSync(folder)).filter((name) => name.startsWith('.skillwright-'));
+
 // Others may be between making and unnaming theirs, so only what stays is counted.
-async function forgottenFiles(): Promise<string[]> {
-  const named = () =>
-    ['/dev/shm', '/tmp'].flatMap((folder) => readdirSync(folder)).filter((name) => name.startsWith('.skillwright-'));
-  const first = new Set(named());
+async function forgottenFiles(before: readonly string[]): Promise<string[]> {
+  const first = new Set(namedFiles());
   await sleep(100);
-  return named().filter((name) => first.has(name));
+  return namedFiles().filter((name) => first.has(name) && !before.includes(name));
 }
 
 test('many calls leave no descriptor, process, listener or file behind', async (t) => {
@@ -294,11 +295,12 @@ test('many calls leave no descriptor, process, listener or file behind', async (
   });
   const descriptors = [Buffer.from('d')];
   const call = () => bash('cat >/dev/null; echo out; echo err >&2', { tag, stdin: 'x', signal }, { descriptors });
+  const named = namedFiles();
   await call();
-  await forgottenFiles();
+  await forgottenFiles(named);
   const before = state();
   for (let done = 0; done < count(1000, 50); done += 10) await Promise.all(Array.from({ length: 10 }, call));
-  assert.deepEqual(await forgottenFiles(), []);
+  assert.deepEqual(await forgottenFiles(named), []);
   assert.deepEqual(state(), before);
   await assertGone(tag);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/support/support.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { standAmong } from './surroundings.ts';
@@ -32,7 +34,7 @@ function open(t: TestContext) {
   return { project, skill, snapshot, work: work.folder, parent };
 }
 
-test('the copy has what the snapshot has, and around it every name of the project leads to the project', (t) => {
+test('the copy has what the snapshot has, and around it every name of the project leads to the project', async (t) => {
   const { project, skill, snapshot, work, parent } = open(t);
   using around = standAmong({ project, skill, snapshot }, work);
   assert.ok(around);
@@ -45,6 +47,8 @@ test('the copy has what the snapshot has, and around it every name of the projec
   assert.equal(readFileSync(path.join(around.root, 'roles/one/role.yaml'), 'utf8'), 'name: one\n');
   assert.equal(othersRun(work), false, 'it does not pass for another call');
   around[Symbol.dispose]();
+  assert.equal(existsSync(around.root), false);
+  while (readdirSync(parent).length > 1) await sleep(1);
   assert.deepEqual(readdirSync(parent), [path.basename(work)]);
 });
 

@@ -1,8 +1,9 @@
 // For tiers without mounts: a copy of the skill's snapshot among links to the neighbours of the skill in its project.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { copyTree, makeFolder, makeLink, removeTree, setMode } from '../base/files.ts';
+import { copyTree, makeFolder, makeLink, setMode } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { discard } from './work-folder.ts';
 
 export interface Surroundings extends Disposable {
   /** A folder tree shaped like the project along the path to the skill. */
@@ -25,7 +26,7 @@ export function standAmong({ snapshot, ...place }: SkillInProject, workFolder: s
   const folder = path.join(path.dirname(workFolder), `around-${path.basename(workFolder)}`);
   const root = path.join(folder, path.basename(project));
   const skill = path.join(root, path.relative(project, own));
-  const around: Surroundings = { root, skill, [Symbol.dispose]: () => removeTree(folder) };
+  const around: Surroundings = { root, skill, [Symbol.dispose]: () => discard(folder) };
   try {
     makeFolder(path.dirname(skill));
     copyTree(snapshot, skill);

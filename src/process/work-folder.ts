@@ -30,7 +30,7 @@ export function othersRun(folder: string): boolean {
 }
 
 /** Deleting a folder can take longer than the rest of a call's end, so nothing waits for it. */
-function discard(folder: string): void {
+export function discard(folder: string): void {
   const over = path.join(path.dirname(folder), path.basename(folder).replace(IN_USE, OVER));
   try {
     moveTree(folder, over);

@@ -214,6 +214,7 @@ test('threat 42 control: a repository below the limit is read, the same above it
   const host = { env: { PATH: process.env.PATH }, home: folder, project: path.join(folder, 'project') };
   const read = (diskLimit: number) =>
     openGitSource({ location }, { names: [] }, path.join(folder, 'work'), { ...host, diskLimit });
-  assert.equal((await read(4 << 20)).skills.length, 2);
+  // While git writes, the same bytes lie on the disk more than once.
+  assert.equal((await read(16 << 20)).skills.length, 2);
   await assert.rejects(read(1 << 20), isFault('ARCHIVE_LIMIT'));
 });
