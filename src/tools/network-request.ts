@@ -1,6 +1,4 @@
 // `network_request`: one HTTP request; the answer is text, or base64 where it is none.
-import { decodeText } from './decode-text.ts';
-import type { NetworkRequest } from './network.ts';
 import { defineTool, namedWords } from './tool.ts';
 
 export const networkRequest = defineTool({
@@ -29,21 +27,8 @@ export const networkRequest = defineTool({
       body: zod.string().optional(),
     }),
   view: namedWords,
-  async run({ url, method, headers, body }, { network }) {
-    const request: NetworkRequest = {
-      url,
-      ...(method && { method }),
-      ...(headers && { headers }),
-      ...(body !== undefined && { body }),
-    };
-    const answer = await network.request(request);
-    return { ...answer, ...bodyOf(answer.body) };
+  async run(args, { network }) {
+    const { request } = await import('./run/request.ts');
+    return request(network, args);
   },
 });
-
-function bodyOf(bytes: Uint8Array): { body: string; encoding: 'utf-8' | 'base64' } {
-  const text = decodeText(bytes);
-  return text === undefined
-    ? { body: Buffer.from(bytes).toString('base64'), encoding: 'base64' }
-    : { body: text, encoding: 'utf-8' };
-}

@@ -1,4 +1,5 @@
 // What a tool is: one record. Policy, prompt, grants, explain, settings, docs and audit read it; nothing else names a tool.
+// Most commands read only its facts, so a record imports no more than this; what is long it loads when it runs.
 import type { z } from 'zod';
 import { Fault } from '../base/errors.ts';
 import type { FilePort } from './file/files.ts';

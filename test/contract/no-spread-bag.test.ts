@@ -52,7 +52,7 @@ const GETTERS = new Set([
   'src/telemetry/span.ts ids',
   'src/telemetry/span.ts traceId',
   'src/telemetry/span.ts traceparent',
-  'src/tools/grep.ts isFull',
+  'src/tools/run/find-lines.ts isFull',
 ]);
 
 test('no getter acts: each is one that only computes', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseSource, readSources } from '../../scripts/source-tree.ts';
+import { importsOf, parseSource, readSources } from '../../scripts/source-tree.ts';
 import { readRecords } from '../../src/audit/verify.ts';
 import { TOOLS } from '../../src/tools/list.ts';
 import { copyFile } from '../fixtures/tools/copy-file.ts';
@@ -11,6 +11,7 @@ import { answer, makeWorld, plant, readText, select, skillFile, tool, type World
 import type { Change } from '../support/changed/change.ts';
 import { repository, runCli } from '../support/support.ts';
 
+const SOURCES = readSources(repository);
 const LIST = 'src/tools/list.ts';
 const ADDED: readonly Change[] = [
   {
@@ -67,9 +68,22 @@ test('nothing outside of src/tools names a tool', () => {
         : [],
     );
   assert.deepEqual(namedIn(parseSource('src/x.ts', "if (tool === 'write_file') stop();")), ['src/x.ts: write_file']);
-  const found = readSources(repository)
-    .filter(({ file }) => !file.startsWith('src/tools/'))
-    .flatMap(namedIn);
+  const found = SOURCES.filter(({ file }) => !file.startsWith('src/tools/')).flatMap(namedIn);
   // The settings that a new project begins with are a text for people.
   assert.deepEqual(found, ['src/app/project/init.ts: write_file']);
+});
+
+test('whoever reads the facts of tools loads neither what runs them nor a package', () => {
+  const sources = new Map(SOURCES.map((source) => [source.file, source]));
+  const loaded = new Set<string>([LIST]);
+  for (const file of loaded) {
+    const source = sources.get(file) ?? assert.fail(file);
+    for (const { kind, to } of importsOf(source)) if (kind === 'value') loaded.add(to);
+    assert.doesNotMatch(source.text, /^import (?!type )[^;]* from '(?!\.|node:)/m, file);
+  }
+  assert.ok(loaded.has('src/tools/grep.ts'));
+  const helpers = ['src/tools/edit-schema.ts', LIST, 'src/tools/tool.ts'];
+  const records = TOOLS.map(({ name }) => `src/tools/${name.replaceAll('_', '-')}.ts`);
+  const inRoom = [...loaded].filter((file) => !file.startsWith('src/base/'));
+  assert.deepEqual(inRoom.toSorted(), [...helpers, ...records].toSorted());
 });

@@ -127,11 +127,18 @@ test('import and require give the same, print nothing, and load nothing heavy', 
 test('what is loaded late is in the package, too', async () => {
   const file = inProject('load-all.mjs');
   writeFileSync(file, LOAD_ALL);
-  // The chunks of the command line load its entry, which then answers the arguments of this process.
+  // Some chunks of the command line load its entry, which then answers the arguments of this process.
   const { stdout, stderr } = await node([file, '--version']);
   const [version, loaded] = stdout.split('\n');
   assert.deepEqual([version, stderr], [VERSION, '']);
   assert.ok(Number(loaded) > 250, stdout);
+});
+
+test('a version is answered from one file, and a list from few', async () => {
+  const filesFor = async (word: string) => Number((await node(['-e', FILES_LOADED, '--', word])).stderr);
+  assert.equal(await filesFor('--version'), 1);
+  const ofList = await filesFor('list');
+  assert.ok(ofList > 1 && ofList <= 20, `${ofList} files`);
 });
 
 test('the command answers, with the shipped skills, from a folder that has a package.json of its own', async () => {
@@ -309,6 +316,11 @@ registerHooks({ load(url, context, next) {
 } });
 await import('skillwright');
 console.log(bytes);`;
+
+const FILES_LOADED = `
+process.argv.splice(1, 0, 'skillwright');
+process.on('exit', () => console.error(Object.keys(require.cache).length));
+require('./node_modules/skillwright/dist/cli.cjs');`;
 
 const TOO_OLD =
   /^Error: skillwright needs Node 24 or newer; this is v\d+\.\d+\.\d+\. .*npx -y -p node@24 -- node <file>$/m;
