@@ -7,6 +7,7 @@ import type { CallAction, CallContext, InvokeSkill } from '../door/call.ts';
 import type { Door } from '../door/door.ts';
 import { fail, nameFault } from '../door/fail.ts';
 import { describeAction } from '../door/kind/action.ts';
+import { checkPatterns } from '../door/param-pattern.ts';
 import { answering, perform, type Speaker } from '../door/perform.ts';
 import { secretsFor } from '../door/secret.ts';
 import { secretsOf } from '../door/work.ts';
@@ -49,7 +50,9 @@ export async function checkOrder(order: SkillOrder, door: Door, context: CallCon
   const call = isCommand ? ({ kind: 'invoke', ...asked } as const) : ({ kind: 'call', action, ...asked } as const);
   if (call.kind === 'call') {
     describeAction(call, { skill, ...(own && role && { folder: role.folder }) }, door);
-    checkValues(skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [], params);
+    const declared = skill.manifest.actions?.find(({ name }) => name === action)?.params ?? [];
+    checkValues(declared, params);
+    await checkPatterns(declared, params);
   }
   secretsFor({ secrets: secretsOf(skill) }, door);
   return { skill, call, ...(role && !own && { role }) };

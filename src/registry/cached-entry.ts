@@ -34,6 +34,7 @@ const isParam = isObject<Param>({
   maximum: isOptional(isNumber),
   minLength: isOptional(isNumber),
   maxLength: isOptional(isNumber),
+  pattern: isOptional(isText),
   description: isOptional(isText),
   allowDash: isOptional(isFlag),
 });

@@ -38,7 +38,7 @@ export interface IndexCacheOrder {
 }
 
 // Increment when skill/ parses the same frontmatter differently or words it anew; a test notices.
-export const READER_VERSION = 6;
+export const READER_VERSION = 7;
 // A checksum in hex and a line break, after the line that identifies the cache.
 const CHECK_LENGTH = 9;
 // How a value is stored: only the description of a plain skill, or everything.

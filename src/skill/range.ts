@@ -1,4 +1,4 @@
-// What the value of a parameter may be beside its type: the smallest and the largest number, the length of a text.
+// What the value of a parameter may be beside its type: the smallest and the largest number, the length and form of a text.
 import type { Text } from '../base/language.ts';
 import type { Param, ParamType } from './skill.ts';
 
@@ -32,6 +32,20 @@ export function readRange(
   return range;
 }
 
+/** An expression for a text; whether it can be used is found out by linters and where a value is given. */
+export function readPattern(
+  name: string,
+  value: unknown,
+  type: ParamType,
+  complain: (message: Text) => void,
+): Pick<Param, 'pattern'> {
+  if (value === undefined) return {};
+  const isText = type !== 'number' && type !== 'integer' && type !== 'boolean';
+  if (typeof value === 'string' && isText) return { pattern: value };
+  complain(isText ? notAText(name) : notForType(name, 'pattern', type));
+  return {};
+}
+
 /** Why a value lies outside; undefined where it does not, or where its type is wrong, which others say. */
 export function outsideRange({ minimum, maximum, minLength, maxLength }: ParamRange, value: unknown): Text | undefined {
   const size = typeof value === 'string' ? Array.from(value).length : 0;
@@ -55,6 +69,13 @@ function notANumber(name: string, word: string): Text {
   return {
     en: `Write ${word} of ${name} as a number; it was left out.`,
     zh: `${name} 的 ${word} 请写成数字；目前未采用。`,
+  };
+}
+
+function notAText(name: string): Text {
+  return {
+    en: `Write pattern of ${name} as a text in quotes; it was left out.`,
+    zh: `${name} 的 pattern 请写成引号中的文本；目前未采用。`,
   };
 }
 

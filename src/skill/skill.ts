@@ -34,6 +34,8 @@ export interface Param {
   /** Of a text, in characters. */
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Of a text: an expression that matches somewhere in it. */
+  readonly pattern?: string;
   readonly description?: string;
   /** A value that starts with `-` may stand as a whole word. */
   readonly allowDash?: boolean;

@@ -17,14 +17,17 @@ const LIMITS = {
 
 export interface PatternOptions {
   readonly ignoreCase?: boolean;
+  /** `^` and `$` stand for the ends of the whole text, and JavaScript's own notation is understood. */
+  readonly isWhole?: boolean;
 }
 
-/** `^` and `$` stand for line ends. */
-export async function compilePattern(pattern: string, { ignoreCase = false }: PatternOptions = {}): Promise<RE2JS> {
+/** `^` and `$` stand for line ends unless told otherwise. */
+export async function compilePattern(pattern: string, options: PatternOptions = {}): Promise<RE2JS> {
+  const { ignoreCase = false, isWhole = false } = options;
   if (pattern.length > LIMITS.length) throw tooLarge();
   const { RE2JS } = await import('re2js');
-  const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-  const compiled = compile(() => RE2JS.compile(pattern, flags), pattern);
+  const flags = (isWhole ? 0 : RE2JS.MULTILINE) | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  const compiled = compile(() => RE2JS.compile(isWhole ? RE2JS.translateRegExp(pattern) : pattern, flags), pattern);
   if (compiled.programSize() > LIMITS.steps) throw tooLarge();
   return compiled;
 }

@@ -132,8 +132,8 @@ export const SEED_003_B: MutantList = {
     {
       rule: '003-44',
       file: 'src/tools/pattern.ts',
-      from: 'RE2JS.MULTILINE | (ignoreCase',
-      to: '(ignoreCase',
+      from: '(isWhole ? 0 : RE2JS.MULTILINE)',
+      to: '0',
       shows: '^ and $ stand for the ends of the text only',
     },
     {

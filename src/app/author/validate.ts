@@ -23,10 +23,12 @@ import { listResources } from '../../loader/resource-list.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import { fixSkill } from '../../skill/lint/fix.ts';
 import { lintSkill } from '../../skill/lint/lint.ts';
+import { parseSkill } from '../../skill/manifest.ts';
 import { FILE_LIMIT, TOO_LARGE } from '../../skill/read/frontmatter.ts';
 import type { Profile } from '../../skill/skill.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Runtime } from '../runtime.ts';
+import { patternFindings } from './pattern.ts';
 import { findSkillFiles, isSkillName, SKILL_FILE, type SkillFiles } from './skill-files.ts';
 
 export interface ValidatedFile<Told = SpokenDiagnostic> {
@@ -61,7 +63,8 @@ export async function validateSkills(
 ): Promise<ValidatedSkills> {
   runtime.requireConfig();
   const { files, problems } = filesOf(runtime, paths, source);
-  const results = [...new Set(files)].map((file) => told(checkFile(file, profile, runtime, fix), runtime.language));
+  const checked = await Promise.all([...new Set(files)].map((file) => checkFile(file, profile, runtime, fix)));
+  const results = checked.map((file) => told(file, runtime.language));
   const unseen = speak(problems, runtime.language);
   return { outcome: conclude(results, problems, unseen, runtime), results, unseen };
 }
@@ -130,22 +133,33 @@ function findFiles(runtime: Runtime, written: string, source: string | undefined
 }
 
 /** Whatever one file does, the others are checked. */
-function checkFile(file: string, profile: Profile, runtime: Runtime, fix: boolean): ValidatedFile<Diagnostic> {
+async function checkFile(
+  file: string,
+  profile: Profile,
+  runtime: Runtime,
+  fix: boolean,
+): Promise<ValidatedFile<Diagnostic>> {
   try {
-    return judgeFile(file, profile, runtime, fix);
+    return await judgeFile(file, profile, runtime, fix);
   } catch (error) {
     return { path: file, ok: false, profile, diagnostics: [readerFailed(file, error)] };
   }
 }
 
-function judgeFile(file: string, profile: Profile, { config }: Runtime, fix: boolean): ValidatedFile<Diagnostic> {
+async function judgeFile(
+  file: string,
+  profile: Profile,
+  { config }: Runtime,
+  fix: boolean,
+): Promise<ValidatedFile<Diagnostic>> {
   const { maxSkillBodyLines: maxBodyLines, blockAngleBracketsInFrontmatter: blockAngleBrackets } = config.security;
   const where = { path: file, folderName: ownName(file), profile, maxBodyLines, blockAngleBrackets };
   const read = readText(file);
   if ('problem' in read) return { path: file, ok: false, profile, diagnostics: [read.problem] };
   const { text, applied } = fix ? fixSkill(read.text, where) : { text: read.text, applied: [] };
   if (text !== read.text) replaceFile(file, text);
-  const diagnostics = [...misspelt(file), ...lintSkill(text, { ...where, ...skillContents(file) })];
+  const found = [...misspelt(file), ...lintSkill(text, { ...where, ...skillContents(file) })];
+  const diagnostics = [...found, ...(await patternFindings(file, parseSkill(text, where).manifest))];
   const ok = diagnostics.every(({ severity }) => severity !== 'error');
   return { path: file, ok, profile, diagnostics, ...(applied.length > 0 && { fixed: applied }) };
 }

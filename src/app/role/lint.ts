@@ -5,6 +5,7 @@ import type { LintPlace } from '../../jobs/grant-need.ts';
 import { lintRole } from '../../jobs/lint.ts';
 import { openGrants } from '../../policy/grant/store.ts';
 import { findRole, listRoles, type Role } from '../../registry/role/role.ts';
+import { patternFindings } from '../author/pattern.ts';
 import { installedIn } from '../job/installed.ts';
 import { readShipped } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
@@ -19,7 +20,13 @@ export async function lintRoles(names: readonly string[], runtime: Runtime): Pro
   runtime.requireConfig();
   const roles = await chooseRoles(runtime.project, names);
   const place = await lintPlace(runtime);
-  return roles.map((role) => ({ role, diagnostics: lintRole(role, place) }));
+  return await Promise.all(
+    roles.map(async (role) => ({ role, diagnostics: [...lintRole(role, place), ...(await lintPatterns(role))] })),
+  );
+}
+
+async function lintPatterns({ file, skills }: Role): Promise<Diagnostic[]> {
+  return (await Promise.all(skills.map(({ manifest }) => patternFindings(file, manifest)))).flat();
 }
 
 async function chooseRoles(project: string, names: readonly string[]): Promise<Role[]> {

@@ -25,6 +25,7 @@ import { concludeFailure, sandboxOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { failureOf, isExplained } from '../output/verdict.ts';
+import { checkPatterns } from '../param-pattern.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
 import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
 
@@ -33,6 +34,7 @@ export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
 
 export async function understandAction(call: CallAction, door: Door): Promise<Work> {
   const described = describeAction(call, await findSkillSource(call, door), door);
+  if (!call.isTrial) await checkPatterns(paramsOf(described.skill, call.action), call.params);
   return { ...described, digest: digestSkill(described.skill).digest };
 }
 

@@ -13,6 +13,7 @@ import type { InvokeSkill } from '../call.ts';
 import type { Door } from '../door.ts';
 import { checkGivenFile, isFile } from '../given-file.ts';
 import { defaultOutputName, namedOutputs, outputFolderOf, toOutputFolder } from '../output/name.ts';
+import { checkPatterns } from '../param-pattern.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
 
 /** Where the command writes its result. */
@@ -40,15 +41,16 @@ const OUTPUT = 'output';
 // What examples call the file they read, without declaring it; a word without a name may be one, too.
 const READ = new Set(['input', 'file', 'input_file', ...'123456789']);
 
-export function readParameters(
+export async function readParameters(
   call: InvokeSkill,
   skill: SkillEntry,
   template: readonly TemplateWord[],
   door: Door,
-): Parameters {
+): Promise<Parameters> {
   const all = listParams(skill, template);
   const given = collectGiven(takeWords(call, skill, template), all, template);
   const values = readValues(all, given);
+  await checkPatterns(all, Object.fromEntries(values));
   for (const name of given.keys()) placeValue(name, all, values, call, door);
   const files = [...given.keys()].flatMap((name) => filesOf(name, all, values, call, door));
   const target = all.some(({ name }) => name === OUTPUT) ? chooseTarget(skill, all, given, values, door) : undefined;

@@ -40,14 +40,14 @@ import { type Parameters, readParameters } from './command-param.ts';
 import { answerPending } from './pending.ts';
 import { answerPrompt } from './prompt.ts';
 
-export function understandInvoke(call: InvokeSkill, door: Door): Work | AnsweredCall {
+export async function understandInvoke(call: InvokeSkill, door: Door): Promise<Work | AnsweredCall> {
   const skill = door.resolve(call.skill, call.source);
   if (call.byPerson && !skill.manifest.userInvocable) throw notForPeople(skill);
   refuseShell(skill);
   if (skill.kind === 'prompt') return answerPrompt(call, skill, door);
   if (skill.kind === 'protocol') throw needsAction(skill);
   const template = templateOf(skill);
-  const parameters = readParameters(call, skill, template, door);
+  const parameters = await readParameters(call, skill, template, door);
   if (parameters.missing.length > 0) return answerPending(skill, parameters, door);
   const allowsDash = (name: string) => parameters.all.find((param) => param.name === name)?.allowDash === true;
   const words = fillTemplate(template, { values: parameters.values, allowsDash });

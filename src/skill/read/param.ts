@@ -2,7 +2,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
 import { nearest } from '../../base/text.ts';
-import { RANGE_WORDS, readRange } from '../range.ts';
+import { RANGE_WORDS, readPattern, readRange } from '../range.ts';
 import { PARAM_TYPES, type Param, type ParamType, type SkillAction } from '../skill.ts';
 import { isCollection, textOf } from '../value-text.ts';
 
@@ -91,6 +91,7 @@ function readParam(name: string, body: unknown, complain: Complain): Param {
     ...(isScalar(fallback) && { default: fallback }),
     ...choices(name, fields.enum, complain),
     ...readRange(name, fields, type, complain),
+    ...readPattern(name, fields.pattern, type, complain),
     ...textField('description', fields.description),
     ...((fields['allow-dash'] ?? fields.allowDash) === true && { allowDash: true }),
   };
@@ -98,7 +99,18 @@ function readParam(name: string, body: unknown, complain: Complain): Param {
 
 /** What is read, and what only explains. */
 const WORDS: readonly string[] = [
-  ...['name', 'type', 'required', 'default', 'enum', 'description', 'allow-dash', 'allowDash', ...RANGE_WORDS],
+  ...[
+    'name',
+    'type',
+    'required',
+    'default',
+    'enum',
+    'description',
+    'allow-dash',
+    'allowDash',
+    'pattern',
+    ...RANGE_WORDS,
+  ],
   ...['title', 'label', 'placeholder', 'example', 'examples', 'deprecated'],
 ];
 

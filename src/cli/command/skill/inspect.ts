@@ -128,7 +128,7 @@ function renderParam(param: Param): string {
     choices ? choices.join('|') : type,
     required && 'required',
     fallback !== undefined && `default ${fallback}`,
-    ...(['minimum', 'maximum', 'minLength', 'maxLength'] as const).map(
+    ...(['minimum', 'maximum', 'minLength', 'maxLength', 'pattern'] as const).map(
       (word) => param[word] !== undefined && `${word} ${param[word]}`,
     ),
   ];
