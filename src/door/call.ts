@@ -31,7 +31,7 @@ interface SkillCall {
   readonly source?: Source;
 }
 
-/** A file under scripts/ of a skill, run in its private folder. */
+/** A file of a skill that an interpreter fits, run in its private folder. */
 export interface RunScript extends CallBase, SkillCall {
   readonly kind: 'run_script';
   readonly script: string;

@@ -38,14 +38,14 @@ async function scriptWords(
   door: Door,
 ): Promise<Started> {
   const isThere = snapshot?.files.some((file) => file.path === script && file.mode !== 'link');
-  if (!work.skill || !snapshot || !isThere) throw notInSkill(script, work);
+  if (!work.skill || !snapshot || !isThere) throw notInSkill(script, work.skill);
   const name = named ?? interpreterOf(path.join(snapshot.folder, script), door.interpreters);
   const interpreter = await resolveInterpreter(name, search);
   return started(interpreter, scriptCommand(interpreter, { script: path.join(work.skill.folder, script), args }));
 }
 
 /** The script of a skill lies where its author says; bin/ is for others. */
-function notInSkill(script: string, { skill }: Work): Fault {
+export function notInSkill(script: string, skill: Work['skill']): Fault {
   const role = skill?.ofRole && visible(skill.ofRole.role);
   const hint = role
     ? {

@@ -29,7 +29,7 @@ const LoadResource = z.strictObject({
 const RunScript = z.strictObject({
   type: z.literal('run_script'),
   skill: SkillRef,
-  relative_path: z.string().min(1).describe('A file under scripts/ of the skill.'),
+  relative_path: z.string().min(1).describe('A script of the skill, such as scripts/run.py.'),
   args: z.array(z.string()).default([]),
 });
 

@@ -32,6 +32,13 @@ export function interpreterOf(script: string, allowed: readonly string[] = INTER
   throw notListed(visible(asked ?? byExtension ?? (extension || path.basename(script))), allowed);
 }
 
+/** Whether some interpreter fits a file, listed or not. */
+export function isScript(file: string): boolean {
+  return (
+    interpreterInShebang(firstLine(file)) !== undefined || Object.hasOwn(BY_EXTENSION, path.extname(file).toLowerCase())
+  );
+}
+
 /** `python` for `#!/usr/bin/env -S python3.12 -u`, `bash` for `#!/bin/bash`; undefined without such a line. */
 export function interpreterInShebang(line: string): string | undefined {
   if (!line.startsWith('#!')) return undefined;

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
-import { splitWords } from '../../base/text/split-words.ts';
 import { visible } from '../../base/text.ts';
 import { AUTOMATIC_ACTIONS } from '../../door/kind/action.ts';
 import { type GrantTarget, whyTooWide } from '../../policy/grant/grant.ts';
+import { isScript } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { DigestFile } from '../../skill/digest.ts';
 import { findTool, TOOL_NAMES } from '../../tools/list.ts';
@@ -20,8 +20,8 @@ export type GrantedThing =
   | { readonly kind: 'tool'; readonly tool: string; readonly pattern: string };
 
 interface SkillWithFiles {
-  readonly skill: Pick<SkillEntry, 'name' | 'kind' | 'manifest'>;
-  readonly files: readonly Pick<DigestFile, 'path'>[];
+  readonly skill: Pick<SkillEntry, 'name' | 'kind' | 'manifest' | 'folder'>;
+  readonly files: readonly DigestFile[];
   /** The folder of worker scripts, where every file is one. */
   readonly isWorker: boolean;
 }
@@ -80,9 +80,8 @@ function findAction(action: string, { skill }: SkillWithFiles): GrantTarget {
 
 function findScript(written: string, { skill, files }: SkillWithFiles): string {
   const script = path.posix.normalize(written);
-  const named = [skill.manifest.entry ?? '', ...(splitWords(skill.manifest.command ?? '') ?? [])];
-  const allowed = new Set(named.map((word) => path.posix.normalize(word)));
-  const scripts = files.map((file) => file.path).filter((file) => file.startsWith('scripts/') || allowed.has(file));
+  const isOne = (file: DigestFile) => file.mode !== 'link' && isScript(path.join(skill.folder, file.path));
+  const scripts = files.filter(isOne).map((file) => file.path);
   if (!scripts.includes(script)) throw missing('ScriptNotFound', written, scripts);
   return script;
 }

@@ -208,34 +208,40 @@ test('002-57 003-01 003-02 a hidden skill is neither shown nor given, unless the
   assert.match(unknown.outcome.summary, /hiden/);
 });
 
-test('002-38 002-70 002-71 002-72 002-74 002-75 a named section is read, only scripts run, and of what they print the context holds the ends', async (t) => {
+test('002-38 002-70 002-71 002-72 002-74 002-75 (decided: any script of a skill may run) a named section is read, only scripts run, and of what they print the context holds the ends', async (t) => {
   const world = makeWorld(t, {
-    ...skillFile('kit', 'timeout: 1\n'),
+    ...skillFile('kit'),
+    ...skillFile('hasty', 'timeout: 1\n'),
     ...runScript('kit', 'echo START; pwd; head -c 1000000 /dev/zero | tr "\\0" x; echo END; env\n'),
     '.agent/skills/kit/reference/x.md': '# X\nintro\n## One\nFIRST\n## Two\nSECOND\n',
-    '.agent/skills/kit/scripts/slow.sh': 'sleep 30\n',
+    '.agent/skills/hasty/scripts/slow.sh': 'sleep 30\n',
     '.agent/skills/kit/reference/y.py': 'print("RAN")\n',
   });
-  const notScript = { action: { type: 'run_script', skill: 'kit', relative_path: 'reference/y.py', args: [] } };
+  const runFile = (file: string) => ({ action: { type: 'run_script', skill: 'kit', relative_path: file, args: [] } });
   const steps = [
     resource('kit', 'reference/x.md', '## Two'),
-    select('kit'),
+    select('kit', 'hasty'),
     resource('kit', 'reference/x.md', '## Two'),
     resource('kit', 'scripts/run.sh'),
     resource('kit', '../../../../home/x'),
-    notScript,
-    script('kit', 'slow.sh'),
+    runFile('reference/x.md'),
+    runFile('reference/../../hasty/scripts/slow.sh'),
+    runFile('reference/y.py'),
+    script('hasty', 'slow.sh'),
     script('kit', 'run.sh'),
     answer(),
   ];
   const ran = await runProcess(world, steps, { args: ['--yes'], env: { AGENT_TEST_SECRET: 'SECRET-OF-HOST' } });
-  const [before = '', , section = '', source = '', outside = '', refused = '', slow = '', printed = ''] = observed(ran);
+  const [before = '', , section = '', source = '', outside = '', ...runs] = observed(ran);
+  const [prose = '', another = '', elsewhere = '', slow = '', printed = ''] = runs;
   assert.match(before, /not selected/);
   assert.match(section, /SECOND/);
   assert.doesNotMatch(section, /FIRST/);
   assert.match(source, /head -c 1000000/);
   assert.match(outside, /PATH_BLOCKED/);
-  assert.match(refused, /not a script/);
+  assert.match(prose, /interpreter "\.md" is not in the list/);
+  assert.match(another, /not a script of kit/);
+  assert.match(elsewhere, /^success[\s\S]*RAN/);
   assert.match(slow, /^timeout/);
   assert.match(printed, /START\n[^\n]*\.agent\/work\//);
   const last = ran.prompts.at(-1) ?? '';

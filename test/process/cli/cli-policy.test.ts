@@ -320,7 +320,7 @@ test('grants add --follow outlives changes and says so; --action keeps the param
 
 test('grants add refuses what would be a permission for anything, and every mistake says what was meant', async (t) => {
   const place = makePlace(t);
-  writeSkill(place, 'report', '', { 'scripts/daily.py': 'print(1)\n', 'notes.py': 'print(2)\n' });
+  writeSkill(place, 'report', '', { 'scripts/daily.py': 'print(1)\n', 'notes.md': 'print(2)\n' });
   const refused: [string[], number, RegExp][] = [
     [['--command', 'bash'], 1, /bash alone could run anything[\s\S]*--exact/],
     [['--command', '--', 'python3', '-c', 'x'], 1, /can run code from its arguments/],
@@ -332,7 +332,7 @@ test('grants add refuses what would be a permission for anything, and every mist
     [['--tool', 'write_fle', '--pattern', 'a'], 2, /Did you mean write_file\?/],
     [['--tool', 'write_file'], 2, /--tool and --pattern go together/],
     [['--script', 'scripts/dayly.py'], 1, /no such script[\s\S]*Did you mean scripts\/daily.py\?/],
-    [['--script', 'notes.py'], 1, /no such script/],
+    [['--script', 'notes.md'], 1, /no such script/],
     [['--script', '../report/scripts/daily.py'], 1, /no such script/],
     [['--action', 'fetch'], 1, /report has no actions/],
     [[], 2, /one of --action, --script, --command, --tool/],

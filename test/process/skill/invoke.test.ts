@@ -270,9 +270,13 @@ test('user-invocable: false is refused to a person and open to a model', async (
   assert.equal((await invoke(open, 'echo', {}, { byPerson: false })).state, 'success');
 });
 
-test('threat 35 blocked: only a file of the skill that is meant to be run is a script, by name or by link', async (t) => {
+test('threat 35 blocked: only a file of the skill is a script, by name or by link', async (t) => {
   const project = makeProject(t, {
-    ...skillFiles('plain', 'name: plain\ndescription: x', { 'scripts/a.sh': 'echo hi\n', 'data/b.sh': 'echo evil\n' }),
+    ...skillFiles('plain', 'name: plain\ndescription: x', {
+      'scripts/a.sh': 'echo hi\n',
+      'data/b.sh': 'echo hi\n',
+      'data/c.md': 'x',
+    }),
     ...skillFiles('climb', 'name: climb\ndescription: x\ncommand: python ../../../evil.py'),
     ...skillFiles('linked', 'name: linked\ndescription: x\ncommand: python link.py'),
     'evil.py': 'print("evil")\n',
@@ -281,15 +285,10 @@ test('threat 35 blocked: only a file of the skill that is meant to be run is a s
   const open = await door(project);
   const run = (script: string) =>
     perform({ kind: 'run_script', skill: 'plain', script, args: [], context: open.context }, open);
-  assert.equal((await run('scripts/a.sh')).state, 'success');
-  for (const script of [
-    '../../../evil.py',
-    '/bin/sh',
-    '-c',
-    'data/b.sh',
-    'scripts/../../../../evil.py',
-    'scripts//a.sh',
-  ])
+  for (const script of ['scripts/a.sh', './data/b.sh']) assert.equal((await run(script)).state, 'success', script);
+  assert.equal((await run('data/c.md')).data.code, 'PERMISSION_DENIED');
+  assert.equal((await run('-c')).data.code, 'SCRIPT_NOT_FOUND');
+  for (const script of ['../../../evil.py', '/bin/sh', 'scripts/../../../../evil.py', 'scripts//a.sh'])
     assert.equal((await run(script)).data.code, 'PATH_BLOCKED', script);
   assert.doesNotMatch(String((await invoke(open, 'climb')).data.stdout ?? ''), /evil/);
   assert.equal((await invoke(open, 'linked')).data.code, 'PATH_BLOCKED');
@@ -299,10 +298,10 @@ test('threat 35 control: unchecked, the same name leads to a file of somebody el
   const project = makeProject(t, { ...skillFiles('plain', 'name: plain\ndescription: x'), 'evil.py': '' });
   const skill = (await door(project)).resolve('plain');
   const unchecked = await changed<typeof import('../../../src/door/kind/script.ts')>('src/door/kind/script.ts', {
-    from: 'if (isMeantToRun(plain, skill)) return plain;',
+    from: "if (files.some(({ path: name, mode }) => name === plain && mode !== 'link')) return plain;",
     to: 'return plain;',
   });
-  const name = unchecked.checkScript('../../../evil.py', skill);
+  const name = unchecked.checkScript('../../../evil.py', skill, []);
   assert.equal(path.resolve(skill.folder, name), path.join(project, 'evil.py'));
 });
 
