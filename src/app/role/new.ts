@@ -1,4 +1,4 @@
-// Writes a role, with the skills that were asked for or as a build analyst with a schedule; it works as it stands.
+// Writes a role, with the skills that were asked for or from a template; it works as it stands.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assetPath } from '../../base/assets.ts';
@@ -10,9 +10,11 @@ import type { ScriptLanguage } from '../author/new.ts';
 import { writeNewFolder } from '../new-folder.ts';
 import { recordTrust } from '../own/trust-change.ts';
 import type { Runtime } from '../runtime.ts';
-import { roleSkillFiles } from './skill-template.ts';
+import { ACTION_CELLS, type RoleSkillFiles, roleSkillFiles, runnerOf } from './skill-template.ts';
 
 const NAME = /^[a-z0-9_][a-z0-9_-]{0,63}$/;
+
+const SKILLS_PAGE = '.claude/skills/README.md';
 
 export interface NewRole {
   readonly folder: string;
@@ -23,20 +25,21 @@ export interface NewRole {
   readonly trusted: boolean;
 }
 
-/** What the role can do; the build analyst with its schedule where nothing is asked for. */
-export interface RoleWish {
-  /** Names of skills to begin with; none is a role without any. */
-  readonly skills: readonly string[];
-  readonly language: ScriptLanguage;
-}
+/** Whole roles, by the names they have in the documents: a build analyst with a schedule. */
+export const ROLE_TEMPLATES = ['dev_efficiency_analyst'] as const;
 
-export function createRole(name: string, wish: RoleWish | undefined, runtime: Runtime): NewRole {
+/** The skills a role begins with, none is a role without any; or a whole role. */
+export type RoleWish =
+  | { readonly skills: readonly string[]; readonly language: ScriptLanguage }
+  | { readonly template: (typeof ROLE_TEMPLATES)[number] };
+
+export function createRole(name: string, wish: RoleWish, runtime: Runtime): NewRole {
   if (!NAME.test(name)) throw badName(name);
   const { project, home, clock } = runtime;
   const folder = path.join(project, 'agents', name);
   const trusted = isTrusted(project, home);
   const timezone = zoneOfMachine();
-  const files = wish ? plainRole(name, wish) : readTemplate(name, timezone, runtime);
+  const files = 'skills' in wish ? plainRole(name, wish) : readTemplate(name, timezone, runtime);
   const named = [...files.keys()].map((file) => path.join('agents', name, file));
   recordTrust(runtime, { command: 'roles new', files: named }, () => {
     writeNewFolder(folder, files);
@@ -45,8 +48,8 @@ export function createRole(name: string, wish: RoleWish | undefined, runtime: Ru
   return { folder, files: [...files.keys()], timezone, trusted };
 }
 
-/** Just what was asked for: the file of the role, a text to guide it, and a script for each skill. */
-function plainRole(name: string, { skills, language }: RoleWish): Map<string, string> {
+/** Just what was asked for: the file of the role, a text to guide it, a script for each skill and a page about them. */
+function plainRole(name: string, { skills, language }: Extract<RoleWish, { skills: unknown }>): Map<string, string> {
   const made = [...new Set(skills)].map((skill) => roleSkillFiles(skill, language));
   const items = made.flatMap(({ item }) => item.map((line) => `  ${line}`));
   const list = items.length === 0 ? ['skills: []'] : ['skills:', ...items];
@@ -56,8 +59,16 @@ function plainRole(name: string, { skills, language }: RoleWish): Map<string, st
   return new Map([
     ['CLAUDE.md', guide],
     ['agent.yaml', [...lines, ...written].join('\n')],
+    ...(made.length === 0 ? [] : [[SKILLS_PAGE, aboutSkills(name, made)] as const]),
     ...made.flatMap(({ files }) => [...files]),
   ]);
+}
+
+function aboutSkills(name: string, made: readonly RoleSkillFiles[]): string {
+  const rows = made.map(({ entry }) => `| \`${path.parse(entry).name}\` | ${ACTION_CELLS} |`);
+  const tries = made.map(({ entry }) => `    echo '{"action": "test"}' | ${runnerOf(entry)} ${entry}`);
+  const table = ['| skill | action | params | data |', '| --- | --- | --- | --- |', ...rows];
+  return [`# Skills of ${name}`, '', ...table, '', 'Without a host:', '', ...tries, ''].join('\n');
 }
 
 /** UTC where the machine names a zone that schedules do not know. */

@@ -9,6 +9,11 @@ import type { ScriptLanguage } from '../author/new.ts';
 const NAME = /^[a-z0-9_][a-z0-9_-]{0,63}$/;
 const SKILL_FOLDER = '.claude/skills';
 
+/** What the template can do, for a table: action, params, data. */
+export const ACTION_CELLS = '`analyze` | `text`, `min_length` | `insights`, `metrics`';
+
+const RUNNERS: Readonly<Record<string, string>> = { '.py': 'python3 -B', '.sh': 'bash' };
+
 export interface RoleSkillFiles {
   /** By their place below the folder of the role; the first one is the script. */
   readonly files: ReadonlyMap<string, string>;
@@ -27,6 +32,11 @@ export function roleSkillFiles(name: string, language: ScriptLanguage): RoleSkil
   const own = read(script).replaceAll('skill-name', name).replaceAll('SKILL.md', 'agent.yaml');
   const beside = kits.map((one): [string, string] => [`${SKILL_FOLDER}/${one.name}`, read(one.name)]);
   return { files: new Map([[entry, own], ...beside]), entry, item: itemOf(name, entry) };
+}
+
+/** What a person types in front of the script. */
+export function runnerOf(entry: string): string {
+  return RUNNERS[path.extname(entry)] ?? 'node';
 }
 
 function partition<Entry extends { readonly name: string }>(entries: readonly Entry[]): [Entry[], Entry[]] {

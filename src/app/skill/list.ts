@@ -3,17 +3,12 @@ import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { calledName } from '../../registry/called-name.ts';
-import {
-  allDiagnostics,
-  eachDiagnostic,
-  type Index,
-  type ListedSkill,
-  type SkillEntry,
-} from '../../registry/discover.ts';
+import { allDiagnostics, eachDiagnostic, type Index, type ListedSkill } from '../../registry/discover.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import { SOURCES } from '../../skill/skill.ts';
 import type { Runtime } from '../runtime.ts';
 import { describeSkill } from '../view/skill.ts';
+import { skillsOfRoles } from './of-roles.ts';
 
 export interface ListWish {
   /** Only skills of this source, shadowed ones too. */
@@ -49,15 +44,7 @@ export function listSkills(runtime: Runtime, wish: ListWish = {}): SkillList {
 /** With the skills of roles behind them. */
 export async function listWithRoles(runtime: Runtime, wish: ListWish = {}): Promise<SkillList> {
   const list = listSkills(runtime, wish);
-  // Loaded on request: the list is what people start most often.
-  const { allRoleSkills } = await import('../../registry/role/role.ts');
-  const ofRoles = wish.source === undefined || wish.source === 'project' ? await allRoleSkills(runtime.project) : [];
-  return { ...list, skills: [...list.skills, ...ofRoles.map(toListed)] };
-}
-
-function toListed(skill: SkillEntry): ListedSkill {
-  const { description, userInvocable } = skill.manifest;
-  return { ...skill, description, userInvocable };
+  return { ...list, skills: [...list.skills, ...(await skillsOfRoles(runtime, wish.source))] };
 }
 
 /** Every field of every skill only on request: a person reads the lines of a table, and describing thousands takes long. */

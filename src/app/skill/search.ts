@@ -1,15 +1,16 @@
 // The skills that fit what somebody wants, best first.
-import { type Diagnostic, speak } from '../../base/diagnostic.ts';
+import { type Diagnostic, readerFailed, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { truncate, visible } from '../../base/text.ts';
 import { calledName } from '../../registry/called-name.ts';
-import type { Index, ListedSkill } from '../../registry/discover.ts';
+import type { Index, ListedSkill, RootReport } from '../../registry/discover.ts';
 import type { SearchHit, SearchResult } from '../../registry/search/index.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
 import type { Source } from '../../skill/skill.ts';
 import type { Runtime } from '../runtime.ts';
+import { rolesFolder, skillsOfRoles } from './of-roles.ts';
 
 export interface SearchWish {
   readonly query: string;
@@ -41,15 +42,17 @@ const USUAL_LIMIT = 10;
 /** Columns of the request that a summary repeats. */
 const SHOWN = 60;
 
-/** Reads the bodies of new and changed skills into the search index first. */
+/** Reads the bodies of new and changed skills into the search index first; the skills of roles are among them. */
 export async function searchSkills(runtime: Runtime, wish: SearchWish): Promise<FoundSkills> {
   const query = wish.query.trim();
   if (query === '') throw new Fault('Usage', { en: 'say what to look for', zh: '请写明要搜索的内容' });
   const index = runtime.index();
-  const search = await runtime.searchIndex(index, 'read');
+  const ofRoles = await readRoles(runtime, wish.source);
+  const search = await runtime.searchIndex(withRoles(index, ofRoles.skills, runtime), 'read');
   const accept = (skill: ListedSkill) => isOffered(skill, wish.source);
-  const result = search.search(query, { limit: wish.limit ?? USUAL_LIMIT, accept });
-  const problems = [...index.diagnostics.filter(isProblem), ...search.problems, ...unreadableSkills(index)];
+  const result = worthShowing(search.search(query, { limit: wish.limit ?? USUAL_LIMIT, accept }));
+  const missed = [...ofRoles.problems, ...search.problems];
+  const problems = [...index.diagnostics.filter(isProblem), ...missed, ...unreadableSkills(index)];
   const unseen = unseenFolders(index);
   const state = unseen.length === 0 ? 'success' : 'partial';
   const outcome = makeOutcome(runtime.answering('skillwright', 'own'), state, summarize(query, result, problems), {
@@ -62,9 +65,45 @@ export async function searchSkills(runtime: Runtime, wish: SearchWish): Promise<
     outcome,
     hits: result.hits.map(toFound),
     abstained: result.abstained,
-    grave: [...unseen, ...search.problems],
+    grave: [...unseen, ...missed],
     problems: problems.length,
   };
+}
+
+// Of the best hit; below it a skill shares no more than a common word with the request.
+export const LEAST_SCORE = 0.05;
+
+/** Where nothing fits, even the faintest are the nearest there are. */
+function worthShowing(result: SearchResult): SearchResult {
+  if (result.abstained) return result;
+  return { ...result, hits: result.hits.filter(({ score }) => score >= LEAST_SCORE) };
+}
+
+interface RoleSkills {
+  readonly skills: readonly ListedSkill[];
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Roles that cannot be read hide their own skills only. */
+async function readRoles(runtime: Runtime, source: string | undefined): Promise<RoleSkills> {
+  try {
+    return { skills: await skillsOfRoles(runtime, source), problems: [] };
+  } catch (error) {
+    return { skills: [], problems: [readerFailed(rolesFolder(runtime), error)] };
+  }
+}
+
+/** The folder of the roles as one more root: the index that runs choose from stays as it is. */
+function withRoles(index: Index, skills: readonly ListedSkill[], runtime: Runtime): Index {
+  if (skills.length === 0) return index;
+  const root: RootReport = {
+    folder: rolesFolder(runtime),
+    label: 'agents',
+    source: 'project',
+    state: 'read',
+    skills: skills.length,
+  };
+  return { ...index, skills: [...index.skills, ...skills], roots: [...index.roots, root] };
 }
 
 /** As `list` shows them. */

@@ -5,7 +5,7 @@ import type { Index, ListedSkill, SkillEntry } from '../discover.ts';
 import type { RankIndex } from '../rank/index.ts';
 import { rank } from '../rank/rank.ts';
 import { searchFiles } from './memory.ts';
-import { type Bodies, updateRanking } from './update.ts';
+import { type Bodies, keyOf, updateRanking } from './update.ts';
 
 export interface SearchHit {
   readonly skill: ListedSkill;
@@ -69,7 +69,7 @@ export function isForModels({ state, manifest }: SkillEntry): boolean {
 /** The documents of the ranking are the skills, in their order. */
 interface Opened {
   readonly skills: readonly ListedSkill[];
-  readonly byFolder: ReadonlyMap<string, ListedSkill>;
+  readonly byKey: ReadonlyMap<string, ListedSkill>;
   readonly ranking: RankIndex;
 }
 
@@ -77,17 +77,17 @@ type Order = SearchOrder & { readonly tell: (problem: Diagnostic) => void };
 
 function openRanking(skills: readonly ListedSkill[], roots: Index['roots'], order: Order): Opened {
   const ranking = updateRanking(skills, searchFiles(order.folder, roots), order);
-  return { skills, ranking, byFolder: new Map(skills.map((skill) => [skill.folder, skill])) };
+  return { skills, ranking, byKey: new Map(skills.map((skill) => [keyOf(skill), skill])) };
 }
 
-function searchSkills({ skills, byFolder, ranking }: Opened, request: string, options: SearchOptions): SearchResult {
+function searchSkills({ skills, byKey, ranking }: Opened, request: string, options: SearchOptions): SearchResult {
   const { limit, accept } = options;
   const { hits, abstained } = rank(ranking, request, {
     ...(limit !== undefined && { limit }),
     ...(accept && { accept: (document) => isAccepted(skills[document], accept) }),
   });
   const found = hits.flatMap(({ id, score, matched }) => {
-    const skill = byFolder.get(id);
+    const skill = byKey.get(id);
     return skill ? [{ skill, score, matched }] : [];
   });
   return { hits: found, abstained };

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isInside, realPath } from '../../base/paths.ts';
 import { findFrontmatter } from '../../skill/read/frontmatter.ts';
+import type { SkillAction } from '../../skill/skill.ts';
 import { exampleFiles, readExamples } from './example.ts';
 
 /** Where the files of a skill lie. */
@@ -25,6 +26,8 @@ const EXAMPLES = 50;
 const EXAMPLE_LENGTH = 500;
 // A pipe must not block us, and a link is checked before it is followed.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+// Comment lines at the start of a script, and the text in quotes or the block comment behind them.
+const OPENING = /^(?:\s*(?:#|\/\/)[^\n]*\n)*\s*(?:("{3}|'{3})[\s\S]*?\1|\/\*[\s\S]*?\*\/)?/;
 // A line that opens or closes a code block, or a heading; and the characters such a line can start with.
 const MARK = /^ {0,3}(?:(`{3,}|~{3,})[^`]*|#{1,6}[ \t]+(\S[^\n]*))$/;
 const BEGINNING = new Set(Array.from(' `~#', (character) => character.charCodeAt(0)));
@@ -39,6 +42,13 @@ export function readSearchText(skill: SearchPlace): SearchText {
     bodyStart: body.slice(0, BODY_START),
     examples: examples.slice(0, EXAMPLES).map((example) => example.slice(0, EXAMPLE_LENGTH)),
   };
+}
+
+/** Of a single script of a role: its opening comment, and what agent.yaml says of its actions. */
+export function readScriptText(skill: SearchPlace, actions: readonly SkillAction[] = []): SearchText {
+  const [opening = ''] = OPENING.exec((readInside(skill, skill.file) ?? '').slice(0, BODY_START)) ?? [];
+  const said = actions.map(({ description = '' }) => description);
+  return { headings: actions.map(({ name }) => name), bodyStart: [opening, ...said].join('\n'), examples: [] };
 }
 
 function withoutFrontmatter(text: string): string {

@@ -7,7 +7,7 @@ import type { RankDocument } from '../rank/stream.ts';
 import { packTexts } from '../rank/text.ts';
 import type { Remembered, SearchFiles, SearchMemory } from './memory.ts';
 import { stampOf } from './stamp.ts';
-import { readSearchText, type SearchText } from './text.ts';
+import { readScriptText, readSearchText, type SearchText } from './text.ts';
 
 /**
  * `read`: bodies and examples of new and changed skills are read into the index. `remembered`: no file of a skill is
@@ -41,7 +41,7 @@ export function updateRanking(
   const earlier = files.loadRanking();
   const digests = earlier ? knownDigests(earlier) : new Map<string, number>();
   const items = skills.map((skill) => {
-    const kept = memory.get(skill.folder);
+    const kept = memory.get(keyOf(skill));
     const usable = kept && digests.has(kept.digest) ? kept : undefined;
     return bodies === 'read' ? byFiles(skill, usable, now) : byNames(skill, usable);
   });
@@ -66,12 +66,18 @@ function byNames(skill: ListedSkill, kept: Remembered | undefined): Item {
   const front = frontOf(skill);
   if (kept?.front === front) return { skill, stamp: kept.stamp, front, digest: kept.digest };
   const digest = `front ${front}`;
-  const { folder, name, description } = skill;
-  return { skill, stamp: '', front, digest, document: { id: folder, digest, name, description } };
+  const { name, description } = skill;
+  return { skill, stamp: '', front, digest, document: { id: keyOf(skill), digest, name, description } };
 }
 
-function frontOf({ name, description }: ListedSkill): string {
-  return sha256(JSON.stringify([name, description])).slice(0, 32);
+/** Scripts of a role share a folder; their ids are unique in it. */
+export function keyOf({ folder, skillId, ofRole }: ListedSkill): string {
+  return ofRole ? skillId : folder;
+}
+
+/** With what agent.yaml says of a skill of a role. */
+function frontOf({ name, description, ofRole }: ListedSkill): string {
+  return sha256(JSON.stringify([name, description, ...(ofRole ? [ofRole.facts] : [])])).slice(0, 32);
 }
 
 function readFew(items: readonly Item[], tell: Tell): void {
@@ -84,13 +90,14 @@ function readDocument(item: Item, tell: Tell): RankDocument {
   const { skill } = item;
   const content = { name: skill.name, description: skill.description, ...readTexts(skill, tell) };
   item.digest = sha256(JSON.stringify(content));
-  return { id: skill.folder, digest: item.digest, ...content };
+  return { id: keyOf(skill), digest: item.digest, ...content };
 }
 
 /** A skill with an unreadable file is found by name and description, and the others are indexed. */
 function readTexts(skill: ListedSkill, tell: Tell): Partial<SearchText> {
   try {
-    return readSearchText(skill);
+    const isScript = skill.ofRole !== undefined && !skill.file.endsWith('SKILL.md');
+    return isScript ? readScriptText(skill, skill.manifest.actions) : readSearchText(skill);
   } catch (error) {
     tell(readerFailed(skill.file, error));
     return {};
@@ -99,7 +106,7 @@ function readTexts(skill: ListedSkill, tell: Tell): Partial<SearchText> {
 
 function holds(ranking: RankIndex, items: readonly Item[]): boolean {
   if (items.some(({ digest }) => digest === undefined)) return false;
-  const texts = packTexts(items.flatMap(({ skill, digest = '' }) => [skill.folder, digest, skill.name]));
+  const texts = packTexts(items.flatMap(({ skill, digest = '' }) => [keyOf(skill), digest, skill.name]));
   return isEqual(texts.bytes, ranking.texts.bytes) && isEqual(texts.start, ranking.texts.start);
 }
 
@@ -121,12 +128,12 @@ function* documentsOf(items: readonly Item[], tell: Tell): Generator<RankDocumen
     if (document) yield document;
     else if (digest === undefined) yield readDocument(item, tell);
     // Known by its digest: the rest of it is in the earlier ranking.
-    else yield { id: skill.folder, digest, name: skill.name, description: '' };
+    else yield { id: keyOf(skill), digest, name: skill.name, description: '' };
   }
 }
 
 function remember(items: readonly Item[]): SearchMemory {
-  return new Map(items.map(({ skill, stamp, front, digest = '' }) => [skill.folder, { stamp, front, digest }]));
+  return new Map(items.map(({ skill, stamp, front, digest = '' }) => [keyOf(skill), { stamp, front, digest }]));
 }
 
 function isSame(one: SearchMemory, other: SearchMemory): boolean {

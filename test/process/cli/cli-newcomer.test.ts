@@ -52,7 +52,7 @@ test('a setting by the name of another tool is led to ours, and an unknown provi
 test('a new role keeps the time zone of its machine, and says which', async (t) => {
   for (const zone of ['Europe/Berlin', 'UTC', 'Nowhere/Here']) {
     const cwd = makeProject(t, {});
-    const args = ['roles', 'new', 'analyst', '--json'];
+    const args = ['roles', 'new', 'analyst', '--template', 'dev_efficiency_analyst', '--json'];
     const { stdout } = await runCli(args, { cwd, home: temporaryFolder(t), env: { TZ: zone } });
     const expected = zone === 'Nowhere/Here' ? 'UTC' : zone;
     const { summary, data } = JSON.parse(stdout);

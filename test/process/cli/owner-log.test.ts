@@ -62,7 +62,7 @@ test('each command leaves exactly its event, with what it changed from what to w
   await sw('uninstall', 'alpha');
   await sw('restore', 'alpha');
   await sw('lock', '--rewrite');
-  await sw('roles', 'new', 'analyst');
+  await sw('roles', 'new', 'analyst', '--template', 'dev_efficiency_analyst');
   await sw('jobs', 'disable', SCHEDULE, '--reason', 'holidays');
   await sw('jobs', 'enable', SCHEDULE);
   await sw('keys', 'revoke', 'work');

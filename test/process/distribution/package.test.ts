@@ -57,7 +57,12 @@ test('every relative link of the README leads to something in the tarball', () =
 });
 
 test('every export is used once, by a program that is also what the compilers check', async () => {
-  for (const args of [['init'], ['trust', '--yes'], ['roles', 'new', 'analyst'], ['trust', '--yes']])
+  for (const args of [
+    ['init'],
+    ['trust', '--yes'],
+    ['roles', 'new', 'analyst', '--template', 'dev_efficiency_analyst'],
+    ['trust', '--yes'],
+  ])
     assert.equal((await runInstalled(args, installed)).code, 0, args.join(' '));
   mkdirSync(inProject('.agent/evals'), { recursive: true });
   writeFileSync(inProject('.agent/evals/mine.yaml'), SUITE);

@@ -1,6 +1,6 @@
 // Skills of roles, as a person meets them on the command line: found, shown, called, added.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Files, makeProject } from '../../support/door-support.ts';
@@ -49,6 +49,42 @@ test('000-04 000-11 inspect, list and doctor know the skills of roles', async (t
     one.path.endsWith('build_analysis.py'),
   );
   assert.equal(seen?.visible, true, doctor.stdout);
+});
+
+test('search finds the skills of roles by name, description, actions and opening words, beside the others', async (t) => {
+  const entry = (name: string) => `  - name: ${name}\n    entry: .claude/skills/${name}.py\n`;
+  const { cwd, sw } = open(t, {
+    'agents/grower/agent.yaml': `skills:\n${entry('rhubarb_care')}    description: Waters plants.\n    actions:\n      mulch:\n        description: Covers the soil with quince leaves.\n${entry('shed')}`,
+    'agents/grower/.claude/skills/rhubarb_care.py': EXAMPLE,
+    'agents/grower/.claude/skills/shed.py': `"""Counts the flowerpots."""\n${EXAMPLE}`,
+    '.agent/skills/jam/SKILL.md': '---\nname: jam\ndescription: Cooks rhubarb jam.\n---\n',
+  });
+  const hits = async (...words: string[]): Promise<{ name: string; folder_name: string; source: string }[]> =>
+    JSON.parse((await sw('search', ...words, '--json')).stdout).data.hits;
+  const [fruit, said, table, ofUser] = await Promise.all([
+    hits('rhubarb'),
+    hits('quince'),
+    sw('search', 'flowerpots'),
+    hits('rhubarb', '--source', 'user'),
+  ]);
+  const sorted = fruit.map(({ name, folder_name, source }) => [name, folder_name, source].join(' ')).sort();
+  assert.deepEqual(sorted, ['grower/rhubarb_care agents/grower/rhubarb_care project', 'jam jam project']);
+  assert.equal(said[0]?.name, 'grower/rhubarb_care');
+  assert.match(table.stdout, /^ *grower\/shed +project/m);
+  assert.deepEqual(ofUser, []);
+  // What changed in agent.yaml is seen at once.
+  const changed = `skills:\n${entry('shed')}    description: Stores medlars.\n`;
+  writeFileSync(path.join(cwd, 'agents/grower/agent.yaml'), changed);
+  assert.equal((await hits('medlars'))[0]?.name, 'grower/shed');
+});
+
+test('a role that cannot be read hides its own skills from a search and no others', async (t) => {
+  const { sw } = open(t, {
+    'agents/broken/agent.yaml': 'skills: 5\n',
+    '.agent/skills/jam/SKILL.md': '---\nname: jam\ndescription: Cooks rhubarb jam.\n---\n',
+  });
+  const { code, stdout } = await sw('search', 'rhubarb', '--json');
+  assert.deepEqual([code, JSON.parse(stdout).data.hits.map(({ name }: { name: string }) => name)], [0, ['jam']]);
 });
 
 test('000-11 a call without an action is told those the script speaks of, and a near name is offered', async (t) => {
@@ -115,6 +151,30 @@ test('000-18 roles new writes the skill that was asked for; roles add-skill adds
   }
   assert.equal((await sw('roles', 'add-skill', 'release_manager', 'change_log')).code, 1);
   assert.equal((await sw('roles', 'lint')).code, 0);
+});
+
+test('roles new without more writes one small skill that runs, conforms and passes lint; the analyst is a template', async (t) => {
+  const { sw } = open(t);
+  const made = JSON.parse((await sw('roles', 'new', 'gardener', '--json')).stdout).data;
+  assert.deepEqual([...made.files].sort(), [
+    '.claude/skills/README.md',
+    '.claude/skills/skillwright_skill.py',
+    '.claude/skills/text_analysis.py',
+    'CLAUDE.md',
+    'agent.yaml',
+  ]);
+  const analyst = await sw('roles', 'new', 'watcher', '--template', 'dev_efficiency_analyst', '--json');
+  assert.ok(JSON.parse(analyst.stdout).data.files.includes('.claude/skills/build_analysis.py'), analyst.stdout);
+  const [called, conform, lint, both] = await Promise.all([
+    sw('call', 'gardener/text_analysis', 'analyze', 'text=one two', '--yes', '--json'),
+    sw('conform', 'gardener/text_analysis', '--yes', '--json'),
+    sw('roles', 'lint', 'gardener', '--json'),
+    sw('roles', 'new', 'third', '--empty', '--template', 'dev_efficiency_analyst'),
+  ]);
+  assert.equal(JSON.parse(called.stdout).data.response?.data.metrics.words, 2, called.stdout);
+  assert.deepEqual([conform.code, lint.code], [0, 0], conform.stdout + lint.stdout);
+  assert.deepEqual(JSON.parse(lint.stdout).data.results[0].diagnostics, []);
+  assert.deepEqual([both.code, /either --skill, --empty or --template/.test(both.stderr)], [2, true], both.stderr);
 });
 
 test('000-42 the role of the seed takes the parameters of the seed', async (t) => {

@@ -1,5 +1,5 @@
 // `search`: the skills that fit what a person wants, best first, and by which words.
-import { type FoundSkills, type ShownHit, searchSkills } from '../../../app/skill/search.ts';
+import { type FoundSkills, LEAST_SCORE, type ShownHit, searchSkills } from '../../../app/skill/search.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
@@ -33,8 +33,8 @@ export const command: Command = {
   ],
   examples: ['skillwright search turn a web page into markdown', 'skillwright search 生成更新日志 --why'],
   about: {
-    en: 'Reads the bodies of new and changed skills into the index first, so that no scan is needed.',
-    zh: '先将新增和变更的技能读入索引，无需另行扫描。',
+    en: 'Reads the bodies of new and changed skills into the index first, so that no scan is needed. The skills of roles are found too, as role/skill.',
+    zh: '先将新增和变更的技能读入索引，无需另行扫描。也会找到角色的技能，显示为 角色/技能。',
   },
   async run({ positionals, options, runtime, terminal }) {
     const wish = { query: positionals.join(' '), source: textOption(options, 'source') };
@@ -54,14 +54,11 @@ const OTHER_WORDS: Text = {
   zh: '请换一种说法，或用 `skillwright list` 浏览。',
 };
 
-// Of the best hit; below it a skill shares no more than a common word with the request.
-const LEAST_SCORE = 0.05;
 // Where nothing fits, a few show what there is.
 const NEAREST = 3;
 
 function worthShowing({ hits, abstained }: Pick<FoundSkills, 'hits' | 'abstained'>): readonly ShownHit[] {
-  const near = hits.filter(({ score }) => score >= LEAST_SCORE);
-  return abstained ? near.slice(0, NEAREST) : near;
+  return abstained ? hits.filter(({ score }) => score >= LEAST_SCORE).slice(0, NEAREST) : hits;
 }
 
 function readLimit(written: string | undefined): { limit?: number } {
