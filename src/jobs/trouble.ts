@@ -6,6 +6,7 @@ import type { GrantNeed } from './grant-need.ts';
 
 export const TROUBLE_KINDS = [
   'stopped',
+  'key-revoked',
   'grant-missing',
   'grant-expired',
   'grant-changed',
@@ -33,6 +34,8 @@ export interface ScheduleFacts {
   readonly id: string;
   /** Why it does not plan anything, in both languages. */
   readonly stopped?: Text | undefined;
+  /** That signed its files and was revoked since. */
+  readonly key?: { readonly id: string; readonly name: string; readonly revoked?: string } | undefined;
   readonly grant?: GrantNeed | undefined;
   /** The newest of its jobs. */
   readonly last?: Job | undefined;
@@ -49,12 +52,25 @@ export function troublesOf(facts: ScheduleFacts, now: number): Trouble[] {
   const { id, stopped, last, waiting, nobody } = facts;
   const troubles = [
     stopped && { kind: 'stopped' as const, says: stopped, command: `skillwright jobs enable ${visible(id)}` },
+    facts.key && keyTrouble(facts.key),
     facts.grant && grantTrouble(facts.grant, now),
     waiting && waitingTrouble(waiting),
     last?.state === 'skipped' && skippedTrouble(last, waiting),
     nobody && { kind: 'no-worker' as const, says: nobody, command: 'skillwright start' },
   ];
   return troubles.filter((trouble) => typeof trouble === 'object');
+}
+
+function keyTrouble({ id, name, revoked = '' }: NonNullable<ScheduleFacts['key']>): Trouble {
+  const key = visible(`${name} (${id})`);
+  return {
+    kind: 'key-revoked',
+    says: {
+      en: `key revoked: its files were signed with ${key}, revoked at ${visible(revoked)}`,
+      zh: `密钥已撤销: 其文件由 ${key} 签名，该密钥已于 ${visible(revoked)} 撤销`,
+    },
+    command: 'skillwright keys list',
+  };
 }
 
 function grantTrouble(need: GrantNeed, now: number): Trouble | undefined {

@@ -83,6 +83,11 @@ export function rememberSigner(folder: string, id: string): void {
   writeNewFile(path.join(folder, SIGNER), id);
 }
 
+/** Whose key signed the pack of these files; undefined where none was fetched. */
+export function signerOfFetched(home: string, digest: string): string | undefined {
+  return readTextIfThere(path.join(fetchedFolder(home, requireDigest(digest)), SIGNER));
+}
+
 function isSignerTrusted(fetched: string, home: string): boolean {
   const key = openKeyStore(home).find(readTextIfThere(path.join(fetched, SIGNER)) ?? '');
   return key !== undefined && key.revoked === undefined;

@@ -5,11 +5,13 @@ import { type GrantNeed, grantNeed, type LintPlace } from '../../jobs/grant-need
 import type { Schedule } from '../../jobs/schedule.ts';
 import { skillOfTarget } from '../../jobs/target-skill.ts';
 import { type ScheduleTrouble, troublesOf } from '../../jobs/trouble.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
 import { listRoles, type Role } from '../../registry/role/role.ts';
 import type { Job, Queue, ScheduleState, WorkerSeen } from '../../store/queue.ts';
 import { lintPlace } from '../role/lint.ts';
 import type { Runtime } from '../runtime.ts';
 import { schedulesOf } from './open-jobs.ts';
+import { revokedKey } from './revoked-key.ts';
 import { SCHEDULE_REASONS, scheduleStateOf } from './schedule-state.ts';
 
 export interface TroublePlace {
@@ -37,9 +39,11 @@ export async function findTroubles(
     if (state === 'disabled') continue;
     const role = roles.find(({ name }) => name === schedule.role);
     const isHere = (schedule.labels ?? []).every((label) => labels.includes(label));
+    const skill = role && skillOf(role, schedule, place);
     const facts = {
       id: schedule.id,
       stopped: state === 'stopped' ? inBoth(reason ?? state) : undefined,
+      key: isHere ? revokedKey(runtime, skill, known.get(schedule.id)?.digest || undefined) : undefined,
       grant: isHere && role ? needOf(role, schedule, place) : undefined,
       ...(await jobsOf(queue, schedule)),
       nobody: nobodyFor(schedule, known.get(schedule.id), alive),
@@ -49,10 +53,15 @@ export async function findTroubles(
   return found;
 }
 
-function needOf(role: Role, { target }: Schedule, place: LintPlace): GrantNeed | undefined {
-  if ('prompt' in target) return undefined;
-  const skill = skillOfTarget(role, target.skill, place.installed);
-  return skill?.kind === 'protocol' ? grantNeed(role, skill, target, place) : undefined;
+function skillOf(role: Role, { target }: Schedule, place: LintPlace): SkillEntry | undefined {
+  return 'prompt' in target ? undefined : skillOfTarget(role, target.skill, place.installed);
+}
+
+function needOf(role: Role, schedule: Schedule, place: LintPlace): GrantNeed | undefined {
+  const { target } = schedule;
+  const skill = skillOf(role, schedule, place);
+  if ('prompt' in target || skill?.kind !== 'protocol') return undefined;
+  return grantNeed(role, skill, target, place);
 }
 
 async function jobsOf(queue: Queue, { id: schedule }: Schedule): Promise<Record<'last' | 'waiting', Job | undefined>> {

@@ -22,6 +22,11 @@ schedule:
   - {id: often, interval: 1s, overlap: queue, skill: hello, action: greet, params: {who: you}}
 `;
 
+interface Health {
+  readonly status: string;
+  readonly schedules: readonly { readonly kind: string; readonly reason: string }[];
+}
+
 interface Answer {
   readonly data: { readonly request: { readonly context: Record<string, string> }; readonly cwd: string };
 }
@@ -77,6 +82,36 @@ test('the schedule of a role names an installed skill: it is pinned, runs on its
   writeFileSync(script, `${readFileSync(script, 'utf8')}#`);
   const { schedule, reason } = await started.until('schedule stopped');
   assert.deepEqual([schedule, /changed/.test(String(reason))], ['ops/often', true]);
+  assert.equal(await started.end('SIGTERM'), 0);
+});
+
+test('a revoked key under a schedule is named by jobs list, doctor and health', async (t) => {
+  const project = makeProject(t, { 'agents/ops/agent.yaml': ROLE.replace('interval: 1s', 'interval: 6h') });
+  const source = makeProject(t, HELLO);
+  await cli(project, ['keys', 'generate', 'work']);
+  const pack = path.join(project, 'hello.zip');
+  await cli(project, ['pack', path.join(source, '.claude/skills/hello'), '-o', pack]);
+  const signed = await cli(project, ['sign', pack, '--key', 'work']);
+  assert.equal(signed.code, 0, signed.stderr);
+  const installed = await cli(project, ['install', pack, '--yes']);
+  assert.equal(installed.code, 0, installed.stdout + installed.stderr);
+  await grant(project, 'hello', 'greet');
+  assert.equal((await cli(project, ['trust', '--yes'])).code, 0);
+  const troubles = async () => {
+    const { data } = await outcomeOf(project, ['jobs', 'list']);
+    return (data.schedules as { troubles: { kind: string }[] }[])[0]?.troubles.map(({ kind }) => kind);
+  };
+  assert.deepEqual(await troubles(), ['no-worker'], 'control');
+  assert.equal((await cli(project, ['keys', 'revoke', 'work'])).code, 0);
+  assert.deepEqual(await troubles(), ['key-revoked', 'no-worker']);
+  const shown = await cli(project, ['jobs', 'list', '--lang', 'zh']);
+  assert.match(shown.stdout + shown.stderr, /密钥已撤销: 其文件由 work \(\S+\) 签名/);
+  assert.match((await cli(project, ['doctor'])).stdout, /ops\/often: key revoked: its files were signed with work/);
+  const started = start(t, project, ['--health', '0']);
+  const { health } = await started.until('started');
+  const { status, schedules } = (await (await fetch(`http://127.0.0.1:${health}/health`)).json()) as Health;
+  assert.deepEqual([status, schedules[0]?.kind], ['degraded', 'key-revoked']);
+  assert.match(schedules[0]?.reason ?? '', /^key revoked: /);
   assert.equal(await started.end('SIGTERM'), 0);
 });
 

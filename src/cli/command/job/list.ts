@@ -98,7 +98,8 @@ const TITLES: readonly WholeTitle[] = [
 function renderRow(listed: ListedSchedule, language: Language): string[] {
   const { schedule, does, last, state, next, troubles } = listed;
   // That nobody works is no fault of the schedule, and told below.
-  const isBlocked = state === 'active' && troubles.some(({ kind }) => !['no-worker', 'grant-ending'].includes(kind));
+  const isBlocked =
+    state === 'active' && troubles.some(({ kind }) => !['no-worker', 'grant-ending', 'key-revoked'].includes(kind));
   return [
     schedule.id,
     describeWhen(schedule)[language],
