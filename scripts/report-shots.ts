@@ -16,11 +16,12 @@ const SHOTS = [
   { name: 'eval-report-narrow', scheme: 'dark', width: 400, height: 1100, at: '#cases' },
 ] as const;
 
-const browser = await openBrowser();
+const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-shots-'));
+const browser = await openBrowser(folder);
 if (!browser) {
   process.stdout.write('not run: there is no Chromium here\n');
+  rmSync(folder, { recursive: true, force: true });
 } else {
-  const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-shots-'));
   const file = path.join(folder, 'report.html');
   try {
     mkdirSync(images, { recursive: true });

@@ -40,7 +40,7 @@ function showCase(
   const place = line === undefined ? file : `${file}:${line}`;
   const how = runs > 0 ? `${passes}/${runs}` : say(state);
   const heading = `${paint(MARKS[state], color, terminal)} ${visible(id)} ${how} ${paint(visible(place), 'dim', terminal)}`;
-  return [heading, ...failures.slice(0, 5).map((reason) => `    ${visible(reason)}`)].join('\n');
+  return [heading, ...failures.slice(0, 5).map((reason) => `    ${visible(say.reason(reason))}`)].join('\n');
 }
 
 function showComparison({ verdict, difference, interval, p, flips }: Comparison, terminal: Terminal, say: Say): string {

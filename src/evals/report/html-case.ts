@@ -77,8 +77,8 @@ function groupRuns(attempts: readonly ReportedAttempt[]): SameRuns[] {
 function renderRuns({ attempt, numbers }: SameRuns, say: Say): string {
   const { state, failures, answer, error, tokens, tool_calls, turns } = attempt;
   const reasons = [
-    ...failures.map(({ rule, message }) => `<b>${escapeHtml(rule)}</b>: ${escapeHtml(message)}`),
-    ...(error === undefined ? [] : [escapeHtml(error)]),
+    ...failures.map(({ rule, message }) => `<b>${escapeHtml(rule)}</b>: ${escapeHtml(say.reason(message))}`),
+    ...(error === undefined ? [] : [escapeHtml(say.reason(error))]),
   ];
   const spent = `${say('turns')} ${turns} · ${say('tool_calls')} ${tool_calls} · ${say('tokens')} ${tokens}`;
   const list = reasons.length > 0 ? `<ul class="reasons">${reasons.map((one) => `<li>${one}</li>`).join('')}</ul>` : '';

@@ -1,5 +1,6 @@
 // The labels of a report in both languages.
 import type { Language, Text } from '../../base/language.ts';
+import { reasonIn } from './reason.ts';
 
 const LABELS = {
   title: { en: 'Eval', zh: '评测' },
@@ -78,8 +79,13 @@ const LABELS = {
 } as const satisfies Record<string, Text>;
 
 export type Label = keyof typeof LABELS;
-export type Say = (label: Label) => string;
+export interface Say {
+  (label: Label): string;
+  /** Why a case failed. */
+  reason(english: string): string;
+}
 
 export function speak(language: Language): Say {
-  return (label) => LABELS[label][language];
+  const say = (label: Label) => LABELS[label][language];
+  return Object.assign(say, { reason: (english: string) => reasonIn(language, english) });
 }

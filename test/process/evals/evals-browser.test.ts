@@ -11,7 +11,7 @@ import { sampleReport } from '../../support/evals/evals-sample.ts';
 import { temporaryFolder } from '../../support/support.ts';
 
 async function openReport(t: TestContext, language: Language = 'en') {
-  const browser = await openBrowser();
+  const browser = await openBrowser(temporaryFolder(t));
   if (!browser) {
     t.diagnostic('not run: there is no Chromium here');
     return undefined;

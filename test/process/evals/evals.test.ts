@@ -43,6 +43,25 @@ test('002-95 the report names tokens, latency and tool calls, on a terminal and 
   assert.match(markdown, /^\| milliseconds \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/m);
 });
 
+test('a report in Chinese has Chinese heads and reasons; --json keeps the words of the suite', async (t) => {
+  const expected = { skills: ['csv-insights'], steps: ['run_script'], output: { contains_all: ['no'] } };
+  const { cwd, home } = place(t, {
+    'x.json': JSON.stringify([{ id: 'a', input: 'hello', mock: [answer('hi')], expected }]),
+  });
+  const { code, stdout } = await runCli(['eval', 'x', '--lang', 'zh', '--out', 'reports'], { cwd, home });
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /^指标 +值 +95 % +总数$/m);
+  assert.match(stdout, /^技能 +精确率 +召回率 +F1$/m);
+  assert.match(stdout, /^ +技能 required: csv-insights 须被选择；实际选择: 无$/m);
+  assert.match(stdout, /^ +步骤 \S+: .*实际步骤: /m);
+  assert.match(stdout, /^ +输出 .*不含 "no"$/m);
+  assert.match(readFileSync(path.join(cwd, 'reports', 'report.html'), 'utf8'), /csv-insights 须被选择/);
+  assert.match(
+    readFileSync(path.join(cwd, 'reports', 'report.json'), 'utf8'),
+    /csv-insights must be chosen; chosen: none/,
+  );
+});
+
 test('a case that names a file and has none says that its folder is empty', async (t) => {
   const suite = [{ id: 'a', input: 'convert README.md to HTML', expected: { steps: ['run_script'] } }];
   const { run } = place(t, { 'x.json': JSON.stringify(suite) });

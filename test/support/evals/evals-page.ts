@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { repository } from '../support.ts';
 
 /** Undefined where this machine has no Chromium. */
-export async function openBrowser(): Promise<Browser | undefined> {
+/** `home` is where it keeps its settings and the reports of its crashes. */
+export async function openBrowser(home: string): Promise<Browser | undefined> {
   const places = [
     process.env.CHROMIUM ?? '',
     '/usr/bin/chromium',
@@ -15,7 +16,8 @@ export async function openBrowser(): Promise<Browser | undefined> {
   const executablePath = places.find((place) => place !== '' && existsSync(place));
   if (executablePath === undefined) return undefined;
   const { chromium } = await import('playwright-core');
-  return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home };
+  return await chromium.launch({ executablePath, args: ['--no-sandbox'], env });
 }
 
 export interface OpenPage {
