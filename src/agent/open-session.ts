@@ -1,10 +1,11 @@
 // Opens a session: renders the catalog once, reads the instructions of loaded skills, restores the state machine.
 import type { Tracer } from '../base/telemetry.ts';
 import { type Catalog, renderCatalog } from '../loader/catalog.ts';
+import type { SkillEntry } from '../registry/discover.ts';
 import { describeControls } from '../skill/controls.ts';
 import type { SkillId } from '../skill/skill-id.ts';
 import type { Ending } from './ending.ts';
-import type { IndexedEntry, RunState } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
 import type { LeftOffInside, Session, SessionParts } from './session.ts';
 import { readSkillText } from './skill-text.ts';
@@ -78,16 +79,23 @@ export function createSession(shared: SessionParts, own: OwnParts): Session {
   };
 }
 
-/** What the model sees of the skills is part of the state of the run. */
+/** What the model sees of the skills is part of the state of the run; by reference, because a state is saved every turn. */
 async function openCatalog(parts: SessionParts, state: RunState): Promise<string> {
+  const { run, index } = parts;
   const { text, shown } = await readCatalog(parts, state);
-  state.skill_index = parts.index.skills.flatMap(({ skillId, name, source, manifest }): IndexedEntry[] => {
+  state.skill_index = run.keep(JSON.stringify(indexedSkills(index.skills, shown)));
+  run.record({ type: 'skill-index', index: state.skill_index });
+  return text.trimEnd();
+}
+
+/** The description is absent where the catalog has room for the name alone. */
+function indexedSkills(skills: readonly SkillEntry[], shown: Catalog['shown']) {
+  return skills.flatMap(({ skillId, name, source, manifest }) => {
     const how = shown.get(skillId);
     if (how === undefined) return [];
     const description = how === 'described' && { description: manifest.description };
     return [{ name, ...description, source, controls: describeControls(manifest) }];
   });
-  return text.trimEnd();
 }
 
 /** The router is queried only when not everything fits. */

@@ -1,6 +1,6 @@
 // The state of a run as plain data: saved after every turn, and a resumed run starts from it.
+import type { TextRef } from '../audit/event.ts';
 import type { Decision, Plan } from '../model/action.ts';
-import type { SkillControls } from '../skill/controls.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
 import type { SkillId } from '../skill/skill-id.ts';
 import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
@@ -16,15 +16,6 @@ export interface LoadedSkill {
   readonly folder: string;
   /** Digest of its instructions as they were read. */
   readonly sha256: string;
-}
-
-/** A skill as the catalog of the run shows it. */
-export interface IndexedEntry {
-  readonly name: string;
-  /** Absent where the catalog has room for the name alone. */
-  readonly description?: string;
-  readonly source: Source;
-  readonly controls: SkillControls;
 }
 
 /** An effect that was announced, with an unknown result. */
@@ -48,8 +39,8 @@ export interface RunState {
   /** As a person would name it on the command line. */
   readonly model: string;
   readonly role?: RunRole;
-  /** The skills a model could choose from when the run was opened; not of an inner run. */
-  skill_index?: IndexedEntry[];
+  /** The skills a model could choose from when the run was opened, kept beside the log once; not of an inner run. */
+  skill_index?: TextRef;
   readonly limits: Budget;
   /** Limits for the calls of single skills, by name. */
   readonly skill_limits: Readonly<Record<string, Partial<Budget>>>;

@@ -45,6 +45,8 @@ export type AuditEvent =
       /** In US dollars, from input_price and output_price of the settings. */
       readonly cost?: number;
     }
+  /** The skills a model can choose from, when a run is opened. */
+  | { readonly type: 'skill-index'; readonly index: TextRef }
   | { readonly type: 'plan'; readonly plan: TextRef }
   | { readonly type: 'skill-selected'; readonly skill: string; readonly source: string; readonly digest?: string }
   | { readonly type: 'resource-loaded'; readonly skill: string; readonly path: string; readonly sha256: string }

@@ -45,6 +45,7 @@ const EVENTS: { readonly [Type in AuditEvent['type']]: Check<EventOf<Type>> } = 
     output_tokens: isNumber,
     cost: isOptional(isNumber),
   }),
+  'skill-index': isObject<EventOf<'skill-index'>>({ index: isTextRef }),
   plan: isObject<EventOf<'plan'>>({ plan: isTextRef }),
   'skill-selected': isObject<EventOf<'skill-selected'>>({ skill: isText, source: isText, digest: isOptional(isText) }),
   'resource-loaded': isObject<EventOf<'resource-loaded'>>({ skill: isText, path: isText, sha256: isText }),

@@ -1,12 +1,13 @@
 // The state of a run as it comes back from its record: checked before anything goes on from it.
 import { z } from 'zod';
+import type { TextRef } from '../../audit/event.ts';
 import { Fault } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { Decision, Plan } from '../../model/action.ts';
 import { SOURCES } from '../../skill/skill.ts';
 import { isSkillId, type SkillId } from '../../skill/skill-id.ts';
 import type { Budget } from '../budget.ts';
-import type { IndexedEntry, LoadedSkill, RunState } from '../run-state.ts';
+import type { LoadedSkill, RunState } from '../run-state.ts';
 
 const text = z.string();
 const texts = z.array(text);
@@ -51,17 +52,12 @@ const SavedObservation = z.object({
 
 const SavedRule = z.object({ tool: text, pattern: text.exactOptional() });
 
-const SavedEntry: z.ZodType<IndexedEntry> = z.object({
-  name: text,
-  description: text.exactOptional(),
-  source: z.enum(SOURCES),
-  controls: z.object({
-    disable_model_invocation: z.boolean(),
-    user_invocable: z.boolean(),
-    run_mode: z.enum(['inline', 'subagent']),
-    allowed_tools: z.array(SavedRule).nullable(),
-    network: z.boolean(),
-  }),
+const SavedText: z.ZodType<TextRef> = z.object({
+  sha256: text,
+  bytes: count,
+  ref: text.exactOptional(),
+  at: z.tuple([count, count]).exactOptional(),
+  cut: z.boolean().exactOptional(),
 });
 
 const SavedRole = z.object({
@@ -75,7 +71,7 @@ const SavedRun: z.ZodType<RunState> = z.object({
   request: z.object({ text, normalized: text, named: z.array(id), source: z.enum(SOURCES).exactOptional() }),
   model: text,
   role: SavedRole.exactOptional(),
-  skill_index: z.array(SavedEntry).exactOptional(),
+  skill_index: SavedText.exactOptional(),
   limits: SavedBudget,
   skill_limits: z.record(text, SkillLimits),
   spent: SavedBudget,

@@ -20,7 +20,10 @@ test('002-24 002-82 the state of a run has its skill index, and its summary the 
   });
   const { data } = JSON.parse((await run('run', 'go', '--yes', '--model', 'mock:case.json', '--json')).stdout);
   const read = (name: string) => JSON.parse(readFileSync(path.join(data.record, name), 'utf8'));
-  const index: { name: string; source: string }[] = read('state.json').skill_index;
+  const { ref, at } = read('state.json').skill_index;
+  const [file = ''] = ref.split('#');
+  const kept = readFileSync(path.join(data.record, file)).subarray(at[0], at[0] + at[1]);
+  const index: { name: string; source: string }[] = JSON.parse(kept.toString());
   assert.deepEqual(
     index.filter(({ source }) => source === 'project'),
     [
