@@ -5,6 +5,10 @@ import { OLDEST_NODE, tooOldNode } from './base/node-version.ts';
 import { VERSION } from './base/version.ts';
 import type { Process } from './cli/frame/main.ts';
 
+/** Without a reader a command may still end by itself; one that goes on has nobody to go on for. */
+const LEFT_ALONE_MS = 1000;
+let hasReaderLeft = false;
+
 void start(process.argv.slice(2));
 
 async function start(args: string[]): Promise<void> {
@@ -96,7 +100,7 @@ function openOutput(): Process['stdout'] {
   return {
     write(text) {
       const bytes = Buffer.from(text);
-      for (let written = 0; written < bytes.length; ) {
+      for (let written = 0; written < bytes.length && !hasReaderLeft; ) {
         try {
           written += writeSync(1, bytes, written);
         } catch (error) {
@@ -109,14 +113,19 @@ function openOutput(): Process['stdout'] {
 
 /** A pipe that somebody made non-blocking may be full for a while. */
 function waitOrStop(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EAGAIN') stopWriting(error);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  if (error.code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  else stopWriting(error);
 }
 
 /** The reader has seen enough; anything else that stops the output is said in one line. */
 function stopWriting(error: NodeJS.ErrnoException): void {
   // A socket whose reader left with unread bytes is reset rather than broken.
-  if (error.code === 'EPIPE' || error.code === 'ECONNRESET') process.exit(process.exitCode);
+  if (error.code === 'EPIPE' || error.code === 'ECONNRESET') {
+    hasReaderLeft = true;
+    // Not at once: process.exit while V8 still compiles in the background can wait for ever (nodejs/node#54918).
+    setTimeout(() => process.exit(), LEFT_ALONE_MS).unref();
+    return;
+  }
   process.stderr.write(`skillwright cannot write its answer: ${error.code}\n`);
   process.exit(1);
 }
