@@ -125,6 +125,13 @@ function noDecision(problem: string): Fault {
   return new Fault(
     'ExternalServiceError',
     { en: `the model gave no valid decision, twice: ${short}`, zh: `模型两次未给出有效决策: ${short}` },
-    { details: { decision: 'invalid' }, reason: 'unusable-answer' },
+    {
+      details: { decision: 'invalid' },
+      reason: 'unusable-answer',
+      hint: {
+        en: '`skillwright schema decision` shows the form that is expected; another model may keep to it.',
+        zh: '`skillwright schema decision` 显示所需格式；可换用其他模型。',
+      },
+    },
   );
 }

@@ -52,7 +52,8 @@ export function concludeRun(ending: Ending, state: RunState, place: RunPlace, by
     case 'stuck':
       return incomplete(STUCK[ending.why], state, { ...data, stopped_by: ending.why }, run, by);
     case 'failed': {
-      if (!ending.resumable) return failedOutcome(by, ending.fault, data, { run });
+      const hint = inLanguage(ending.fault.hint, by.language);
+      if (!ending.resumable) return failedOutcome(by, ending.fault, { ...data, hint }, { run, next: hint });
       const resumable = { next, run: { ...run, resumeCommand: next } };
       return failedOutcome(by, ending.fault, { ...data, resume_command: next }, resumable);
     }

@@ -15,15 +15,15 @@ export async function missingAction(reference: string, source: string | undefine
 }
 
 function whatToSay(shown: string, skill: SkillEntry): Text {
-  const { kind, manifest } = skill;
+  const { kind } = skill;
   if (kind !== 'protocol')
     return {
       en: `${shown} is a ${kind} skill without actions: skillwright invoke @${shown.replace(/^@/, '')}`,
       zh: `${shown} 是 ${kind} 技能，没有操作: skillwright invoke @${shown.replace(/^@/, '')}`,
     };
-  const list = (manifest.actions ?? []).map(({ name }) => visible(name)).join(', ');
+  const list = declaredActions(skill);
   if (list !== '') return { en: `${shown} can do: ${list}.`, zh: `${shown} 支持的操作: ${list}。` };
-  const spoken = actionsInScript(skill.folder, manifest.entry).map(visible).join(', ');
+  const spoken = spokenActions(skill);
   if (spoken !== '')
     return {
       en: `${shown} declares no actions; its script speaks of: ${spoken}.`,
@@ -31,4 +31,28 @@ function whatToSay(shown: string, skill: SkillEntry): Text {
     };
   const ask = `\`skillwright call ${shown} describe\``;
   return { en: `${shown} declares no actions; ${ask} asks it.`, zh: `${shown} 未声明操作；${ask} 可询问。` };
+}
+
+/** For a skill with actions that somebody wants to run like a command. */
+export function notACommand(skill: SkillEntry): Fault {
+  const shown = visible(skill.name);
+  const list = declaredActions(skill) || spokenActions(skill);
+  return new Fault(
+    'InvalidArgs',
+    { en: `${shown} has actions, not a command`, zh: `${shown} 提供的是操作而非命令` },
+    {
+      hint: {
+        en: `\`skillwright call ${shown} <action>\`${list === '' ? '' : `: ${list}`}`,
+        zh: `\`skillwright call ${shown} <操作>\`${list === '' ? '' : `：${list}`}`,
+      },
+    },
+  );
+}
+
+function declaredActions({ manifest }: SkillEntry): string {
+  return (manifest.actions ?? []).map(({ name }) => visible(name)).join(', ');
+}
+
+function spokenActions({ folder, manifest }: SkillEntry): string {
+  return actionsInScript(folder, manifest.entry).map(visible).join(', ');
 }

@@ -26,6 +26,27 @@ test('002-73 002-74 each action is read as the contract says', () => {
   }
 });
 
+test('an action alone, one under its name, and a whole plan as the update are read, too', () => {
+  const final = { type: 'final_answer', content: 'x' };
+  const plan = { goal: 'g', steps: [{ id: 's1', title: 't', status: 'pending' }], assumptions: [], constraints: {} };
+  const update = { mode: 'replace', plan };
+  for (const written of [
+    { ...final, plan_update: plan },
+    { final_answer: { content: 'x' }, plan_update: update },
+    { action: final, plan_update: plan },
+  ]) {
+    const parsed = parseDecision(JSON.stringify(written));
+    assert.deepEqual(parsed, { ok: true, decision: { action: final, plan_update: update } });
+  }
+  for (const written of [
+    { final_answer: final },
+    { final_answer: { content: 'x' }, select_skills: { skills: ['a'], reason: 'r' } },
+    { action: { final_answer: { content: 'x' } } },
+    { thought: 'x', final_answer: { content: 'x' } },
+  ])
+    assert.notEqual(problemOf(JSON.stringify(written)), 'accepted');
+});
+
 test('an object wrapped in prose or a code fence is found', () => {
   for (const text of [
     `Sure!\n\`\`\`json\n${answer('x')}\n\`\`\``,

@@ -1,6 +1,7 @@
 // From what a model wrote to a decision: the whole text, else its one outermost object; never an inner one.
 import { type Json, parseJson } from '../base/json.ts';
 import { Decision } from './action.ts';
+import { fullForm } from './decision-form.ts';
 
 export type ParsedDecision =
   | { readonly ok: true; readonly decision: Decision }
@@ -12,7 +13,7 @@ export function parseDecision(text: string): ParsedDecision {
   if (text.length > LONGEST) return problem(`the answer is longer than ${LONGEST} characters`);
   const found = findObject(text);
   if (!found.ok) return found;
-  const checked = Decision.safeParse(found.value);
+  const checked = Decision.safeParse(fullForm(found.value));
   if (checked.success) return { ok: true, decision: checked.data };
   return problem(
     checked.error.issues.map(({ path, message }) => `${path.join('.') || 'decision'}: ${message}`).join('; '),

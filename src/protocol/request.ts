@@ -27,12 +27,17 @@ export function renderRequest(request: Request): string {
   return `${JSON.stringify(request)}\n`;
 }
 
+const WHERE: Text = {
+  en: 'It stands at the top of the request, beside "params".',
+  zh: '它位于请求的顶层，与 "params" 并列。',
+};
+
 /** Parses a whole request as a caller pipes it in. */
 export function parseRequest(text: string): RequestDraft {
   const value = parseOrRefuse(text);
   if (!isRecord(value)) throw new Fault('InvalidJson', { en: 'the request is not an object', zh: '请求不是对象' });
   const { action, params = {}, context = {}, ...beside } = value;
-  if (typeof action !== 'string' || action === '') throw new Fault('ParamMissing', 'action');
+  if (typeof action !== 'string' || action === '') throw new Fault('ParamMissing', 'action', { hint: WHERE });
   if (!isRecord(params)) throw new Fault('ParamInvalid', { en: 'params is not an object', zh: 'params 不是对象' });
   if (!isRecord(context)) throw new Fault('ParamInvalid', { en: 'context is not an object', zh: 'context 不是对象' });
   const ids = idsOf(context);

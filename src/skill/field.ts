@@ -84,6 +84,7 @@ function findSpelling(key: string): string | undefined {
     .toLowerCase();
   if (KNOWN_FIELDS.has(dashed)) return dashed;
   if (dashed === 'when-to-use') return 'when_to_use';
+  if (dashed === 'parameters') return 'params';
   const [closest] = nearest(dashed, KNOWN_FIELDS);
   // `nearest` also completes prefixes; a field such as `user` is not a misspelling.
   return closest !== undefined && Math.abs(closest.length - dashed.length) <= 2 ? closest : undefined;

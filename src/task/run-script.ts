@@ -123,9 +123,16 @@ const UNCHANGED: Text = { en: 'already as wanted', zh: '无需更改' };
 const CREATED: Text = { en: 'created', zh: '已创建' };
 const CHANGED: Text = { en: 'changed', zh: '已更改' };
 
-function answerMissing({ missing, required }: Extract<ShippedCall, { missing: unknown }>, by: Answering): Outcome {
+type MissingWords = Extract<ShippedCall, { missing: unknown }>;
+
+function answerMissing({ missing, required, operations }: MissingWords, by: Answering): Outcome {
   const list = missing.join(', ');
-  const prompt = { en: `Give ${list} behind the operation.`, zh: `请在操作之后提供 ${list}。` };
+  const prompt = operations
+    ? {
+        en: `Give one behind the script: ${operations.join(', ')}.`,
+        zh: `请在脚本之后提供其一: ${operations.join('、')}。`,
+      }
+    : { en: `Give ${list} behind the operation.`, zh: `请在操作之后提供 ${list}。` };
   const next = inLanguage(prompt, by.language);
   const summary = { en: `waiting for: ${list}`, zh: `等待参数: 需要 ${list}` };
   return pendingOutcome(by, summary, { missing, next }, { required, optional: [], missing, prompt: next });

@@ -23,7 +23,12 @@ export type SkillLook =
 export type ShippedCall =
   | { readonly look: SkillLook }
   | { readonly edit: Edit; readonly file: string }
-  | { readonly missing: readonly string[]; readonly required: readonly string[] }
+  | {
+      readonly missing: readonly string[];
+      readonly required: readonly string[];
+      /** Those there are, where the operation is missing. */
+      readonly operations?: readonly string[];
+    }
   /** Only a person does this, with this command. */
   | { readonly byPerson: string }
   /** No such operation, or too many words. */
@@ -47,7 +52,10 @@ interface Operation {
 export function readShipped(script: ShippedScript, [name = '', ...words]: readonly string[]): ShippedCall {
   const operations = OPERATIONS[script];
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!operation) return name === '' ? { missing: ['operation'], required: ['operation'] } : { usage: usageOf(script) };
+  if (!operation)
+    return name === ''
+      ? { missing: ['operation'], required: ['operation'], operations: Object.keys(operations) }
+      : { usage: usageOf(script) };
   const { required, open = false } = operation;
   if (words.length < required.length) return { missing: required.slice(words.length), required };
   if (words.length > required.length && !open) return { usage: usageOf(script) };

@@ -6,6 +6,7 @@ import { Fault } from '../../base/errors.ts';
 import { makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { readBodyText } from '../../loader/body.ts';
 import { listResources, type ResourceKind } from '../../loader/resource-list.ts';
+import { actionsInScript } from '../../protocol/spoken-action.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { usageOf } from '../../registry/usage.ts';
 import { digestSkill } from '../../skill/digest.ts';
@@ -22,6 +23,8 @@ export interface InspectedSkill {
   readonly resources: SkillResources;
   readonly usage: UsageView;
   readonly diagnostics: readonly SpokenDiagnostic[];
+  /** Where it declares no actions: those its script speaks of. */
+  readonly spokenActions: readonly string[];
   readonly body?: string;
 }
 
@@ -49,6 +52,8 @@ export async function inspectSkill(runtime: Runtime, written: string, wish: Insp
   const resources = sortResources(skill);
   const body = wish.body && path.basename(skill.file) === 'SKILL.md' ? { body: readBodyText(skill, {}).text } : {};
   const usage = await readUsage(skill, runtime);
+  const isDeclared = skill.kind !== 'protocol' || skill.manifest.actions !== undefined;
+  const spokenActions = isDeclared ? [] : actionsInScript(skill.folder, skill.manifest.entry);
   const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
     skill: describeSkill(skill),
     manifest: describeManifest(skill.manifest),
@@ -57,9 +62,10 @@ export async function inspectSkill(runtime: Runtime, written: string, wish: Insp
     limits: describeLimits(skill.kind, skill.manifest),
     usage,
     diagnostics,
+    ...(spokenActions.length > 0 && { spoken_actions: spokenActions }),
     ...body,
   });
-  return { outcome, skill, digest, resources, usage, diagnostics, ...body };
+  return { outcome, skill, digest, resources, usage, diagnostics, spokenActions, ...body };
 }
 
 /** A folder that cannot be executed has no digest; it can still be looked at. */

@@ -37,6 +37,11 @@ export async function typeParams(
   return params;
 }
 
+const AS_OBJECT = {
+  en: "A JSON object is given as --params '{…}'.",
+  zh: "JSON 对象请写成 --params '{…}'。",
+};
+
 /** Where an action needs one thing only, the lone word was meant for it. */
 function notAssigned(word: string, declared: readonly Param[]): Fault {
   const shown = visible(word);
@@ -44,6 +49,7 @@ function notAssigned(word: string, declared: readonly Param[]): Fault {
   const [meant] = needed.length === 1 ? needed : [];
   const names = declared.map(({ name }) => visible(name)).join(', ');
   const detail = { en: `not key=value: ${shown}`, zh: `不是 名称=值: ${shown}` };
+  if (word.startsWith('{')) return new Fault('Usage', detail, { hint: AS_OBJECT });
   if (names === '') return new Fault('Usage', detail);
   const hint = meant
     ? { en: `Write ${visible(meant.name)}=${shown}`, zh: `请写成 ${visible(meant.name)}=${shown}` }

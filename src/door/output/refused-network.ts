@@ -4,7 +4,9 @@ import { excerptOf } from '../../process/excerpt.ts';
 import type { Executed } from '../executed.ts';
 
 const UNREACHED =
-  /getaddrinfo|name resolution|resolve host|Name or service not known|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|Connection refused|ECONNREFUSED|connect EPERM|fetch failed|urlopen error/i;
+  /getaddrinfo|name resolution|resolve host|Name or service not known|Network is unreachable|Connection refused|connect EPERM|fetch failed|urlopen error/i;
+// As whole words in capitals: Python's FileNotFoundError is about no host.
+const ERROR_NUMBERS = /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|ECONNREFUSED)\b/;
 const REFUSED = /Operation not permitted|EPERM|PermissionError/;
 const SOCKETS = /socket|urllib|http|connect/i;
 
@@ -12,7 +14,7 @@ const SOCKETS = /socket|urllib|http|connect/i;
 export function wasNetworkRefused({ network, ended }: Executed, said = ''): boolean {
   if (network) return false;
   const text = `${said}\n${excerptOf(ended.stderr)}`;
-  return UNREACHED.test(text) || (REFUSED.test(text) && SOCKETS.test(text));
+  return UNREACHED.test(text) || ERROR_NUMBERS.test(text) || (REFUSED.test(text) && SOCKETS.test(text));
 }
 
 export const NO_NETWORK: Text = {

@@ -83,13 +83,13 @@ function answer({ results, failed }: VerifyReport, signed: boolean, runtime: Run
 }
 
 function renderResult(
-  { name, state, digest, files, signer, claimed_signer: claimed, why }: Verified,
+  { name, scope, state, digest, files, signer, claimed_signer: claimed, why }: Verified,
   withFiles: boolean,
   terminal: Terminal,
 ): string[] {
   const unproved = claimed === undefined ? '' : ` (unverified: ${visible(claimed)})`;
   const signed = signer === undefined ? unproved : ` (${visible(signer)})`;
-  const head = `${paint(state, STYLES[state], terminal)} ${visible(name)} ${digest}${signed}`;
+  const head = `${paint(state, STYLES[state], terminal)} ${scope === 'user' ? 'user:' : ''}${visible(name)} ${digest}${signed}`;
   const shown = files.filter(({ state: own }) => withFiles || own !== 'ok');
   return [
     head,

@@ -54,5 +54,8 @@ function columns(language: Language) {
 function summarize({ settings }: SettingsReport): Text {
   const count = settings.filter(({ counts }) => counts).length;
   if (count === 0) return { en: 'everything as it is by default', zh: '全部为默认配置' };
-  return { en: `${count} settings differ from the defaults`, zh: `${count} 项配置与默认不同` };
+  return {
+    en: `${count} ${count === 1 ? 'setting differs' : 'settings differ'} from the defaults`,
+    zh: `${count} 项配置与默认不同`,
+  };
 }

@@ -40,6 +40,7 @@ const LABELS = {
     arguments: 'arguments',
     params: 'parameters',
     actions: 'actions',
+    spoken: 'found in its script',
     timeout: 'timeout',
     digest: 'digest',
     usage: 'usage',
@@ -58,6 +59,7 @@ const LABELS = {
     arguments: '参数提示',
     params: '参数',
     actions: '操作',
+    spoken: '见于其脚本',
     timeout: '时限',
     digest: '摘要值',
     usage: '使用',
@@ -68,7 +70,7 @@ const LABELS = {
 } as const;
 
 function renderFacts(
-  { skill, digest, resources, usage }: InspectedSkill,
+  { skill, digest, resources, usage, spokenActions }: InspectedSkill,
   language: Language,
   terminal: Terminal,
 ): string {
@@ -79,7 +81,7 @@ function renderFacts(
     pattern === undefined ? tool : `${tool}(${pattern})`,
   );
   const rows: [string, string | undefined][] = [
-    [label.description, manifest.description],
+    [label.description, manifest.description || undefined],
     [label.kind, skill.kind],
     [
       label.source,
@@ -95,6 +97,7 @@ function renderFacts(
       at === 0 ? label.actions : '',
       renderAction(action),
     ]),
+    [label.actions, spokenActions.length > 0 ? `${spokenActions.join(', ')} (${label.spoken})` : undefined],
     [label.timeout, timeout === null ? undefined : `${timeout} s`],
     [label.digest, digest ?? label.none],
     [label.usage, renderUsage(usage, language)],

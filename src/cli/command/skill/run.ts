@@ -185,7 +185,7 @@ function askUntilStopped(person: NonNullable<RunOrder['ask']>, stopping: Pick<St
 export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runtime }: CommandContext): Reply {
   const fault = watched.stoppedBy();
   const outcome = fault ? tell(ended, { type: fault.type, code: fault.code, details: fault.details }) : ended;
-  const { answer, record, resumeCommand: next } = outcome.run ?? {};
+  const { answer, record, resumeCommand: next = outcome.next } = outcome.run ?? {};
   const say = (text: Text) => inLanguage(text, runtime.language);
   if (!isOn(options, 'quiet') && !isOn(options, 'json') && record !== undefined)
     process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);
