@@ -175,6 +175,11 @@ export function touchFile(file: string, time: number): void {
   utimesSync(file, time / 1000, time / 1000);
 }
 
+/** Makes a user the owner of one file or folder; a link is given, never followed. Only root can. */
+export function giveFile(file: string, uid: number, gid: number): void {
+  lchownSync(file, uid, gid);
+}
+
 /** Makes a user the owner of a folder and what is in it; links are given, never followed. Only root can. */
 export function giveTree(file: string, uid: number): void {
   lchownSync(file, uid, uid);

@@ -2,7 +2,7 @@
 import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openNameless, openScratch } from '../base/open-file.ts';
-import type { Handed } from './order.ts';
+import { type Handed, OWN_INPUT } from './order.ts';
 import { openPipe } from './pipes.ts';
 
 type Stdio = 'pipe' | 'ignore' | number;
@@ -18,7 +18,7 @@ export interface Descriptors {
 }
 
 export interface DescriptorOptions {
-  readonly stdin: Uint8Array | string | undefined;
+  readonly stdin: Uint8Array | string | typeof OWN_INPUT | undefined;
   /** Where contents and pipes are created before they are unlinked. */
   readonly folder: string | undefined;
   /** Where the pool of pipes is kept. */
@@ -35,11 +35,10 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
   const ours = new OpenList();
   const readable = (content: string | Uint8Array) => theirs.add(openNameless(folder ?? memoryFolder(), content));
   try {
-    const hasInput = stdin !== undefined && stdin.length > 0;
     const output = openOutput(options, theirs, ours);
     const report = handed.includes('report') ? ours.add(openScratch(memoryFolder())) : undefined;
     const stdio: Stdio[] = [
-      hasInput ? readable(stdin) : 'ignore',
+      inputOf(stdin, readable),
       ...output.stdio,
       ...handed.map((one): Stdio => {
         if (one === 'report') return report ?? 'ignore';
@@ -54,6 +53,11 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
     ours.close();
     throw error;
   }
+}
+
+function inputOf(stdin: DescriptorOptions['stdin'], readable: (content: string | Uint8Array) => number): Stdio {
+  if (stdin === OWN_INPUT) return OWN_INPUT;
+  return stdin === undefined || stdin.length === 0 ? 'ignore' : readable(stdin);
 }
 
 class OpenList {

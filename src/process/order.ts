@@ -41,6 +41,20 @@ export interface ProjectView {
   /** Resolved from the folder. */
   readonly hide: readonly string[];
   readonly writable: boolean;
+  /** Shown writable in place of the project's own files; what is hidden is hidden in it. */
+  readonly layer?: ShownLayer;
+}
+
+export interface ShownLayer {
+  readonly from: AbsolutePath;
+  /** Where `from` is mounted: the namespaces of this process. */
+  readonly holder?: LayerHolder;
+}
+
+export interface LayerHolder {
+  readonly pid: number;
+  /** As root: whom everything in the layer belongs to. Else the holder has a user namespace. */
+  readonly user?: number;
 }
 
 /** One process as requested, before a tier is chosen. */
@@ -53,8 +67,11 @@ export interface Order {
   readonly network: boolean;
   readonly limits: Limits;
   readonly timeoutMs: number;
-  readonly stdin?: Uint8Array | string;
+  readonly stdin?: Uint8Array | string | typeof OWN_INPUT;
 }
+
+/** Standard input is that of this process, handed over as it is. */
+export const OWN_INPUT = 0;
 
 export type { Tier };
 

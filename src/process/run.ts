@@ -10,12 +10,12 @@ import { Collector } from './collect.ts';
 import { type Descriptors, openDescriptors } from './descriptor.ts';
 import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
 import { OUTPUT_LIMIT } from './limits.ts';
-import type { Ended, EndReason, Launch } from './order.ts';
+import type { Ended, EndReason, Launch, OWN_INPUT } from './order.ts';
 import { type Progress, ProgressReader } from './progress.ts';
 
 export interface ProcessRunOptions {
   readonly timeoutMs: number;
-  readonly stdin?: Uint8Array | string | undefined;
+  readonly stdin?: Uint8Array | string | typeof OWN_INPUT | undefined;
   /** A folder the process may read, so that it can open its input by name under every tier; its work folder. */
   readonly inputFolder?: string | undefined;
   /** A folder of our own on the same disk with the pool of output pipes; without one it gets sockets. */

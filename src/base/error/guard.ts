@@ -47,6 +47,26 @@ export const GUARD_ERRORS = {
     summary: { en: 'path not allowed: {detail}', zh: '路径不允许访问: {detail}' },
     hint: { en: 'Name a file inside the folder this call may use.', zh: '请使用允许目录内的文件。' },
   },
+  Conflict: {
+    code: 'CONFLICT',
+    recoverable: true,
+    exit: 1,
+    summary: { en: 'the project has changed meanwhile: {detail}', zh: '项目在此期间已更改: {detail}' },
+    hint: {
+      en: 'Nothing was applied. Put the files back as they were and apply again, or `skillwright runs discard` the changes.',
+      zh: '未应用任何更改。请将文件恢复原状后再应用，或用 `skillwright runs discard` 丢弃更改。',
+    },
+  },
+  WorkspaceUnavailable: {
+    code: 'WORKSPACE_UNAVAILABLE',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'no workspace can be made here: {detail}', zh: '无法在此创建工作区: {detail}' },
+    hint: {
+      en: '`skillwright doctor` says what this machine lacks.',
+      zh: '使用 `skillwright doctor` 查看此机器缺少什么。',
+    },
+  },
   BudgetExhausted: {
     code: 'BUDGET_EXHAUSTED',
     recoverable: true,

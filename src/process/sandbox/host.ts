@@ -14,6 +14,8 @@ export interface Host {
   readonly gid: number;
   readonly perl?: string;
   readonly bubblewrap?: string;
+  /** Starts a program in the namespaces of another process. */
+  readonly nsenter?: string;
 }
 
 // Never from PATH or the working folder: a planted program would run outside of everything.
@@ -23,6 +25,7 @@ export function describeHost(without: readonly Ingredient[] = []): Host {
   const architecture = architectureOf(process.arch);
   const perl = without.includes('perl') ? undefined : findTrusted('perl');
   const bubblewrap = without.includes('bubblewrap') ? undefined : findTrusted('bwrap');
+  const nsenter = findTrusted('nsenter');
   return {
     platform: process.platform,
     uid: process.geteuid?.() ?? -1,
@@ -30,6 +33,7 @@ export function describeHost(without: readonly Ingredient[] = []): Host {
     ...(architecture && { architecture }),
     ...(perl && { perl }),
     ...(bubblewrap && { bubblewrap }),
+    ...(nsenter && { nsenter }),
   };
 }
 

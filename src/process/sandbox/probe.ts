@@ -17,7 +17,7 @@ import { launcherOf } from './linux/launcher.ts';
 import { callNumber } from './linux/seccomp-table.ts';
 import { bareTier } from './none/bare.ts';
 import type { OpenPoint } from './not-enforced.ts';
-import type { BuiltTier, SandboxTier, TierParts, TierVariant } from './tier.ts';
+import type { BuiltTier, LayerMounts, SandboxTier, TierParts, TierVariant } from './tier.ts';
 import { TIERS, tiersNamed } from './tiers.ts';
 
 /** A tier on this machine. */
@@ -25,6 +25,8 @@ export interface TierWay {
   readonly tier: Tier;
   readonly can: Capabilities;
   readonly notEnforced: readonly OpenPoint[];
+  /** Absent: no layer can be mounted for its calls. */
+  readonly layers: LayerMounts | undefined;
   /** What stays open for calls that see this project. */
   openIn(project: string): readonly OpenPoint[];
   prepare(order: Order): Launch;
@@ -83,12 +85,14 @@ export function buildTier(
   return wayOf(bareTier, bareTier.build(parts));
 }
 
-function wayOf({ rank, can: usual }: SandboxTier, { can = usual, notEnforced, openIn, prepare }: BuiltTier): TierWay {
+function wayOf({ rank, can: usual }: SandboxTier, built: BuiltTier): TierWay {
+  const { can = usual, notEnforced, layers, openIn, prepare } = built;
   const tier = spellTier(rank);
   const lacks = openByLack(can);
   return {
     tier,
     can,
+    layers,
     notEnforced: [...lacks, ...notEnforced],
     openIn: (project) => [...lacks, ...(openIn?.(project) ?? notEnforced)],
     prepare(order) {

@@ -54,8 +54,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const found = remembered ?? (await findTier(host, { cacheFolder, emptyFile, without, highest, place }));
   if (!remembered) writeFileAtomic(memoryFile(cacheFolder), JSON.stringify({ key, ...found }));
   const way = declareOutput(buildTier(host, found, { emptyFile, place }));
-  const { tier, can, notEnforced, openIn, prepare } = way;
-  return { tier, can, notEnforced, openIn, prepare, advice: adviceFor(host, found), failed: found.failed };
+  const { tier, can, layers, notEnforced, openIn, prepare } = way;
+  return { tier, can, layers, notEnforced, openIn, prepare, advice: adviceFor(host, found), failed: found.failed };
 }
 
 /** Without pipes, every tier leaves the same point open. */
@@ -67,8 +67,8 @@ function declareOutput(way: TierWay): TierWay {
     return { ...launch, notEnforced: withSockets(launch.notEnforced) };
   };
   const openIn = (project: string) => withSockets(way.openIn(project));
-  const { tier, can, notEnforced } = way;
-  return { tier, can, notEnforced: withSockets(notEnforced), openIn, prepare };
+  const { tier, can, layers, notEnforced } = way;
+  return { tier, can, layers, notEnforced: withSockets(notEnforced), openIn, prepare };
 }
 
 /** The tier that was found earlier, if it still counts; nothing is tried and nothing written. */

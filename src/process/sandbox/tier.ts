@@ -5,7 +5,7 @@ import type { Capabilities } from './capability.ts';
 import type { Host, Ingredient } from './host.ts';
 import { type CallGroup, openCallGroup } from './linux/cgroup.ts';
 import type { CgroupPlace } from './linux/cgroup-place.ts';
-import type { Steps } from './linux/launcher.ts';
+import type { LauncherHost, Steps } from './linux/launcher.ts';
 import type { OpenPoint } from './not-enforced.ts';
 
 /** One tier: a file of its own, listed in tiers.ts. Others ask for its rank and capabilities; from rank 2 on it ends every process of a call. */
@@ -47,7 +47,15 @@ export interface BuiltTier {
   readonly notEnforced: readonly OpenPoint[];
   /** What stays open for calls that see this project, where that differs: as root, it can be more. */
   openIn?(project: string): readonly OpenPoint[];
+  /** Absent where it cannot enter the mount of a layer. */
+  readonly layers?: LayerMounts | undefined;
   prepare(order: Order): Omit<Launch, 'tier' | 'endsTree'>;
+}
+
+/** How a layer is mounted for calls of a tier. */
+export interface LayerMounts extends LauncherHost {
+  /** As root: the calls run as a user of the layer's own. */
+  readonly ownUsers: boolean;
 }
 
 // Read by the dynamic loader, libc or perl before the sandbox stands: they would act outside of it.

@@ -1,13 +1,15 @@
 // Tier S3: bubblewrap builds an empty file system and fresh namespaces, the launcher sets limits and filter inside.
 import path from 'node:path';
+import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { visible } from '../../../base/text.ts';
-import { FIRST_HANDED, type Order } from '../../order.ts';
+import { FIRST_HANDED, type LayerHolder, type Order } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import {
   type Bounds,
   type BuiltTier,
   boundsOf,
+  type LayerMounts,
   launchEnvironment,
   openFrame,
   type SandboxTier,
@@ -22,6 +24,7 @@ import { arrangeView, linksToView, type Shown } from './view.ts';
 
 interface BubblewrapParts extends LauncherHost, Omit<TierParts, 'host'> {
   readonly bubblewrap: string;
+  readonly nsenter?: string | undefined;
   readonly uid: number;
   readonly gid: number;
   readonly ownUsers: boolean;
@@ -45,11 +48,11 @@ export const bubblewrapTier: SandboxTier = {
     return host.uid === 0 ? [{ ownUsers: true }, { ownUsers: false }] : [{ ownUsers: false }];
   },
   build({ host, ownUsers = false, ...rest }) {
-    const { bubblewrap, uid, gid } = host;
+    const { bubblewrap, nsenter, uid, gid } = host;
     const launcher = launcherOf(host);
     return bubblewrap === undefined || !launcher
       ? undefined
-      : build({ ...rest, ...launcher, bubblewrap, uid, gid, ownUsers });
+      : build({ ...rest, ...launcher, bubblewrap, nsenter, uid, gid, ownUsers });
   },
   advice(host, why) {
     if (!host.bubblewrap) return NO_BUBBLEWRAP;
@@ -63,9 +66,14 @@ function build(parts: BubblewrapParts): BuiltTier {
   const isRoot = parts.uid === 0;
   return {
     notEnforced: openPoints(isRoot && !parts.ownUsers, bounds),
+    ...(parts.nsenter !== undefined && { layers: layerMounts(parts) }),
     openIn: (project) => openPoints(isRoot && (!parts.ownUsers || seesAsRoot(project)), bounds),
     prepare: (order) => prepare(order, parts, system),
   };
+}
+
+function layerMounts({ perl, architecture, uid, ownUsers }: BubblewrapParts): LayerMounts {
+  return { perl, architecture, ownUsers: uid === 0 && ownUsers };
 }
 
 function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): ReturnType<BuiltTier['prepare']> {
@@ -87,9 +95,11 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
     filter,
     ...(identity.kind === 'own' && { user: identity.uid }),
   };
+  const [file, ...entering] = enterLayer(parts, order.view.project?.layer?.holder);
   return {
-    file: parts.bubblewrap,
+    file,
     args: [
+      ...entering,
       ...namespaceArguments(order.network, identity),
       ...system,
       ...settingArguments(order.network),
@@ -103,6 +113,14 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
     ...frame,
     notEnforced: openPoints(identity.kind === 'root', bounds),
   };
+}
+
+/** The overlay is mounted in the namespaces of its holder, and nowhere else. */
+function enterLayer({ bubblewrap, nsenter }: BubblewrapParts, holder: LayerHolder | undefined): [string, ...string[]] {
+  if (!holder) return [bubblewrap];
+  if (nsenter === undefined) throw new Fault('WorkspaceUnavailable', 'nsenter');
+  const user = holder.user === undefined ? ['--user', '--preserve-credentials'] : [];
+  return [nsenter, '--target', String(holder.pid), '--mount', ...user, '--', bubblewrap];
 }
 
 function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {

@@ -30,14 +30,23 @@ const OTHERS_MAY_ENTER = 0o005;
 export function callIdentity(order: Order, caller: Caller, shown: readonly Shown[]): Identity {
   if (caller.uid !== 0) return { kind: 'self', uid: caller.uid, gid: caller.gid };
   const work = realPath(order.view.work) ?? order.view.work;
-  if (!caller.ownUsers || shown.some((entry) => needsRoot(entry, work))) return { kind: 'root', uid: 0, gid: 0 };
-  const uid = FIRST_OWN_USER + randomInt(OWN_USERS);
+  const { user } = order.view.project?.layer?.holder ?? {};
+  if (
+    !caller.ownUsers ||
+    shown.some((entry) => needsRoot(entry, [work, user === undefined ? undefined : order.view.project?.layer?.from]))
+  )
+    return { kind: 'root', uid: 0, gid: 0 };
+  const uid = user ?? newOwnUser();
   giveTree(work, uid);
   return { kind: 'own', uid, gid: uid };
 }
 
-function needsRoot({ from, as }: Shown, work: string): boolean {
-  if (as === 'write') return !isInside(work, from);
+export function newOwnUser(): number {
+  return FIRST_OWN_USER + randomInt(OWN_USERS);
+}
+
+function needsRoot({ from, as }: Shown, given: readonly (string | undefined)[]): boolean {
+  if (as === 'write') return !given.some((folder) => folder !== undefined && isInside(folder, from));
   return as === 'read' && seesAsRoot(from);
 }
 

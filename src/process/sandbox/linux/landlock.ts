@@ -12,7 +12,7 @@ import {
   type TierParts,
 } from '../tier.ts';
 import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords, type PathGrant } from './launcher.ts';
-import { relocate } from './relocate.ts';
+import { withoutMounts } from './relocate.ts';
 import { seccompFilter } from './seccomp.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
 import { arrangeView, grantView } from './view.ts';
@@ -59,7 +59,7 @@ function build(parts: LandlockParts): BuiltTier {
   const notEnforced = openPoints(parts, boundsOf(parts.place));
   return {
     notEnforced,
-    prepare: (order) => prepare(relocate(order), parts, system),
+    prepare: (order) => prepare(withoutMounts(order), parts, system),
   };
 }
 

@@ -16,7 +16,7 @@ while (@ARGV) {
   elsif ($key eq 'grant') { push @grants, [split //, $value, 2] }
   elsif ($key eq 'group') { push @groups, $value }
   elsif ($key eq 'report') { report_to($value) }
-  elsif ($key =~ /^(?:parent|namespaces|empty|user|cwd|landlock|filter)$/) { $plan{$key} = $value }
+  elsif ($key =~ /^(?:parent|enter|namespaces|empty|user|cwd|landlock|filter)$/) { $plan{$key} = $value }
   # A misspelt step would be a wall that is not there.
   else                    { fail("step $key") }
 }
@@ -25,6 +25,7 @@ while (@ARGV) {
 enter_groups();
 close_inherited();
 die_with($plan{parent})             if defined $plan{parent};
+enter_layer($plan{enter})           if defined $plan{enter};
 enter_namespaces($plan{namespaces}) if defined $plan{namespaces};
 leave_session();
 become($plan{user})                 if defined $plan{user};
@@ -85,6 +86,18 @@ sub die_with {
   $stage = 'parent';
   must('prctl', 1, 9, 0, 0, 0);
   exit 125 if $parent && getppid() != $parent;
+}
+
+# Where the layer is mounted: the user namespace first, which gives the right to the other.
+sub enter_layer {
+  my ($holder) = @_;
+  $stage = 'layer';
+  for my $kind (qw(user mnt)) {
+    my $handle;
+    open($handle, '<', "/proc/$holder/ns/$kind") or fail($kind);
+    must('setns', fileno $handle, 0);
+    close $handle;
+  }
 }
 
 # The flags name the namespaces; the caller knows whether the network is among them.

@@ -33,6 +33,8 @@ export interface Steps {
   readonly groups?: readonly number[];
   /** Die when this process dies. */
   readonly parent?: number;
+  /** Begin in the user and mount namespace of this process. */
+  readonly enter?: number;
   readonly namespaces?: number;
   /** Hidden files read as empty, as programs like it; none of them is granted, so that a cover that fails opens nothing. */
   readonly covers?: { readonly empty: string; readonly files: readonly string[] };
@@ -48,7 +50,7 @@ export interface Steps {
 
 const CALLS: readonly CallName[] = [
   ...(['capset', 'close_range', 'landlock_add_rule', 'landlock_create_ruleset', 'landlock_restrict_self'] as const),
-  ...(['mount', 'prctl', 'prlimit64', 'setgroups', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
+  ...(['mount', 'prctl', 'prlimit64', 'setgroups', 'setns', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
 ];
 
 const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, addressSpace: 9 };
@@ -65,6 +67,7 @@ export function launcherWords(architecture: Architecture, steps: Steps, argv: re
     ...word('report', steps.report),
     ...(steps.groups ?? []).map((descriptor) => `group=${descriptor}`),
     ...word('parent', steps.parent),
+    ...word('enter', steps.enter),
     ...word('namespaces', steps.namespaces),
     ...(steps.covers ? [`empty=${steps.covers.empty}`, ...steps.covers.files.map((file) => `cover=${file}`)] : []),
     ...(steps.binds ?? []).flatMap(({ from, at }) => [`bind=${from}`, `at=${at}`]),

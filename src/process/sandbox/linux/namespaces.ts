@@ -31,8 +31,10 @@ export const namespacesTier: SandboxTier = {
 function build(parts: LandlockParts): BuiltTier {
   const notEnforced = openPoints(parts, boundsOf(parts.place));
   const system = [...systemGrants(), { right: 'read', path: '/proc' } as const];
+  const { perl, architecture } = parts;
   return {
     notEnforced,
+    layers: { perl, architecture, ownUsers: false },
     prepare: (order) => prepare(order, parts, system),
   };
 }
@@ -47,6 +49,7 @@ function openPoints({ uid }: LandlockParts, { memory, tasks }: Bounds): OpenPoin
 
 function prepare(wanted: Order, parts: LandlockParts, system: PathGrant[]): ReturnType<BuiltTier['prepare']> {
   const { order, binds } = placeMapped(wanted);
+  const { holder } = order.view.project?.layer ?? {};
   const shown = arrangeView(order);
   const covered = coveredFiles(shown);
   const empty: PathGrant[] = covered.length > 0 ? [{ right: 'read', path: parts.emptyFile }] : [];
@@ -55,6 +58,7 @@ function prepare(wanted: Order, parts: LandlockParts, system: PathGrant[]): Retu
   const steps = {
     ...framed,
     parent: process.pid,
+    ...(holder && { enter: holder.pid }),
     namespaces: order.network ? NAMESPACES : NAMESPACES | NETWORK_NAMESPACE,
     covers: { empty: parts.emptyFile, files: covered },
     binds,
@@ -82,7 +86,9 @@ function coveredFiles(shown: readonly Shown[]): string[] {
 /** A mount needs a place: content is shown at the path it is meant for if that is there, else the call moves to it. */
 function placeMapped(order: Order): { order: Order; binds: { from: string; at: string }[] } {
   const placed = mappedParts(order).map(({ part, mapped }) => ({ part, from: mapped.from, at: realPath(mapped.at) }));
+  const { project } = order.view;
+  const layer = project?.layer ? [{ from: project.layer.from, at: realPath(project.folder) ?? project.folder }] : [];
   const homeless = placed.filter(({ at }) => at === undefined).map(({ part }) => part);
   const binds = placed.flatMap(({ from, at }) => (at === undefined ? [] : [{ from, at }]));
-  return { order: relocate(order, homeless), binds };
+  return { order: relocate(order, homeless), binds: [...layer, ...binds] };
 }

@@ -65,6 +65,7 @@ const NUMBERS = {
   migrate_pages: [256, 238],
   modify_ldt: [154, undefined],
   mmap: [9, 222],
+  mknodat: [259, 33],
   mount: [165, 40],
   mount_setattr: [442, 442],
   move_mount: [429, 429],

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import { isInside, realPath } from '../../../base/paths.ts';
-import type { Order, View } from '../../order.ts';
+import type { Order, ProjectView, View } from '../../order.ts';
 import type { PathGrant } from './launcher.ts';
 import { installationOf, isSystemPath } from './system-view.ts';
 
@@ -21,7 +21,7 @@ export function arrangeView(order: Order): Shown[] {
   const program = order.argv[0] ?? '';
   const shown: Shown[] = [
     ...installationOf(program).flatMap((part) => show(part, 'read')),
-    ...(project ? show(project.folder, project.writable ? 'write' : 'read') : []),
+    ...(project ? showProject(project) : []),
     ...hiddenIn(view),
     ...view.readOnly.flatMap((entry) => show(entry, 'read')),
     ...(skill ? [{ at: realPath(skill.at) ?? skill.at, from: must(skill.from), as: 'read' } as const] : []),
@@ -76,6 +76,11 @@ function grantAround(folder: string, right: 'read' | 'write', covered: readonly 
   return grants;
 }
 
+function showProject({ folder, writable, layer }: ProjectView): Shown[] {
+  if (!layer) return show(folder, writable ? 'write' : 'read');
+  return [{ at: must(folder), from: layer.from, as: 'write' }];
+}
+
 function show(entry: string, as: 'read' | 'write'): Shown[] {
   const real = realPath(entry);
   return real === undefined ? [] : [{ at: real, from: real, as }];
@@ -89,7 +94,7 @@ function must(entry: string): string {
 
 /** A hidden link hides what it leads to when that is in the project; outside, nothing is there to see. */
 function hiddenIn({ project }: View): Shown[] {
-  if (!project) return [];
+  if (!project || project.layer) return [];
   const folder = must(project.folder);
   return project.hide.flatMap((entry): Shown[] => {
     const real = realPath(path.resolve(folder, entry));

@@ -3,7 +3,7 @@ import type { Order } from '../../order.ts';
 import type { Capabilities } from '../capability.ts';
 import type { CgroupPlace } from '../linux/cgroup-place.ts';
 import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords } from '../linux/launcher.ts';
-import { relocate } from '../linux/relocate.ts';
+import { withoutMounts } from '../linux/relocate.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import { type Bounds, type BuiltTier, boundsOf, launchEnvironment, openFrame, type SandboxTier } from '../tier.ts';
 
@@ -27,7 +27,7 @@ export const bareTier = {
 function limitedTier({ perl, architecture }: LauncherHost, uid: number, place: CgroupPlace | undefined): BuiltTier {
   const notEnforced = openPoints(uid, boundsOf(place));
   const prepare = (wanted: Order) => {
-    const order = relocate(wanted);
+    const order = withoutMounts(wanted);
     const { steps: framed, bounds, ...frame } = openFrame(order.limits, place);
     const steps = { ...framed, parent: process.pid, cwd: order.cwd, limits: order.limits, countsOthers: true };
     const args = [LAUNCHER_FILE, ...launcherWords(architecture, steps, order.argv)];
@@ -51,7 +51,7 @@ function unlimitedTier(uid: number): BuiltTier {
     ...(uid === 0 ? (['root-powers'] as const) : []),
   ];
   const prepare = (wanted: Order) => {
-    const order = relocate(wanted);
+    const order = withoutMounts(wanted);
     const [file = '', ...args] = order.argv;
     return { file, args, ...common(order), descriptors: [], notEnforced, release: () => {} };
   };
