@@ -60,6 +60,12 @@ export function findHiddenFiles(project: string, limit = ENTRY_LIMIT): string[] 
   return hidden;
 }
 
+/** Give the path below the project. Skillwright's own records there, as opposed to what people keep secret. */
+export function isRecordFile(relativePath: string): boolean {
+  const names = relativePath.split('/').map(plain);
+  return names.some((name, depth) => names[depth - 1] === '.agent' && !OPEN_RECORDS.has(name));
+}
+
 function isHiddenName(name: string, parent: string, depth: number): boolean {
   // A bare repository is a folder `x.git`, and is what `.git` is in others.
   const kind = parent.endsWith('.git') ? '.git' : parent;

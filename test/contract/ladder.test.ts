@@ -13,6 +13,7 @@ const ROWS = [
   'config',
   'policy protocol audit',
   'process',
+  'workspace',
   'door',
   'agent task jobs evals distribution',
   'app',

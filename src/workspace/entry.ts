@@ -1,0 +1,98 @@
+// What is at a path: enough to tell whether it is still the same, and to make it again somewhere else.
+import { createHash } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
+import { errorCode, isNotFound } from '../base/read-file.ts';
+import { type Digest, isDigest, requireDigest } from '../base/value/digest.ts';
+import { isNumber, isObject, isOptional, isText, isWord } from '../base/value/shape.ts';
+
+export interface Entry {
+  readonly kind: KindOfEntry;
+  /** Permissions, with setuid, setgid and the sticky bit. */
+  readonly mode: number;
+  /** Of a file: its bytes. */
+  readonly size: number;
+  /** Of a file. */
+  readonly digest?: Digest;
+  /** Of a link: what it says. */
+  readonly target?: string;
+}
+
+/** `special`: a pipe, a socket, a device, or what has a name nobody can write. */
+export type KindOfEntry = 'file' | 'folder' | 'link' | 'special';
+
+/** Undefined where nothing is. Throws where it may not be read. */
+export function entryAt(file: string): Entry | undefined {
+  const stats = statsAt(file);
+  return stats && entryOf(file, stats);
+}
+
+export function statsAt(file: string): BigIntStats | undefined {
+  try {
+    return lstatSync(file, { bigint: true });
+  } catch (error) {
+    // Below a file, or below a link, nothing is.
+    if (isNotFound(error) || errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+export function kindOf(stats: BigIntStats): KindOfEntry {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isSymbolicLink() ? 'link' : 'special';
+}
+
+/** Whether two entries have the same content, name of the link, and permissions. */
+export function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean {
+  if (!one || !other) return one === other;
+  const { kind } = one;
+  if (kind !== other.kind || kind === 'special') return false;
+  if (kind === 'link') return one.target === other.target;
+  return one.mode === other.mode && one.digest === other.digest;
+}
+
+function entryOf(file: string, stats: BigIntStats): Entry {
+  const kind = kindOf(stats);
+  const mode = Number(stats.mode & 0o7777n);
+  if (kind === 'file') return { kind, mode, ...digestFile(file) };
+  if (kind === 'link') return { kind, mode: 0o777, size: 0, target: readlinkSync(file) };
+  return { kind, mode, size: 0 };
+}
+
+const BLOCK = 256 * 1024;
+
+/** Size and digest of the same bytes, whatever happens to the file meanwhile. */
+function digestFile(file: string): { size: number; digest: Digest } {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const hash = createHash('sha256');
+    const block = Buffer.allocUnsafe(Math.min(BLOCK, fstatSync(descriptor).size + 1));
+    for (let size = 0; ; ) {
+      const read = readSync(descriptor, block);
+      if (read === 0) return { size, digest: requireDigest(`sha256:${hash.digest('hex')}`) };
+      hash.update(block.subarray(0, read));
+      size += read;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As a journal stores it. */
+export const isEntry = isObject<Entry>({
+  kind: isWord(['file', 'folder', 'link', 'special']),
+  mode: isNumber,
+  size: isNumber,
+  digest: isOptional(isDigest),
+  target: isOptional(isText),
+});

@@ -1,0 +1,57 @@
+// The mask of a layer: what lies over the project so that hidden files deny, and Skillwright's own records are absent.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { giveFile, makeFolder, removeTree, setMode, writeNewFile } from '../base/files.ts';
+import { isRecordFile } from '../base/hidden-files.ts';
+
+export interface Mask {
+  /** Not there at all, so that programs that read everything end as they would without them. */
+  readonly absent: readonly string[];
+  /** Folders that nobody may enter. */
+  readonly closed: readonly string[];
+  /** Files that nobody may read. */
+  readonly denied: readonly string[];
+}
+
+/** `hidden` are absolute paths inside the project; own state of ours is absent, everything else denies. */
+export function planMask(project: string, hidden: readonly string[], own: readonly string[]): Mask {
+  const below = (file: string) => path.relative(project, file);
+  const absent = [...hidden.filter((file) => isRecordFile(below(file))), ...own].map(below);
+  const denied = hidden.map(below).filter((file) => !absent.includes(file));
+  const isFolder = (file: string) => lstatSync(path.join(project, file), { throwIfNoEntry: false })?.isDirectory();
+  return {
+    absent,
+    closed: denied.filter((file) => isFolder(file)),
+    denied: denied.filter((file) => !isFolder(file)),
+  };
+}
+
+export function hiddenPaths({ absent, closed, denied }: Mask): ReadonlySet<string> {
+  return new Set([...absent, ...closed, ...denied]);
+}
+
+/** Everything but what only the holder can make: absent names and closed folders. */
+export function writeMask(folder: string, project: string, { absent, closed, denied }: Mask): void {
+  removeTree(folder);
+  makeFolder(folder);
+  for (const file of [...absent, ...closed, ...denied]) makeParents(folder, project, file);
+  for (const file of denied) writeNewFile(path.join(folder, file), '', { mode: 0 });
+  likeIn(folder, project, '');
+}
+
+function makeParents(folder: string, project: string, file: string): void {
+  const steps = file.split('/').slice(0, -1);
+  for (const [index] of steps.entries()) {
+    const parent = steps.slice(0, index + 1).join('/');
+    makeFolder(path.join(folder, parent));
+    likeIn(folder, project, parent);
+  }
+}
+
+/** A folder that lies in several layers is shown with the mode and owner it has in the uppermost. */
+export function likeIn(folder: string, project: string, below: string): void {
+  const { mode, uid, gid } = lstatSync(path.join(project, below));
+  const made = path.join(folder, below);
+  if (process.geteuid?.() === 0) giveFile(made, uid, gid);
+  setMode(made, mode & 0o7777);
+}

@@ -1,0 +1,47 @@
+// What a layer has touched, as it was in the project when that happened: the base of every later comparison.
+import path from 'node:path';
+import { writeFileAtomic } from '../base/files.ts';
+import { jsonIfValid } from '../base/json.ts';
+import { readTextIfThere } from '../base/read-file.ts';
+import { isFlag, isMapOf, isObject, isOptional } from '../base/value/shape.ts';
+import type { FileChange } from './change.ts';
+import { type Entry, isEntry } from './entry.ts';
+
+export interface TouchedEntry {
+  /** Undefined: there was nothing. */
+  readonly before: Entry | undefined;
+  /** Somebody changed the project's own file while the call that touched it first was running. */
+  readonly raced: boolean;
+}
+
+export interface Touched {
+  readonly entries: Readonly<Record<string, TouchedEntry>>;
+  /** Adds what is new among the changes; `isRaced` says whether the project's own file changed meanwhile. */
+  add(changes: readonly FileChange[], isRaced: (path: string) => boolean): void;
+}
+
+export function openTouched(folder: string): Touched {
+  const file = path.join(folder, 'touched.json');
+  const stored = jsonIfValid(readTextIfThere(file) ?? '{}');
+  const entries: Record<string, TouchedEntry> = isEntries(stored) ? stored : {};
+  return {
+    entries,
+    add(changes, isRaced) {
+      const added = changes.filter((change) => !Object.hasOwn(entries, change.path));
+      for (const { path: below, before } of added) entries[below] = { before, raced: isRaced(below) };
+      if (added.length > 0) writeFileAtomic(file, JSON.stringify(entries), { durable: true });
+    },
+  };
+}
+
+/** The changes as the layer found the project, whatever has become of it since. */
+export function sinceTouched(changes: readonly FileChange[], { entries }: Touched): FileChange[] {
+  return changes.map((change) => {
+    const touched = Object.hasOwn(entries, change.path) ? entries[change.path] : undefined;
+    if (!touched) return change;
+    const { path: below, after } = change;
+    return { path: below, ...(touched.before && { before: touched.before }), ...(after && { after }) };
+  });
+}
+
+const isEntries = isMapOf(isObject<TouchedEntry>({ before: isOptional(isEntry), raced: isFlag }));

@@ -1,0 +1,123 @@
+// Carries a prepared transaction out, one name after the other; a second time it goes on where it was cut off.
+import { chmodSync, lchownSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { Fault } from '../../base/errors.ts';
+import { errorCode } from '../../base/read-file.ts';
+import { visible } from '../../base/text.ts';
+import type { FileChange } from '../change.ts';
+import { type Entry, entryAt, isSameEntry } from '../entry.ts';
+import type { ApplyJournal } from './journal.ts';
+import { inProject, type Place } from './project-tree.ts';
+import { stagedFile } from './stage.ts';
+
+/** Returns the paths that somebody changed after the commit had begun; they are left as they are. */
+export function commit({ id, project, changes, closed }: ApplyJournal): string[] {
+  const numbered = changes.map((change, index) => ({ change, index }));
+  const skipped = new Set<string>();
+  const attempt = (change: FileChange, act: (place: Place) => void) => {
+    if (!commitOne(project, change, act)) skipped.add(change.path);
+  };
+  for (const { path } of closed) setFolderMode(project, path, 0o700);
+  // From the inside out, so that folders are empty when their turn comes.
+  for (const { change } of numbered.toReversed()) {
+    const { before } = change;
+    if (before && isRemoved(change)) attempt(change, ({ at }) => remove(at, before));
+  }
+  for (const { change, index } of numbered) {
+    const { after } = change;
+    if (after) attempt(change, (place) => put(after, place, stagedFile(project, id, index)));
+  }
+  // Last and from the inside out, because a folder may become one that cannot be entered.
+  const changed = changes.flatMap(({ path, after }) => (after?.kind === 'folder' ? { path, mode: after.mode } : []));
+  const folders = new Map([...closed, ...changed].map(({ path, mode }) => [path, mode]));
+  for (const [path, mode] of [...folders].sort().toReversed()) setFolderMode(project, path, mode);
+  return [...skipped];
+}
+
+/** Folders above the changes that their owner has closed: they are opened for the commit. */
+export function closedFolders(project: string, changes: readonly FileChange[]): ApplyJournal['closed'] {
+  const above = new Set(changes.flatMap(({ path }) => foldersAbove(path)));
+  return [...above].sort().flatMap((path) => {
+    const entry = entryAt(`${project}/${path}`);
+    return entry?.kind === 'folder' && (entry.mode & 0o700) !== 0o700 ? [{ path, mode: entry.mode }] : [];
+  });
+}
+
+function setFolderMode(project: string, below: string, mode: number): void {
+  try {
+    inProject(project, below, ({ at }) => {
+      if (entryAt(at)?.kind === 'folder') chmodSync(at, mode);
+    });
+  } catch (error) {
+    if (!isInTheWay(error)) throw error;
+  }
+}
+
+/** Nothing takes its place, or something of another kind does. */
+function isRemoved({ before, after }: FileChange): boolean {
+  return (
+    before !== undefined &&
+    (after === undefined || (after.kind !== before.kind && [after.kind, before.kind].includes('folder')))
+  );
+}
+
+function commitOne(project: string, { path, before, after }: FileChange, act: (place: Place) => void): boolean {
+  try {
+    return inProject(project, path, (place) => {
+      const now = entryAt(place.at);
+      if (isReached(now, after)) return true;
+      if (now !== undefined && !isSameEntry(now, before) && !isReached(now, before)) return false;
+      act(place);
+      return true;
+    });
+  } catch (error) {
+    if (isInTheWay(error)) return false;
+    throw error;
+  }
+}
+
+/** Somebody put a file into a folder that goes, or took a folder away. */
+function isInTheWay(error: unknown): boolean {
+  if (error instanceof Fault) return error.type === 'Conflict';
+  return ['ENOTEMPTY', 'EEXIST', 'EISDIR', 'ENOTDIR'].includes(errorCode(error) ?? '');
+}
+
+/** The mode of a folder is set at the very end. */
+function isReached(now: Entry | undefined, wanted: Entry | undefined): boolean {
+  return isSameEntry(now, wanted) || (now?.kind === 'folder' && wanted?.kind === 'folder');
+}
+
+function remove(at: string, { kind }: Entry): void {
+  if (kind === 'folder') rmdirSync(at);
+  else unlinkSync(at);
+}
+
+function put({ kind }: Entry, { at, owner }: Place, staged: string): void {
+  if (kind !== 'folder') {
+    renameSync(staged, at);
+    return;
+  }
+  mkdirSync(at, 0o700);
+  if (process.geteuid?.() === 0) lchownSync(at, owner.uid, owner.gid);
+}
+
+/** Throws a Fault that names what is no longer as the changes found it. */
+export function requireUnchanged(project: string, changes: readonly FileChange[]): void {
+  const made = new Set(
+    changes
+      .filter(({ before, after }) => before?.kind !== 'folder' && after?.kind === 'folder')
+      .map(({ path }) => path),
+  );
+  const changed = changes.filter((change) => !isAsBefore(project, change, made)).map(({ path }) => visible(path));
+  if (changed.length > 0) throw new Fault('Conflict', changed.join(', '), { details: { paths: changed } });
+}
+
+function isAsBefore(project: string, { path, before }: FileChange, made: ReadonlySet<string>): boolean {
+  // In a folder that is not there yet nothing is.
+  if (!before && foldersAbove(path).some((parent) => made.has(parent))) return true;
+  return inProject(project, path, ({ at }) => isSameEntry(entryAt(at), before));
+}
+
+function foldersAbove(path: string): string[] {
+  const steps = path.split('/').slice(0, -1);
+  return steps.map((_, index) => steps.slice(0, index + 1).join('/'));
+}
