@@ -23,8 +23,10 @@ import type { Index, SkillEntry } from '../registry/discover.ts';
 import { skillNamed } from '../registry/named-skill.ts';
 import { recordUse } from '../registry/usage.ts';
 import type { Store } from '../store/store.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
+import { layerPlace } from './workspace/place.ts';
 
 export interface DoorOptions {
   /** What drives it: run, call, invoke, task, job. */
@@ -44,6 +46,8 @@ export interface DoorOptions {
   /** Other places for questions and answers than those of a command. */
   readonly interrupts?: Door['interrupts'];
   readonly approvals?: Door['approvals'];
+  /** Calls see the project as a layer that they write into. */
+  readonly layered?: boolean;
   /** Names every process of its calls, so that another process can end them. */
   readonly tag?: string;
   readonly ask?: Door['ask'];
@@ -54,6 +58,7 @@ export interface DoorOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: Door['onProgress'];
   readonly onStderr?: Door['onStderr'];
+  readonly onEnded?: Door['onEnded'];
   /** What its calls hang below; else what the environment names. */
   readonly tracer?: Tracer | undefined;
   /** A record that is gone on with, instead of a new one. */
@@ -83,12 +88,14 @@ export interface OpenDoor extends Door, Disposable {
 export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
   runtime.requireConfig();
   const context = options.context ?? { request_id: randomId() };
+  const record = lateRun(() => options.run ?? beginRecord(runtime, options, context));
   return doorOf({
     runtime,
     options,
     context,
     skills: once(() => options.index ?? runtime.index()),
-    record: lateRun(() => options.run ?? beginRecord(runtime, options, context)),
+    record,
+    workspace: options.layered ? openWorkspace(() => layerPlace(runtime, record.begin().id)) : undefined,
     approvals: options.approvals ?? createApprovals(runtime.clock),
     interrupts: options.interrupts ?? openProjectInterrupts(runtime),
     within: options.within ?? [],
@@ -104,6 +111,7 @@ interface DoorParts {
   readonly context: CallContext;
   readonly skills: () => Index;
   readonly record: LateRun;
+  readonly workspace: Workspace | undefined;
   readonly approvals: Door['approvals'];
   readonly interrupts: Door['interrupts'];
   readonly within: readonly Allowance[];
@@ -112,7 +120,7 @@ interface DoorParts {
 }
 
 function doorOf(parts: DoorParts): OpenDoor {
-  const { runtime, options, context, skills, record, within, signal, tracer } = parts;
+  const { runtime, options, context, skills, record, workspace, within, signal, tracer } = parts;
   const { home, config, clock, language, env, places } = runtime;
   const { project } = places;
   const { roles = project } = options;
@@ -148,12 +156,14 @@ function doorOf(parts: DoorParts): OpenDoor {
     run: record.run,
     recordUse: (skill, use) => countUse(() => runtime.openStore(signal), skill, use),
     within,
+    ...(workspace && { workspace }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),
     ...(signal && { signal }),
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(options.onStderr && { onStderr: options.onStderr }),
+    ...(options.onEnded && { onEnded: options.onEnded }),
     ...(tracer && { tracer }),
     begin: record.begin,
     recorded: record.begun,
@@ -164,7 +174,7 @@ function doorOf(parts: DoorParts): OpenDoor {
 }
 
 function changed(parts: DoorParts, change: DoorChange): DoorParts {
-  const { runtime, options, context, skills, record, approvals } = parts;
+  const { runtime, options, context, skills, record, workspace, approvals } = parts;
   const signals = [parts.signal, change.signal].filter((signal) => signal !== undefined);
   return {
     runtime,
@@ -172,6 +182,7 @@ function changed(parts: DoorParts, change: DoorChange): DoorParts {
     context,
     skills,
     record,
+    workspace,
     approvals,
     interrupts: change.interrupts ?? parts.interrupts,
     within: [...parts.within, ...(change.within ?? [])],

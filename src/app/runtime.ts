@@ -26,8 +26,10 @@ import { findRoots, type Root } from '../registry/roots.ts';
 import type { SearchIndex, SearchOrder } from '../registry/search/index.ts';
 import type { Bodies } from '../registry/search/update.ts';
 import type { Store } from '../store/store.ts';
+import { hasUnfinished } from '../workspace/transaction/unfinished.ts';
 import type { KeptState } from './keep-state.ts';
 import type { StoreWish } from './open-store.ts';
+import { journalFolder } from './workspace/journal-folder.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -106,6 +108,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { config } = loaded;
   const roots = findRoots({ project, home, builtin, config });
   await finishInstalling({ project, home, roots });
+  await finishApplying({ project, home });
   const telemetry = isTelemetryWanted(env) ? await openTelemetry(env, language) : undefined;
   const sandboxFolder = path.join(home, '.agent', 'cache', 'sandbox');
   return runtimeOf({
@@ -208,6 +211,13 @@ async function finishInstalling(where: { project: string; home: string; roots: r
   } catch {
     // Whoever may not change the folders can still read them; the next installation says what is wrong.
   }
+}
+
+/** The same for changes of a run that were being applied. */
+async function finishApplying(where: Pick<Runtime, 'project' | 'home'>): Promise<void> {
+  if (!hasUnfinished(journalFolder(where))) return;
+  const { finishTransactions } = await import('./workspace/finish.ts');
+  finishTransactions(where);
 }
 
 function indexSkills(

@@ -31,6 +31,11 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
     ],
     ['invoke', { en: 'Run a skill by its name', zh: '按名称运行技能' }, () => import('./command/skill/invoke.ts')],
     [
+      'exec',
+      { en: 'Run one script of a skill in the project', zh: '在项目中运行技能的一个脚本' },
+      () => import('./command/skill/exec.ts'),
+    ],
+    [
       'call',
       { en: 'Call one action of a protocol skill', zh: '调用协议技能的一个操作' },
       () => import('./command/skill/call.ts'),
@@ -241,6 +246,26 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
       'runs replay',
       { en: 'Replay a recorded run and report differences', zh: '按记录重放一次运行并报告差异' },
       () => import('./command/permission/runs-replay.ts'),
+    ],
+    [
+      'runs changes',
+      { en: 'Show what a run changed and is not in the project yet', zh: '查看运行产生而尚未写入项目的更改' },
+      () => import('./command/permission/runs-changes.ts'),
+    ],
+    [
+      'runs apply',
+      { en: 'Apply what a run changed to the project', zh: '将运行的更改应用到项目' },
+      () => import('./command/permission/runs-apply.ts'),
+    ],
+    [
+      'runs discard',
+      { en: 'Discard what a run changed', zh: '丢弃运行的更改' },
+      () => import('./command/permission/runs-discard.ts'),
+    ],
+    [
+      'runs undo',
+      { en: 'Take back what was applied of a run', zh: '撤销已应用的运行更改' },
+      () => import('./command/permission/runs-undo.ts'),
     ],
     [
       'runs prune',

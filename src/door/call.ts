@@ -37,6 +37,8 @@ export interface RunScript extends CallBase, SkillCall {
   readonly script: string;
   readonly args: readonly string[];
   readonly stdin?: string;
+  /** The standard input of this process is its own: a person's pipe. */
+  readonly ownInput?: boolean;
 }
 
 /** A program with its words, run in the project folder; no shell in between. */

@@ -9,13 +9,14 @@ import type { Grant } from '../policy/grant/grant.ts';
 import type { Places } from '../policy/place.ts';
 import type { Allowance, Policy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/render-approval.ts';
-import type { Limits } from '../process/order.ts';
+import type { Ended, Limits } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Source } from '../skill/skill.ts';
 import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Door {
   readonly language: Language;
@@ -54,6 +55,8 @@ export interface Door {
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
   /** Remembers one execution; what prevented that, if anything. */
   recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;
+  /** The project as calls see it; absent where they may only read it. */
+  readonly workspace?: Workspace;
   /** Names every process of its calls, so that another process can end them. */
   readonly tag?: string;
   readonly debug?: boolean;
@@ -61,6 +64,8 @@ export interface Door {
   readonly onProgress?: (progress: Progress) => void;
   /** All that a process wrote to stderr, without secrets, once it has ended. */
   readonly onStderr?: (text: string) => void;
+  /** What a process left when it ended, without secrets. */
+  readonly onEnded?: (ended: Ended) => void;
   /** What its calls hang below; absent where nothing is traced. */
   readonly tracer?: Tracer;
   /** The same door, with the same record and the same approvals, for calls that differ in this. */

@@ -9,14 +9,16 @@ import type { Tracer } from '../base/telemetry.ts';
 import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
-import type { Mapped, Order } from '../process/order.ts';
+import type { Order, ProjectView } from '../process/order.ts';
 import { type ProcessRunOptions, runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { type Surroundings, standAmong } from '../process/surroundings.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
+import type { ProjectLayer } from '../workspace/layer.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
-import { stageOutput } from './output/folder.ts';
+import { type StagedOutput, stageOutput } from './output/folder.ts';
+import { outputInLayer } from './output/layered.ts';
 import { type PlacedFile, placeFile } from './output/placed-file.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
 import { type Secrets, spellsSecret } from './secret.ts';
@@ -34,9 +36,10 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
   try {
     using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.can);
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
-    const output = stageOutput(work, folder, sandbox.can.mounts, door);
+    const layer = await door.workspace?.open(sandbox.layers);
+    const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {
-      const order = await buildOrder(work, { folder, snapshot, around, output: output.mapped, placed }, secrets, door);
+      const order = await buildOrder(work, { folder, snapshot, around, layer, output, placed }, secrets, door);
       const launch = sandbox.prepare(order);
       const limits = {
         timeoutMs: order.timeoutMs,
@@ -48,6 +51,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
         requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill));
       using span = beginProcess(launch.tier, watched.tracer);
       const { signal } = door;
+      const began = Date.now();
       const done = await runProcess(launch, {
         ...limits,
         signal,
@@ -55,10 +59,11 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
         ...tagOf(work, door),
       });
       span?.ended(done);
+      layer?.remember(began);
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const outputs = output.deliver(spellsSecret(secrets));
       const { tier, notEnforced } = launch;
-      const outputFolder = output.mapped.at;
+      const outputFolder = output.at;
       const written = placed?.read();
       const { seconds, network } = work;
       const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), network, tier, notEnforced };
@@ -71,6 +76,18 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
   }
 }
 
+interface OutputPlace {
+  readonly folder: string;
+  readonly layer: ProjectLayer | undefined;
+  readonly mounts: boolean;
+}
+
+/** In a layer, results are files of the project like others; elsewhere they are staged beside it. */
+function openOutput(work: Work, { folder, layer, mounts }: OutputPlace, door: Door): StagedOutput {
+  if (layer && isInside(door.places.project, work.output.folder)) return outputInLayer(work.output.folder, layer, door);
+  return stageOutput(work, folder, mounts, door);
+}
+
 function limitOf({ skill, seconds }: Work): Pick<Executed, 'limitIn'> {
   if (skill?.manifest.timeout !== seconds) return {};
   return { limitIn: skill.ofRole ? `agents/${skill.ofRole.role}/agent.yaml` : 'SKILL.md' };
@@ -81,7 +98,8 @@ interface Made {
   readonly folder: string;
   readonly snapshot: Snapshot | undefined;
   readonly around: Surroundings | undefined;
-  readonly output: Mapped;
+  readonly layer: ProjectLayer | undefined;
+  readonly output: Pick<StagedOutput, 'at' | 'mapped'>;
   readonly placed: PlacedFile | undefined;
 }
 
@@ -109,11 +127,11 @@ function snapshotOptions({ digest, seconds }: Work, door: Door) {
 }
 
 async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
-  const { folder, snapshot, around, output, placed } = made;
+  const { folder, snapshot, around, layer, output, placed } = made;
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
-  const shown = projectView(work, door);
+  const shown = projectView(work, layer, door);
   const { env, refused } = buildEnvironment({
     host: inLanguageOf(door),
     work: folder,
@@ -128,14 +146,14 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     });
   return {
     argv: started.argv,
-    cwd: work.cwd ?? folder,
+    cwd: work.cwd ?? (layer ? project : folder),
     // By name too, for scripts that work in another folder than the project.
     env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
       work: absolutePath(folder),
       ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
       project: shown,
-      output,
+      ...(output.mapped && { output: output.mapped }),
       readOnly: [
         ...[...started.readOnly, ...door.runtimes(), ...work.files],
         ...(around ? [around.root] : []),
@@ -175,8 +193,9 @@ function skillView(at: AbsolutePath, from: string, hidden: readonly string[]): P
 }
 
 /** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */
-function projectView(work: Work, door: Door): NonNullable<Order['view']['project']> {
+function projectView(work: Work, layer: ProjectLayer | undefined, door: Door): ProjectView {
   const { project, home } = door.places;
+  if (layer) return { folder: project, hide: layer.hidden, writable: false, layer: layer.shown };
   const holdsHome = isInside(project, home);
   const own = holdsHome ? [path.join(home, '.agent')] : [];
   return { folder: project, hide: [...findHiddenFiles(project), ...own], writable: work.writes && !holdsHome };

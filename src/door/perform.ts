@@ -116,6 +116,7 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     const watched = { onProgress, tracer: record.span ?? door.tracer };
     const executed = withoutSecrets(await execute(work, secrets, door, watched), secrets);
     door.onStderr?.(textOf(executed.ended.stderr));
+    door.onEnded?.(executed.ended);
     const outcome = work.conclude(executed, by);
     recordResult(record, door, outcome, { executed, printed: printedWithoutSecrets(executed, secrets) });
     if (!work.counts || !work.skill) return outcome;

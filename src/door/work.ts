@@ -4,6 +4,7 @@ import type { Answering, Outcome } from '../base/outcome.ts';
 import type { Digest } from '../base/value/digest.ts';
 import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
+import type { OWN_INPUT } from '../process/order.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { SCRIPT_SECONDS } from '../skill/time-limit.ts';
 import { isExecuting } from '../tools/list.ts';
@@ -46,7 +47,7 @@ export interface Work extends CallEffect {
   readonly program: Program;
   /** Absent: the private folder of the call. */
   readonly cwd?: string;
-  readonly stdin?: string;
+  readonly stdin?: string | typeof OWN_INPUT;
   readonly seconds: number;
   readonly secrets: readonly string[];
   /** Files outside the project that the call was given, to be read. */

@@ -28,7 +28,10 @@ const SKILL_COMMANDS = [
 const GRANT_COMMANDS = ['grants add', 'grants revoke'] as const;
 const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
 const SCHEDULE_COMMANDS = ['jobs enable', 'jobs disable'] as const;
-const FILE_COMMANDS = ['init', 'trust', 'edit', 'roles new', 'roles add-skill'] as const;
+const FILE_COMMANDS = [
+  ...(['init', 'trust', 'edit', 'roles new', 'roles add-skill'] as const),
+  ...(['runs apply', 'runs discard', 'runs undo'] as const),
+] as const;
 
 export interface ScheduleChange {
   readonly command: (typeof SCHEDULE_COMMANDS)[number];

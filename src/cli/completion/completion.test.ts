@@ -39,7 +39,17 @@ test('bash completes commands, subcommands, options, choices and skills', async 
   assert.deepEqual(complete('inspect', 'pd'), ['pdf-tools']);
   assert.deepEqual(complete('completion', 'z'), ['zsh']);
   assert.deepEqual(complete('new', 'x', '--lang', 'pyt'), ['python']);
-  assert.deepEqual(complete('runs', ''), ['list', 'show', 'verify', 'replay', 'prune']);
+  assert.deepEqual(complete('runs', ''), [
+    'list',
+    'show',
+    'verify',
+    'replay',
+    'changes',
+    'apply',
+    'discard',
+    'undo',
+    'prune',
+  ]);
   assert.deepEqual(complete('grants', 're'), ['revoke']);
   assert.deepEqual(complete('invoke', '@pd'), ['@pdf-tools']);
   assert.deepEqual(complete('call', 'pdf-tools', ''), ['pdf-tools-go']);

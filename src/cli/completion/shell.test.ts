@@ -59,7 +59,7 @@ function checkShell(complete: Complete): void {
   };
   assert.ok(!offers('skillwright in', ['inspect', 'invoke', 'install', 'init', 'interrupts']).includes('list'));
   offers('skillwright gr', ['grants']);
-  offers('skillwright runs ', ['list', 'show', 'verify', 'replay', 'prune']);
+  offers('skillwright runs ', ['list', 'show', 'verify', 'replay', 'changes', 'apply', 'discard', 'undo', 'prune']);
   offers('skillwright grants re', ['revoke']);
   offers('skillwright inspect wor', ['word-count']);
   const actions = offers('skillwright call word-count ', ['measure', 'compare']);

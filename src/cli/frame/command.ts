@@ -49,6 +49,8 @@ export interface Reply {
   readonly lines?: Iterable<string>;
   /** Printed alone instead of summary and body: a script, a schema, a page of help. Empty: nothing is left to print. */
   readonly document?: string;
+  /** The exit code, where it is not the outcome's. */
+  readonly exit?: number;
   /** A person ended it with Ctrl-C at a question. */
   readonly stopped?: boolean;
   /** What to do next; errors without one take the catalogue's. */

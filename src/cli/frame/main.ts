@@ -52,7 +52,7 @@ export async function main(
   for (const block of stdout) process.stdout.write(block);
   const loss = await opened.runtime?.telemetry?.close();
   if (loss) process.stderr().write(`${inLanguage(lossText(loss), page.language)}\n`);
-  return isStopped(reply) ? STOPPED : exitCode(reply.outcome);
+  return isStopped(reply) ? STOPPED : (reply.exit ?? exitCode(reply.outcome));
 }
 
 /** What answers, and in which surroundings. */

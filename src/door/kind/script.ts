@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
+import { OWN_INPUT } from '../../process/order.ts';
 import { interpreterOf } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { type DigestFile, digestSkill } from '../../skill/digest.ts';
@@ -33,6 +34,7 @@ export function understandScript(call: RunScript, door: Door): Work {
     allowances: [allowanceOf(skill)],
     program: { script, args: call.args },
     ...(call.stdin !== undefined && { stdin: call.stdin }),
+    ...(call.ownInput && call.byPerson && { stdin: OWN_INPUT }),
     seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
     secrets: secretsOf(skill),
     network,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { asBuffer } from '../../base/bytes.ts';
 import { makeFolder, removeEmptyFolder } from '../../base/files.ts';
 import { isInside } from '../../base/paths.ts';
-import { absolutePath } from '../../base/value/absolute-path.ts';
+import { type AbsolutePath, absolutePath } from '../../base/value/absolute-path.ts';
 import { type CopyOptions, type CopyReport, copyOut, makeTarget } from '../../process/copy-out.ts';
 import type { Mapped } from '../../process/order.ts';
 import { othersRun } from '../../process/work-folder.ts';
@@ -12,8 +12,10 @@ import type { Door } from '../door.ts';
 import type { Work } from '../work.ts';
 
 export interface StagedOutput {
-  /** Where the results lie, and where the call sees them. */
-  readonly mapped: Mapped;
+  /** Where the call sees its results. */
+  readonly at: AbsolutePath;
+  /** Where they lie instead; absent where the call writes them into its layer. */
+  readonly mapped?: Mapped;
   /** What the call said, with its results called by the names they have from now on. */
   rename(said: Uint8Array): Uint8Array;
   /** Everything new or changed, but names that are refused. */
@@ -32,6 +34,7 @@ export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: b
   if (mounts) makeTarget(root, folder);
   const before = bringIn({ from: folder, fromRoot: root, only: names }, staged);
   return {
+    at: absolutePath(folder),
     mapped: { at: absolutePath(folder), from: absolutePath(staged) },
     rename: (said) => renamePaths(said, staged, { whole: folder, short: cwd ? path.relative(cwd, folder) : folder }),
     deliver: (refusesName) => copyOut({ from: staged, to: folder, root, before, ...(refusesName && { refusesName }) }),
@@ -67,7 +70,7 @@ function asAsciiJson(file: string): string {
 }
 
 /** Results in the project lie below it; an output folder elsewhere is the user's own choice, and its own root. */
-function rootOf(folder: string, { places }: Door): string {
+export function rootOf(folder: string, { places }: Door): string {
   return isInside(places.project, folder) ? places.project : folder;
 }
 

@@ -90,7 +90,7 @@ test('a usage error names the whole line that helps', async (t) => {
   const cases: [string, RegExp, RegExp][] = [
     ['call', /skillwright call --help/, /skillwright call --help/],
     ['jobs show', /skillwright jobs show --help/, /skillwright jobs show --help/],
-    ['undo', /`skillwright --help` lists/, /`skillwright --help` 列出/],
+    ['repeat', /`skillwright --help` lists/, /`skillwright --help` 列出/],
     ['explain csv-insights', /Tools: .*run_script.*write_file/, /工具: .*run_script/],
     ['explain foo', /Tools: .*run_script/, /工具: .*run_script/],
     ['call csv-insights analyze sales.csv', /Write target=sales\.csv/, /请写成 target=sales\.csv/],

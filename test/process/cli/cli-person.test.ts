@@ -215,7 +215,7 @@ test('a group of commands explains itself; nothing found says what to try', asyn
   ]) {
     const { code, stdout } = await run(...args);
     assert.equal(code, 0);
-    assert.match(stdout, /skillwright runs <subcommand>[\s\S]*\n {2}runs verify {2}Verify/);
+    assert.match(stdout, /skillwright runs <subcommand>[\s\S]*\n {2}runs verify {3}Verify/);
   }
   assert.match((await run('search', 'zzzqqq')).stdout, /no skill for: zzzqqq\n {2}hint: Say it in other words/);
 });

@@ -10,15 +10,10 @@ import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, renderList, renderTable, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { type Command, isOn } from '../../frame/command.ts';
+import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
 
 export const command: Command = {
-  positionals: [
-    {
-      name: 'id',
-      required: true,
-      summary: { en: 'as `runs list` shows it, or latest', zh: '`runs list` 所示的 id，或 latest' },
-    },
-  ],
+  positionals: [RUN_POSITIONAL],
   options: [
     { name: 'events', summary: { en: 'also every event of its record', zh: '包括记录中的全部事件' } },
     { name: 'output', summary: { en: 'also what each call printed, as far as it was kept', zh: '包括各次调用的输出' } },

@@ -1,8 +1,7 @@
 // `record`: notes that a skill was used by someone who runs it without this tool.
 import { recordSkill } from '../../../app/skill/record.ts';
-import { Fault } from '../../../base/errors.ts';
-import { visible } from '../../../base/text.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { secondsOption } from '../../frame/seconds.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
 
 export const command: Command = {
@@ -21,18 +20,8 @@ export const command: Command = {
     const use = {
       source: textOption(options, 'source'),
       ok: !isOn(options, 'failed'),
-      durationMs: readSeconds(textOption(options, 'duration')),
+      durationMs: (secondsOption(options, 'duration') ?? 0) * 1000,
     };
     return { outcome: await recordSkill(runtime, positionals[0] ?? '', use) };
   },
 };
-
-function readSeconds(written: string | undefined): number {
-  if (written === undefined) return 0;
-  if (/^\d{1,7}(?:\.\d{1,6})?$/.test(written)) return Number(written) * 1000;
-  const shown = visible(written);
-  throw new Fault('Usage', {
-    en: `--duration cannot be ${shown}: write seconds, such as 1.8`,
-    zh: `--duration 不能是 ${shown}: 请写秒数，如 1.8`,
-  });
-}

@@ -1,0 +1,25 @@
+// Where the layers of a project's runs lie, and the journals of what was applied: under home, by run.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isInside } from '../../base/paths.ts';
+import { absolutePath } from '../../base/value/absolute-path.ts';
+import { stateFile } from '../../store/location.ts';
+import type { LayerPlace } from '../../workspace/layer.ts';
+import { type JournalStore, openJournals } from '../../workspace/transaction/journal.ts';
+import type { Runtime } from '../runtime.ts';
+import { journalFolder } from './journal-folder.ts';
+
+type Place = Pick<Runtime, 'home' | 'project'>;
+
+export function layerPlace({ home, project }: Place, run: string): LayerPlace {
+  const own = path.join(home, '.agent');
+  return {
+    folder: absolutePath(path.join(path.dirname(stateFile({ home, project })), 'layers', run)),
+    project,
+    own: isInside(project, own) && existsSync(own) ? [own] : [],
+  };
+}
+
+export function projectJournals(place: Place): JournalStore {
+  return openJournals(place.home, journalFolder(place));
+}

@@ -1,0 +1,38 @@
+// Takes back what was applied last of a run, if nobody has changed it since.
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import type { FileChange } from '../../workspace/change.ts';
+import { undo } from '../../workspace/transaction/undo.ts';
+import { findRun } from '../find-run.ts';
+import { recordOwn } from '../own/record.ts';
+import type { Runtime } from '../runtime.ts';
+import { projectJournals } from './place.ts';
+
+export interface Undone {
+  readonly run: string;
+  readonly changes: readonly FileChange[];
+  /** How often something of the run was applied before that, and still is. */
+  readonly earlier: number;
+}
+
+export function undoRun(written: string, runtime: Runtime): Undone {
+  const run = findRun(runtime.project, written).id;
+  const journals = projectJournals(runtime);
+  const ofRun = journals.list().filter((journal) => journal.run === run && journal.state === 'done');
+  const undone = new Set(ofRun.flatMap(({ of }) => of ?? []));
+  const applied = ofRun.filter(({ id, kind }) => kind === 'apply' && !undone.has(id));
+  const last = applied.at(-1);
+  if (!last) throw nothingApplied(run);
+  const files = last.changes.map(({ path }) => path);
+  recordOwn(runtime, { command: 'runs undo', operation: run, files }, () => undo(last, journals, runtime.clock.now()));
+  return { run, changes: last.changes, earlier: applied.length - 1 };
+}
+
+function nothingApplied(run: string): Fault {
+  const shown = visible(run);
+  return new Fault(
+    'DataNotFound',
+    { en: `nothing of the run ${shown} is applied`, zh: `运行 ${shown} 没有已应用的更改` },
+    { hint: { en: '`skillwright runs changes` shows what waits.', zh: '`skillwright runs changes` 显示等待的更改。' } },
+  );
+}

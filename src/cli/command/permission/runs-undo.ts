@@ -1,0 +1,24 @@
+// `runs undo`: takes back what was applied of a run.
+import { tellChange } from '../../../app/workspace/tell.ts';
+import { undoRun } from '../../../app/workspace/undo.ts';
+import { makeOutcome } from '../../../base/outcome.ts';
+import type { Command } from '../../frame/command.ts';
+import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
+
+export const command: Command = {
+  about: {
+    en: 'The last apply is taken back: every byte, mode and link is as it was before it. Where somebody has changed one of the files since, nothing is undone and the files are named.',
+    zh: '撤销最近一次应用: 每个字节、权限与链接都恢复到应用之前。若其中文件此后又有更改，则不撤销并列出文件。',
+  },
+  positionals: [RUN_POSITIONAL],
+  options: [],
+  examples: ['skillwright runs undo latest'],
+  async run({ positionals: [written = ''], runtime }) {
+    const { run, changes, earlier } = undoRun(written, runtime);
+    const summary = { en: `took back ${changes.length} changes`, zh: `已撤销 ${changes.length} 项更改` };
+    const data = { run, undone: changes.map(tellChange), earlier };
+    const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data);
+    // What was applied before it is taken back the same way.
+    return { outcome, ...(earlier > 0 && { hint: `skillwright runs undo ${run}` }) };
+  },
+};

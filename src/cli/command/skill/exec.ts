@@ -1,0 +1,94 @@
+// `exec`: one script of a skill with its arguments, in the project; input, output and exit code are the script's own.
+import { fstatSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
+import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/settle.ts';
+import { exitCode } from '../../../base/outcome.ts';
+import { askAboutChanges } from '../../frame/ask-changes.ts';
+import { PERSON } from '../../frame/ask-line.ts';
+import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
+import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
+import { secondsOption } from '../../frame/seconds.ts';
+import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
+import { renderSettled } from '../../view/change-set.ts';
+import { replyWith } from '../../view/outcome-reply.ts';
+
+export const command: Command = {
+  about: {
+    en: 'The script works in the project and writes into a layer over it; what it changed is shown and applied when you say so. Standard input, output and the exit code are passed on; 4 means that changes wait.',
+    zh: '脚本在项目中运行，写入覆盖其上的层；更改经展示并确认后才应用。标准输入、输出与退出码原样传递；4 表示有更改等待应用。',
+  },
+  positionals: [
+    { name: 'skill', required: true, skill: true, summary: { en: 'the skill', zh: '技能' } },
+    { name: 'script', required: true, summary: { en: 'a file in its folder', zh: '其目录中的文件' } },
+    { name: 'args', many: true, summary: { en: 'for the script, behind --', zh: '传给脚本的参数，置于 -- 之后' } },
+  ],
+  options: [
+    {
+      name: 'apply',
+      value: 'WHEN',
+      choices: APPLY_CHOICES,
+      summary: {
+        en: 'apply what it changed: ask (default), always, never',
+        zh: '是否应用更改: ask（默认）、always、never',
+      },
+    },
+    { name: 'timeout', value: 'SECONDS', summary: { en: 'a lower time limit', zh: '更低的时限' } },
+    SOURCE,
+    PRIVATE_OPTION,
+  ],
+  examples: [
+    'skillwright exec pdf scripts/extract.py -- report.pdf out.json',
+    'cat data.csv | skillwright exec csv-insights scripts/summary.py --apply never',
+  ],
+  async run(context) {
+    const { options, runtime, terminal } = context;
+    using person = openPerson(context);
+    const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
+    const request = { ...(await readRequest(context)), ...(terminal.interactive && { askChanges: ask }) };
+    const { outcome, ended, changes } = await execScript(request, runtime, person.caller);
+    if (!ended) return replyWith(outcome);
+    const waits = changes !== undefined && changes.waiting.length > 0 && request.apply !== 'never';
+    const exit = ended.exit === 0 ? (waits ? WAITING : 0) : (ended.exit ?? exitCode(outcome));
+    if (isForProgram(options)) return { ...replyWith(outcome), exit };
+    process.stdout.write(ended.stdout);
+    process.stderr.write(ended.stderr);
+    const told = [
+      ...(ended.why === 'exit' ? [] : [outcome.summary]),
+      ...(changes ? [renderSettled(changes, runtime.language, terminal)] : []),
+    ];
+    for (const line of told) process.stderr.write(`${line}\n`);
+    return { outcome, document: '', exit };
+  },
+};
+
+/** As of everything that waits for a decision. */
+const WAITING = 4;
+
+async function readRequest(context: CommandContext): Promise<ExecRequest> {
+  const { positionals, options } = context;
+  const [skill = '', script = '', ...args] = positionals;
+  const source = readSource(options);
+  const timeoutSeconds = secondsOption(options, 'timeout');
+  return {
+    skill,
+    script,
+    args,
+    text: positionals.join(' '),
+    apply: readChoice(textOption(options, 'apply')),
+    ...(source && { source }),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(await readInput()),
+  };
+}
+
+function readChoice(written: string | undefined): ApplyChoice {
+  return APPLY_CHOICES.find((choice) => choice === written) ?? 'ask';
+}
+
+/** A pipe or a file is handed over as it is; a socket is read first, because programs cannot open one again by its name. */
+async function readInput(): Promise<Pick<ExecRequest, 'stdin' | 'ownInput'>> {
+  const input = fstatSync(0);
+  if (input.isFIFO() || input.isFile()) return { ownInput: true };
+  return input.isSocket() ? { stdin: await text(process.stdin) } : {};
+}

@@ -1,0 +1,16 @@
+// An option that takes seconds, as every command reads it.
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { type OptionValues, textOption } from './command.ts';
+
+/** Undefined where it is not given. Throws a Fault for anything but a number of seconds. */
+export function secondsOption(options: OptionValues, name: string): number | undefined {
+  const written = textOption(options, name);
+  if (written === undefined) return undefined;
+  if (/^\d{1,7}(?:\.\d{1,6})?$/.test(written)) return Number(written);
+  const shown = visible(written);
+  throw new Fault('Usage', {
+    en: `--${name} cannot be ${shown}: write seconds, such as 1.8`,
+    zh: `--${name} 不能是 ${shown}: 请写秒数，如 1.8`,
+  });
+}
