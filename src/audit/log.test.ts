@@ -39,7 +39,7 @@ function rewrite(folder: string, lines: readonly string[]): void {
   writeFileSync(path.join(folder, 'events.jsonl'), lines.map((line) => `${line}\n`).join(''));
 }
 
-test('000-09 every event carries the three context ids, its number, its time and the tier', (t) => {
+test('every event carries the three context ids, its number, its time and the tier', (t) => {
   const folder = temporaryFolder(t);
   const log = openLog({ ...placeIn(folder), run, key, context, clock, tier: 'S3' });
   log.append(state('x'));

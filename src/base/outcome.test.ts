@@ -56,7 +56,7 @@ test('what is told later stands behind, and who says it changes nothing else', (
   assert.deepEqual([told.agent, told.meta.agent, told.failure, told.stderr], ['jobs', 'jobs', failed.failure, 'oh']);
 });
 
-test("000-56 a skill's own code is kept", () => {
+test("a skill's own code is kept", () => {
   const outcome = failedOutcome(by, new Fault('RuntimeFailed', 'x', { code: 'QUOTA_EXCEEDED' }));
   assert.deepEqual([outcome.data.code, outcome.failure.code], ['QUOTA_EXCEEDED', 'QUOTA_EXCEEDED']);
   assert.equal(exitCode(outcome), 1);

@@ -215,7 +215,7 @@ test('a call that belongs to no skill is held to every active list', () => {
   assert.equal(effectOf({ tool: 'run_script' }, { ...lax, skills: lists }), 'deny');
 });
 
-test('000-10 the decision names the role it was made for', () => {
+test('the decision names the role it was made for', () => {
   const policy: Policy = { ...fresh, role: { name: 'analyst', allowedTools: [{ tool: 'read_file' }] } };
   const { effect, layers } = decide({ tool: 'write_file', paths: { path: 'x' } }, policy);
   assert.equal(effect, 'deny');

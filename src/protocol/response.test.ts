@@ -11,7 +11,7 @@ const reasonOf = (text: string | Uint8Array, exit: number | null = 0) => {
   return judged.ok ? undefined : judged.reason;
 };
 
-test('000-13 000-14 000-15 a success with data, message and metadata is honoured', () => {
+test('a success with data, message and metadata is honoured', () => {
   const judged = judge(
     '{"success":true,"action":"analyze","data":{"a":1},"message":"done","metadata":{"execution_time_ms":12,"items_count":3}}',
   );
@@ -22,7 +22,7 @@ test('000-13 000-14 000-15 a success with data, message and metadata is honoured
   assert.deepEqual(judged.response.mended, []);
 });
 
-test('000-16 000-31 a well-formed failure is honoured whatever the exit code', () => {
+test('a well-formed failure is honoured whatever the exit code', () => {
   for (const exit of [0, 1, 139, null]) {
     const judged = judge(
       '{"success":false,"action":"analyze","error":{"code":"DATA_NOT_FOUND","message":"none","details":{"q":1}}}',
@@ -34,7 +34,7 @@ test('000-16 000-31 a well-formed failure is honoured whatever the exit code', (
   }
 });
 
-test('000-27 supported_actions beside the code is kept in the details', () => {
+test('supported_actions beside the code is kept in the details', () => {
   const judged = judge(
     '{"success":false,"error":{"code":"UNKNOWN_ACTION","message":"Unknown action: x","supported_actions":["a"]}}',
   );
@@ -42,20 +42,20 @@ test('000-27 supported_actions beside the code is kept in the details', () => {
   assert.deepEqual(judged.response.error.details, { supported_actions: ['a'] });
 });
 
-test('000-32 000-75 a missing action is filled in; 000-17 another action is refused', () => {
+test('a missing action is filled in; another action is refused', () => {
   const judged = judge('{"success":true,"data":{}}');
   assert.ok(judged.ok);
   assert.equal(judged.response.action, 'analyze');
   assert.match(reasonOf('{"success":true,"action":"other","data":{}}') ?? '', /asked was "analyze"/);
 });
 
-test('000-33 indented JSON with Chinese text is read', () => {
+test('indented JSON with Chinese text is read', () => {
   const judged = judge(JSON.stringify({ success: true, data: { 名称: '技能' } }, null, 2));
   assert.ok(judged.ok && judged.response.success);
   assert.match(JSON.stringify(judged.response.data), /技能/);
 });
 
-test('000-02 threat 46 wrong answers each give a reason', () => {
+test('threat 46 wrong answers each give a reason', () => {
   const wrong: [string | Uint8Array, RegExp][] = [
     ['', /empty/],
     ['hello', /not one JSON document/],

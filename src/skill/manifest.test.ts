@@ -223,7 +223,7 @@ test('003-37 a title as name loads beside another folder name, with warnings', (
   assert.deepEqual(codes, ['name-folder', 'name-shape']);
 });
 
-test('000-22 names with underscores load (decided: a warning, refused by the strict profile)', () => {
+test('names with underscores load (decided: a warning, refused by the strict profile)', () => {
   const { manifest, diagnostics } = parse('name: build_analysis\ndescription: b', { folderName: 'build_analysis' });
   assert.equal(manifest?.name, 'build_analysis');
   assert.deepEqual(

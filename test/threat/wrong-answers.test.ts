@@ -71,7 +71,7 @@ const TYPES: Record<string, string[]> = {
   TIMEOUT: ['silent'],
 };
 
-test('threat 46 blocked: each wrong answer has its type, and the next call works (000-02 000-03 000-17)', async (t) => {
+test('threat 46 blocked: each wrong answer has its type, and the next call works', async (t) => {
   const project = makeProject(
     t,
     skillFiles('wrong', 'name: wrong\ndescription: x\nentry: main.py\ntimeout: 2', { 'main.py': MAIN }),

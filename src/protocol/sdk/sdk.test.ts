@@ -99,7 +99,7 @@ const KITS: Kit[] = [
 ];
 
 for (const kit of KITS) {
-  test(`${kit.name}: 000-35 000-36 000-14 000-15 000-73 a request piped in gives one answer, noise goes to stderr`, async (t) => {
+  test(`${kit.name}: a request piped in gives one answer, noise goes to stderr`, async (t) => {
     const { response, stderr, code } = await ask(t, kit, {
       action: 'analyze',
       params: { target: '中文', owner: 'me' },
@@ -114,21 +114,21 @@ for (const kit of KITS) {
     assert.match(stderr, /noise\n50% complete/);
   });
 
-  test(`${kit.name}: 000-47 000-30 what is no JSON is INVALID_JSON with exit 1`, async (t) => {
+  test(`${kit.name}: what is no JSON is INVALID_JSON with exit 1`, async (t) => {
     const { response, code } = await ask(t, kit, '{');
     assert.equal(code, 1);
     assert.equal(response.error.code, 'INVALID_JSON');
     assert.match(response.error.message, /^Failed to parse input JSON: /);
   });
 
-  test(`${kit.name}: 000-48 000-28 000-29 an unknown action names the known ones and exits 0`, async (t) => {
+  test(`${kit.name}: an unknown action names the known ones and exits 0`, async (t) => {
     const { response, code } = await ask(t, kit, { action: 'nope' });
     assert.equal(code, 0);
     assert.equal(response.error.message, 'Unknown action: nope');
     assert.ok(response.error.supported_actions.includes('analyze'));
   });
 
-  test(`${kit.name}: 000-06 000-49 000-70 all missing parameters are named at once`, async (t) => {
+  test(`${kit.name}: all missing parameters are named at once`, async (t) => {
     const { response } = await ask(t, kit, { action: 'analyze' });
     assert.equal(response.error.code, 'MISSING_PARAM');
     assert.match(response.error.message, /^Missing required parameters: \[.*target.*owner.*\]$/);
@@ -136,14 +136,14 @@ for (const kit of KITS) {
     assert.equal(withoutAction.response.success, false);
   });
 
-  test(`${kit.name}: 000-50 000-12 a bad value is INVALID_PARAM`, async (t) => {
+  test(`${kit.name}: a bad value is INVALID_PARAM`, async (t) => {
     for (const days of [-1, 1.5, '3', true]) {
       const { response } = await ask(t, kit, { action: 'analyze', params: { target: 'x', owner: 'y', days } });
       assert.equal(response.error.code, 'INVALID_PARAM');
     }
   });
 
-  test(`${kit.name}: 000-55 000-72 000-56 an exception is INTERNAL_ERROR after cleaning up, an own code is kept`, async (t) => {
+  test(`${kit.name}: an exception is INTERNAL_ERROR after cleaning up, an own code is kept`, async (t) => {
     const crashed = await ask(t, kit, { action: 'crash' });
     assert.equal(crashed.code, 1);
     assert.deepEqual(crashed.response.error, { code: 'INTERNAL_ERROR', message: 'odd thing' });
@@ -176,13 +176,13 @@ for (const kit of KITS) {
     assert.deepEqual([deep.code, deep.response.error.code], [1, 'INVALID_JSON']);
   });
 
-  test(`${kit.name}: 000-71 000-57 a skill ends itself at its own time limit and cleans up`, async (t) => {
+  test(`${kit.name}: a skill ends itself at its own time limit and cleans up`, async (t) => {
     const { response, stderr } = await ask(t, kit, { action: 'slow' });
     assert.equal(response.error.code, 'TIMEOUT');
     assert.match(stderr, /cleaned/);
   });
 
-  test(`${kit.name}: 000-11 000-77 describe lists actions and protocol 1.0, test tries the examples`, async (t) => {
+  test(`${kit.name}: describe lists actions and protocol 1.0, test tries the examples`, async (t) => {
     const { response } = await ask(t, kit, { action: 'describe' });
     assert.deepEqual([response.data.protocol, response.data.version], ['1.0', '1.2.3']);
     assert.deepEqual(
@@ -194,7 +194,7 @@ for (const kit of KITS) {
     assert.equal(tested.response.message, 'tried 1 of 7 actions');
   });
 
-  test(`${kit.name}: 000-45 push takes a destination and data, and says what became of them`, async (t) => {
+  test(`${kit.name}: push takes a destination and data, and says what became of them`, async (t) => {
     const { response } = await ask(t, kit, { action: 'push', params: { destination: 'store', data: { a: 1 } } });
     assert.deepEqual(response.data, { pushed: true, id: 'store/1' });
   });
@@ -204,13 +204,13 @@ for (const kit of KITS) {
     assert.match(response.data.target, /x$/);
   });
 
-  test(`${kit.name}: 000-67 in debug the input is logged`, async (t) => {
+  test(`${kit.name}: in debug the input is logged`, async (t) => {
     const { stderr } = await ask(t, kit, { action: 'describe' }, { SKILL_DEBUG: '1' });
     assert.match(stderr, /Input data: .*describe/);
   });
 }
 
-test('000-42 000-43 000-44 000-45 the usual actions have the parameters of the protocol', () => {
+test('the usual actions have the parameters of the protocol', () => {
   const names = Object.entries(USUAL_PARAMS).map(([action, params]) => [action, ...Object.keys(params)].join(' '));
   assert.deepEqual(names, ['analyze target days', 'report type format', 'fetch source query', 'push destination data']);
 });

@@ -86,7 +86,7 @@ test('002-62 strict refuses nesting except in params and actions', () => {
   );
 });
 
-test('000-22 strict refuses names outside a-z, 0-9 and -', () => {
+test('strict refuses names outside a-z, 0-9 and -', () => {
   assert.ok(codes(lint('name: a_b\ndescription: b', 'strict'), 'error').includes('strict-name'));
   assert.deepEqual(codes(lint('name: a--b\ndescription: b', 'strict'), 'error'), []);
 });

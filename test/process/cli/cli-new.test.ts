@@ -98,7 +98,7 @@ test('000-11 inspect lists the actions of a skill and what each takes', async (t
   );
 });
 
-test('000-24 000-34 000-69 a new Python protocol skill documents input and output, bounds its time and answers `test`', async (t) => {
+test('000-24 000-34 a new Python protocol skill documents input and output, bounds its time and answers `test`', async (t) => {
   const { folder } = await writeNew(t, '--kind', 'protocol', '--lang', 'python');
   const script = path.join(folder, 'scripts', 'main.py');
   const text = readFileSync(script, 'utf8');

@@ -23,6 +23,9 @@ test('000-39 whoever calls executeSkill reads success, then data or error', asyn
   const said = await executeSkill({ ...order, action: 'say', params: { who: 'me' } }, { runtime });
   assert.equal(said.success, true, JSON.stringify(said));
   assert.deepEqual([said.success && said.message, said.outcome.agent], ['echoed', 'jobs']);
+  const { request, cwd } = (said.success && said.data) as { request: Record<string, unknown>; cwd: string };
+  assert.deepEqual([request.action, { ...(request.params as object) }], ['say', { who: 'me' }]);
+  assert.equal(cwd, path.join(project, 'agents/watcher'));
   const failed = await executeSkill({ ...order, action: 'fail' }, { runtime });
   assert.deepEqual(failed.success === false && failed.error, {
     code: 'EXTERNAL_SERVICE_ERROR',

@@ -49,7 +49,7 @@ test('000-18 000-21 000-22 000-63 a role with its skills, texts, schedule, secre
   assert.deepEqual([unknown.code, /dev_efficiency_analyst/.test(unknown.stderr)], [1, true]);
 });
 
-test('000-60 000-63 an unknown key is an error with the near one, an entry that is not there a finding', async (t) => {
+test('an unknown key is an error with the near one, an entry that is not there a finding', async (t) => {
   const project = makeProject(t, {
     'agents/a/agent.yaml': 'skills:\n  - name: x\n    entry: .claude/skills/x.py\n    max_output: 5\ndescripton: y\n',
     'agents/b/agent.yaml':

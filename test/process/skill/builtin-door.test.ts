@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { skills } from '../../support/builtin-support.ts';
 import { runCli, temporaryFolder } from '../../support/support.ts';
+import { atTerminal } from '../../support/terminal.ts';
 
 const JUNIT =
   '<testsuite name="s" timestamp="2026-01-05T10:00:00"><testcase name="a" time="1"/><testcase name="b"><failure message="no"/></testcase></testsuite>';
@@ -14,7 +15,7 @@ type Data = ReturnType<typeof JSON.parse>;
 type Run = (...args: string[]) => Promise<Data>;
 
 /** A project with a table, a test result and a document, and the command line inside it. */
-function project(t: TestContext): { folder: string; run: Run } {
+function project(t: TestContext): { folder: string; home: string; run: Run } {
   const place = temporaryFolder(t);
   const [folder, home] = [path.join(place, 'project'), path.join(place, 'home')];
   for (const made of [path.join(folder, '.agent'), path.join(folder, 'test-results'), home]) {
@@ -28,7 +29,7 @@ function project(t: TestContext): { folder: string; run: Run } {
     assert.equal(code, 0, stdout + stderr);
     return JSON.parse(stdout).data;
   };
-  return { folder, run };
+  return { folder, home, run };
 }
 
 test('000-41 build-analysis gives its daily briefing without parameters', async (t) => {
@@ -36,6 +37,14 @@ test('000-41 build-analysis gives its daily briefing without parameters', async 
   const { response } = await run('call', 'build-analysis', 'daily_briefing');
   assert.equal(response.data.metrics.failed, 1);
   assert.match(response.data.briefing, /^# Build report: daily \(2026-01-05\)/);
+});
+
+test('a person sees the progress of a built-in skill while it works', async (t) => {
+  const { folder, home } = project(t);
+  const args = ['call', 'csv-insights', 'full', 'target=sample.csv'];
+  const { code, shown } = await atTerminal(args, { cwd: folder, home, type: '', columns: 100 });
+  assert.equal(code, 0, shown);
+  assert.match(shown, /█+░+ {2}30% read[\s\S]*█+░+ {2}70% analyzed/);
 });
 
 test('000-42 analyze answers with insights and metrics', async (t) => {
@@ -65,6 +74,14 @@ test('000-44 000-46 fetch answers with items and count, full with all parts', as
   assert.deepEqual([response.data.items.length, response.data.count], [14, 14]);
   const full = await run('call', 'csv-insights', 'full', 'format=html');
   assert.deepEqual(Object.keys(full.response.data), ['fetch', 'analyze', 'report']);
+});
+
+test('000-53 a table without rows is DATA_NOT_FOUND', async (t) => {
+  const place = temporaryFolder(t);
+  writeFileSync(path.join(place, 'empty.csv'), 'day,sales\n');
+  const words = ['call', 'csv-insights', 'analyze', 'target=empty.csv', '--json', '--non-interactive'];
+  const { code, stdout } = await runCli(words, { cwd: place, home: temporaryFolder(t) });
+  assert.deepEqual([code, JSON.parse(stdout).data.type], [1, 'DATA_NOT_FOUND'], stdout);
 });
 
 test('003-17 the converter writes its page to the output folder', async (t) => {

@@ -58,14 +58,6 @@ test('a call without an action is told which there are', async (t) => {
   assert.match(command.stderr, /is a command skill without actions: skillwright invoke @markdown-converter/);
 });
 
-test('000-09 the id a skill saw is the id of the record', async (t) => {
-  const cwd = makeProject(t, FILES);
-  const said = await runCli(['call', 'r/echo', 'x', '--yes', '--json'], { cwd, home });
-  const { request_id } = JSON.parse(said.stdout).data.response.data.context;
-  const shown = await runCli(['runs', 'show', 'latest', '--json'], { cwd, home });
-  assert.equal(JSON.parse(shown.stdout).data.run.request_id, request_id);
-});
-
 test('key=value takes the declared type, else what it looks like; --params is one object', async (t) => {
   const cwd = makeProject(t, FILES);
   const paramsOf = async (...args: string[]) => {

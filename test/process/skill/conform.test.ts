@@ -23,40 +23,6 @@ const PROTOCOL = (body: string) =>
 const ANSWER =
   'print(json.dumps({"success": a == "go", "action": a, "data": VALUE, "error": {"code": "UNKNOWN_ACTION", "message": "x", "supported_actions": ["go"]}}))';
 
-test('000-05 each action runs twice: a result that changes is advice, unless the skill says so', async (t) => {
-  const random = PROTOCOL(ANSWER.replace('VALUE', 'random.random()'));
-  const said = await findingsOf(
-    t,
-    skillFiles('sample', 'name: sample\ndescription: x\nentry: a.py', { 'a.py': random }),
-  );
-  assert.deepEqual(failing(said, 'must'), []);
-  assert.ok(failing(said, 'advice').includes('go: the same request gives the same result'));
-  const honest = 'name: sample\ndescription: x\nentry: a.py\ndeterministic: false';
-  const declared = await findingsOf(t, skillFiles('sample', honest, { 'a.py': random }));
-  assert.ok(!failing(declared, 'advice').includes('go: the same request gives the same result'));
-  const steady = PROTOCOL(ANSWER.replace('VALUE', '1'));
-  const same = await findingsOf(
-    t,
-    skillFiles('sample', 'name: sample\ndescription: x\nentry: a.py', { 'a.py': steady }),
-  );
-  assert.ok(same.some(({ check, ok }) => ok && check.startsWith('go: the same')));
-});
-
-test("000-76 the seed's example keeps the musts; what it leaves out is advice", async (t) => {
-  const example = `import json, sys
-try:
-    r = json.loads(sys.stdin.read())
-    ok = r.get("action") == "analyze"
-    print(json.dumps({"success": True, "data": {"average": 1}} if ok else {"success": False, "error": {"code": "UNKNOWN_ACTION", "message": "Unknown action"}}))
-except Exception as e:
-    print(json.dumps({"success": False, "error": {"code": "INTERNAL_ERROR", "message": str(e)}}))
-`;
-  const files = { 'agents/r/agent.yaml': '', 'agents/r/.claude/skills/example.py': example };
-  const findings = await findingsOf(t, files, 'r/example');
-  assert.deepEqual(failing(findings, 'must'), []);
-  assert.ok(failing(findings, 'advice').includes('a broken request has the code INVALID_JSON'));
-});
-
 test('a skill that prints text or falls over breaks a must', async (t) => {
   const files = skillFiles('sample', 'name: sample\ndescription: x\nentry: a.py\nactions: [go]', {
     'a.py': 'print("hello")\n',

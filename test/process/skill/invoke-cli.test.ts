@@ -88,7 +88,7 @@ test('threat 47 blocked: a person sees the real words and nothing that steers; e
   assert.equal((await answer('', true)).scope, 'no');
 });
 
-test('000-73 progress is one line that is taken away again, whatever the script writes into it', () => {
+test('progress is one line that is taken away again, whatever the script writes into it', () => {
   assert.equal(renderProgress(0.5, 'half\u001b[2J', 80), '██████████░░░░░░░░░░  50% half\\u{1b}[2J');
   const written: string[] = [];
   const line = openProgressLine({ write: (text) => written.push(text) }, 80);
