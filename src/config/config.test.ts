@@ -69,7 +69,7 @@ test('without any file the defaults hold, and zod is not loaded', async (t) => {
   assert.equal(out, 'false true\n');
 });
 
-test('002-49 skill_roots is read as written, and the project file overrides the user file', async (t) => {
+test('skill_roots is read as written, and the project file overrides the user file', async (t) => {
   const user = { skill_roots: ['~/mine'] };
   const project = { skill_roots: ['.agent/skills', '~/.agent/skills'] };
   assert.deepEqual((await load(t, { user })).config.skillRoots, ['~/mine']);
@@ -92,7 +92,7 @@ test('an untrusted project names roots of its own and the user’s, nothing else
   assert.equal((await load(t, { project: { skill_roots: ['/etc'] } })).config.skillRoots, undefined);
 });
 
-test('002-50 model {provider: "mock", params: {}} is taken from the user’s own settings', async (t) => {
+test('model {provider: "mock", params: {}} is taken from the user’s own settings', async (t) => {
   const { config, diagnostics } = await load(t, { user: { model: { provider: 'mock', params: { case: 'x.json' } } } });
   assert.equal(config.model.provider, 'mock');
   assert.deepEqual({ ...config.model.params }, { case: 'x.json' });
@@ -176,7 +176,7 @@ test('the user’s own settings send results anywhere but where they would be ob
   }
 });
 
-test('002-51 the user removes a tool from require_approval_for, a project only adds', async (t) => {
+test('the user removes a tool from require_approval_for, a project only adds', async (t) => {
   const all = ['run_script', 'run_command', 'write_file', 'delete_file', 'move_file', 'network_request'];
   const asked = async (layers: Layers) => (await load(t, layers)).config.execution.requireApprovalFor.toSorted();
   assert.deepEqual(await asked({}), all.toSorted());
@@ -207,7 +207,7 @@ test('the layers of execution are kept apart for explaining', async (t) => {
   });
 });
 
-test('002-52 002-53 security settings are taken from the user, and from a project only when stricter or trusted', async (t) => {
+test('security settings are taken from the user, and from a project only when stricter or trusted', async (t) => {
   const loose = { security: { max_skill_body_lines: 900, block_angle_brackets_in_frontmatter: false } };
   const strict = { security: { max_skill_body_lines: 100, block_angle_brackets_in_frontmatter: true } };
   const security = async (layers: Layers) => (await load(t, layers)).config.security;
@@ -232,7 +232,7 @@ test("what findings of a severity mean is the user's to say; a project can only 
   assert.ok('issues' in checkSettings({ security: { vet: { GRAVE: 'ask' } } }));
 });
 
-test('002-54 config.toml gives a diagnostic that says JSON', async (t) => {
+test('config.toml gives a diagnostic that says JSON', async (t) => {
   const places = makePlaces(t);
   writeFileSync(path.join(places.project, '.agent', 'config.toml'), 'x = 1\n');
   const loaded = await loadConfig(places);

@@ -26,7 +26,7 @@ test('002-66 the body comes without its frontmatter, also where that had to be m
   }
 });
 
-test('002-68 invisible characters are taken out and counted, line ends are made one', (t) => {
+test('invisible characters are taken out and counted, line ends are made one', (t) => {
   const skill = makeSkill(t, { 'SKILL.md': `${HEAD}a\u200bb\r\nc\u202ed\re\u{e0041}f\ufeff\n` });
   const body = loadBody(skill);
   assert.equal(body.text, 'ab\ncd\nef');
@@ -62,7 +62,7 @@ const HIDDEN = [
   '\ufe0f\ufe0e',
 ];
 
-test('002-67 decided by profile: a body over the limit loads up to it, and every later part can be read by name', (t) => {
+test('a body over the limit loads up to it, and every later part can be read by name', (t) => {
   const sections = Array.from({ length: 12 }, (_, n) => `## Part ${n}\n${`line of ${n}\n`.repeat(49)}`);
   const skill = makeSkill(t, { 'SKILL.md': HEAD + sections.join('') });
   const body = loadBody(skill);

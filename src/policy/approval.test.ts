@@ -179,7 +179,7 @@ test('long words are cut in sight, empty words can be seen', () => {
   assert.equal(lines[2], "  2: ''");
 });
 
-test('002-80 Enter means no, and so does everything but a clear yes', () => {
+test('Enter means no, and so does everything but a clear yes', () => {
   const offered = ['once', 'run'] as const;
   for (const answer of ['', '\n', ' ', 'n', 'no', 'ja', 'ye', 'yess', '1', 'true', '否', '\u001b']) {
     assert.equal(readAnswer(answer, offered), 'no', JSON.stringify(answer));
@@ -187,7 +187,7 @@ test('002-80 Enter means no, and so does everything but a clear yes', () => {
   for (const answer of ['y', 'YES', ' y\n', 'approve', '是', '批准']) assert.equal(readAnswer(answer, offered), 'once');
 });
 
-test('002-80 --yes answers ask and nothing graver', () => {
+test('--yes answers ask and nothing graver', () => {
   const ask = { effect: 'ask' } as const;
   assert.ok(yesAnswers({ about: 'call', decision: ask }));
   assert.ok(yesAnswers({ about: 'call', decision: ask, finding: 'MEDIUM' }));

@@ -138,7 +138,7 @@ test('002-79 fresh project: reading is allowed, everything else asks; literal "o
   assert.equal(effectOf({ tool: 'run_script' }, enabled), 'ask');
 });
 
-test('002-51 require_approval_for: the user may remove a tool, a project may only add', () => {
+test('require_approval_for: the user may remove a tool, a project may only add', () => {
   const user: Policy = { settings: { default: 'ask', requireApprovalFor: ['write_file', 'network'] }, places };
   assert.equal(effectOf({ tool: 'run_script' }, user), 'allow');
   assert.equal(effectOf({ tool: 'network_request' }, user), 'ask');

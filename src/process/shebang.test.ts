@@ -37,7 +37,7 @@ test('the first line decides, then the extension; no exec bit is needed', (t) =>
   }
 });
 
-test('002-13 an interpreter outside the list is refused and named', (t) => {
+test('an interpreter outside the list is refused and named', (t) => {
   const folder = temporaryFolder(t);
   const scripts: [string, string, string][] = [
     ['a.lua', 'print(1)', '.lua'],

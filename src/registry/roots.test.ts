@@ -31,7 +31,7 @@ test('002-44 002-46 003-11 roots in order: three of the project, the same three 
   assert.equal(roots[3]?.folder, path.join(places.home, '.agent/skills'));
 });
 
-test('002-49 skill_roots replaces project and user roots, in order, and keeps builtin', (t) => {
+test('skill_roots replaces project and user roots, in order, and keeps builtin', (t) => {
   const places = makePlaces(t);
   const skillRoots = ['~/mine', '.agent/skills', '/opt/skills', 'lib/../more'];
   const roots = findRoots({ ...places, config: { skillRoots } });

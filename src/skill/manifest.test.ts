@@ -30,7 +30,7 @@ test('a skill with name and description has the defaults', () => {
   assert.deepEqual(codes, []);
 });
 
-test('002-55 a skill without description is not loaded and says why', () => {
+test('a skill without description is not loaded and says why', () => {
   for (const fields of [
     'name: a',
     'name: a\ndescription:',
@@ -43,13 +43,13 @@ test('002-55 a skill without description is not loaded and says why', () => {
   }
 });
 
-test('002-55 a skill without name takes the name of its folder, with a warning', () => {
+test('a skill without name takes the name of its folder, with a warning', () => {
   const { manifest, codes } = parse('description: b', { folderName: 'org/converter' });
   assert.equal(manifest?.name, 'converter');
   assert.deepEqual(codes, ['name-missing']);
 });
 
-test('002-56 version and author are kept as written', () => {
+test('version and author are kept as written', () => {
   const { manifest, codes } = manifestOf('version: 1.10\nauthor: Ada <ada@example.org>');
   assert.equal(manifest.version, '1.10');
   assert.equal(manifest.author, 'Ada <ada@example.org>');
@@ -90,7 +90,7 @@ test('yes, on, no and off are flags, as YAML 1.1 has them, and the plain spellin
   }
 });
 
-test('002-59 allowed-tools in four spellings gives the same list', () => {
+test('allowed-tools in four spellings gives the same list', () => {
   const expected = [{ tool: 'Read' }, { tool: 'Bash', pattern: 'git log:*' }];
   for (const value of [
     '[Read, "Bash(git log:*)"]',
@@ -168,7 +168,7 @@ test('threat 22 control: with the block off the same text is loaded', () => {
   }
 });
 
-test('002-53 block_angle_brackets_in_frontmatter: false lets tags pass, hidden characters never', () => {
+test('block_angle_brackets_in_frontmatter: false lets tags pass, hidden characters never', () => {
   assert.ok(parse('name: a\ndescription: <b>', { blockAngleBrackets: false }).manifest);
   assert.equal(parse('name: a\ndescription: "x\\u202ey"', { blockAngleBrackets: false }).manifest, undefined);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findTool, riskOf, TOOL_NAMES, toolsNamed } from './list.ts';
 
-test('002-77 risks: reading is low, scripts are medium, everything else is high', () => {
+test('risks: reading is low, scripts are medium, everything else is high', () => {
   const byRisk = Object.groupBy(TOOL_NAMES, riskOf);
   assert.deepEqual(byRisk.low, ['read_file', 'list_dir', 'grep']);
   assert.deepEqual(byRisk.medium, ['run_script']);

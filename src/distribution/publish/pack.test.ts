@@ -22,7 +22,7 @@ function isFault(type: string) {
   return (error: unknown) => error instanceof Fault && error.type === type;
 }
 
-test('002-84 a pack holds <skill>/SKILL.md for several skills, and 002-89 manifest.json with every hash', (t) => {
+test('a pack holds <skill>/SKILL.md for several skills, and manifest.json with every hash', (t) => {
   const folder = temporaryFolder(t);
   const skills = ['alpha', 'beta'].map((name) =>
     writeSkill(folder, { name, version: '1.0.0', files: { 'scripts/run.sh': 'echo' } }),

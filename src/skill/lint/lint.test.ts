@@ -66,7 +66,7 @@ test('spec accepts every field at its limit', () => {
   assert.deepEqual(lint(`name: ${name}\ndescription: b`, 'spec', { folderName: name }), []);
 });
 
-test('002-61 strict refuses every < and > in the frontmatter but the sign that begins a text of several lines', () => {
+test('strict refuses every < and > in the frontmatter but the sign that begins a text of several lines', () => {
   const folded = 'name: a\ndescription: >-\n  b > c';
   for (const fields of ['name: a\ndescription: a < b', `${GOOD}\nauthor: <x>`, folded]) {
     assert.deepEqual(codes(lint(fields, 'strict'), 'error'), ['strict-angle-bracket'], fields);
@@ -77,7 +77,7 @@ test('002-61 strict refuses every < and > in the frontmatter but the sign that b
     assert.deepEqual(codes(lint(`name: a\ndescription: ${sign}\n    b`, 'strict'), 'error'), [], sign);
 });
 
-test('002-62 strict refuses nesting except in params and actions', () => {
+test('strict refuses nesting except in params and actions', () => {
   assert.deepEqual(codes(lint(`${GOOD}\nmetadata: {a: b}`, 'strict')), ['strict-nesting']);
   assert.ok(codes(lint(`${GOOD}\nhooks: [{a: b}]`, 'strict'), 'error').includes('strict-nesting'));
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('strict refuses names outside a-z, 0-9 and -', () => {
   assert.deepEqual(codes(lint('name: a--b\ndescription: b', 'strict'), 'error'), []);
 });
 
-test('002-52 a body of 501 lines is a warning, and an error for those who publish (002-67)', () => {
+test('a body of 501 lines is a warning, and an error for those who publish (002-67)', () => {
   const body = (lines: number) => `${BODY}${'x\n'.repeat(lines - BODY.trim().split('\n').length)}`;
   assert.deepEqual(lint(GOOD, 'strict', { body: body(500) }), []);
   assert.deepEqual(codes(lint(GOOD, 'lenient', { body: body(501) }), 'warning'), ['body-long']);

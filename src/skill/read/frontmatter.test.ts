@@ -181,7 +181,7 @@ test('threat 23 blocked: a frontmatter over 64 KiB and a file over 1 MiB are ref
   assert.deepEqual(read(long).codes, ['file-too-large']);
 });
 
-test('002-15 an anchor is refused with its line (decided: full YAML without aliases instead of a subset)', () => {
+test('an anchor is refused with its line (decided: full YAML without aliases instead of a subset)', () => {
   const { values, diagnostics } = read('---\nname: a\ndescription: b\nx: &x y\nz: *x\n---\n');
   assert.equal(values, undefined);
   assert.deepEqual(

@@ -137,4 +137,6 @@ test('002-28 002-73 002-74 the contract with the model is public', async (t) => 
     assert.ok(names.includes(`"${name}"`), name);
   const plan = JSON.parse((await cli(world, 'schema', 'plan')).stdout);
   assert.deepEqual(Object.keys(plan.properties), ['goal', 'steps', 'assumptions', 'constraints']);
+  assert.deepEqual(Object.keys(plan.properties.steps.items.properties), ['id', 'title', 'status']);
+  assert.deepEqual(Object.keys(plan.properties.constraints.properties).slice(0, 2), ['max_turns', 'max_tool_calls']);
 });

@@ -51,7 +51,11 @@ test('002-04 002-05 002-19 002-21 002-22 002-23 002-24 002-25 002-27 002-36 002-
   const [first = '', second = '', third = '', last = ''] = prompts;
 
   // Only metadata at first, then the body, then what was asked for, and of a script only what it printed.
-  assert.match(first, /<skill name="echo" source="project">Does echo\. Use for echo\.<\/skill>/);
+  for (const name of ['echo', 'other'])
+    assert.match(
+      first,
+      new RegExp(`<skill name="${name}" source="project">Does ${name}\\. Use for ${name}\\.</skill>`),
+    );
   assert.match(first, /Tom &amp; Jerry &quot;quoted&quot; 3 &gt; 2/);
   assert.doesNotMatch(prompts.join(), /META-CANARY|BODY-OF-other|SOURCE-CANARY/);
   assert.doesNotMatch(first, /BODY-OF-echo/);
@@ -91,8 +95,10 @@ test('002-04 002-05 002-19 002-21 002-22 002-23 002-24 002-25 002-27 002-36 002-
 
 test('002-20 002-28 002-30 002-31 002-32 002-33 a plan is created with the first decision and changes only with later ones', async (t) => {
   const world = makeWorld(t, { 'a.txt': 'x' });
+  const thought = { goal: 'a first thought', steps: [{ id: 's9', title: 'think' }], assumptions: ['none of it stays'] };
   const { outcome, events, prompts } = await runProcess(world, [
-    replace(tool('list_dir'), PLAN),
+    replace(tool('list_dir'), thought),
+    replace(tool('list_dir', { depth: 2 }), PLAN),
     patch(
       tool('read_file', { path: 'a.txt' }),
       { op: 'set', path: '/steps/s1/status', value: 'completed' },
@@ -109,9 +115,10 @@ test('002-20 002-28 002-30 002-31 002-32 002-33 a plan is created with the first
   assert.deepEqual(plan.assumptions, ['it is short', 'x is short']);
   const order = events.flatMap(({ type }) => (/^(model|plan|observation)$/.test(type) ? [type] : []));
   const turn = ['model', 'plan', 'observation'];
-  assert.deepEqual(order, [...turn, ...turn, 'model', 'plan']);
+  assert.deepEqual(order, [...turn, ...turn, ...turn, 'model', 'plan']);
   assert.doesNotMatch(prompts[0] ?? '', /"goal"/);
-  assert.match(prompts[1] ?? '', /"goal":"the goal"[\s\S]*"id":"s1"[\s\S]*"in_progress"/);
+  assert.match(prompts[1] ?? '', /"goal":"a first thought"/);
+  assert.match(prompts[2] ?? '', /"goal":"the goal"[\s\S]*"id":"s1"[\s\S]*"in_progress"/);
 });
 
 test('002-18 002-34 002-35 prose, an unknown status and a raised budget drive nothing; each is answered with the exact error', async (t) => {

@@ -373,7 +373,7 @@ test('002-100 where the server counts nothing, tokens are estimated', async (t) 
   assert.ok(usage.inputTokens > 100 && usage.outputTokens > 10);
 });
 
-test('002-14 one line of settings moves a run from one vendor to another', async (t) => {
+test('one line of settings moves a run from one vendor to another', async (t) => {
   for (const dialect of [openai, anthropic]) {
     const params = { temperature: 0, max_tokens: 100 };
     const { model, seen } = await stage(t, dialect, [says(dialect, CALL)], { params });
@@ -389,7 +389,7 @@ test('002-100 a limit beyond what a timer can hold is no limit, not zero', async
   assert.equal((await model.decide(question(true).request)).text, DECISION);
 });
 
-test('002-14 params the vendor cannot take are a mistake in the settings, and nothing is sent', async (t) => {
+test('params the vendor cannot take are a mistake in the settings, and nothing is sent', async (t) => {
   for (const params of [{ thinking: 'a lot' }, { max_tokens: 'many' }]) {
     const { model, seen } = await stage(t, anthropic, [says(anthropic, CALL)], { params });
     await assert.rejects(model.decide(question(false).request), fault('ConfigInvalid'));
@@ -397,7 +397,7 @@ test('002-14 params the vendor cannot take are a mistake in the settings, and no
   }
 });
 
-test('002-14 a local server needs no key, and none is sent', async (t) => {
+test('a local server needs no key, and none is sent', async (t) => {
   const server = await startModelServer(t, says(openai, CALL));
   const model = await openModel(
     { provider: 'openai-compatible', name: 'm', baseUrl: server.url, params: {}, timeoutSeconds: 10, retries: 0 },

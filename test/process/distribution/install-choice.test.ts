@@ -44,6 +44,23 @@ test('a damaged skill is named and left out; the others are installed, one witho
   assert.equal((await run('verify')).code, 0);
 });
 
+test('a second rollback leads forth again, and both say where', async (t) => {
+  const versioned = (version: string) =>
+    `---\nname: good\ndescription: Does good work.\nversion: ${version}\n---\nText.\n`;
+  const { cwd, source, run } = makeSource(t, { good: versioned('1.0.0') });
+  await run('install', path.join(source, 'good'), '--yes');
+  writeFileSync(path.join(source, 'good', 'SKILL.md'), versioned('2.0.0'));
+  await run('update', '--yes');
+  const installed = () =>
+    /version: (\S+)/.exec(readFileSync(path.join(cwd, '.agent/skills/good/SKILL.md'), 'utf8'))?.[1];
+  const back = await run('rollback', 'good');
+  assert.match(back.stdout, /good: back from 2\.0\.0 to 1\.0\.0[\s\S]*leads forth to 2\.0\.0 again/);
+  assert.equal(installed(), '1.0.0');
+  const forth = await run('rollback', 'good', '--json');
+  const { from, to } = JSON.parse(forth.stdout).data;
+  assert.deepEqual([from, to, installed()], ['1.0.0', '2.0.0', '2.0.0']);
+});
+
 test('--skill takes what is named; a damaged one that is named is an error', async (t) => {
   const { source, run, isThere } = makeSource(t, ALL);
   const [one, bad] = await Promise.all([

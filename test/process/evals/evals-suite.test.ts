@@ -33,7 +33,7 @@ async function read(t: TestContext, name: string, text: string, more: Record<str
   return await readSuite({ file: path.join(folder, name), ...(skill !== undefined && { skill }) });
 }
 
-test('002-91 a case in the form of the seed: input, expected, constraints', async (t) => {
+test('a case in the form of the seed: input, expected, constraints', async (t) => {
   const { cases, diagnostics } = await read(
     t,
     'one.json',
@@ -54,7 +54,7 @@ test('002-91 a case in the form of the seed: input, expected, constraints', asyn
   assert.match(one?.id ?? '', /^convert-notes-md-[0-9a-f]{6}$/);
 });
 
-test('002-91 expected skills may be empty: then none may be chosen', async (t) => {
+test('expected skills may be empty: then none may be chosen', async (t) => {
   const { cases } = await read(t, 'one.yaml', 'input: hello\nexpected: {skills: []}\n');
   assert.equal(cases[0]?.skills.none, true);
 });

@@ -81,7 +81,7 @@ const command = (open: OpenDoor, argv: string[], more: Partial<RunCommand> = {})
   ...more,
 });
 
-test('002-99 with a yes a script runs with literal words, stdin and a clean environment', async (t) => {
+test('with a yes a script runs with literal words, stdin and a clean environment', async (t) => {
   const here = place(t);
   const open = await door(here, { yes: true });
   const said = await perform(script(open, 'echo.py', ['$(id)', '; rm -rf /', '中文'], { stdin: 'hello' }), open);
@@ -123,7 +123,7 @@ test('threat 49 control: without the change the same approval runs it', async (t
   assert.equal(resumed.state, 'success', resumed.summary);
 });
 
-test('002-80 a person is asked with the real words; no means no, yes runs it once', async (t) => {
+test('a person is asked with the real words; no means no, yes runs it once', async (t) => {
   const here = place(t);
   const questions: string[][] = [];
   const refuse: DoorOptions['ask'] = async ({ words }) => {

@@ -26,6 +26,16 @@ const FILES = {
   }),
 };
 
+test('inspect shows what a skill takes behind its name, in both languages', async (t) => {
+  const cwd = makeProject(t, FILES);
+  const [english, chinese] = await Promise.all([
+    runCli(['inspect', 'release-notes'], { cwd, home }),
+    runCli(['inspect', 'release-notes', '--lang', 'zh'], { cwd, home }),
+  ]);
+  assert.match(english.stdout, /^ *arguments +\[from\] \[to\]$/m);
+  assert.match(chinese.stdout, /^ *参数提示 +\[from\] \[to\]$/m);
+});
+
 test('invoke fills in $ARGUMENTS, $1 and declared names, and hands on what has no place', async (t) => {
   const cwd = makeProject(t, FILES);
   const say = async (...args: string[]) => (await runCli(['invoke', ...args], { cwd, home })).stdout;
