@@ -100,6 +100,21 @@ test('every export is used once, by a program that is also what the compilers ch
   });
 });
 
+test('seed 000, section Calling 3, and seed 001, sections 1.1 and 1.2: the code of the seeds, with the package alone', async () => {
+  for (const args of [['init'], ['roles', 'new', 'dev_efficiency_analyst'], ['trust', '--yes']])
+    assert.equal((await runInstalled(args, installed)).code, 0, args.join(' '));
+  writeFileSync(inProject('bin/number.py'), 'import json, uuid\nprint(json.dumps({"number": str(uuid.uuid4())}))\n');
+  const { stdout } = await run([process.execPath, 'seeds.mts'], installed.project, { HOME: installed.home });
+  const { briefing, wrong, listed, numbers } = JSON.parse(stdout);
+  assert.ok(
+    ['date', 'briefing', 'report_path'].every((key) => briefing.includes(key)),
+    stdout,
+  );
+  assert.deepEqual([wrong, listed], ['UNKNOWN_ACTION', ['worker_agent', 'success', 'number']]);
+  assert.match(numbers[0], /^[0-9a-f-]{36}$/);
+  assert.equal(numbers[0], numbers[1]);
+});
+
 test('executeSkill answers an order that no compiler has seen with the key that is wrong', async () => {
   writeFileSync(inProject('wrong-order.mjs'), WRONG_ORDERS);
   const { stdout } = await node([inProject('wrong-order.mjs')]);
@@ -289,7 +304,7 @@ const STRICT = {
 const RESOLUTIONS = {
   node: {
     compilerOptions: { ...STRICT, module: 'nodenext' },
-    files: ['use.mts', 'use.cts', 'greet.mts', 'bundled.mts'],
+    files: ['use.mts', 'use.cts', 'greet.mts', 'bundled.mts', 'seeds.mts'],
   },
   bundler: {
     compilerOptions: { ...STRICT, module: 'esnext', moduleResolution: 'bundler' },
