@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Goal, ratio, type SuiteOptions, type SuiteResult } from './goal.ts';
@@ -17,6 +18,8 @@ const ROUNDS = 3;
 const JOBS = 8;
 const LEAST_COMMANDS = 20;
 const LIMIT = 1.03;
+/** Spans and totals are also written as text. */
+const SENDING_LIMIT = 1.5;
 const TIMES = { cpu: 'processor time', wall: 'clock' } as const;
 /** Sooner than by default, so that what is sent after the work falls into the time that counts. */
 const BATCH_MS = 200;
@@ -26,7 +29,8 @@ const METHOD =
   `of fresh processes; each works off ${WARM_JOBS} jobs to warm up, then ${ROUNDS} × ${JOBS} in turns with the others. The clock runs from the start ` +
   `of the first job to the end of the last, as logged; processor time is that of the worker without its scripts, with what it sends ` +
   `${BATCH_MS} ms later. Medians of the ratios of each generation; off beside off is the noise. The receiver is a process of its own, ` +
-  'and the model answers at once. Commands: `skillwright run` from start to exit, with its scripts.';
+  'and the model answers at once. Commands: `skillwright run` from start to exit, with its scripts; beside them an empty script and one ' +
+  'that only sends two messages, which is what delivery costs any Node process.';
 
 /** `SKILLWRIGHT_BEFORE` names another tree that is built, to compare with instead of the same one again. */
 export async function bench({ root, folder, rounds }: SuiteOptions): Promise<SuiteResult> {
@@ -43,7 +47,7 @@ export async function bench({ root, folder, rounds }: SuiteOptions): Promise<Sui
   for (const one of contestants) mkdirSync(one.folder);
   try {
     const jobs = await measureJobs(contestants, Math.max(rounds, LEAST_GENERATIONS));
-    const commands = measureCommands(contestants, Math.max(rounds, LEAST_COMMANDS));
+    const commands = measureCommands(contestants, `http://127.0.0.1:${port}`, Math.max(rounds, LEAST_COMMANDS));
     return {
       method: METHOD,
       measured: [...jobs.measured, ...commands.measured],
@@ -133,29 +137,48 @@ function paired(what: string, over: readonly number[], under: readonly number[])
 }
 
 /** The same run as a command of its own, which loads everything once and waits for the delivery. */
-function measureCommands(contestants: readonly Contestant[], rounds: number): SuiteResult {
+function measureCommands(contestants: readonly Contestant[], receiver: string, rounds: number): SuiteResult {
   const title = `run of ${COMMAND_TEXT}, as a command`;
+  const bare = { cwd: tmpdir(), home: tmpdir() };
   const measured = measure(
-    contestants.map(({ name, root, env, folder }) => ({
-      name: `${title}, ${name}`,
-      argv: [skillwright(root), 'run', 'Say two words.', '--model', 'mock:case.json', '--json'],
-      cwd: path.join(folder, 'project'),
-      home: path.join(folder, 'home'),
-      env,
-    })),
+    [
+      ...contestants.map(({ name, root, env, folder }) => ({
+        name: `${title}, ${name}`,
+        argv: [skillwright(root), 'run', 'Say two words.', '--model', 'mock:case.json', '--json'],
+        cwd: path.join(folder, 'project'),
+        home: path.join(folder, 'home'),
+        env,
+      })),
+      { name: 'empty script', argv: ['-e', ''], ...bare },
+      { name: 'script that sends two messages', argv: ['-e', TWO_MESSAGES, receiver], ...bare },
+    ],
     rounds,
   );
-  const [off, on, off2, on2] = [...measured.values()];
-  if (!off || !on || !off2 || !on2) return { measured: [], goals: [] };
-  const overhead = (on.median + on2.median) / (off.median + off2.median);
+  const [off, on, off2, on2, empty, sends] = [...measured.values()];
+  if (!off || !on || !off2 || !on2 || !empty || !sends) return { measured: [], goals: [] };
+  const [without, having] = [off.median + off2.median, on.median + on2.median];
   return {
-    measured: [off, on, off2, on2],
+    measured: [off, on, off2, on2, empty, sends],
     goals: [
-      { what: `${title}, delivery included: on / off`, value: overhead, limit: LIMIT, unit: '×' },
+      { what: `${title}, delivery included: on / off`, value: having / without, limit: LIMIT, unit: '×' },
       ratio(`${title}: off / ${contestants[2]?.name}`, off, off2, LIMIT),
+      {
+        what: 'what delivery adds to a command / what two messages add to an empty script',
+        value: (having - without) / 2 / (sends.median - empty.median),
+        limit: SENDING_LIMIT,
+        unit: '×',
+      },
     ],
   };
 }
+
+/** Traces and metrics go to two places, each over a connection of its own. */
+const TWO_MESSAGES = `
+  const { request } = process.getBuiltinModule('node:http');
+  const headers = { 'content-type': 'application/json' };
+  for (const signal of ['traces', 'metrics'])
+    request(process.argv[1] + '/v1/' + signal, { method: 'POST', headers }, (answer) => answer.resume()).end('{}');
+`;
 
 async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');

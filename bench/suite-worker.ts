@@ -1,6 +1,6 @@
 // What a task costs: a stored result in process and as a command, a script beside a bare spawn, and a thousand that wait.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Goal, ratio, type SuiteOptions, type SuiteResult } from './goal.ts';
 import { type Measured, measure, median } from './measure.ts';
@@ -11,6 +11,7 @@ export async function bench({ root, folder, rounds }: SuiteOptions): Promise<Sui
   const place = path.join(folder, 'worker');
   mkdirSync(place);
   const figures = runCalls(root, place, Math.max(rounds, 30));
+  const inMemory = runInMemory(root, Math.max(rounds, 30));
   // The calls left a result that is stored for minutes.
   const at = { cwd: path.join(place, 'project'), home: path.join(place, 'home') };
   const task = ['task', 'count the parts', 'run python bin/x.py', '--key', 'k', '--json'];
@@ -33,6 +34,9 @@ export async function bench({ root, folder, rounds }: SuiteOptions): Promise<Sui
       row('stored task, in process', figures.hit),
       row('bare spawn of python', figures.bare),
       row('task without sandbox', figures.dispatch),
+      ...(inMemory
+        ? [row('bare spawn, files in memory', inMemory.bare), row('task, files in memory', inMemory.dispatch)]
+        : []),
     ],
     goals: [
       goal('stored task, in process', median(figures.hit), 3, 'ms'),
@@ -42,6 +46,17 @@ export async function bench({ root, folder, rounds }: SuiteOptions): Promise<Sui
       goal('looks at the store a second, 1,000 waiting', (figures.looks / figures.waitedMs) * 1000, 40, '/s'),
     ],
   };
+}
+
+/** The same where creating a file costs next to nothing: what is left is ours, the rest of a task's time the disk's. */
+function runInMemory(root: string, rounds: number): WorkerFigures | undefined {
+  if (!existsSync('/dev/shm')) return undefined;
+  const folder = mkdtempSync('/dev/shm/skillwright-bench-');
+  try {
+    return runCalls(root, folder, rounds);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function runCalls(root: string, folder: string, rounds: number): WorkerFigures {
