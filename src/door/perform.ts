@@ -92,10 +92,12 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   return permit.granted ? { record } : { permit };
 }
 
-/** Which program it is, is found out only where a list of them asks for it. */
+/** Which program a command is, is found out only where a list of them asks for it; a script has an interpreter anyway. */
 function askedOf(work: CallEffect | Work, { settings, project }: Policy, door: Door): AskedCall {
+  if (!('program' in work)) return work.asked;
   const isListed = settings.programs !== undefined || project?.programs !== undefined;
-  const program = isListed && 'program' in work ? nameProgram(work.program, work.skill?.folder, door) : undefined;
+  const isNamed = isListed || 'script' in work.program;
+  const program = isNamed ? nameProgram(work.program, work.skill?.folder, door) : undefined;
   return program === undefined ? work.asked : { ...work.asked, program };
 }
 

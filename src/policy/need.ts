@@ -12,6 +12,8 @@ export interface ToolUse {
   /** Files by the names of the arguments that are paths: relative to the project, or absolute. */
   readonly paths?: Readonly<Record<string, string>>;
   readonly url?: string;
+  /** What is started, by its common name: a program, or the interpreter of a script; unknown where no list asks for it. */
+  readonly program?: string;
 }
 
 /** A tool, and the file that makes it necessary, where it is one. */
@@ -38,11 +40,16 @@ export function filesOf(tool: ToolName, { paths = {} }: ToolUse): UsedFile[] {
 
 /** What a list of tools, or a grant, has to cover: each of them. */
 export function subjectsOf(tool: ToolName, usage: ToolUse): Subject[] {
-  const { argv, script, url } = usage;
+  const { argv, script, url, program } = usage;
   const files = filesOf(tool, usage);
   if (files.length > 0) return files.map(({ path }) => ({ tool, path }));
   return [
-    { tool, ...(argv && { argv }), ...(script !== undefined && { path: script }), ...(url !== undefined && { url }) },
+    {
+      tool,
+      ...(argv && { argv }),
+      ...(script !== undefined && { path: script, ...(program !== undefined && { interpreter: program }) }),
+      ...(url !== undefined && { url }),
+    },
   ];
 }
 

@@ -149,3 +149,36 @@ test('words split as a person quotes them', () => {
     }),
   );
 });
+
+test('a pattern of Bash covers the skill’s own scripts, by the interpreter or the name with which its author starts them', () => {
+  const covers = (pattern: string, path: string, interpreter: string, argv: readonly string[] = ['x']) =>
+    coversCall({ tool: 'Bash', pattern }, { tool: 'run_script', path, interpreter, argv }, places).covers;
+  const own: [string, string, string][] = [
+    ['python3:*', 'scripts/a.py', 'python'],
+    ['python *', 'a.py', 'python'],
+    ['uv run:*', 'scripts/a.py', 'python'],
+    ['python3 scripts/a.py:*', 'scripts/a.py', 'python'],
+    ['python3 {baseDir}/scripts/*', 'scripts/a.py', 'python'],
+    ['{baseDir}/x.sh:*', 'x.sh', 'bash'],
+    [`$${'{CLAUDE_SKILL_DIR}'}/x.sh:*`, 'x.sh', 'bash'],
+    ['./scripts/*', 'scripts/x.sh', 'bash'],
+    ['scripts/**', 'scripts/deep/x.sh', 'bash'],
+  ];
+  for (const [pattern, file, interpreter] of own) assert.ok(covers(pattern, file, interpreter), pattern);
+  const others: [string, string, string][] = [
+    ['git:*', 'scripts/a.py', 'python'],
+    ['node:*', 'scripts/a.py', 'python'],
+    ['uv run:*', 'scripts/x.sh', 'bash'],
+    ['uv:*', 'scripts/a.py', 'python'],
+    ['python3', 'scripts/a.py', 'python'],
+    ['python3 -c:*', 'scripts/a.py', 'python'],
+    ['python3 scripts/b.py:*', 'scripts/a.py', 'python'],
+    ['python3 scripts/a.py --check:*', 'scripts/a.py', 'python'],
+    ['./scripts/*', 'other/x.sh', 'bash'],
+    ['/usr/bin/x.sh:*', 'x.sh', 'bash'],
+    ['../x.sh:*', 'x.sh', 'bash'],
+  ];
+  for (const [pattern, file, interpreter] of others) assert.equal(covers(pattern, file, interpreter), false, pattern);
+  assert.ok(covers('./x.sh', 'x.sh', 'bash', []), 'exactly these words');
+  assert.equal(covers('./x.sh', 'x.sh', 'bash'), false, 'and no others');
+});

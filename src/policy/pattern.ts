@@ -5,6 +5,7 @@ import { splitWords } from '../base/text/split-words.ts';
 import type { ToolRule } from '../skill/skill.ts';
 import { findTool, toolOf, toolsNamed } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
+import { commonName } from './command/common-name.ts';
 import { refuseStretch } from './command/guard.ts';
 import type { Places } from './place.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
@@ -15,6 +16,8 @@ export interface Subject {
   readonly argv?: readonly string[];
   /** Of a file: relative to the project, or absolute. Of a script: relative to the skill. */
   readonly path?: string;
+  /** Of a script: the common name of what runs it. */
+  readonly interpreter?: string;
   readonly url?: string;
 }
 
@@ -24,8 +27,8 @@ export type Cover = { readonly covers: true } | { readonly covers: false; readon
 export function coversCall(rule: ToolRule, subject: Subject, places: Places): Cover {
   if (!toolsNamed(rule.tool).includes(subject.tool)) return no('another tool');
   if (rule.pattern === undefined || rule.pattern.trim() === '*') return { covers: true };
-  // A pattern speaks the language of the tool its name stands for: one of `Bash` is about command words, not about scripts.
-  if (rule.tool !== '*' && findTool(rule.tool) !== subject.tool) return no('another tool');
+  // A pattern speaks the language of the tool its name stands for: one of `Bash` is about command words.
+  if (rule.tool !== '*' && findTool(rule.tool) !== subject.tool) return matchOwnScript(rule.pattern, subject);
   switch (toolOf(subject.tool).about) {
     case 'command':
       return matchCommand(rule.pattern, subject.argv ?? []);
@@ -82,6 +85,30 @@ function matchScript(pattern: string, asked: string | undefined): Cover {
   if (asked === undefined || path.isAbsolute(asked) || asked.split('/').includes('..'))
     return no('no path in the skill');
   return matchesPath(pattern, asked) ? { covers: true } : no('another path');
+}
+
+/** The folder of the skill, as authors write it. */
+const SKILL_FOLDER = /(^|\s)(?:\$\{(?:CLAUDE_)?SKILL_DIR\}|\$SKILL_DIR|\{baseDir\}|\.)\//g;
+/** `uv run` starts the Python script it is given. */
+const RUNS_PYTHON = ['uv', 'run'];
+
+/** `python3:*`, `uv run:*`, `{baseDir}/x.sh:*`, `./scripts/*`: the command lines with which authors start their own scripts. */
+function matchOwnScript(pattern: string, { path: script, interpreter, argv = [] }: Subject): Cover {
+  const parsed = parseCommandPattern(pattern.replaceAll(SKILL_FOLDER, '$1'));
+  if (!parsed || script === undefined || interpreter === undefined) return no('another tool');
+  const [named, ...more] = afterInterpreter(parsed.words, interpreter);
+  if (named === undefined) return parsed.open ? { covers: true } : no('other words');
+  // A star at the end stands for the arguments, too.
+  const takesArguments = parsed.open || named.endsWith('*');
+  if (more.length > 0 || (argv.length > 0 && !takesArguments)) return no('other words');
+  return matchScript(named, script);
+}
+
+function afterInterpreter(words: readonly string[], interpreter: string): readonly string[] {
+  const [first = '', ...rest] = words;
+  if (commonName(first) === interpreter) return rest;
+  const isUv = interpreter === 'python' && RUNS_PYTHON.every((word, at) => word === words[at]);
+  return isUv ? words.slice(RUNS_PYTHON.length) : words;
 }
 
 // `//` begins an absolute path, `~/` one under home; everything else is inside the project.

@@ -17,8 +17,6 @@ export interface AskedCall extends ToolUse {
   readonly network?: boolean;
   /** The call wants to change files of the project. */
   readonly writes?: boolean;
-  /** What is started, by its common name: a program, or the interpreter of a script; unknown where no list asks for it. */
-  readonly program?: string;
   /** A person typed this very command, as with `edit`. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;
 }

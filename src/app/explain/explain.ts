@@ -98,9 +98,9 @@ function askedCall(
   const executes = tool !== undefined && isExecuting(tool);
   const leads = ([name, file]: [string, string]) => [name, whereItLeads(path.resolve(places.project, file))];
   const { user, project } = config.executionLayers;
-  const isListed = executes && (user.programs ?? project.programs) !== undefined;
+  const isNamed = executes && ((user.programs ?? project.programs) !== undefined || call.script !== undefined);
   const around = { places, env, interpreters: config.interpreters };
-  const program = isListed ? programOf(call, folder, around) : undefined;
+  const program = isNamed ? programOf(call, folder, around) : undefined;
   return {
     ...call,
     ...(program !== undefined && { program }),

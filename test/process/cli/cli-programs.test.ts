@@ -78,3 +78,25 @@ test('002-37 load_resource is decided like any read, on the record, and explain 
   for (const [at, effect] of ['deny', 'allow', 'allow'].entries())
     assert.equal((await json('explain', `s${at}`, 'load_resource', 'reference/r.md')).data.effect, effect);
 });
+
+test('allowed-tools as authors write them let a skill run its own scripts, and no others', async (t) => {
+  const lists = { python: 'Bash(python3:*)', uv: 'Bash(uv run:*)', folder: 'Bash(./scripts/*)', git: 'Bash(git:*)' };
+  const { run } = makePlace(
+    t,
+    Object.fromEntries(
+      Object.entries(lists).flatMap(([name, tools]) => [
+        [`project/.agent/skills/${name}/SKILL.md`, skill(`name: ${name}\ndescription: S.\nallowed-tools: ${tools}`)],
+        [`project/.agent/skills/${name}/scripts/a.py`, 'print("ran")\n'],
+      ]),
+    ),
+  );
+  for (const name of ['python', 'uv', 'folder']) {
+    const ran = await run('exec', name, 'scripts/a.py', '--yes');
+    assert.deepEqual([ran.code, ran.stdout], [0, 'ran\n'], `${name}: ${ran.stderr}`);
+    const told = JSON.parse((await run('explain', name, 'run_script', 'scripts/a.py', '--json')).stdout);
+    assert.equal(told.data.effect, 'ask', name);
+  }
+  const refused = await run('exec', 'git', 'scripts/a.py', '--yes');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /PermissionDenied/);
+});
