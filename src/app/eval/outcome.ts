@@ -22,9 +22,21 @@ export function concludeEval(report: Report, extra: Data, runtime: Runtime, stri
   };
   const by = runtime.answering('skillwright', 'own');
   const fault = faultOf(report, strict);
-  if (fault) return failedOutcome(by, fault, data);
+  if (fault) {
+    const hint = inLanguage(fault.hint, runtime.language);
+    return failedOutcome(by, fault, { ...data, hint }, { next: hint });
+  }
   return makeOutcome(by, report.verdict === 'incomplete' ? 'partial' : 'success', summarize(report), data);
 }
+
+const COMPARED: Text = {
+  en: '--json has what became worse under `comparison`, case by case.',
+  zh: '--json 的 `comparison` 逐例列出退化之处。',
+};
+const UNCOVERED: Text = {
+  en: '`skillwright eval new` makes a case of a run that went well.',
+  zh: '`skillwright eval new` 可将一次成功的运行写成用例。',
+};
 
 function faultOf(
   { suspicions, metrics: { cases }, comparison, uncovered }: Report,
@@ -44,12 +56,16 @@ function faultOf(
       },
     );
   if (comparison?.verdict === 'regressed')
-    return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' });
+    return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' }, { hint: COMPARED });
   if (cases.error > 0)
     return new Fault('EvalInvalid', { en: `${cases.error} cases broke`, zh: `${cases.error} 个用例出错` });
   if (strict && uncovered.length > 0) {
     const list = uncovered.map(visible).join(', ');
-    return new Fault('CheckFailed', { en: `no cases for ${list}`, zh: `以下技能没有用例: ${list}` });
+    return new Fault(
+      'CheckFailed',
+      { en: `no cases for ${list}`, zh: `以下技能没有用例: ${list}` },
+      { hint: UNCOVERED },
+    );
   }
   return undefined;
 }

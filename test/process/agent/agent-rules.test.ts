@@ -73,7 +73,7 @@ test('002-04 002-05 002-19 002-21 002-22 002-23 002-24 002-25 002-27 002-36 002-
   assert.deepEqual(moves, ['Init>IndexSkills', 'IndexSkills>Decide', ...load, ...act, ...act, 'Decide>Final']);
 
   const state = JSON.parse(readFileSync(path.join(folder, 'state.json'), 'utf8'));
-  assert.deepEqual([state.request.text, state.request.normalized], [request.trim(), '@echo now']);
+  assert.deepEqual([state.request.text, state.request.normalized], [request, '@echo now']);
   assert.deepEqual(
     state.loaded_skills.map(({ name }: { name: string }) => name),
     ['echo'],

@@ -180,7 +180,7 @@ test('exit codes: 1 for a failed case and for a regression, 2 for cases that pro
     mock: [select(name), answer('y')],
   });
   const ids = Array.from({ length: 8 }, (_, at) => `case-${at}`);
-  const { run, cwd } = place(t, {
+  const { run, cwd, home } = place(t, {
     'good.json': JSON.stringify(ids.map((id) => chooses('csv-insights', id))),
     'bad.json': JSON.stringify(ids.map((id, at) => chooses(at === 7 ? 'csv-insights' : 'git-changelog', id))),
     'empty.json': JSON.stringify({ input: 'x', expected: { steps: [{ never: 'grep' }] } }),
@@ -210,6 +210,8 @@ test('exit codes: 1 for a failed case and for a regression, 2 for cases that pro
   assert.equal((await run('eval')).code, 0);
   const strict = await run('eval', '--strict');
   assert.deepEqual([strict.code, strict.data.uncovered], [1, ['lonely']]);
+  const human = await runCli(['eval', '--strict'], { cwd, home });
+  assert.match(human.stdout + human.stderr, /hint: `skillwright eval new` makes a case/);
 });
 
 test('only models without a network are accepted', async (t) => {

@@ -98,7 +98,7 @@ export const command: Command = {
     const out = textOption(options, 'out');
     const reports = out === undefined ? {} : await writeReports(report, path.resolve(out), formsOf(options), language);
     const outcome = concludeEval(report, { reports, diagnostics: warnings }, runtime, isOn(options, 'strict'));
-    const hint = notBegun > 0 ? goOn(options, language) : undefined;
+    const hint = notBegun > 0 ? goOn(options, language) : outcome.next;
     return { outcome, ...(hint !== undefined && { hint }), human: showReport(report, terminal, language) };
   },
 };

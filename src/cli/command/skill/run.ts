@@ -94,9 +94,9 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, positionals, runtime } = context;
-    const text = positionals.join(' ').trim();
+    const text = positionals.join(' ');
     const resume = textOption(options, 'resume');
-    if ((text === '') === (resume === undefined)) throw usage();
+    if ((text.trim() === '') === (resume === undefined)) throw usage();
     const id = resume === undefined ? undefined : findRun(runtime.project, resume).id;
     using watched = watchRun(context);
     const { order } = watched;
