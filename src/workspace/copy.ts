@@ -1,5 +1,5 @@
 // A layer as a copy of the project, where no overlay can be mounted: bounded, and declared wherever it is used.
-import { constants, copyFileSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, makeLink, removeTree, setMode, writeFileAtomic, writeNewFile } from '../base/files.ts';
@@ -44,10 +44,15 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
   });
 }
 
+/** Whether a complete copy lies in the folder of a layer. */
+export function isCopied(folder: string): boolean {
+  return existsSync(recordFile(folder));
+}
+
 /** How each entry was, in the project and in the copy, right after it was copied. */
 type Copied = Readonly<Record<string, { readonly original: string; readonly copy: string }>>;
 
-const isCopied = isMapOf(isObject<Copied[string]>({ original: isText, copy: isText }));
+const isRecord = isMapOf(isObject<Copied[string]>({ original: isText, copy: isText }));
 
 function recordFile(folder: string): string {
   return path.join(folder, 'copied.json');
@@ -56,7 +61,7 @@ function recordFile(folder: string): string {
 /** Written when the copy is complete; of one that was cut off nothing is used. */
 function readCopied(folder: string): Copied | undefined {
   const stored = jsonIfValid(readTextIfThere(recordFile(folder)) ?? '');
-  return isCopied(stored) ? stored : undefined;
+  return isRecord(stored) ? stored : undefined;
 }
 
 /** Neither changed nor removed by the run: what appeared in the project since is not its doing. */

@@ -1,5 +1,5 @@
 // A layer as an overlay: the project below, what the run writes above it, and a mask over what is hidden.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../base/files.ts';
 import { findHiddenFiles } from '../base/hidden-files.ts';
@@ -13,18 +13,30 @@ import { hiddenPaths, likeIn, planMask, writeMask } from './mask.ts';
 
 const PARTS = ['mask', 'masked', 'lower', 'held', 'merged', 'disk/upper', 'disk/work'];
 
+/** Whether one was mounted in the folder of a layer before. */
+export function isOverlay(folder: string): boolean {
+  return existsSync(upperOf(folder));
+}
+
+function upperOf(folder: string): string {
+  return path.join(folder, 'disk', 'upper');
+}
+
 /** Throws a Fault where this machine, or the disk the project is on, has no such mounts. */
 export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }: LayerMounts): Promise<ProjectLayer> {
   const { folder, project } = place;
   const found = findHiddenFiles(project);
   const mask = planMask(project, found, place.own);
-  for (const part of PARTS) makeFolder(path.join(folder, part));
-  writeMask(path.join(folder, 'mask'), project, mask);
-  const upper = path.join(folder, 'disk', 'upper');
-  likeIn(upper, project, '');
+  const upper = upperOf(folder);
+  const prepare = () => {
+    for (const part of PARTS) makeFolder(path.join(folder, part));
+    writeMask(path.join(folder, 'mask'), project, mask);
+    likeIn(upper, project, '');
+  };
   const swap = ownUsers ? swapFor(place) : undefined;
   const { absent, closed } = mask;
-  const holder = await holdLayer({ ...launcher, layer: folder, project, absent, closed, ...(swap && { swap }) });
+  const options = { ...launcher, layer: folder, project, absent, closed, prepare };
+  const holder = await holdLayer({ ...options, ...(swap && { swap }) });
   const merged = absolutePath(path.join(folder, 'merged'));
   const hidden = hiddenPaths(mask);
   return layerOf({

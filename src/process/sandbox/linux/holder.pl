@@ -1,6 +1,7 @@
 # Holds the layer of one run: an overlay over the project, mounted in a namespace of its own that calls enter.
 # perl   holder.pl   NAME=NUMBER,… (system calls)   layer=FOLDER   project=FOLDER   [owner=UID:GID user=UID]   [absent=PATH …]   [closed=PATH …]
-# Says "ready" once it is mounted, and ends with its standard input; with it the mount ends.
+# Says "locked" when no other holder has the layer, waits for a line, and says "ready" once it is mounted.
+# Ends with its standard input; with it the mount ends.
 use strict;
 
 my %call = map { my ($name, $number) = split /=/; ($name, $number + 0) } split /,/, shift @ARGV;
@@ -13,14 +14,23 @@ for my $word (@ARGV) {
   else                                             { fail("step $key") }
 }
 my ($empty, $at_cwd) = ('', -100);
+$| = 1;
 
 chdir $plan{layer} or fail($plan{layer});
+lock_layer();
+print "locked\n";
+sysread STDIN, my $prepared, 1 or exit 0;
 make_absent($_) for @absent;
 close_folder($_) for @closed;
 if (defined $plan{user}) { mount_as_root() } else { mount_as_user() }
-$| = 1;
 print "ready\n";
 1 while sysread STDIN, my $nothing, 4096;
+
+# Two mounts of one upper folder would spoil it: the kernel only warns. Whoever is killed lets go.
+sub lock_layer {
+  our $lock;
+  open($lock, '>>', 'lock') && flock $lock, 2 or fail('lock');
+}
 
 sub fail { print STDERR "workspace: @_: $!\n"; exit 125 }
 sub call { my ($name, @arguments) = @_; return syscall($call{$name}, @arguments) }

@@ -1,5 +1,6 @@
 // Holds the layer of a run mounted: a small process with a namespace of its own, which every call of the run enters.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { assetPath } from '../../../base/assets.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { AbsolutePath } from '../../../base/value/absolute-path.ts';
@@ -18,7 +19,7 @@ const CALLS: readonly CallName[] = [
   'unshare',
 ];
 /** On a machine that is busy with other things, mounting can take a hundred times as long. */
-const READY_MS = 10_000;
+const WAIT_MS = 15_000;
 
 export interface HoldOptions extends LauncherHost {
   /** The folder with `mask`, `masked`, `lower`, `disk/upper`, `disk/work`, `held` and `merged`. */
@@ -30,6 +31,8 @@ export interface HoldOptions extends LauncherHost {
   readonly closed: readonly string[];
   /** As root: the owner of the project, who inside is this unprivileged user. */
   readonly swap?: { readonly uid: number; readonly gid: number; readonly user: number };
+  /** Writes the mask, once nobody else has the layer mounted. */
+  prepare(): void;
 }
 
 export interface MountHolder extends LayerHolder {
@@ -37,7 +40,7 @@ export interface MountHolder extends LayerHolder {
   close(): Promise<void>;
 }
 
-/** Throws a Fault with the kernel's own words where such a mount is not to be had. */
+/** Throws a Fault with the kernel's own words where such a mount is not to be had, or while another process has it. */
 export async function holdLayer(options: HoldOptions): Promise<MountHolder> {
   const child = spawn(options.perl, [HOLDER_FILE, ...wordsOf(options)], {
     cwd: '/',
@@ -47,7 +50,11 @@ export async function holdLayer(options: HoldOptions): Promise<MountHolder> {
     detached: true,
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  await whenReady(child);
+  const holds = listenTo(child);
+  await holds.says('locked', inUse);
+  options.prepare();
+  child.stdin?.write('\n');
+  await holds.says('ready', tooSlow);
   for (const stream of child.stdio) release(stream);
   child.unref();
   return {
@@ -72,21 +79,53 @@ function wordsOf({ architecture, layer, project, absent, closed, swap }: HoldOpt
   ];
 }
 
-async function whenReady(child: ChildProcess): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => child.kill('SIGKILL'), READY_MS);
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
+interface HolderVoice {
+  /** Resolves when the holder says it; rejects where it ends, or takes too long. */
+  says(word: 'locked' | 'ready', late: () => Fault): Promise<void>;
+}
+
+function listenTo(child: ChildProcess): HolderVoice {
+  let [said, failed] = ['', ''];
+  const heard = new EventEmitter();
+  child.stdout?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
+    heard.emit('word');
   });
-  child.stdout?.once('data', () => resolve());
-  child.once('error', reject);
-  child.once('close', () => reject(new Fault('WorkspaceUnavailable', said.trim() || 'the holder ended')));
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-  }
+  child.stderr?.on('data', (chunk: Buffer) => {
+    failed += chunk.toString();
+  });
+  child.once('error', (error) => heard.emit('end', error));
+  child.once('close', () => heard.emit('end', new Fault('WorkspaceUnavailable', failed.trim() || 'the holder ended')));
+  return {
+    async says(word, late) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const check = () => said.includes(`${word}\n`) && resolve();
+      heard.on('word', check).once('end', reject);
+      const timer = setTimeout(() => {
+        reject(late());
+        child.kill('SIGKILL');
+      }, WAIT_MS);
+      try {
+        check();
+        await promise;
+      } finally {
+        clearTimeout(timer);
+        heard.off('word', check).off('end', reject);
+      }
+    },
+  };
+}
+
+function inUse(): Fault {
+  return new Fault(
+    'StateUnusable',
+    { en: 'another command works on the changes of this run', zh: '另一个命令正在处理该运行的更改' },
+    { hint: { en: 'Try again when it has ended.', zh: '待其结束后重试。' } },
+  );
+}
+
+function tooSlow(): Fault {
+  return new Fault('WorkspaceUnavailable', 'mounting took too long');
 }
 
 /** What is held open must not keep the program from ending. */
