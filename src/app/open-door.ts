@@ -46,8 +46,6 @@ export interface DoorOptions {
   /** Other places for questions and answers than those of a command. */
   readonly interrupts?: Door['interrupts'];
   readonly approvals?: Door['approvals'];
-  /** Calls see the project as a layer that they write into. */
-  readonly layered?: boolean;
   /** Names every process of its calls, so that another process can end them. */
   readonly tag?: string;
   readonly ask?: Door['ask'];
@@ -95,7 +93,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     context,
     skills: once(() => options.index ?? runtime.index()),
     record,
-    workspace: options.layered ? openWorkspace(() => layerPlace(runtime, record.begin().id)) : undefined,
+    workspace: openWorkspace(() => layerPlace(runtime, record.begin().id)),
     approvals: options.approvals ?? createApprovals(runtime.clock),
     interrupts: options.interrupts ?? openProjectInterrupts(runtime),
     within: options.within ?? [],
@@ -111,7 +109,7 @@ interface DoorParts {
   readonly context: CallContext;
   readonly skills: () => Index;
   readonly record: LateRun;
-  readonly workspace: Workspace | undefined;
+  readonly workspace: Workspace;
   readonly approvals: Door['approvals'];
   readonly interrupts: Door['interrupts'];
   readonly within: readonly Allowance[];
@@ -156,7 +154,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     run: record.run,
     recordUse: (skill, use) => countUse(() => runtime.openStore(signal), skill, use),
     within,
-    ...(workspace && { workspace }),
+    workspace,
     ...(options.ask && { ask: options.ask }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),

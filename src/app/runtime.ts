@@ -217,7 +217,11 @@ async function finishInstalling(where: { project: string; home: string; roots: r
 async function finishApplying(where: Pick<Runtime, 'project' | 'home'>): Promise<void> {
   if (!hasUnfinished(journalFolder(where))) return;
   const { finishTransactions } = await import('./workspace/finish.ts');
-  finishTransactions(where);
+  try {
+    finishTransactions(where);
+  } catch {
+    // What does not need the project written still works; the next apply says what is wrong.
+  }
 }
 
 function indexSkills(

@@ -115,10 +115,10 @@ export interface WaitingDecision {
   readonly analysis?: string;
 }
 
-/** `resume`: nobody has to decide anything, it was only stopped. */
+/** `resume`: nobody has to decide anything, it was only stopped. `changes`: it is done, and what it changed waits. */
 export interface InterruptedOutcome extends Told {
   readonly state: 'interrupted';
-  readonly waitsFor: 'approval' | 'decisions' | 'resume';
+  readonly waitsFor: 'approval' | 'changes' | 'decisions' | 'resume';
   /** What a person is shown. */
   readonly question?: string;
   readonly decision?: WaitingDecision;

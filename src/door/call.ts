@@ -31,7 +31,7 @@ interface SkillCall {
   readonly source?: Source;
 }
 
-/** A file of a skill that an interpreter fits, run in its private folder. */
+/** A file of a skill that an interpreter fits, run in its private folder or in a layer over the project. */
 export interface RunScript extends CallBase, SkillCall {
   readonly kind: 'run_script';
   readonly script: string;
@@ -39,6 +39,8 @@ export interface RunScript extends CallBase, SkillCall {
   readonly stdin?: string;
   /** The standard input of this process is its own: a person's pipe. */
   readonly ownInput?: boolean;
+  /** Works in the project, through a layer that it writes into. */
+  readonly layered?: boolean;
 }
 
 /** A program with its words, run in the project folder; no shell in between. */

@@ -55,8 +55,8 @@ export interface Door {
   readonly run: Pick<RunFolder, 'record' | 'keep'>;
   /** Remembers one execution; what prevented that, if anything. */
   recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;
-  /** The project as calls see it; absent where they may only read it. */
-  readonly workspace?: Workspace;
+  /** The project as the calls of a run see it that may write into it. */
+  readonly workspace: Workspace;
   /** Names every process of its calls, so that another process can end them. */
   readonly tag?: string;
   readonly debug?: boolean;

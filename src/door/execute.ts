@@ -36,7 +36,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
   try {
     using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.can);
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
-    const layer = await door.workspace?.open(sandbox.layers);
+    const layer = work.layered ? await door.workspace.open(sandbox.layers) : undefined;
     const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {
       const order = await buildOrder(work, { folder, snapshot, around, layer, output, placed }, secrets, door);
@@ -52,6 +52,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
       using span = beginProcess(launch.tier, watched.tracer);
       const { signal } = door;
       const began = Date.now();
+      layer?.begin(began);
       const done = await runProcess(launch, {
         ...limits,
         signal,

@@ -48,6 +48,8 @@ export interface Work extends CallEffect {
   /** Absent: the private folder of the call. */
   readonly cwd?: string;
   readonly stdin?: string | typeof OWN_INPUT;
+  /** Sees the project as the layer of its run, and writes into it. */
+  readonly layered?: boolean;
   readonly seconds: number;
   readonly secrets: readonly string[];
   /** Files outside the project that the call was given, to be read. */

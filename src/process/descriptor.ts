@@ -1,5 +1,5 @@
 // The file descriptors of a new process: those it should have, and none inherited from our own parent.
-import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openNameless, openScratch } from '../base/open-file.ts';
 import { type Handed, OWN_INPUT } from './order.ts';
@@ -56,7 +56,8 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
 }
 
 function inputOf(stdin: DescriptorOptions['stdin'], readable: (content: string | Uint8Array) => number): Stdio {
-  if (stdin === OWN_INPUT) return OWN_INPUT;
+  // A file of a person would be handed over itself, with its mode and its times; a copy of its bytes is enough.
+  if (stdin === OWN_INPUT) return fstatSync(OWN_INPUT).isFile() ? readable(readFileSync(OWN_INPUT)) : OWN_INPUT;
   return stdin === undefined || stdin.length === 0 ? 'ignore' : readable(stdin);
 }
 

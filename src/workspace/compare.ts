@@ -1,5 +1,7 @@
 // Compares the project with the tree a run sees, and looks only at what the run has touched where that is known.
 import { readdirSync } from 'node:fs';
+import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { errorCode, isNotFound } from '../base/read-file.ts';
 import type { FileChange } from './change.ts';
 import { type Entry, entryAt, isSameEntry, statsAt } from './entry.ts';
@@ -18,8 +20,32 @@ export interface ComparedTrees {
   readonly isHidden: (path: string) => boolean;
 }
 
+/** More than anybody would look at, or wait for. */
+const MOST_CHANGES = 20_000;
+const MOST_BYTES = 2 * 1024 ** 3;
+
+/** Throws a Fault where the run has written more than can be looked at; what it wrote stays where it is. */
 export function compareTrees(trees: ComparedTrees): FileChange[] {
-  return [...changesBelow('', trees, { inProject: true, inTree: true, touchedOnly: trees.upper !== undefined })];
+  const found: FileChange[] = [];
+  const root = { inProject: true, inTree: true, touchedOnly: trees.upper !== undefined };
+  for (const change of changesBelow('', trees, root)) {
+    found.push(change);
+    if (found.length > MOST_CHANGES) throw tooMuch({ en: `${MOST_CHANGES} files`, zh: `${MOST_CHANGES} 个文件` });
+  }
+  return found;
+}
+
+function tooMuch(limit: Text): Fault {
+  return new Fault(
+    'LIMIT_DISK',
+    { en: `the run changed more than ${limit.en}`, zh: `该运行的更改超过 ${limit.zh}` },
+    {
+      hint: {
+        en: 'Nothing of it is in the project; `skillwright runs discard latest` throws it away.',
+        zh: '尚未写入项目；`skillwright runs discard latest` 可丢弃。',
+      },
+    },
+  );
 }
 
 interface Folder {
@@ -37,7 +63,11 @@ function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Gen
   for (const name of [...new Set([...inProject, ...inTree])].sort()) {
     const path = join(below, name);
     const isWritten = written.has(name);
-    if (!isWritten && trees.isHidden(path)) continue;
+    if (!isWritten && trees.isHidden(path)) {
+      // Its folder cannot go without it, and nobody was shown it.
+      if (!folder.inTree) yield { path, before: hiddenEntry(at(trees.project, path)) };
+      continue;
+    }
     if (folder.touchedOnly && !isWritten && isUntouched(path, trees)) continue;
     if (trees.isUntouched?.(path) && !isFolderInBoth(path, trees)) continue;
     yield* changesAt(path, trees, folder.touchedOnly && isWritten);
@@ -45,6 +75,8 @@ function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Gen
 }
 
 function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): Generator<FileChange> {
+  const size = statsAt(at(trees.tree, path))?.size ?? 0n;
+  if (size > MOST_BYTES) throw tooMuch({ en: '2 GiB in one file', zh: '单个文件 2 GiB' });
   const before = readEntry(at(trees.project, path));
   const after = appliedEntry(readEntry(at(trees.tree, path)), before);
   if (!isSameEntry(before, after)) yield { path, ...(before && { before }), ...(after && { after }) };
@@ -55,14 +87,13 @@ function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): G
     yield* changesBelow(path, trees, { inProject, inTree, touchedOnly: touchedOnly && isInBoth });
 }
 
-/** Setuid, setgid, and write for others are not taken over from a run; what has them keeps them with its own bytes only. */
+/** Setuid, setgid, and write for others are not taken over from a run: whoever had them may be somebody else. */
 const UNSAFE_BITS = 0o6002;
 
-function appliedEntry(after: Entry | undefined, before: Entry | undefined): Entry | undefined {
-  if (!after || after.kind === 'link') return after;
-  const isSame = before?.kind === after.kind && before.digest === after.digest;
-  const kept = isSame ? before.mode & UNSAFE_BITS : 0;
-  return { ...after, mode: after.mode & (~UNSAFE_BITS | kept) };
+function appliedEntry(found: Entry | undefined, before: Entry | undefined): Entry | undefined {
+  if (!found || isSameEntry(found, before)) return found && before;
+  const { owner: _, ...after } = found;
+  return after.kind === 'link' ? after : { ...after, mode: after.mode & ~UNSAFE_BITS };
 }
 
 function isFolderInBoth(path: string, { project, tree }: ComparedTrees): boolean {
@@ -81,6 +112,12 @@ function isUntouched(path: string, { project, tree, redirects }: ComparedTrees):
 /** The overlay marks the disk of an inode in its high bits. */
 function lowBits(inode: bigint): bigint {
   return inode & 0xffff_ffff_ffffn;
+}
+
+/** A folder is not looked into: it cannot be applied. */
+function hiddenEntry(file: string): Entry {
+  const entry = readEntry(file);
+  return entry && entry.kind !== 'folder' ? entry : { kind: 'special', mode: 0, size: 0 };
 }
 
 /** What nobody can name or read is there all the same, and cannot be applied. */

@@ -10,7 +10,7 @@ import { absolutePath } from '../base/value/absolute-path.ts';
 import { isMapOf, isObject, isText } from '../base/value/shape.ts';
 import { kindOf, statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
-import { hiddenPaths, type Mask, planMask } from './mask.ts';
+import { hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
 
 interface CopyBounds {
   readonly files: number;
@@ -23,7 +23,7 @@ const BOUNDS: CopyBounds = { files: 20_000, bytes: 1024 ** 3 };
 /** Throws a Fault where the project is too large to be copied for every run. */
 export function copyProject(place: LayerPlace, why: string): ProjectLayer {
   const { folder, project } = place;
-  const found = findHiddenFiles(project);
+  const found = withTargets(project, findHiddenFiles(project));
   const mask = planMask(project, found, place.own);
   const tree = absolutePath(path.join(folder, 'copy'));
   const copied = readCopied(folder) ?? copyTree(place, tree, mask);

@@ -24,6 +24,13 @@ export interface Entry {
   readonly digest?: Digest;
   /** Of a link: what it says. */
   readonly target?: string;
+  /** Of the project's own: whom it belongs to. What a run has made belongs to whom its folder belongs. */
+  readonly owner?: FileOwner | undefined;
+}
+
+export interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /** `special`: a pipe, a socket, a device, or what has a name nobody can write. */
@@ -63,9 +70,10 @@ export function isSameEntry(one: Entry | undefined, other: Entry | undefined): b
 function entryOf(file: string, stats: BigIntStats): Entry {
   const kind = kindOf(stats);
   const mode = Number(stats.mode & 0o7777n);
-  if (kind === 'file') return { kind, mode, ...digestFile(file) };
-  if (kind === 'link') return { kind, mode: 0o777, size: 0, target: readlinkSync(file) };
-  return { kind, mode, size: 0 };
+  const owner = { uid: Number(stats.uid), gid: Number(stats.gid) };
+  if (kind === 'file') return { kind, mode, ...digestFile(file), owner };
+  if (kind === 'link') return { kind, mode: 0o777, size: 0, target: readlinkSync(file), owner };
+  return { kind, mode, size: 0, owner };
 }
 
 const BLOCK = 256 * 1024;
@@ -95,4 +103,5 @@ export const isEntry = isObject<Entry>({
   size: isNumber,
   digest: isOptional(isDigest),
   target: isOptional(isText),
+  owner: isOptional(isObject<FileOwner>({ uid: isNumber, gid: isNumber })),
 });

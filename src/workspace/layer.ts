@@ -1,13 +1,15 @@
 // The layer of one run: what its calls see in place of the project and write into; on disk until somebody decides about it.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { giveFile, makeFolder, removeEmptyFolder } from '../base/files.ts';
-import { namesIfThere } from '../base/read-file.ts';
+import { Fault } from '../base/errors.ts';
+import { giveFile, makeFolder, removeEmptyFolder, removeTree, writeFileAtomic } from '../base/files.ts';
+import { namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { ShownLayer } from '../process/order.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from './change.ts';
 import { type ComparedTrees, compareTrees } from './compare.ts';
 import { openTouched, sinceTouched } from './touched.ts';
+import { inProject } from './transaction/project-tree.ts';
 
 export interface LayerPlace {
   /** A private folder of our own, for this layer alone. */
@@ -28,8 +30,12 @@ export interface ProjectLayer {
   readonly hidden: readonly string[];
   /** What differs from the project, as the layer found it. */
   changes(): ChangeSet;
+  /** Before a call: if it is cut off, whoever opens the layer next knows since when the project may have changed. */
+  begin(since: number): void;
   /** After a call that began at `since`: what it touched first is remembered as it was. */
   remember(since: number): void;
+  /** The last call was cut off: what it left may be half done. */
+  readonly wasCutOff: boolean;
   /** Of these, what somebody changed in the project while the call that touched it first was running. */
   raced(changes: readonly FileChange[]): string[];
   /** The names in a folder, as the run left it. */
@@ -58,21 +64,43 @@ export function layerOf(parts: LayerParts): ProjectLayer {
   const { folder, trees, user, changedSince, mechanism, shown, hidden, close } = parts;
   const { tree } = trees;
   const touched = openTouched(folder);
+  const remember = (since: number) => {
+    touched.add(compareTrees(trees), (below) => changedSince(below, since));
+    removeTree(callMark(folder));
+  };
+  const began = Number(readTextIfThere(callMark(folder)) ?? Number.NaN);
+  const wasCutOff = !Number.isNaN(began);
+  if (wasCutOff) remember(began);
   return {
+    wasCutOff,
+    begin: (since) => writeFileAtomic(callMark(folder), String(since), { durable: true }),
     mechanism,
     shown,
     hidden,
     close,
     changes: () => changeSetOf(sinceTouched(compareTrees(trees), touched)),
-    remember: (since) => touched.add(compareTrees(trees), (below) => changedSince(below, since)),
+    remember,
     raced: (changes) => changes.flatMap(({ path: below }) => (touched.entries[below]?.raced ? [below] : [])),
     names: (below) => namesIfThere(path.join(tree, below)),
     addFolder: (below) => addFolders(tree, below, user),
     removeEmpty: (paths) => {
-      for (const below of paths) removeEmptyFolder(path.join(tree, below));
+      // Reached step by step: the run may have put a link in the way.
+      for (const below of paths) ignoreConflict(() => inProject(tree, below, ({ at }) => removeEmptyFolder(at)));
     },
     content: (below) => path.join(tree, below),
   };
+}
+
+function callMark(folder: string): string {
+  return path.join(folder, 'call');
+}
+
+function ignoreConflict(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.type !== 'Conflict') throw error;
+  }
 }
 
 function addFolders(tree: string, below: string, user: number | undefined): string[] {

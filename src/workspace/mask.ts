@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { giveFile, makeFolder, removeTree, setMode, writeNewFile } from '../base/files.ts';
 import { isRecordFile } from '../base/hidden-files.ts';
+import { isInside, realPath } from '../base/paths.ts';
 
 export interface Mask {
   /** Not there at all, so that programs that read everything end as they would without them. */
@@ -11,6 +12,18 @@ export interface Mask {
   readonly closed: readonly string[];
   /** Files that nobody may read. */
   readonly denied: readonly string[];
+}
+
+/** A hidden name may be a link: what it leads to is hidden, too. */
+export function withTargets(project: string, hidden: readonly string[]): string[] {
+  const root = realPath(project) ?? project;
+  const targets = hidden.flatMap((file) => {
+    const real = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? realPath(file) : undefined;
+    return real !== undefined && real !== root && isInside(root, real)
+      ? [path.join(project, path.relative(root, real))]
+      : [];
+  });
+  return [...new Set([...hidden, ...targets])];
 }
 
 /** `hidden` are absolute paths inside the project; own state of ours is absent, everything else denies. */

@@ -9,7 +9,7 @@ import { newOwnUser } from '../process/sandbox/linux/identity.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
 import { statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
-import { hiddenPaths, likeIn, planMask, writeMask } from './mask.ts';
+import { hiddenPaths, likeIn, planMask, withTargets, writeMask } from './mask.ts';
 
 const PARTS = ['mask', 'masked', 'lower', 'held', 'merged', 'disk/upper', 'disk/work'];
 
@@ -25,7 +25,7 @@ function upperOf(folder: string): string {
 /** Throws a Fault where this machine, or the disk the project is on, has no such mounts. */
 export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }: LayerMounts): Promise<ProjectLayer> {
   const { folder, project } = place;
-  const found = findHiddenFiles(project);
+  const found = withTargets(project, findHiddenFiles(project));
   const mask = planMask(project, found, place.own);
   const upper = upperOf(folder);
   const prepare = () => {

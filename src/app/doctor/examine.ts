@@ -16,6 +16,7 @@ import { checkMachine, type MachineCheck } from './machine.ts';
 import { findOddPlaces } from './odd-place.ts';
 import { attackTiers, inspectSandbox } from './sandbox-report.ts';
 import { checkStore } from './store-check.ts';
+import { checkWorkspace } from './workspace-check.ts';
 
 export interface ExamineOrder {
   /** Also skills inside the folders of other skills. */
@@ -54,7 +55,8 @@ export async function examine(runtime: Runtime, { deep, attack }: ExamineOrder):
   const store = await checkStore(runtime);
   const jobs = store.hasState ? await checkJobs(runtime) : [];
   const roles = await listRoles(runtime.project);
-  const checks = [...checkMachine(runtime), check, ...store.checks, checkOwnLog(runtime), ...jobs];
+  const workspace = await checkWorkspace(sandbox, runtime);
+  const checks = [...checkMachine(runtime), check, workspace, ...store.checks, checkOwnLog(runtime), ...jobs];
   return {
     index,
     skills: [...judgeSkills(index), ...roles.flatMap(judgeRole)],

@@ -3,6 +3,7 @@ import { pruneRuns } from '../../audit/run-archive.ts';
 import { DAY_MS } from '../../base/text/duration.ts';
 import { findRuns } from '../find-run.ts';
 import type { Runtime } from '../runtime.ts';
+import { forgetChanges } from '../workspace/stored-layer.ts';
 
 // Older than this is every run, also one that began this very second.
 const EVERY_AGE = -DAY_MS;
@@ -38,7 +39,9 @@ export async function pruneRecords(order: PruneOrder, runtime: Runtime): Promise
   if (order.dryRun) return { ...planned, ended: 'planned', kept };
   const answer = await decide(planned.removed.length, order);
   if (answer !== 'yes') return { ...planned, ended: answer, kept };
-  return { ...pruneRuns(project, home, plan), ended: 'pruned', kept: findRuns(project).length };
+  const pruned = pruneRuns(project, home, plan);
+  for (const run of pruned.removed) forgetChanges(run, runtime);
+  return { ...pruned, ended: 'pruned', kept: findRuns(project).length };
 }
 
 /** What the settings remove was decided once; what somebody chose is asked about, when it is much. */

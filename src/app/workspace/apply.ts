@@ -2,7 +2,9 @@
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from '../../workspace/change.ts';
+import { entryAt } from '../../workspace/entry.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
+import { changedSince } from '../../workspace/transaction/commit.ts';
 import { transact } from '../../workspace/transaction/transaction.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
@@ -17,40 +19,74 @@ export interface ApplyOrder {
   readonly only?: readonly string[];
   /** A person said yes to what other tools obey. */
   readonly guarded: boolean;
+  /** Where the project has changed meanwhile: whose version counts. Without it nothing is applied then. */
+  readonly keep?: KeptSide | undefined;
 }
+
+/** `mine`: the project as it is now. `theirs`: what the run has written. */
+export const KEPT_SIDES = ['mine', 'theirs'] as const;
+export type KeptSide = (typeof KEPT_SIDES)[number];
 
 export interface Applied {
   readonly changes: readonly FileChange[];
   /** What stays in the layer. */
-  readonly left: readonly FileChange[];
+  readonly left: readonly Judged[];
 }
 
 /** Throws a Fault, with nothing applied, where the set is another one or the project has changed. */
 export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Runtime): Applied {
   const set = layer.changes();
   if (set.digest !== order.digest) throw anotherSet();
-  const chosen = chooseChanges(judgeChanges(set.changes, layer.names), order);
+  const judged = judgeChanges(set.changes, layer.names);
+  const chosen = resolveConflicts(chooseChanges(judged, order), judged, order, layer, runtime);
   const paths = new Set(chosen.map(({ path }) => path));
-  const left = set.changes.filter(({ path }) => !paths.has(path));
-  const raced = layer.raced(chosen).map(visible);
-  if (raced.length > 0) throw new Fault('Conflict', raced.join(', '), { details: { paths: raced } });
+  const left = judged.filter(({ change }) => !paths.has(change.path));
   if (chosen.length === 0) return { changes: [], left };
   const { project } = runtime;
   const content = ({ path }: FileChange) => layer.content(path);
-  const plan = {
-    kind: 'apply',
-    project,
-    run: order.run,
-    of: undefined,
-    changes: chosen,
-    content,
-    now: runtime.clock.now(),
-  } as const;
+  const facts = { kind: 'apply', project, run: order.run, of: undefined } as const;
+  const plan = { ...facts, changes: chosen, content, now: runtime.clock.now() };
   const files = [...paths];
   recordOwn(runtime, { command: 'runs apply', operation: order.run, files }, () =>
     transact(plan, projectJournals(runtime)),
   );
   return { changes: chosen, left };
+}
+
+/** Throws a Fault where the project has changed and nobody said whose version counts. */
+function resolveConflicts(
+  chosen: readonly FileChange[],
+  judged: readonly Judged[],
+  order: ApplyOrder,
+  layer: ProjectLayer,
+  { project }: Runtime,
+): readonly FileChange[] {
+  const changed = new Set([...layer.raced(chosen), ...changedSince(project, chosen)]);
+  if (changed.size === 0) return chosen;
+  if (order.keep === undefined) throw conflict([...changed].map(visible), order.run);
+  const isOurs = ({ change }: Judged) => changed.has(change.path);
+  if (order.keep === 'mine')
+    return chooseChanges(
+      judged.filter((one) => !isOurs(one)),
+      order,
+    );
+  return chosen.map((change) => (changed.has(change.path) ? ontoProject(change, project) : change));
+}
+
+/** The same result, from what is there now. */
+function ontoProject({ path, after }: FileChange, project: string): FileChange {
+  const before = entryAt(`${project}/${path}`);
+  return { path, ...(before && { before }), ...(after && { after }) };
+}
+
+function conflict(paths: readonly string[], run: string): Fault {
+  return new Fault('Conflict', paths.join(', '), {
+    details: { paths },
+    hint: {
+      en: `\`skillwright runs apply ${run} --keep mine\` keeps the project's version of these, \`--keep theirs\` takes the run's.`,
+      zh: `\`skillwright runs apply ${run} --keep mine\` 保留项目中的版本，\`--keep theirs\` 采用运行的版本。`,
+    },
+  });
 }
 
 /** Only what may be applied, with the folders it needs; a folder goes only with everything that was in it. */
@@ -63,16 +99,18 @@ export function chooseChanges(
   const allowed = judged.flatMap(({ change, verdict }) =>
     isNamed(change) && (verdict === 'plain' || (verdict === 'guarded' && guarded)) ? [change] : [],
   );
-  const above = new Set(
-    allowed.flatMap(({ path }) => path.split('/').map((_, at, steps) => steps.slice(0, at).join('/'))),
-  );
+  const above = new Set(allowed.flatMap(({ path }) => foldersAbove(path)));
   const all = judged.map(({ change }) => change);
   const chosen = new Set([...allowed, ...all.filter(({ path, after }) => after?.kind === 'folder' && above.has(path))]);
-  for (const change of chosen) {
-    const stays = all.some((other) => other.path.startsWith(`${change.path}/`) && !chosen.has(other));
-    if (change.before?.kind === 'folder' && change.after?.kind !== 'folder' && stays) chosen.delete(change);
-  }
+  const held = new Set(all.filter((change) => !chosen.has(change)).flatMap(({ path }) => foldersAbove(path)));
+  for (const change of chosen)
+    if (change.before?.kind === 'folder' && change.after?.kind !== 'folder' && held.has(change.path))
+      chosen.delete(change);
   return [...changeSetOf([...chosen]).changes];
+}
+
+function foldersAbove(below: string): string[] {
+  return below.split('/').map((_, at, steps) => steps.slice(0, at).join('/'));
 }
 
 function anotherSet(): Fault {

@@ -5,6 +5,7 @@ import { isHiddenFile } from '../../base/hidden-files.ts';
 import type { Text } from '../../base/language.ts';
 import { findHidden } from '../../base/text.ts';
 import type { FileChange } from '../../workspace/change.ts';
+import { isReachable } from '../../workspace/transaction/project-tree.ts';
 
 export type Judged =
   | { readonly change: FileChange; readonly verdict: 'plain' }
@@ -47,6 +48,7 @@ function refusalOf({ path: below, before, after }: FileChange): Text | undefined
     return { en: 'is no plain file, folder or link', zh: '不是普通文件、目录或链接' };
   if (findHidden(below).length > 0 || /[\n\r\t\\]/.test(below))
     return { en: 'has a name nobody can read', zh: '名称不可读' };
+  if (!isReachable(below)) return { en: 'is nested too deep, or named like a drive', zh: '层级过深，或名称形如盘符' };
   if (after?.kind === 'link' && leadsOut(below, after.target ?? ''))
     return { en: 'leads out of the project', zh: '指向项目之外' };
   return undefined;

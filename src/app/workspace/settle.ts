@@ -72,8 +72,8 @@ function applyOrWait(
   runtime: Runtime,
 ): Pick<Settled, 'applied' | 'waiting' | 'conflict'> {
   try {
-    const { changes: applied, left } = applyChanges(order, layer, runtime);
-    return { applied, waiting: judged.filter(({ change }) => left.some(({ path }) => path === change.path)) };
+    const { changes: applied, left: waiting } = applyChanges(order, layer, runtime);
+    return { applied, waiting };
   } catch (error) {
     if (!(error instanceof Fault) || error.type !== 'Conflict') throw error;
     return { applied: [], waiting: judged, conflict: error };

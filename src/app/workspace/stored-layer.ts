@@ -1,7 +1,10 @@
 // The changes of an earlier run, as its layer kept them: to look at, to apply, to discard.
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { removeTree } from '../../base/files.ts';
+import { realPath } from '../../base/paths.ts';
+import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import type { ChangeSet } from '../../workspace/change.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
@@ -9,9 +12,9 @@ import { openWorkspace } from '../../workspace/workspace.ts';
 import { findRun } from '../find-run.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Applied, applyChanges } from './apply.ts';
+import { type Applied, type ApplyOrder, applyChanges } from './apply.ts';
 import { type Judged, judgeChanges } from './judge.ts';
-import { layerPlace } from './place.ts';
+import { layerPlace, projectJournals } from './place.ts';
 
 /** While it is mounted. */
 export interface StoredChanges {
@@ -40,8 +43,10 @@ export async function withStoredChanges<Result>(
   }
 }
 
-export interface ApplyRequest {
+export interface ApplyRequest extends Pick<ApplyOrder, 'keep'> {
+  /** As a person typed them, standing in `from`. */
   readonly only?: readonly string[];
+  readonly from: string;
   /** Asks about what other tools obey; where nobody can be asked it stays in the layer. */
   readonly askGuarded?: ((guarded: readonly Judged[]) => Promise<boolean>) | undefined;
 }
@@ -52,16 +57,44 @@ export async function applyStored(
   runtime: Runtime,
 ): Promise<Applied & { run: string }> {
   const done = await withStoredChanges(written, runtime, async ({ run, set, judged, layer }) => {
-    const guarded = judged.filter(({ verdict }) => verdict === 'guarded');
+    const { keep, from } = request;
+    const only = request.only?.map((typed) => findChanged(typed, from, set, runtime));
+    const isNamed = ({ change: { path: below } }: Judged) =>
+      only === undefined || only.some((one) => below === one || below.startsWith(`${one}/`));
+    const guarded = judged.filter((one) => one.verdict === 'guarded' && isNamed(one));
     const mayGuarded = guarded.length > 0 && ((await request.askGuarded?.(guarded)) ?? false);
-    const { only } = request;
-    return {
-      run,
-      ...applyChanges({ run, digest: set.digest, guarded: mayGuarded, ...(only && { only }) }, layer, runtime),
-    };
+    const order = { run, digest: set.digest, guarded: mayGuarded, keep, ...(only && { only }) };
+    return { run, ...applyChanges(order, layer, runtime) };
   });
   if (done.left.length === 0) removeTree(layerPlace(runtime, done.run).folder);
   return done;
+}
+
+/** From where the person stands, or as `runs changes` names it. Throws a Fault where nothing changed there. */
+function findChanged(typed: string, from: string, { changes }: ChangeSet, { project }: Runtime): string {
+  const root = realPath(project) ?? project;
+  const stood = path.relative(root, path.resolve(realPath(from) ?? from, typed));
+  const plain = path.posix.normalize(typed).replace(/\/$/, '');
+  const paths = changes.map(({ path: below }) => below);
+  const isThere = (one: string) => paths.some((below) => below === one || below.startsWith(`${one}/`));
+  const found = [stood, plain].find(isThere);
+  if (found !== undefined) return found;
+  const shown = visible(typed);
+  throw new Fault(
+    'DataNotFound',
+    { en: `the run changed nothing at ${shown}`, zh: `该运行未更改 ${shown}` },
+    didYouMean(typed, paths, {
+      en: '`skillwright runs changes` lists them.',
+      zh: '`skillwright runs changes` 列出更改。',
+    }),
+  );
+}
+
+/** With the record of a run goes what it changed and never applied, and what was kept to undo it. */
+export function forgetChanges(run: string, runtime: Runtime): void {
+  removeTree(layerPlace(runtime, run).folder);
+  const journals = projectJournals(runtime);
+  for (const { id, run: of } of journals.list()) if (of === run) journals.remove(id);
 }
 
 /** Whether there was anything to throw away. */
@@ -83,8 +116,8 @@ function noChanges(run: string): Fault {
     { en: `the run ${shown} left no changes that wait`, zh: `运行 ${shown} 没有等待的更改` },
     {
       hint: {
-        en: '`skillwright runs undo` takes back what was applied.',
-        zh: '`skillwright runs undo` 可撤销已应用的更改。',
+        en: `\`skillwright runs undo ${shown}\` takes back what was applied.`,
+        zh: `\`skillwright runs undo ${shown}\` 可撤销已应用的更改。`,
       },
     },
   );

@@ -1,7 +1,9 @@
 // A change set as --json tells it: what was applied, what waits, and the command that decides about it.
+import { isHiddenFile } from '../../base/hidden-files.ts';
 import type { Language } from '../../base/language.ts';
 import type { Data } from '../../base/outcome.ts';
 import { changeKind, type FileChange } from '../../workspace/change.ts';
+import type { Entry } from '../../workspace/entry.ts';
 import type { Judged } from './judge.ts';
 import type { Settled } from './settle.ts';
 
@@ -28,6 +30,8 @@ export function tellJudged(judged: Judged, language: Language): Data {
 
 export function tellChange(change: FileChange): Data {
   const { path, before, after } = change;
-  const { kind, size } = after ?? before ?? { kind: 'special', size: 0 };
-  return { path, change: changeKind(change), kind, size };
+  const { kind: type, size: bytes } = after ?? before ?? { kind: 'special', size: 0 };
+  // The hash of a secret is not told either.
+  const nameOf = (entry: Entry | undefined) => (isHiddenFile(path) ? null : (entry?.digest ?? entry?.target ?? null));
+  return { path, kind: changeKind(change), type, before: nameOf(before), after: nameOf(after), bytes };
 }

@@ -33,6 +33,11 @@ function nothingApplied(run: string): Fault {
   return new Fault(
     'DataNotFound',
     { en: `nothing of the run ${shown} is applied`, zh: `运行 ${shown} 没有已应用的更改` },
-    { hint: { en: '`skillwright runs changes` shows what waits.', zh: '`skillwright runs changes` 显示等待的更改。' } },
+    {
+      hint: {
+        en: `\`skillwright runs changes ${shown}\` shows what waits.`,
+        zh: `\`skillwright runs changes ${shown}\` 显示等待的更改。`,
+      },
+    },
   );
 }

@@ -1,5 +1,6 @@
 // A change set for people: one line a file, what other tools obey marked, and the diff of what is text.
 import { readFileSync } from 'node:fs';
+import { isExecuted } from '../../app/workspace/executed.ts';
 import type { Judged } from '../../app/workspace/judge.ts';
 import type { Settled, ShownChanges } from '../../app/workspace/settle.ts';
 import { applyCommand } from '../../app/workspace/tell.ts';
@@ -25,12 +26,13 @@ export function renderSettled(
 ): string {
   const parts: string[] = [];
   if (applied.length > 0) {
-    const count = applied.length;
+    const count = countChanges(applied.length);
     const done = {
-      en: `applied ${count} ${count === 1 ? 'change' : 'changes'}; \`skillwright runs undo ${run}\` takes them back`,
-      zh: `已应用 ${count} 项更改；\`skillwright runs undo ${run}\` 可撤销`,
+      en: `applied ${count.en}; \`skillwright runs undo ${run}\` takes ${applied.length === 1 ? 'it' : 'them'} back`,
+      zh: `已应用 ${count.zh}；\`skillwright runs undo ${run}\` 可撤销`,
     };
-    parts.push(done[language]);
+    const plain = applied.map((change) => ({ change, verdict: 'plain' }) as const);
+    parts.push(...listChanges(plain, language, terminal), done[language]);
   }
   if (conflict) parts.push(conflict.message);
   if (waiting.length > 0) {
@@ -43,19 +45,33 @@ export function renderSettled(
   return parts.join('\n');
 }
 
-const MOST_LINES = 40;
-
-/** Folders are told by what is in them. */
-export function listChanges(judged: readonly Judged[], language: Language, terminal: Terminal): string[] {
-  const files = judged.filter(({ change }) => isTold(change, judged));
-  const lines = files.slice(0, MOST_LINES).map((one) => describe(one, language, terminal));
-  const more = files.length - lines.length;
-  return more > 0 ? [...lines, { en: `… and ${more} more`, zh: `… 另有 ${more} 项` }[language]] : lines;
+export function countChanges(count: number): Text {
+  return { en: `${count} ${count === 1 ? 'change' : 'changes'}`, zh: `${count} 项更改` };
 }
 
-function isTold({ path, before, after }: FileChange, judged: readonly Judged[]): boolean {
-  if ((after ?? before)?.kind !== 'folder') return true;
-  return !judged.some(({ change }) => change.path.startsWith(`${path}/`));
+const MOST_LINES = 40;
+
+/** Folders are told by what is in them. What others execute or obey comes first, and is never left out. */
+export function listChanges(judged: readonly Judged[], language: Language, terminal: Terminal): string[] {
+  const filled = new Set(judged.flatMap(({ change }) => foldersAbove(change.path)));
+  const files = judged.filter(({ change }) => !isFolder(change) || !filled.has(change.path));
+  const [told, plain] = [files.filter(isToldAlways), files.filter((one) => !isToldAlways(one))];
+  const shown = [...told, ...plain.slice(0, Math.max(0, MOST_LINES - told.length))];
+  const more = files.length - shown.length;
+  const rest = more > 0 ? [{ en: `… and ${more} more`, zh: `… 另有 ${more} 项` }[language]] : [];
+  return [...shown.map((one) => describe(one, language, terminal)), ...rest];
+}
+
+function isFolder({ before, after }: FileChange): boolean {
+  return (after ?? before)?.kind === 'folder';
+}
+
+function foldersAbove(below: string): string[] {
+  return below.split('/').map((_, at, steps) => steps.slice(0, at).join('/'));
+}
+
+function isToldAlways({ change, verdict }: Judged): boolean {
+  return verdict !== 'plain' || isExecuted(change);
 }
 
 function describe(judged: Judged, language: Language, terminal: Terminal): string {
@@ -66,6 +82,10 @@ function describe(judged: Judged, language: Language, terminal: Terminal): strin
 }
 
 function remark(judged: Judged, language: Language): string {
+  if (judged.verdict === 'plain' && judged.change.after?.kind === 'link')
+    return ` → ${visible(judged.change.after.target ?? '')}`;
+  if (judged.verdict === 'plain' && isExecuted(judged.change))
+    return { en: ' — executed', zh: ' — 会被执行' }[language];
   if (judged.verdict === 'guarded') {
     const by = judged.by[language];
     return { en: ` — obeyed by ${by}`, zh: ` — 由 ${by} 执行` }[language];
@@ -75,19 +95,31 @@ function remark(judged: Judged, language: Language): string {
 
 const DIFF_BYTES = 64 * 1024;
 
-/** The diff of a change; undefined where it is no text, too large, or a secret. */
-export function renderDiff(
-  { path, before, after }: FileChange,
-  project: string,
-  layer: ShownChanges['layer'],
-  terminal: Terminal,
-): string | undefined {
-  if (isHiddenFile(path) || before?.kind === 'folder' || after?.kind === 'folder') return undefined;
+export interface DiffPlace extends Pick<ShownChanges, 'project' | 'layer'> {
+  readonly language: Language;
+  readonly terminal: Terminal;
+}
+
+/** The diff of a change, or why there is none; nothing for folders and deletions of secrets. */
+export function renderDiff(change: FileChange, { project, layer, language, terminal }: DiffPlace): string[] {
+  const { path, before, after } = change;
+  if (isFolder(change)) return [];
+  const notShown = (why: Text) => [`${visible(path)}: ${why[language]}`];
+  if (isHiddenFile(path)) return notShown({ en: 'not shown, it is a secret', zh: '未展示，属于机密' });
+  const modes = before && after && before.mode !== after.mode ? [describeModes(change, language)] : [];
   const old = before?.kind === 'file' ? readText(`${project}/${path}`, before.size) : '';
   const fresh = after?.kind === 'file' ? readText(layer.content(path), after.size) : '';
-  if (old === undefined || fresh === undefined) return undefined;
-  const lines = visibleLines(unifiedDiff(old, fresh, path)).split('\n');
-  return lines.map((line) => paint(line, styleOf(line), terminal)).join('\n');
+  if (old === undefined || fresh === undefined)
+    return [...modes, ...notShown({ en: 'not shown, it is no text or too large', zh: '未展示，非文本或过大' })];
+  // A bare return would move what follows to another line of the diff than it has in the file.
+  const [from, to] = [old, fresh].map((text) => text.replaceAll('\r', '\\r'));
+  const lines = visibleLines(unifiedDiff(from ?? '', to ?? '', path)).split('\n');
+  return [...modes, lines.map((line) => paint(line, styleOf(line), terminal)).join('\n')];
+}
+
+function describeModes({ path, before, after }: FileChange, language: Language): string {
+  const [from, to] = [before, after].map((entry) => (entry?.mode ?? 0).toString(8).padStart(4, '0'));
+  return { en: `${visible(path)}: mode ${from} → ${to}`, zh: `${visible(path)}: 权限 ${from} → ${to}` }[language];
 }
 
 function styleOf(line: string): Style | undefined {

@@ -3,8 +3,10 @@ import type { Outcome } from '../../base/outcome.ts';
 import { showText } from './outcome-reply.ts';
 
 /** Undefined where the outcome holds no text for people. */
-export function outcomeBody({ state, product = {} }: Outcome): string | undefined {
-  if (state !== 'success') return undefined;
+export function outcomeBody(outcome: Outcome): string | undefined {
+  const isDone = outcome.state === 'interrupted' && outcome.waitsFor === 'changes';
+  if (outcome.state !== 'success' && !isDone) return undefined;
+  const { product = {} } = outcome;
   const { reply, content, printed } = product;
   if (reply) return showText(responseText(reply.data));
   if (content !== undefined) return showText(withoutFrontmatter(content));

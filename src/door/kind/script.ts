@@ -1,9 +1,10 @@
 // `run_script`: any file of a skill that an interpreter fits, in the private folder of the call.
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import { OWN_INPUT } from '../../process/order.ts';
-import { interpreterOf } from '../../process/shebang.ts';
+import { interpreterOf, isScript } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { type DigestFile, digestSkill } from '../../skill/digest.ts';
 import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
@@ -35,6 +36,7 @@ export function understandScript(call: RunScript, door: Door): Work {
     program: { script, args: call.args },
     ...(call.stdin !== undefined && { stdin: call.stdin }),
     ...(call.ownInput && call.byPerson && { stdin: OWN_INPUT }),
+    ...(call.layered && { layered: true }),
     seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
     secrets: secretsOf(skill),
     network,
@@ -51,10 +53,23 @@ export function checkScript(script: string, skill: SkillEntry, files: readonly D
   const plain = script.replace(/^\.\//, '');
   if (files.some(({ path: name, mode }) => name === plain && mode !== 'link')) return plain;
   const steps = plain.split('/');
-  if (steps.every((step) => step !== '' && step !== '.' && step !== '..')) throw notInSkill(script, skill);
+  if (steps.every((step) => step !== '' && step !== '.' && step !== '..')) throw notThere(script, skill, files);
   const shown = visible(script);
   throw new Fault('PathBlocked', {
     en: `${shown} is not a script of ${skill.name}`,
     zh: `${shown} 不是 ${skill.name} 的脚本`,
   });
 }
+
+/** A person sees what there is; a role says where its entry stands. */
+function notThere(script: string, skill: SkillEntry, files: readonly DigestFile[]): Fault {
+  const names = files
+    .filter(({ path: name, mode }) => mode !== 'link' && isScript(path.join(skill.folder, name)))
+    .map(({ path: name }) => name);
+  if (skill.ofRole || names.length === 0) return notInSkill(script, skill);
+  const shown = names.slice(0, MOST_NAMES).map(visible).join(', ');
+  const list = { en: `Scripts of ${skill.name}: ${shown}`, zh: `${skill.name} 的脚本: ${shown}` };
+  return new Fault('ScriptNotFound', visible(script), didYouMean(script, names, list));
+}
+
+const MOST_NAMES = 8;

@@ -16,19 +16,42 @@ export function withLock<Result>(file: string, work: () => Result): Result {
   }
 }
 
-function lock(file: string): () => void {
-  const { DatabaseSync } = loadSqlite();
+/** Undefined where somebody is at work. */
+export function ifUnlocked<Result>(file: string, work: () => Result): Result | undefined {
+  prepareFile(file);
+  const release = tryLock(file);
   try {
-    const connection = new DatabaseSync(file, { timeout: WAIT_MS });
-    try {
-      connection.exec('BEGIN EXCLUSIVE');
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
-    // Nothing was written: closing lets go of the lock.
-    return () => connection.close();
+    return release && work();
+  } finally {
+    release?.();
+  }
+}
+
+function lock(file: string): () => void {
+  try {
+    return begin(file, WAIT_MS);
   } catch (error) {
     throw translate(error, file);
   }
+}
+
+function tryLock(file: string): (() => void) | undefined {
+  try {
+    return begin(file, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function begin(file: string, timeout: number): () => void {
+  const { DatabaseSync } = loadSqlite();
+  const connection = new DatabaseSync(file, { timeout });
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  // Nothing was written: closing lets go of the lock.
+  return () => connection.close();
 }

@@ -75,10 +75,9 @@ function commitOne(project: string, { path, before, after }: FileChange, act: (p
   }
 }
 
-/** Somebody put a file into a folder that goes, or took a folder away. */
+/** Somebody put a file into a folder that goes, or took a folder away; or the disk itself refuses. */
 function isInTheWay(error: unknown): boolean {
-  if (error instanceof Fault) return error.type === 'Conflict';
-  return ['ENOTEMPTY', 'EEXIST', 'EISDIR', 'ENOTDIR'].includes(errorCode(error) ?? '');
+  return error instanceof Fault ? error.type === 'Conflict' : errorCode(error) !== undefined;
 }
 
 /** The mode of a folder is set at the very end. */
@@ -91,30 +90,41 @@ function remove(at: string, { kind }: Entry): void {
   else unlinkSync(at);
 }
 
-function put({ kind }: Entry, { at, owner }: Place, staged: string): void {
+function put({ kind, owner: was }: Entry, { at, owner: above }: Place, staged: string): void {
   if (kind !== 'folder') {
     renameSync(staged, at);
     return;
   }
   mkdirSync(at, 0o700);
-  if (process.geteuid?.() === 0) lchownSync(at, owner.uid, owner.gid);
+  const { uid, gid } = was ?? above;
+  if (process.geteuid?.() === 0) lchownSync(at, uid, gid);
 }
 
 /** Throws a Fault that names what is no longer as the changes found it. */
 export function requireUnchanged(project: string, changes: readonly FileChange[]): void {
+  const changed = changedSince(project, changes).map(visible);
+  if (changed.length > 0) throw new Fault('Conflict', changed.join(', '), { details: { paths: changed } });
+}
+
+/** The paths at which the project is no longer as the changes found it. */
+export function changedSince(project: string, changes: readonly FileChange[]): string[] {
   const made = new Set(
     changes
       .filter(({ before, after }) => before?.kind !== 'folder' && after?.kind === 'folder')
       .map(({ path }) => path),
   );
-  const changed = changes.filter((change) => !isAsBefore(project, change, made)).map(({ path }) => visible(path));
-  if (changed.length > 0) throw new Fault('Conflict', changed.join(', '), { details: { paths: changed } });
+  return changes.filter((change) => !isAsBefore(project, change, made)).map(({ path }) => path);
 }
 
 function isAsBefore(project: string, { path, before }: FileChange, made: ReadonlySet<string>): boolean {
   // In a folder that is not there yet nothing is.
   if (!before && foldersAbove(path).some((parent) => made.has(parent))) return true;
-  return inProject(project, path, ({ at }) => isSameEntry(entryAt(at), before));
+  try {
+    return inProject(project, path, ({ at }) => isSameEntry(entryAt(at), before));
+  } catch (error) {
+    if (error instanceof Fault && error.type === 'Conflict') return false;
+    throw error;
+  }
 }
 
 function foldersAbove(path: string): string[] {

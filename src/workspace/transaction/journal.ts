@@ -5,6 +5,7 @@ import { makeFolder, removeTree, touchFile, writeFileAtomic } from '../../base/f
 import { jsonIfValid } from '../../base/json.ts';
 import { namesIfThere, readTextIfThere } from '../../base/read-file.ts';
 import { isListOf, isNumber, isObject, isOptional, isText, isWord } from '../../base/value/shape.ts';
+import { ifUnlocked, withLock } from '../../store/sqlite/lock.ts';
 import type { FileChange } from '../change.ts';
 import { isEntry } from '../entry.ts';
 import { openMark } from './unfinished.ts';
@@ -24,6 +25,8 @@ export interface ApplyJournal {
   readonly changes: readonly FileChange[];
   /** Folders to be opened for the commit, and the mode they get back. */
   readonly closed: readonly { readonly path: string; readonly mode: number }[];
+  /** What was not reached, because somebody or the disk was in the way. */
+  readonly skipped?: readonly string[] | undefined;
 }
 
 /** All transactions of one project, in a private folder under home. */
@@ -36,11 +39,16 @@ export interface JournalStore {
   /** Where the replaced content of a transaction lies, by the place of the change in its list. */
   savedFile(id: string, index: number): string;
   savedFolder(id: string): string;
+  /** Waits for the transaction of another process. */
+  exclusively<Result>(work: () => Result): Result;
+  /** Not at all while another process has a transaction under way. */
+  ifNobodyWorks(work: () => void): void;
 }
 
 export function openJournals(home: string, folder: string): JournalStore {
   const key = keyFor('apply', openAuditKey(home));
   const folderOf = (id: string) => path.join(folder, id);
+  const lockFile = path.join(folder, 'lock');
   const read = (id: string): ApplyJournal | undefined => {
     const text = isPlainId(id) ? readTextIfThere(path.join(folderOf(id), 'journal.json')) : undefined;
     const journal = jsonIfValid((text !== undefined && unsealJson(text, key)) || '');
@@ -69,6 +77,8 @@ export function openJournals(home: string, folder: string): JournalStore {
       makeFolder(saved);
       return saved;
     },
+    exclusively: (work) => withLock(lockFile, work),
+    ifNobodyWorks: (work) => ifUnlocked(lockFile, work),
   };
 }
 
@@ -90,4 +100,5 @@ const isJournal = isObject<ApplyJournal>({
   state: isWord(['preparing', 'committing', 'done']),
   changes: isListOf(isObject<FileChange>({ path: isText, before: isOptional(isEntry), after: isOptional(isEntry) })),
   closed: isListOf(isObject<ApplyJournal['closed'][number]>({ path: isText, mode: isNumber })),
+  skipped: isOptional(isListOf(isText)),
 });

@@ -32,6 +32,15 @@ export function inProject<Result>(project: string, below: string, act: (place: P
   }
 }
 
+/** Whether a path below the project can be reached at all, whatever is there. */
+export function isReachable(below: string): boolean {
+  try {
+    return splitPath(below).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** What a link leads to, or what stands in the way, is not the project's. */
 function enter(at: string, shown: string): ReturnType<typeof openFolder> {
   try {

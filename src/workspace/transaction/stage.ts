@@ -6,6 +6,7 @@ import {
   copyFileSync,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   lchownSync,
   linkSync,
@@ -19,7 +20,7 @@ import { Fault } from '../../base/errors.ts';
 import { addFolder } from '../../base/files.ts';
 import { visible } from '../../base/text.ts';
 import type { FileChange } from '../change.ts';
-import type { Entry } from '../entry.ts';
+import type { Entry, FileOwner } from '../entry.ts';
 import { inProject } from './project-tree.ts';
 
 /** In the root of the project, so that every file gets its name there by a rename. */
@@ -32,25 +33,21 @@ export function stagedFile(project: string, id: string, index: number): string {
 }
 
 /** Throws a Fault where the content is not what the change says: somebody wrote into the layer since. */
-export function stageContent(change: FileChange, from: string, to: string, owner: Owner | undefined): void {
+export function stageContent(change: FileChange, from: string, to: string, owner: FileOwner | undefined): void {
   const { after } = change;
   if (after?.kind === 'link') stageLink(after, to, owner);
   if (after?.kind === 'file') stageFile(change.path, after, from, to, owner);
 }
 
-export interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-function stageLink({ target = '' }: Entry, to: string, owner: Owner | undefined): void {
+function stageLink({ target = '' }: Entry, to: string, owner: FileOwner | undefined): void {
   symlinkSync(target, to);
   if (owner) lchownSync(to, owner.uid, owner.gid);
 }
 
 const BLOCK = 256 * 1024;
 
-function stageFile(shown: string, { digest, mode }: Entry, from: string, to: string, owner: Owner | undefined): void {
+function stageFile(shown: string, entry: Entry, from: string, to: string, owner: FileOwner | undefined): void {
+  const { digest, mode, owner: was } = entry;
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const source = openSync(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -58,7 +55,7 @@ function stageFile(shown: string, { digest, mode }: Entry, from: string, to: str
     try {
       if (`sha256:${copyAndHash(source, target)}` !== digest) throw changedMeanwhile(shown);
       if (owner) fchownSync(target, owner.uid, owner.gid);
-      fchmodSync(target, mode);
+      fchmodSync(target, modeFor(mode, fstatSync(target), was));
       fsyncSync(target);
     } finally {
       closeSync(target);
@@ -66,6 +63,13 @@ function stageFile(shown: string, { digest, mode }: Entry, from: string, to: str
   } finally {
     closeSync(source);
   }
+}
+
+/** A program that runs as its owner, or with its group, must not become one of somebody else. */
+function modeFor(mode: number, now: FileOwner, was: FileOwner | undefined): number {
+  const setuid = was?.uid === now.uid ? 0 : 0o4000;
+  const setgid = was?.gid === now.gid ? 0 : 0o2000;
+  return mode & ~(setuid | setgid);
 }
 
 function copyAndHash(source: number, target: number): string {

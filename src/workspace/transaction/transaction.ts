@@ -3,35 +3,50 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { Fault } from '../../base/errors.ts';
 import { removeTree } from '../../base/files.ts';
 import { timeId } from '../../base/ids.ts';
+import { visible } from '../../base/text.ts';
+import { splitPath } from '../../loader/contained.ts';
 import type { FileChange } from '../change.ts';
+import type { FileOwner } from '../entry.ts';
 import { closedFolders, commit, requireUnchanged } from './commit.ts';
 import type { ApplyJournal, JournalStore } from './journal.ts';
+import { type TransactionPlan, undoPlan } from './plan.ts';
 import { inProject } from './project-tree.ts';
-import { makeStaging, type Owner, saveReplaced, stageContent, stagedFile, stagingFolder } from './stage.ts';
+import { makeStaging, saveReplaced, stageContent, stagedFile, stagingFolder } from './stage.ts';
 
-export interface TransactionPlan extends Pick<ApplyJournal, 'kind' | 'project' | 'run' | 'of' | 'changes'> {
-  /** Where the new content of a change lies. */
-  content(change: FileChange, index: number): string;
-  readonly now: number;
+/**
+ * The journal by which it can be undone. Throws a Fault, with nothing changed, where the project is not as the changes
+ * found it, or did not stay so while they were carried out.
+ */
+export function transact(plan: TransactionPlan, journals: JournalStore): ApplyJournal {
+  // A place that cannot be reached is found out before anything is written.
+  for (const { path } of plan.changes) splitPath(path);
+  return journals.exclusively(() => {
+    const done = carryOut(plan, journals);
+    const { skipped = [] } = done;
+    if (skipped.length === 0) return done;
+    carryOut(undoPlan(done, journals, plan.now), journals);
+    throw new Fault('Conflict', skipped.map(visible).join(', '), { details: { paths: skipped } });
+  });
 }
 
-/** The id by which it can be undone. Throws a Fault, with nothing changed, where the project is not as the changes found it. */
-export function transact(plan: TransactionPlan, journals: JournalStore): ApplyJournal {
+/** Takes up what a killed process left: before the commit it is dropped, afterwards it is finished. One at work is let be. */
+export function recover(project: string, journals: JournalStore): void {
+  journals.ifNobodyWorks(() => {
+    for (const journal of journals.list()) {
+      if (journal.state === 'done' || journal.project !== project) continue;
+      if (journal.state === 'committing') finish(journal, journals);
+      else discard(journal, journals);
+    }
+  });
+}
+
+function carryOut(plan: TransactionPlan, journals: JournalStore): ApplyJournal {
   const { kind, project, run, of, changes, now } = plan;
   requireUnchanged(project, changes);
   const closed = closedFolders(project, changes);
-  const journal: ApplyJournal = {
-    id: timeId(now),
-    at: now,
-    kind,
-    project,
-    run,
-    of,
-    state: 'preparing',
-    changes,
-    closed,
-  };
-  journals.savedFolder(journal.id);
+  const id = timeId(now);
+  const journal: ApplyJournal = { id, at: now, kind, project, run, of, state: 'preparing', changes, closed };
+  journals.savedFolder(id);
   journals.write(journal);
   try {
     prepare(journal, plan, journals);
@@ -41,16 +56,6 @@ export function transact(plan: TransactionPlan, journals: JournalStore): ApplyJo
     throw error;
   }
   return finish(journal, journals);
-}
-
-/** Takes up what a killed process left: before the commit it is dropped, afterwards it is finished. */
-export function recover(project: string, journals: JournalStore): ApplyJournal[] {
-  const open = journals.list().filter((journal) => journal.state !== 'done' && journal.project === project);
-  return open.map((journal) => {
-    if (journal.state === 'committing') return finish(journal, journals);
-    discard(journal, journals);
-    return journal;
-  });
 }
 
 function prepare(journal: ApplyJournal, plan: TransactionPlan, journals: JournalStore): void {
@@ -69,9 +74,8 @@ function finish(journal: ApplyJournal, journals: JournalStore): ApplyJournal {
   const skipped = commit(committing);
   flushFolder(journal.project);
   removeTree(stagingFolder(journal.project, journal.id));
-  const done = { ...journal, state: 'done' } as const;
+  const done = { ...journal, state: 'done', ...(skipped.length > 0 && { skipped }) } as const;
   journals.write(done);
-  if (skipped.length > 0) throw new Fault('Conflict', skipped.join(', '), { details: { paths: skipped } });
   return done;
 }
 
@@ -80,13 +84,13 @@ function discard({ id, project }: ApplyJournal, journals: JournalStore): void {
   journals.remove(id);
 }
 
-/** As root, what is applied belongs to whom its folder belongs. */
-function ownerFor({ path }: FileChange, project: string): Owner | undefined {
-  return process.geteuid?.() === 0 ? nearestOwner(project, path) : undefined;
+/** As root, what is undone belongs to whom it belonged, and what is applied to whom its folder belongs. */
+function ownerFor({ path, after }: FileChange, project: string): FileOwner | undefined {
+  return process.geteuid?.() === 0 ? (after?.owner ?? nearestOwner(project, path)) : undefined;
 }
 
 /** Of a folder that is not there yet: whom the one above it belongs to. */
-function nearestOwner(project: string, below: string): Owner {
+function nearestOwner(project: string, below: string): FileOwner {
   try {
     return inProject(project, below, ({ owner }) => owner);
   } catch (error) {

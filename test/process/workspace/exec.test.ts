@@ -1,5 +1,6 @@
 // `exec`: a script of a skill works in the project as its SKILL.md says, and nothing reaches the project before a yes.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -27,6 +28,8 @@ const FILES = {
   '.env': 'TOKEN=t-123456\n',
 };
 
+const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
 test('seed 003, the converter: it writes its result beside the input, which is applied by a yes and undone by a command', async (t) => {
   const cwd = makeProject(t, FILES);
   const sw = (args: readonly string[], input = '') => runCli(args, { cwd, home, input });
@@ -42,8 +45,8 @@ test('seed 003, the converter: it writes its result beside the input, which is a
   assert.deepEqual(
     changes.data.changes,
     [
-      { path: 'draft.txt', change: 'deleted', kind: 'file', size: 4 },
-      { path: 'output.html', change: 'new', kind: 'file', size: 12 },
+      { path: 'draft.txt', kind: 'deleted', type: 'file', before: digestOf('old\n'), after: null, bytes: 4 },
+      { path: 'output.html', kind: 'new', type: 'file', before: null, after: digestOf('<p>hello</p>'), bytes: 12 },
     ],
     JSON.stringify(changes),
   );
@@ -172,7 +175,7 @@ test('a file that changed in the project since is a conflict, and nothing is app
   assert.equal(existsSync(path.join(cwd, 'b.txt')), false);
   assert.equal((await sw('runs', 'apply', 'latest')).code, 0);
   const undone = await sw('runs', 'undo', 'latest');
-  assert.match(undone.stdout, /took back 1 changes\n.*hint: skillwright runs undo /);
+  assert.match(undone.stdout, /took back 1 change\n.*hint: skillwright runs undo /);
   assert.equal(existsSync(path.join(cwd, 'b.txt')), false);
   assert.equal((await sw('runs', 'undo', 'latest')).code, 0);
   assert.equal(readFileSync(file, 'utf8'), 'first\n');

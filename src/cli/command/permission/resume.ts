@@ -8,9 +8,12 @@ import { Fault } from '../../../base/errors.ts';
 import type { Language } from '../../../base/language.ts';
 import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
+import { askAboutChanges } from '../../frame/ask-changes.ts';
+import { PERSON } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
 import { openPerson } from '../../frame/person.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
+import { renderSettled } from '../../view/change-set.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith, showText } from '../../view/outcome-reply.ts';
 import { taskBody } from '../../view/task-body.ts';
@@ -61,9 +64,14 @@ export const command: Command = {
       const ended = await resumeJob(waiting.job, answer, untilSignal, runtime);
       return replyWith(ended, outcomeBody(ended));
     }
+    const { terminal } = context;
     using person = openPerson(context);
-    const outcome = await resumeQuestion(answer, runtime, person.caller);
-    return replyWith(outcome, bodyOf(outcome, runtime.language));
+    const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
+    const caller = { ...person.caller, ...(terminal.interactive && { askChanges: ask }) };
+    const { outcome, changes } = await resumeQuestion(answer, runtime, caller);
+    const settled = changes && renderSettled(changes, runtime.language, terminal);
+    const body = [bodyOf(outcome, runtime.language), settled].filter((text) => text !== undefined).join('\n');
+    return replyWith(outcome, body === '' ? undefined : body);
   },
 };
 

@@ -1,12 +1,17 @@
 // `runs apply`: what a run changed reaches the project, all of it or the paths that are named.
+import type { Runtime } from '../../../app/runtime.ts';
+import { type Applied, KEPT_SIDES } from '../../../app/workspace/apply.ts';
+import type { Judged } from '../../../app/workspace/judge.ts';
 import { applyStored } from '../../../app/workspace/stored-layer.ts';
-import { tellChange } from '../../../app/workspace/tell.ts';
-import { makeOutcome } from '../../../base/outcome.ts';
+import { tellChange, tellJudged } from '../../../app/workspace/tell.ts';
+import type { Text } from '../../../base/language.ts';
+import { interruptedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import type { Terminal } from '../../../base/text/terminal.ts';
 import { askYesNo } from '../../frame/ask-changes.ts';
 import { PERSON } from '../../frame/ask-line.ts';
-import type { Command } from '../../frame/command.ts';
+import { type Command, type Reply, textOption } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
-import { listChanges } from '../../view/change-set.ts';
+import { countChanges, listChanges } from '../../view/change-set.ts';
 
 export const command: Command = {
   about: {
@@ -17,30 +22,65 @@ export const command: Command = {
     RUN_POSITIONAL,
     { name: 'path', many: true, summary: { en: 'only these files and folders', zh: '仅这些文件与目录' } },
   ],
-  options: [],
-  examples: ['skillwright runs apply latest', 'skillwright runs apply latest src/report.md'],
-  async run({ positionals: [written = '', ...only], runtime, terminal }) {
+  options: [
+    {
+      name: 'keep',
+      value: 'SIDE',
+      choices: KEPT_SIDES,
+      summary: {
+        en: 'where the project has changed since: mine keeps its version, theirs takes the one of the run',
+        zh: '项目此后有更改时: mine 保留项目中的版本，theirs 采用运行的版本',
+      },
+    },
+  ],
+  examples: [
+    'skillwright runs apply latest',
+    'skillwright runs apply latest src/report.md',
+    'skillwright runs apply latest --keep mine',
+  ],
+  async run({ positionals: [written = '', ...only], options, runtime, terminal }) {
     const { language } = runtime;
     const question = {
       en: 'Other tools execute or obey these. Apply them, too? [y/N] ',
       zh: '其他工具会执行或遵循这些文件，是否也应用？[y/N] ',
     };
+    const keep = KEPT_SIDES.find((side) => side === textOption(options, 'keep'));
     const request = {
+      from: process.cwd(),
+      keep,
       ...(only.length > 0 && { only }),
       ...(terminal.interactive && {
-        askGuarded: (guarded: Parameters<typeof listChanges>[0]) =>
+        askGuarded: (guarded: readonly Judged[]) =>
           askYesNo([...listChanges(guarded, language, terminal), question[language]].join('\n'), PERSON),
       }),
     };
-    const { run, changes, left } = await applyStored(written, request, runtime);
-    const data = { run, applied: changes.map(tellChange), left: left.map(tellChange) };
-    const summary = {
-      en: `applied ${changes.length} changes${left.length > 0 ? `, ${left.length} left` : ''}`,
-      zh: `已应用 ${changes.length} 项更改${left.length > 0 ? `，剩余 ${left.length} 项` : ''}`,
-    };
-    return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data),
-      hint: `skillwright runs undo ${run}`,
-    };
+    return reply(await applyStored(written, request, runtime), runtime, terminal);
   },
+};
+
+/** What needs a person, or cannot be applied at all, is told with the reason. */
+function reply({ run, changes, left }: Applied & { run: string }, runtime: Runtime, terminal: Terminal): Reply {
+  const { language } = runtime;
+  const by = runtime.answering('skillwright', 'own');
+  const data = { run, applied: changes.map(tellChange), left: left.map((one) => tellJudged(one, language)) };
+  const rest = left.length > 0 ? { en: `, ${left.length} left`, zh: `，剩余 ${left.length} 项` } : { en: '', zh: '' };
+  const summary = {
+    en: `applied ${countChanges(changes.length).en}${rest.en}`,
+    zh: `已应用 ${changes.length} 项更改${rest.zh}`,
+  };
+  const human = listChanges(left, language, terminal).join('\n');
+  const shown = human === '' ? {} : { human };
+  if (changes.length > 0)
+    return { outcome: makeOutcome(by, 'success', summary, data), ...shown, hint: `skillwright runs undo ${run}` };
+  const hint = left.some(({ verdict }) => verdict === 'guarded') ? GUARDED[language] : REFUSED[language];
+  return { outcome: interruptedOutcome(by, summary, { waitsFor: 'changes', next: hint }, data), ...shown, hint };
+}
+
+const GUARDED: Text = {
+  en: 'What other tools obey is applied by a yes at a terminal only: run this command there.',
+  zh: '会被其他工具遵循的文件只能在终端中确认后应用: 请在终端运行此命令。',
+};
+const REFUSED: Text = {
+  en: 'None of this can be applied; `skillwright runs discard` throws it away.',
+  zh: '这些都无法应用；`skillwright runs discard` 可丢弃。',
 };

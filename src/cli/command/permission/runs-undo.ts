@@ -4,6 +4,7 @@ import { undoRun } from '../../../app/workspace/undo.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import type { Command } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
+import { countChanges } from '../../view/change-set.ts';
 
 export const command: Command = {
   about: {
@@ -15,7 +16,8 @@ export const command: Command = {
   examples: ['skillwright runs undo latest'],
   async run({ positionals: [written = ''], runtime }) {
     const { run, changes, earlier } = undoRun(written, runtime);
-    const summary = { en: `took back ${changes.length} changes`, zh: `已撤销 ${changes.length} 项更改` };
+    const count = countChanges(changes.length);
+    const summary = { en: `took back ${count.en}`, zh: `已撤销 ${count.zh}` };
     const data = { run, undone: changes.map(tellChange), earlier };
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data);
     // What was applied before it is taken back the same way.

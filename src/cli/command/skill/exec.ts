@@ -3,7 +3,10 @@ import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
 import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/settle.ts';
-import { exitCode } from '../../../base/outcome.ts';
+import type { Language } from '../../../base/language.ts';
+import { exitCode, type Outcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
+import type { Ended } from '../../../process/order.ts';
 import { askAboutChanges } from '../../frame/ask-changes.ts';
 import { PERSON } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
@@ -12,6 +15,7 @@ import { secondsOption } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderSettled } from '../../view/change-set.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
+import { showScriptOutput } from '../../view/script-output.ts';
 
 export const command: Command = {
   about: {
@@ -39,22 +43,26 @@ export const command: Command = {
   ],
   examples: [
     'skillwright exec pdf scripts/extract.py -- report.pdf out.json',
-    'cat data.csv | skillwright exec csv-insights scripts/summary.py --apply never',
+    'cat notes.md | skillwright exec my-skill scripts/count.py --apply never',
   ],
   async run(context) {
     const { options, runtime, terminal } = context;
+    const isQuiet = isForProgram(options);
     using person = openPerson(context);
     const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
-    const request = { ...(await readRequest(context)), ...(terminal.interactive && { askChanges: ask }) };
+    const request = {
+      ...(await readRequest(context)),
+      ...(terminal.interactive && { askChanges: ask }),
+      ...(!isQuiet && { onEnded: showEnded }),
+    };
     const { outcome, ended, changes } = await execScript(request, runtime, person.caller);
     if (!ended) return replyWith(outcome);
-    const waits = changes !== undefined && changes.waiting.length > 0 && request.apply !== 'never';
-    const exit = ended.exit === 0 ? (waits ? WAITING : 0) : (ended.exit ?? exitCode(outcome));
-    if (isForProgram(options)) return { ...replyWith(outcome), exit };
-    process.stdout.write(ended.stdout);
-    process.stderr.write(ended.stderr);
+    // The script's own code, unless it was ended from outside.
+    const exit = ended.why === 'exit' && ended.exit ? ended.exit : exitCode(outcome);
+    if (isQuiet) return { ...replyWith(outcome), exit };
     const told = [
       ...(ended.why === 'exit' ? [] : [outcome.summary]),
+      ...hiddenFrom(ended, outcome, runtime.language),
       ...(changes ? [renderSettled(changes, runtime.language, terminal)] : []),
     ];
     for (const line of told) process.stderr.write(`${line}\n`);
@@ -62,8 +70,20 @@ export const command: Command = {
   },
 };
 
-/** As of everything that waits for a decision. */
-const WAITING = 4;
+/** Before anybody is asked about the changes. */
+function showEnded({ stdout, stderr }: Ended): void {
+  showScriptOutput(stdout, process.stdout);
+  showScriptOutput(stderr, process.stderr);
+}
+
+/** A script that complains about a file which is hidden from it names no reason. */
+function hiddenFrom({ stderr, stdout }: Ended, { data }: Outcome, language: Language): string[] {
+  const names = Array.isArray(data.hidden) ? data.hidden.map(String) : [];
+  const said = Buffer.concat([stderr, stdout]).toString('utf8');
+  return names
+    .filter((name) => said.includes(name))
+    .map((name) => ({ en: `${visible(name)} is hidden from skills`, zh: `${visible(name)} 对技能隐藏` })[language]);
+}
 
 async function readRequest(context: CommandContext): Promise<ExecRequest> {
   const { positionals, options } = context;
