@@ -92,13 +92,21 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   return permit.granted ? { record } : { permit };
 }
 
-/** Which program a command is, is found out only where a list of them asks for it; a script has an interpreter anyway. */
-function askedOf(work: CallEffect | Work, { settings, project }: Policy, door: Door): AskedCall {
+/** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */
+function askedOf(work: CallEffect | Work, policy: Policy, door: Door): AskedCall {
   if (!('program' in work)) return work.asked;
-  const isListed = settings.programs !== undefined || project?.programs !== undefined;
-  const isNamed = isListed || 'script' in work.program;
+  const isNamed = namesPrograms(policy) || ('script' in work.program && hasPatterns(policy));
   const program = isNamed ? nameProgram(work.program, work.skill?.folder, door) : undefined;
   return program === undefined ? work.asked : { ...work.asked, program };
+}
+
+function namesPrograms({ settings, project }: Policy): boolean {
+  return settings.programs !== undefined || project?.programs !== undefined;
+}
+
+function hasPatterns({ role, skills = [], runtime }: Policy): boolean {
+  const rules = [role, runtime, ...skills].flatMap((list) => list?.allowedTools ?? []);
+  return rules.some(({ pattern }) => pattern !== undefined);
 }
 
 export function answering(door: Door, speaker: Speaker): Answering {

@@ -14,7 +14,7 @@ const TABLE = 'printf "name,amount\\nann,3\\nbob,4\\nann,5\\n" >t.csv';
 const NOTE = 'printf "# Title\\n\\nSome *text* and a list:\\n\\n- one\\n- two\\n" >note.md';
 // A user without a name in /etc/passwd has no place for one by default.
 const OFFICE = 'soffice -env:UserInstallation=file://$HOME/office --headless';
-const PICTURE = 'convert -size 40x30 gradient:red-blue p.png';
+const PICTURE = 'montage -size 40x30 gradient:red-blue -geometry +0+0 p.png';
 const PDF = `printf 'Hello page' >h.txt; python3 -c "
 from PIL import Image
 Image.new('RGB', (60, 40), 'white').save('a.pdf')"`;
@@ -44,9 +44,10 @@ export const JOBS: readonly Job[] = [
   job('poppler', 'pdftotext', 'poppler-utils', `${PDF}; pdfinfo a.pdf | grep Pages; pdftoppm -png a.pdf p && ls`),
   job(
     'ImageMagick',
-    'convert',
+    // Other programs are called convert, too.
+    'mogrify',
     'imagemagick',
-    `${PICTURE} && convert p.png -resize 50% q.jpg && identify -format '%m %wx%h\\n' p.png q.jpg`,
+    `${PICTURE} && mogrify -resize 50% -format jpg p.png && identify -format '%m %wx%h\\n' p.png p.jpg`,
   ),
   job(
     'LibreOffice sheet to CSV',
