@@ -7,6 +7,7 @@ import { type Caller, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ConcludedCall, concludeChanges } from '../workspace/conclude.ts';
 import type { ApplyChoice, Settling } from '../workspace/settle.ts';
+import { refuseRoleSkill } from './refuse-role-skill.ts';
 
 export interface ExecRequest
   extends Pick<RunScript, 'skill' | 'source' | 'script' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds'> {
@@ -25,6 +26,7 @@ export interface ExecutedScript extends ConcludedCall {
 
 export async function execScript(request: ExecRequest, runtime: Runtime, caller: Caller): Promise<ExecutedScript> {
   const { text, apply, askChanges, onEnded, ...call } = request;
+  await refuseRoleSkill(call, runtime);
   let ended: Ended | undefined;
   const remember = (it: Ended) => {
     ended = it;

@@ -6,11 +6,9 @@ import { VERSION } from '../../base/version.ts';
 import type { InvokeSkill } from '../../door/call.ts';
 import { surplusWord } from '../../door/kind/command-param.ts';
 import { perform } from '../../door/perform.ts';
-import { resolveSkill } from '../../registry/resolve.ts';
-import { findRoleSkill } from '../../registry/role/role.ts';
-import { notACommand } from '../missing-action.ts';
 import { type Caller, type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { refuseRoleSkill } from './refuse-role-skill.ts';
 
 export interface InvokeRequest {
   readonly call: Omit<InvokeSkill, 'context'>;
@@ -41,11 +39,4 @@ function refuseSurplus(call: InvokeRequest['call'], door: OpenDoor): void {
     en: `one input too many: ${visible(word)}; put it in quotes, or give it as key=value`,
     zh: `多余的输入: ${visible(word)}；请加引号，或写成 名称=值`,
   });
-}
-
-/** Skills of roles have actions only; an installed skill of the same name is what was meant here. */
-async function refuseRoleSkill({ skill, source }: InvokeRequest['call'], runtime: Runtime): Promise<void> {
-  if (source !== undefined || !skill.includes('/') || !('missing' in resolveSkill(runtime.index(), skill))) return;
-  const found = await findRoleSkill(runtime.project, skill);
-  if (found) throw notACommand(found.skill);
 }

@@ -16,6 +16,11 @@ import { type Applied, type ApplyOrder, applyChanges } from './apply.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace, projectJournals } from './place.ts';
 
+/** Whether changes of a run wait, or are still being made. */
+export function hasChanges(run: string, runtime: Runtime): boolean {
+  return existsSync(layerPlace(runtime, run).folder);
+}
+
 /** While it is mounted. */
 export interface StoredChanges {
   readonly run: string;

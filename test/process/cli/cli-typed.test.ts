@@ -70,6 +70,8 @@ test('seed 000: a skill of a role shows the actions of its script, and says how 
   ]);
   assert.match(inspected.stdout, /^ {2}actions +analyze \(found in its script\)$/m);
   assert.match(invoked.stderr, /r\/s has actions, not a command\n.*`skillwright call r\/s <action>`: analyze/);
+  const executed = await run(['exec', 'r/s', '.claude/skills/s.py']);
+  assert.match(executed.stderr, /`skillwright call r\/s <action>`: analyze/);
   assert.match(object.stderr, /--params '\{…\}'/);
   assert.match(unnamed.stderr, /\[action\]\n.*at the top of the request/);
 });

@@ -184,6 +184,7 @@ test('with the record of a run goes what it changed', async (t) => {
   const layers = () =>
     readdirSync(states, { recursive: true }).filter((name) => String(name).endsWith(`layers/${run}`));
   assert.equal(layers().length, 1);
+  assert.match((await sw('runs', 'list')).stdout, /exec +success, changes wait/);
   assert.equal((await sw('runs', 'prune', '--keep', '0', '--yes')).code, 0);
   assert.equal(layers().length, 0);
 });

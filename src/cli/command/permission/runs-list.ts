@@ -1,5 +1,6 @@
 // `runs list`: what was done in this project, the latest first.
 import { findRuns } from '../../../app/find-run.ts';
+import { hasChanges } from '../../../app/workspace/stored-layer.ts';
 import type { RunEntry } from '../../../audit/run-archive.ts';
 import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
@@ -17,11 +18,13 @@ export const command: Command = {
     const limit = textOption(options, 'limit');
     const runs = limit === undefined ? all : all.slice(0, readCount('limit', limit));
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countRuns(all.length), {
-      runs: runs.map(describe),
+      runs: runs.map((run) => ({ ...describe(run), changes_wait: hasChanges(run.id, runtime) })),
       total: all.length,
     });
     if (runs.length === 0) return { outcome };
-    return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), runs.map(renderRow), terminal) };
+    const mark = WAITING[runtime.language];
+    const rows = runs.map((run) => renderRow(run, hasChanges(run.id, runtime) ? mark : ''));
+    return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
   },
 };
 
@@ -38,10 +41,12 @@ function describe({ id, folder, summary }: RunEntry) {
   return { run_id: id, kind, outcome, started, ended, tier, request, path: folder };
 }
 
-function renderRow({ id, summary }: RunEntry): string[] {
+const WAITING: Text = { en: ', changes wait', zh: '，更改待应用' };
+
+function renderRow({ id, summary }: RunEntry, mark: string): string[] {
   const cell = (value: unknown): string => (typeof value === 'string' ? value : '–');
   const calls = Array.isArray(summary?.tools) ? String(summary.tools.length) : '–';
-  return [id, cell(summary?.kind), cell(summary?.outcome), calls, cell(summary?.request)];
+  return [id, cell(summary?.kind), cell(summary?.outcome) + mark, calls, cell(summary?.request)];
 }
 
 function countRuns(total: number): Text {
