@@ -108,6 +108,12 @@ export function copyFileAtomic(from: number, file: string, options: { mode: numb
   }
 }
 
+/** Copies an open file to a new name, with exactly that mode. */
+export function copyOpenFile(from: number, file: string, mode: number): void {
+  copyDescriptor(from, file, { mode: 0o600, limit: Number.POSITIVE_INFINITY });
+  chmodSync(file, mode);
+}
+
 function copyDescriptor(from: number, file: string, { mode, limit }: { mode: number; limit: number }): boolean {
   const to = openSync(file, 'wx', mode);
   try {

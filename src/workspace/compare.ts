@@ -16,6 +16,8 @@ export interface ComparedTrees {
   readonly redirects?: boolean;
   /** Of a copy: neither changed nor removed since it was made. A folder counts only with its own mode. */
   readonly isUntouched?: (path: string) => boolean;
+  /** Of a copy: what is no file, folder or link, whatever stands in its place. */
+  readonly isSpecial?: (path: string) => boolean;
   /** Not shown to the run, and no change unless it wrote there. */
   readonly isHidden: (path: string) => boolean;
 }
@@ -78,7 +80,8 @@ function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): G
   const size = statsAt(at(trees.tree, path))?.size ?? 0n;
   if (size > MOST_BYTES) throw tooMuch({ en: '2 GiB in one file', zh: '单个文件 2 GiB' });
   const before = readEntry(at(trees.project, path));
-  const after = appliedEntry(readEntry(at(trees.tree, path)), before);
+  const found = trees.isSpecial?.(path) ? SPECIAL : readEntry(at(trees.tree, path));
+  const after = appliedEntry(found, before);
   if (!isSameEntry(before, after)) yield { path, ...(before && { before }), ...(after && { after }) };
   const inProject = before?.kind === 'folder';
   const inTree = after?.kind === 'folder';
@@ -114,15 +117,17 @@ function lowBits(inode: bigint): bigint {
   return inode & 0xffff_ffff_ffffn;
 }
 
+const SPECIAL: Entry = { kind: 'special', mode: 0, size: 0 };
+
 /** A folder is not looked into: it cannot be applied. */
 function hiddenEntry(file: string): Entry {
   const entry = readEntry(file);
-  return entry && entry.kind !== 'folder' ? entry : { kind: 'special', mode: 0, size: 0 };
+  return entry && entry.kind !== 'folder' ? entry : SPECIAL;
 }
 
 /** What nobody can name or read is there all the same, and cannot be applied. */
 function readEntry(file: string): Entry | undefined {
-  if (file.includes('\ufffd')) return { kind: 'special', mode: 0, size: 0 };
+  if (file.includes('\ufffd')) return SPECIAL;
   try {
     return entryAt(file);
   } catch (error) {

@@ -11,6 +11,7 @@ import { isMapOf, isObject, isText } from '../base/value/shape.ts';
 import { kindOf, statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
+import { readSealed, type Sealed, sealedTree, sealTree, stampOf } from './seal.ts';
 
 interface CopyBounds {
   readonly files: number;
@@ -27,6 +28,8 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
   const mask = planMask(project, found, place.own);
   const tree = absolutePath(path.join(folder, 'copy'));
   const copied = readCopied(folder) ?? copyTree(place, tree, mask);
+  const untouched = (below: string, stamp: string) => stamp === (copied[below]?.copy ?? ABSENT);
+  let sealed = readSealed(folder) ?? beforeCalls(copied);
   const hidden = hiddenPaths(mask);
   return layerOf({
     folder,
@@ -35,13 +38,32 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
     hidden: [...found, ...place.own],
     trees: {
       project,
-      tree,
+      tree: sealedTree(folder),
       isHidden: (below) => hidden.has(below),
-      isUntouched: (below) => isUntouched(below, tree, copied),
+      // What appeared in the project since is not the run's doing.
+      isUntouched: (below) => untouched(below, sealed.stamps[below] ?? ABSENT),
+      isSpecial: (below) => sealed.special.includes(below),
     },
-    changedSince: (below) => (copied[below]?.original ?? ABSENT) !== stampOf(path.join(project, below)),
+    live: tree,
+    afterCall: () => {
+      const tally = new Tally();
+      sealed = sealTree({ folder, tree, isUntouched: untouched, count: (bytes) => tally.add(bytes) });
+    },
+    namesIn: (below) => namesBelow(below, Object.keys(sealed.stamps)),
+    changedSince: (below) => (copied[below]?.original ?? ABSENT) !== stampAt(path.join(project, below)),
     close: async () => {},
   });
+}
+
+function beforeCalls(copied: Copied): Sealed {
+  const stamps = Object.entries(copied).map(([below, { copy }]) => [below, copy]);
+  return { stamps: Object.fromEntries(stamps), special: [] };
+}
+
+function namesBelow(folder: string, paths: readonly string[]): string[] {
+  const start = folder === '' ? '' : `${folder}/`;
+  const below = paths.filter((one) => one.startsWith(start)).map((one) => one.slice(start.length));
+  return below.filter((one) => one !== '' && !one.includes('/'));
 }
 
 /** Whether a complete copy lies in the folder of a layer. */
@@ -64,20 +86,11 @@ function readCopied(folder: string): Copied | undefined {
   return isRecord(stored) ? stored : undefined;
 }
 
-/** Neither changed nor removed by the run: what appeared in the project since is not its doing. */
-function isUntouched(below: string, tree: string, copied: Copied): boolean {
-  const stamp = stampOf(path.join(tree, below));
-  return stamp === (copied[below]?.copy ?? ABSENT);
-}
-
 const ABSENT = 'absent';
 
-function stampOf(file: string): string {
+function stampAt(file: string): string {
   const stats = statsAt(file);
-  if (!stats) return ABSENT;
-  const { mode, ino, size, ctimeNs } = stats;
-  // What is in a folder is compared name by name.
-  return stats.isDirectory() ? `folder:${mode}` : `${mode}:${ino}:${size}:${ctimeNs}`;
+  return stats ? stampOf(stats) : ABSENT;
 }
 
 function copyTree({ folder, project }: LayerPlace, tree: string, mask: Mask): Copied {
@@ -95,8 +108,7 @@ class TreeCopy {
   readonly #tree: string;
   readonly #absent: ReadonlySet<string>;
   readonly #denied: ReadonlySet<string>;
-  #bytes = 0;
-  #files = 0;
+  readonly #tally = new Tally();
 
   constructor(project: string, tree: string, { absent, closed, denied }: Mask) {
     this.#project = project;
@@ -120,7 +132,7 @@ class TreeCopy {
       writeNewFile(to, '', { mode: 0 });
       return;
     }
-    this.#count(Number(stats.size));
+    this.#tally.add(Number(stats.size));
     switch (kindOf(stats)) {
       case 'folder':
         makeFolder(to);
@@ -136,10 +148,16 @@ class TreeCopy {
       case 'special':
         return;
     }
-    this.copied[below] = { original: stampOf(from), copy: stampOf(to) };
+    this.copied[below] = { original: stampAt(from), copy: stampAt(to) };
   }
+}
 
-  #count(bytes: number): void {
+/** Counts what is copied, and stops where it is too much. */
+class Tally {
+  #bytes = 0;
+  #files = 0;
+
+  add(bytes: number): void {
     this.#files++;
     this.#bytes += bytes;
     if (this.#files <= BOUNDS.files && this.#bytes <= BOUNDS.bytes) return;

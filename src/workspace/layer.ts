@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { giveFile, makeFolder, removeEmptyFolder, removeTree, writeFileAtomic } from '../base/files.ts';
-import { namesIfThere, readTextIfThere } from '../base/read-file.ts';
+import { isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { ShownLayer } from '../process/order.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from './change.ts';
@@ -56,6 +56,12 @@ export interface LayerParts extends Pick<ProjectLayer, 'mechanism' | 'shown' | '
   readonly trees: ComparedTrees;
   /** As root: whom everything in the layer belongs to. */
   readonly user?: number | undefined;
+  /** Where calls write, if that is not the tree that is compared. */
+  readonly live?: string;
+  /** Takes what a call left to where it is compared. */
+  afterCall?(): void;
+  /** The names in a folder as the run left it, where the tree does not have them all. */
+  namesIn?(folder: string): readonly string[];
   /** Whether the project's own file changed after that time. */
   changedSince(path: string, time: number): boolean;
 }
@@ -63,8 +69,10 @@ export interface LayerParts extends Pick<ProjectLayer, 'mechanism' | 'shown' | '
 export function layerOf(parts: LayerParts): ProjectLayer {
   const { folder, trees, user, changedSince, mechanism, shown, hidden, close } = parts;
   const { tree } = trees;
+  const { live = tree } = parts;
   const touched = openTouched(folder);
   const remember = (since: number) => {
+    parts.afterCall?.();
     touched.add(compareTrees(trees), (below) => changedSince(below, since));
     removeTree(callMark(folder));
   };
@@ -81,11 +89,12 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     changes: () => changeSetOf(sinceTouched(compareTrees(trees), touched)),
     remember,
     raced: (changes) => changes.flatMap(({ path: below }) => (touched.entries[below]?.raced ? [below] : [])),
-    names: (below) => namesIfThere(path.join(tree, below)),
-    addFolder: (below) => addFolders(tree, below, user),
+    names: parts.namesIn ?? ((below) => namesIfThere(path.join(tree, below))),
+    addFolder: (below) => addFolders(live, below, user),
     removeEmpty: (paths) => {
       // Reached step by step: the run may have put a link in the way.
-      for (const below of paths) ignoreConflict(() => inProject(tree, below, ({ at }) => removeEmptyFolder(at)));
+      for (const root of new Set([live, tree]))
+        for (const below of paths) ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)));
     },
     content: (below) => path.join(tree, below),
   };
@@ -99,7 +108,7 @@ function ignoreConflict(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof Fault) || error.type !== 'Conflict') throw error;
+    if (!isNotFound(error) && (!(error instanceof Fault) || error.type !== 'Conflict')) throw error;
   }
 }
 

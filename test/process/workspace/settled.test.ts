@@ -188,3 +188,17 @@ test('with the record of a run goes what it changed', async (t) => {
   assert.equal((await sw('runs', 'prune', '--keep', '0', '--yes')).code, 0);
   assert.equal(layers().length, 0);
 });
+
+test('threat 67 blocked: what was shown is what is applied, also where a process of the call lives on', async (t) => {
+  const { exec, sw, read } = place(t);
+  const daemon = `env -i setsid sh -c '(sleep 2; echo EVIL > t.sh; echo EVIL > late.sh) &' >/dev/null 2>&1 </dev/null`;
+  await exec(`echo good > t.sh; ${daemon}`, '--yes', '--apply', 'never');
+  const shown = readAnswer(await sw('runs', 'changes', 'latest', '--json'));
+  await sleep(4000);
+  assert.equal((await sw('runs', 'apply', 'latest')).code, 0);
+  assert.equal(read('t.sh'), 'good\n');
+  assert.deepEqual(
+    (shown.data.changes as { path: string }[]).map((change) => change.path),
+    ['t.sh'],
+  );
+});
