@@ -11,6 +11,8 @@ export interface ConcludedCall {
   readonly outcome: Outcome;
   /** Absent where the call changed nothing, or had no layer. */
   readonly changes: Settled | undefined;
+  /** What a call in a layer could not read, as the project names it. */
+  readonly hidden: readonly string[];
 }
 
 export async function concludeChanges(
@@ -20,17 +22,16 @@ export async function concludeChanges(
   runtime: Runtime,
 ): Promise<ConcludedCall> {
   const wentWell = done.state === 'success' || done.state === 'partial';
-  if (!door.workspace.isOpen()) return { outcome: done, changes: undefined };
+  if (!door.workspace.isOpen()) return { outcome: done, changes: undefined, hidden: [] };
   const hidden = await hiddenNames(door, runtime);
   const changes = await settleChanges({ run: door.begin().id, ...wish, wentWell }, door.workspace, runtime);
   const seen = hidden.length > 0 ? tell(done, { hidden }) : done;
-  if (!changes) return { outcome: seen, changes };
+  if (!changes) return { outcome: seen, changes, hidden };
   const told = tell(seen, { changes: tellChanges(changes) });
   const waits = wentWell && wish.apply !== 'never' && changes.waiting.length > 0;
-  return { outcome: waits ? waiting(told, changes, runtime) : told, changes };
+  return { outcome: waits ? waiting(told, changes, runtime) : told, changes, hidden };
 }
 
-/** What the call could not read, as the project names it. */
 async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<string[]> {
   const { hidden } = await workspace.open((await runtime.sandbox()).layers);
   return hidden.map((file) => path.relative(runtime.project, file)).filter((name) => !isRecordFile(name));

@@ -1,13 +1,8 @@
 // What a script printed, on its way to a person: colours pass, everything else that a terminal obeys is shown instead.
 import { visibleLines } from '../../base/text.ts';
 
-interface Stream {
-  readonly isTTY?: boolean;
-  write(bytes: Uint8Array | string): unknown;
-}
-
 /** A pipe gets the bytes as they are. */
-export function showScriptOutput(bytes: Uint8Array, stream: Stream): void {
+export function showScriptOutput(bytes: Uint8Array, stream: NodeJS.WriteStream): void {
   if (bytes.length > 0) stream.write(stream.isTTY ? forTerminal(Buffer.from(bytes).toString('utf8')) : bytes);
 }
 

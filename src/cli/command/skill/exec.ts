@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
 import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/settle.ts';
 import type { Language } from '../../../base/language.ts';
-import { exitCode, type Outcome } from '../../../base/outcome.ts';
+import { exitCode } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Ended } from '../../../process/order.ts';
 import { askAboutChanges } from '../../frame/ask-changes.ts';
@@ -55,14 +55,14 @@ export const command: Command = {
       ...(terminal.interactive && { askChanges: ask }),
       ...(!isQuiet && { onEnded: showEnded }),
     };
-    const { outcome, ended, changes } = await execScript(request, runtime, person.caller);
+    const { outcome, ended, changes, hidden } = await execScript(request, runtime, person.caller);
     if (!ended) return replyWith(outcome);
     // The script's own code, unless it was ended from outside.
     const exit = ended.why === 'exit' && ended.exit ? ended.exit : exitCode(outcome);
     if (isQuiet) return { ...replyWith(outcome), exit };
     const told = [
       ...(ended.why === 'exit' ? [] : [outcome.summary]),
-      ...hiddenFrom(ended, outcome, runtime.language),
+      ...hiddenFrom(ended, hidden, runtime.language),
       ...(changes ? [renderSettled(changes, runtime.language, terminal)] : []),
     ];
     for (const line of told) process.stderr.write(`${line}\n`);
@@ -77,8 +77,7 @@ function showEnded({ stdout, stderr }: Ended): void {
 }
 
 /** A script that complains about a file which is hidden from it names no reason. */
-function hiddenFrom({ stderr, stdout }: Ended, { data }: Outcome, language: Language): string[] {
-  const names = Array.isArray(data.hidden) ? data.hidden.map(String) : [];
+function hiddenFrom({ stderr, stdout }: Ended, names: readonly string[], language: Language): string[] {
   const said = Buffer.concat([stderr, stdout]).toString('utf8');
   return names
     .filter((name) => said.includes(name))
