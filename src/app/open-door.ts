@@ -26,6 +26,7 @@ import type { Store } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
+import { guardedOf } from './workspace/guarded.ts';
 import { layerPlace } from './workspace/place.ts';
 
 export interface DoorOptions {
@@ -128,6 +129,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     env,
     context,
     places,
+    guarded: () => guardedOf(runtime),
     folders: foldersOf(runtime),
     resolve: (reference, source) => skillNamed(skills(), reference, source),
     requireUnchanged(skill, looked) {

@@ -1,6 +1,7 @@
 // What the door needs from its surroundings: passed in, so that a test can stand anywhere.
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Guarded } from '../base/guarded-path.ts';
 import type { Language, Text } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import type { Digest } from '../base/value/digest.ts';
@@ -23,6 +24,8 @@ export interface Door {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
+  /** What the project has guarded beyond the names every project has, as it is now. */
+  readonly guarded: () => Guarded;
   readonly folders: DoorFolders;
   /** Throws a Fault that suggests near names. */
   resolve(reference: string, source?: Source): SkillEntry;

@@ -90,6 +90,16 @@ test('only the named outputs are taken along', (t) => {
   );
 });
 
+test('what is guarded is held back and told, and leaves no empty folder', (t) => {
+  const { from, root, to } = places(t);
+  mkdirSync(path.join(from, 'sub'));
+  for (const name of ['a', 'sub/c']) writeFileSync(path.join(from, name), name);
+  const { copied, refused } = copyOut({ from, root, to, isGuarded: (file) => file === 'sub/c' });
+  assert.deepEqual(copied, [{ path: 'a', size: 1 }]);
+  assert.deepEqual(refused, [{ path: 'sub/c', why: 'guarded' }]);
+  assert.equal(existsSync(path.join(to, 'sub')), false);
+});
+
 function plantLinks({ from, secret }: Places): void {
   symlinkSync(secret, path.join(from, 'result.txt'));
 }

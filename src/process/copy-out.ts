@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { addFolder, copyFileAtomic, makeFolder } from '../base/files.ts';
+import { addFolder, copyFileAtomic, makeFolder, removeEmptyFolder } from '../base/files.ts';
 import { isInside, realPath } from '../base/paths.ts';
 import { errorCode } from '../base/read-file.ts';
 import { findHidden, visible } from '../base/text.ts';
@@ -31,6 +31,8 @@ export interface CopyOptions {
   readonly before?: ReadonlyMap<string, Stats>;
   /** Names that are not copied, such as those that contain a secret. */
   readonly refusesName?: (name: string) => boolean;
+  /** Paths below `from` that other tools obey, or would obey once they are there. */
+  readonly isGuarded?: (path: string) => boolean;
   readonly limits?: CopyLimits;
 }
 
@@ -40,12 +42,15 @@ export interface CopyLimits {
   readonly depth: number;
 }
 
-export type Refusal = 'link' | 'hard-link' | 'special' | 'name' | 'limit' | 'unreadable' | 'destination';
+export type Refusal = 'link' | 'hard-link' | 'special' | 'name' | 'guarded' | 'limit' | 'unreadable' | 'destination';
 
 export interface CopyReport {
   readonly copied: { path: string; size: number }[];
   readonly refused: { path: string; why: Refusal }[];
 }
+
+/** More are not told. */
+export const REFUSED_LIMIT = 100;
 
 const LIMITS: CopyLimits = { files: 10_000, bytes: 1024 ** 3, depth: 32 };
 
@@ -149,6 +154,7 @@ class Copy {
     if (!stats) return 'unreadable';
     if (findHidden(name).length > 0 || /[\n\r\t\ufffd]/.test(name)) return 'name';
     if (this.#options.refusesName?.(relative)) return 'name';
+    if (this.#options.isGuarded?.(relative)) return 'guarded';
     if (stats.isSymbolicLink()) return 'link';
     if (stats.isDirectory()) return this.#subfolder(source, target, name, relative, depth);
     return stats.isFile() ? this.#file(source, target, name, relative) : 'special';
@@ -158,9 +164,12 @@ class Copy {
     if (depth >= this.#limits.depth) return 'limit';
     using inner = unlessTaken(() => openFolder(path.join(source.at, name)));
     if (!inner) return 'unreadable';
+    const refused = this.report.refused.length;
+    const isNew = !existsSync(path.join(target.at, name));
     using outer = unlessTaken(() => enterFolder(target, name));
     if (!outer) return 'destination';
     this.folder(inner, outer, relative, depth + 1);
+    if (isNew && this.report.refused.length > refused) removeEmptyFolder(path.join(target.at, name));
     return undefined;
   }
 
@@ -208,7 +217,7 @@ class Copy {
   }
 
   #refuse(relative: string, why: Refusal): void {
-    if (this.report.refused.length < 100) this.report.refused.push({ path: relative, why });
+    if (this.report.refused.length < REFUSED_LIMIT) this.report.refused.push({ path: relative, why });
   }
 }
 

@@ -8,6 +8,7 @@ import { changedSince } from '../../workspace/transaction/commit.ts';
 import { transact } from '../../workspace/transaction/transaction.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
+import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { projectJournals } from './place.ts';
 
@@ -37,7 +38,7 @@ export interface Applied {
 export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Runtime): Applied {
   const set = layer.changes();
   if (set.digest !== order.digest) throw anotherSet();
-  const judged = judgeChanges(set.changes, layer.names);
+  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
   const chosen = resolveConflicts(chooseChanges(judged, order), judged, order, layer, runtime);
   const paths = new Set(chosen.map(({ path }) => path));
   const left = judged.filter(({ change }) => !paths.has(change.path));

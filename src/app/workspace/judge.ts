@@ -1,7 +1,6 @@
 // Judges a change set before it is applied: what other tools obey, what cannot be applied, what leads out of the project.
 import path from 'node:path';
-import { isRepositoryShape, type Obeyed, obeyedBy } from '../../base/guarded-path.ts';
-import { isHiddenFile } from '../../base/hidden-files.ts';
+import { type Guarded, type Obeyed, obeyedBelow, openGuard } from '../../base/guarded-path.ts';
 import type { Text } from '../../base/language.ts';
 import { findHidden } from '../../base/text.ts';
 import type { FileChange } from '../../workspace/change.ts';
@@ -14,33 +13,20 @@ export type Judged =
   /** Never applied. */
   | { readonly change: FileChange; readonly verdict: 'refused'; readonly why: Text };
 
-const REPOSITORY: Obeyed = { en: 'git, as a repository of its own', zh: 'git（视为独立仓库）' };
-const SECRET: Obeyed = { en: 'whoever reads this secret', zh: '读取该机密的程序' };
-
-/** `namesIn` are the names in a folder as the run left it. */
-export function judgeChanges(changes: readonly FileChange[], namesIn: (folder: string) => readonly string[]): Judged[] {
-  const repositories = repositoriesMade(changes, namesIn);
+/** `namesIn` are the names in a folder as the run left it; `guarded` is what the project has guarded as it is now. */
+export function judgeChanges(
+  changes: readonly FileChange[],
+  namesIn: (folder: string) => readonly string[],
+  guarded: Guarded,
+): Judged[] {
+  const guard = openGuard(guarded, namesIn);
   return changes.map((change) => {
     const why = refusalOf(change);
     if (why) return { change, verdict: 'refused', why };
-    const by = obeyedBy(change.path) ?? guardedBy(change.path, repositories);
+    const { path: below, after } = change;
+    const by = guard(below) ?? (after?.kind === 'link' ? obeyedBelow(below, guarded) : undefined);
     return by ? { change, verdict: 'guarded', by } : { change, verdict: 'plain' };
   });
-}
-
-function guardedBy(below: string, repositories: ReadonlySet<string>): Obeyed | undefined {
-  if (isHiddenFile(below)) return SECRET;
-  return foldersAbove(below).some((folder) => repositories.has(folder)) ? REPOSITORY : undefined;
-}
-
-/** Folders that git takes for a repository since something in them was changed. */
-function repositoriesMade(changes: readonly FileChange[], namesIn: (folder: string) => readonly string[]): Set<string> {
-  const folders = new Set(changes.flatMap(({ path: below }) => foldersAbove(below)));
-  return new Set([...folders].filter((folder) => isRepositoryShape(namesIn(folder))));
-}
-
-function foldersAbove(below: string): string[] {
-  return below.split('/').map((_, index, steps) => steps.slice(0, index).join('/'));
 }
 
 function refusalOf({ path: below, before, after }: FileChange): Text | undefined {

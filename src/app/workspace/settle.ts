@@ -6,6 +6,7 @@ import type { ProjectLayer } from '../../workspace/layer.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
+import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace } from './place.ts';
 
@@ -58,7 +59,7 @@ async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Run
   const set = layer.changes();
   const { digest } = set;
   if (set.changes.length === 0) return undefined;
-  const judged = judgeChanges(set.changes, layer.names);
+  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
   const isYes = await isWanted(settling, { run, set, judged, project: runtime.project, layer });
   if (!isYes) return { run, digest, applied: [], waiting: judged };
   return { run, digest, ...applyOrWait({ run, digest, guarded: false }, judged, layer, runtime) };

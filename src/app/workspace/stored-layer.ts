@@ -13,6 +13,7 @@ import { findRun } from '../find-run.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Applied, type ApplyOrder, applyChanges } from './apply.ts';
+import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace, projectJournals } from './place.ts';
 
@@ -42,7 +43,7 @@ export async function withStoredChanges<Result>(
   const layer = await workspace.open((await runtime.sandbox()).layers);
   try {
     const set = layer.changes();
-    return await use({ run, set, judged: judgeChanges(set.changes, layer.names), layer });
+    return await use({ run, set, judged: judgeChanges(set.changes, layer.names, guardedOf(runtime)), layer });
   } finally {
     await workspace.close();
   }

@@ -10,6 +10,7 @@ import type { Mapped } from '../../process/order.ts';
 import { othersRun } from '../../process/work-folder.ts';
 import type { Door } from '../door.ts';
 import type { Work } from '../work.ts';
+import { guardResults } from './guard.ts';
 
 export interface StagedOutput {
   /** Where the call sees its results. */
@@ -37,7 +38,10 @@ export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: b
     at: absolutePath(folder),
     mapped: { at: absolutePath(folder), from: absolutePath(staged) },
     rename: (said) => renamePaths(said, staged, { whole: folder, short: cwd ? path.relative(cwd, folder) : folder }),
-    deliver: (refusesName) => copyOut({ from: staged, to: folder, root, before, ...(refusesName && { refusesName }) }),
+    deliver(refusesName) {
+      const isGuarded = guardResults({ folder, from: staged }, door);
+      return copyOut({ from: staged, to: folder, root, before, isGuarded, ...(refusesName && { refusesName }) });
+    },
     close() {
       // To take a folder away under a running call would take its results away.
       if (added.length > 0 && !othersRun(workFolder)) for (const empty of added) removeEmptyFolder(empty);
