@@ -49,7 +49,7 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
   const { decision } = question;
   if (decision.effect === 'deny') throw refused(question, door);
   if (decision.effect === 'allow') return GRANTED;
-  const standing = findStanding(question.work, question.policy.tier, door);
+  const standing = decision.onlyPerson ? {} : findStanding(question.work, question.policy.tier, door);
   if (useGrant({ ...standing, id: question.id }, door)) return GRANTED;
   if (decision.onlyGrant) throw onlyByGrant(question);
   if (useApproval(question, door)) return GRANTED;
@@ -62,7 +62,12 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
 /** What exactly a yes is about. */
 export function subjectOf(work: CallEffect, policy: Policy): ApprovalSubject {
   const { digest, tool, args, network, writes } = work;
-  return { digest, tool, args, network, writes, policy: policyHash(policy) };
+  return { digest, tool, args, network, writes, ...obeyedIn(work), policy: policyHash(policy) };
+}
+
+/** Absent where there are none: a yes to an ordinary call names nothing of the kind. */
+function obeyedIn({ asked: { obeyed = [] } }: CallEffect): Pick<ApprovalSubject, 'obeyed'> {
+  return obeyed.length === 0 ? {} : { obeyed };
 }
 
 function useGrant({ id, grant }: Standing & { id: string }, door: Door): boolean {
@@ -128,7 +133,7 @@ function describe({ call, work, decision, policy }: Omit<PermitQuestion, 'id'>):
   const { digest, tool, network, writes, skill, words, runs = [] } = work;
   const role = policy.role?.name ?? call.role;
   return {
-    subject: { digest, tool, network, writes },
+    subject: { digest, tool, network, writes, ...obeyedIn(work) },
     risk: decision.risk,
     words,
     ...(runs.length > 0 && { runs }),

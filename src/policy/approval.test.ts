@@ -194,6 +194,7 @@ test('--yes answers ask and nothing graver', () => {
   assert.ok(!yesAnswers({ about: 'call' }));
   assert.ok(!yesAnswers({ about: 'call', decision: { effect: 'deny' } }));
   assert.ok(!yesAnswers({ about: 'call', decision: { effect: 'ask', onlyGrant: 'S0' } }));
+  assert.ok(!yesAnswers({ about: 'call', decision: { effect: 'ask', onlyPerson: true } }));
   for (const finding of ['HIGH', 'critical']) assert.ok(!yesAnswers({ about: 'call', decision: ask, finding }));
   for (const about of ['trust', 'changed-key'] as const) assert.ok(!yesAnswers({ about, decision: ask }));
 });

@@ -5,6 +5,7 @@ import { canonicalJson } from '../base/json.ts';
 import type { Digest } from '../base/value/digest.ts';
 import { toolOf } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
+import type { ObeyedFile } from './need.ts';
 import type { PolicyDecision } from './policy.ts';
 
 /** What an approval is about: another value of any of these needs another one. With scope `run` the arguments do not count. */
@@ -17,6 +18,8 @@ export interface ApprovalSubject {
   readonly network: boolean;
   readonly writes: boolean;
   readonly policy: string;
+  /** What it changes that other tools obey; absent where there is nothing. */
+  readonly obeyed?: readonly ObeyedFile[];
 }
 
 /** `once`: this very call. `run`: this skill and tool until the run ends. */
@@ -65,15 +68,19 @@ export function approvalKey(subject: ApprovalSubject, scope: ApprovalScope = 'on
   return sha256(`skillwright approval 1\n${canonicalJson(scope === 'once' ? subject : { ...standing, scope })}`);
 }
 
-/** A command can be anything, and a call without a skill has no files to hold on to: those are asked every time. */
-export function scopesFor(subject: Pick<ApprovalSubject, 'digest' | 'tool'>): readonly ApprovalScope[] {
-  return toolOf(subject.tool).about === 'command' || subject.digest === '' ? ['once'] : ['once', 'run'];
+/** A command can be anything, a call without a skill has no files to hold on to, and what others obey is no habit: asked every time. */
+export function scopesFor({
+  digest,
+  tool,
+  obeyed,
+}: Pick<ApprovalSubject, 'digest' | 'tool' | 'obeyed'>): readonly ApprovalScope[] {
+  return toolOf(tool).about === 'command' || digest === '' || obeyed ? ['once'] : ['once', 'run'];
 }
 
 /** What `--yes` is asked to answer. */
 export interface YesQuestion {
   readonly about: 'call' | 'trust' | 'changed-key';
-  readonly decision?: Pick<PolicyDecision, 'effect' | 'onlyGrant'>;
+  readonly decision?: Pick<PolicyDecision, 'effect' | 'onlyGrant' | 'onlyPerson'>;
   /** The gravest finding in what the call would run. */
   readonly finding?: string;
 }
@@ -82,6 +89,6 @@ const GRAVE = new Set(['HIGH', 'CRITICAL']);
 
 /** `--yes` answers what policy asks, and nothing else. */
 export function yesAnswers({ about, decision, finding }: YesQuestion): boolean {
-  if (about !== 'call' || decision?.effect !== 'ask' || decision.onlyGrant) return false;
+  if (about !== 'call' || decision?.effect !== 'ask' || decision.onlyGrant || decision.onlyPerson) return false;
   return finding === undefined || !GRAVE.has(finding.toUpperCase());
 }

@@ -222,6 +222,19 @@ test('the decision names the role it was made for', () => {
   assert.match(speakLayers(layers).find(({ layer }) => layer === 'role')?.rule ?? '', /^analyst: /);
 });
 
+test('what other tools obey is asked about whatever settings allow, and only a person answers', () => {
+  const obeyed = [{ path: 'CLAUDE.md', by: { en: 'coding agents', zh: '编程智能体' } }];
+  const lax = { ...fresh, settings: { default: 'ask' as const, requireApprovalFor: [] } };
+  for (const file of ['CLAUDE.md', 'mybox/CLAUDE.md']) {
+    const asked = { tool: 'write_file', paths: { path: file } };
+    assert.equal(effectOf(asked, lax), 'allow');
+    const { effect, onlyPerson } = decide({ ...asked, obeyed }, lax);
+    assert.deepEqual([effect, onlyPerson], ['ask', true]);
+    assert.equal(effectOf({ ...asked, obeyed, byPerson: true }, lax), 'allow');
+    assert.equal(effectOf({ ...asked, obeyed }, { ...lax, settings: { default: 'deny' } }), 'deny');
+  }
+});
+
 test('results and a person’s own edits do not ask, unless writing is off', () => {
   assert.equal(effectOf({ tool: 'write_file', paths: { path: 'mybox/output/x' } }, fresh), 'allow');
   assert.equal(effectOf({ tool: 'write_file', paths: { path: 'mybox/../src/x' } }, fresh), 'ask');

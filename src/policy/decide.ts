@@ -6,6 +6,7 @@ import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
 import {
   globalLayer,
+  guardLayer,
   type KnownCall,
   listLayer,
   programLayer,
@@ -23,8 +24,10 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
   if (!tool) return unknownTool(asked.tool);
   const call = knownCall(tool, asked);
   const { role, skills = [], runtime, tier, places } = policy;
+  const guarded = guardLayer(call, asked.obeyed ?? []);
   const layers = [
     ...stateLayer(call, places),
+    ...guarded,
     globalLayer(call, policy),
     ...projectLayer(call, policy),
     ...programLayer(tool, asked.program, policy),
@@ -35,7 +38,8 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
   ];
   const effect = strictest(layers);
   const onlyGrant = tier && isUnconfined(tier) && isExecuting(tool) && { onlyGrant: tier };
-  return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant };
+  const onlyPerson = guarded.length > 0 && { onlyPerson: true as const };
+  return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant, ...onlyPerson };
 }
 
 /**

@@ -78,12 +78,19 @@ export function explainLines(decision: PolicyDecision, language: Language, aroun
 }
 
 /** A grant answers what policy asks; it never overrides a refusal. */
-export function effectWith({ effect }: PolicyDecision, { grant }: Circumstances): Effect {
-  return effect === 'ask' && grant !== undefined ? 'allow' : effect;
+export function effectWith({ effect, onlyPerson }: PolicyDecision, { grant }: Circumstances): Effect {
+  return effect === 'ask' && !onlyPerson && grant !== undefined ? 'allow' : effect;
 }
 
 function advice(decision: PolicyDecision, { grant, voided }: Circumstances, say: (text: Text) => string): string[] {
   if (decision.effect !== 'ask') return [];
+  if (decision.onlyPerson)
+    return [
+      say({
+        en: 'A person is asked each time: neither --yes nor a grant answers.',
+        zh: '每次都会询问用户: --yes 与授权均不能代答。',
+      }),
+    ];
   if (grant !== undefined) {
     const shown = visible(grant);
     return [say({ en: `A grant answers: ${shown}.`, zh: `由授权决定: ${shown}。` })];

@@ -4,7 +4,7 @@ import type { ToolRule } from '../skill/skill.ts';
 import { findTool, isExecuting, riskOf, toolFor } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import { commonName } from './command/common-name.ts';
-import type { ToolNeed } from './need.ts';
+import type { ObeyedFile, ToolNeed } from './need.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';
 import { type Allowance, EFFECTS, type Effect, type Layer, type Policy } from './policy.ts';
@@ -27,6 +27,12 @@ export function strictest(layers: readonly Layer[]): Effect {
 export function stateLayer(call: KnownCall, places: Places): Layer[] {
   if (!call.files.some((file) => isOwnState(file, places))) return [];
   return [{ layer: 'state', rule: { kind: 'own-state' }, effect: 'deny' }];
+}
+
+/** A person's own command is its own answer. */
+export function guardLayer({ byPerson }: KnownCall, obeyed: readonly ObeyedFile[]): Layer[] {
+  if (byPerson) return [];
+  return obeyed.map((file) => ({ layer: 'files', rule: { kind: 'guarded-path', ...file }, effect: 'ask' }));
 }
 
 export function globalLayer(call: KnownCall, policy: Policy): Layer {

@@ -1,5 +1,5 @@
 // What a call needs to be allowed: each path, word and address that it names, and each effect that it has.
-
+import type { Obeyed } from '../base/guarded-path.ts';
 import { toolFor, toolOf } from '../tools/list.ts';
 import type { FileEffect, ToolName } from '../tools/tool-name.ts';
 import type { Subject } from './pattern.ts';
@@ -14,6 +14,13 @@ export interface ToolUse {
   readonly url?: string;
   /** What is started, by its common name: a program, or the interpreter of a script; unknown where no list asks for it. */
   readonly program?: string;
+}
+
+/** A file that a call changes, and who obeys it. */
+export interface ObeyedFile {
+  /** As it is shown. */
+  readonly path: string;
+  readonly by: Obeyed;
 }
 
 /** A tool, and the file that makes it necessary, where it is one. */

@@ -1,7 +1,7 @@
 // The words of a decision: what is asked, what each layer says, what comes out.
 import type { ToolRule } from '../skill/skill.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
-import type { ToolUse } from './need.ts';
+import type { ObeyedFile, ToolUse } from './need.ts';
 import type { Places } from './place.ts';
 import { type PolicyRule, sayRule } from './rule.ts';
 import type { Tier } from './tier.ts';
@@ -17,6 +17,8 @@ export interface AskedCall extends ToolUse {
   readonly network?: boolean;
   /** The call wants to change files of the project. */
   readonly writes?: boolean;
+  /** Of the files it changes, those that other tools obey. */
+  readonly obeyed?: readonly ObeyedFile[];
   /** A person typed this very command, as with `edit`. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;
 }
@@ -84,4 +86,6 @@ export interface PolicyDecision {
   readonly layers: readonly Layer[];
   /** Only a grant that reaches down to this tier can turn `ask` into yes. */
   readonly onlyGrant?: Tier;
+  /** Neither `--yes` nor a grant nor an earlier yes to other calls can: other tools obey what it changes. */
+  readonly onlyPerson?: true;
 }

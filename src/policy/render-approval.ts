@@ -5,9 +5,10 @@ import { findHidden, visible } from '../base/text.ts';
 import type { Risk } from '../tools/tool-name.ts';
 import { type ApprovalScope, type ApprovalSubject, scopesFor } from './approval.ts';
 import type { RunFile } from './grant/grant.ts';
+import { sayObeyed } from './rule.ts';
 
 export interface ApprovalQuestion {
-  readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'writes'>;
+  readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'writes' | 'obeyed'>;
   readonly risk: Risk;
   /** Who asks: a skill by name and source, or nobody. */
   readonly skill?: string;
@@ -85,12 +86,14 @@ function measure(words: readonly string[], say: Say): string {
 }
 
 function circumstances({ subject, runs = [], tier, notEnforced = [] }: ApprovalQuestion, say: Say): string[] {
-  const lines = runs.map(({ path, sha256: digest }) =>
+  const lines = (subject.obeyed ?? []).map((file) => `  ${visible(say(sayObeyed(file)))}`);
+  const running = runs.map(({ path, sha256: digest }) =>
     say({
       en: `  It runs ${visible(path)} as it is now (sha256 ${digest.slice(0, 12)}).`,
       zh: `  将运行当前的 ${visible(path)}（sha256 ${digest.slice(0, 12)}）。`,
     }),
   );
+  lines.push(...running);
   if (subject.network) lines.push(say({ en: '  It may reach the network.', zh: '  可访问网络。' }));
   if (subject.writes) lines.push(say({ en: '  It may change files of the project.', zh: '  可修改项目文件。' }));
   if (tier !== undefined) {

@@ -8,6 +8,8 @@ export type PolicyRule =
   | { readonly kind: 'own-state' }
   /** The guard of the file tools refuses a path, whatever policy says. */
   | { readonly kind: 'closed-path'; readonly why: Text }
+  /** Other tools obey what would be changed. */
+  | { readonly kind: 'guarded-path'; readonly path: string; readonly by: Text }
   | { readonly kind: 'no-tool' }
   | { readonly kind: 'denied'; readonly tool: ToolName }
   | { readonly kind: 'not-enabled'; readonly tool: ToolName }
@@ -38,6 +40,8 @@ export function sayRule(rule: PolicyRule): Text {
       return { en: "Skillwright's own state", zh: 'Skillwright 自身的状态' };
     case 'closed-path':
       return rule.why;
+    case 'guarded-path':
+      return sayObeyed(rule);
     case 'no-tool':
       return { en: 'no tool', zh: '没有工具' };
     case 'program-unlisted':
@@ -54,6 +58,11 @@ export function sayRule(rule: PolicyRule): Text {
     default:
       return saySetting(rule);
   }
+}
+
+/** The same words in a decision and in the question. */
+export function sayObeyed({ path, by }: { readonly path: string; readonly by: Text }): Text {
+  return { en: `${path} is obeyed by ${by.en}`, zh: `${path} 会被${by.zh}执行或遵循` };
 }
 
 type RuleOf<Kind extends PolicyRule['kind']> = Extract<PolicyRule, { kind: Kind }>;

@@ -20,7 +20,7 @@ import type { SkillEntry } from '../../registry/discover.ts';
 import { findTool, isExecuting } from '../../tools/list.ts';
 import { findWithRole } from '../grant/grantee.ts';
 import type { Runtime } from '../runtime.ts';
-import { withFileGuard } from './file-guard.ts';
+import { obeyedFiles, withFileGuard } from './file-guard.ts';
 import { type CallParams, hasNoSettings, nameGrant, standingFor } from './standing-grant.ts';
 
 export interface ExplainOrder {
@@ -62,11 +62,14 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
   const role = named ?? own;
   const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
   const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
-  const asked = askedCall(order, skill, runtime);
+  const called = askedCall(order, skill, runtime);
+  const asked = isOfSkill(order) ? called : { ...called, ...obeyedFiles(order, runtime) };
   const decided = decide(asked, policy);
   const decision = isOfSkill(order) ? decided : withFileGuard(decided, asked, runtime);
   const { grant, voided } =
-    decision.effect === 'ask' ? standingFor({ asked, skill, params: order.params }, tier, runtime) : {};
+    decision.effect === 'ask' && !decision.onlyPerson
+      ? standingFor({ asked, skill, params: order.params }, tier, runtime)
+      : {};
   const around = {
     isDefault: hasNoSettings(runtime.config.executionLayers.user),
     ...(grant && { grant: nameGrant(grant) }),

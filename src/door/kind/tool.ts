@@ -8,11 +8,14 @@ import type { Digest } from '../../base/value/digest.ts';
 import { decide } from '../../policy/decide.ts';
 import type { ToolUse } from '../../policy/need.ts';
 import { isOwnState } from '../../policy/place.ts';
+import type { AskedCall } from '../../policy/policy.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { obeyedIfChanged } from '../../tools/file/obeyed-change.ts';
+import type { World } from '../../tools/file/path-guard.ts';
 import { findTool, toolOf } from '../../tools/list.ts';
 import { defaultNetworkPolicy } from '../../tools/network.ts';
-import { namedWords, pathsIn, type Tool } from '../../tools/tool.ts';
+import { isChange, namedWords, pathsIn, type Tool } from '../../tools/tool.ts';
 import type { ToolContext } from '../../tools/tool-call.ts';
 import type { ToolName } from '../../tools/tool-name.ts';
 import type { UseTool } from '../call.ts';
@@ -40,7 +43,7 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
     digest: digestOf(skill, tool),
     args: { ...call.args },
     words: (tool?.view ?? namedWords)(call.args),
-    asked: { tool: name ?? call.tool, ...used },
+    asked: { tool: name ?? call.tool, ...used, ...(tool && obeyedIn(tool, call.args, door)) },
     granted: used,
     allowances: active.map(allowanceOf),
     network: tool?.about === 'address',
@@ -83,16 +86,31 @@ function usageOf(tool: Tool, args: UseTool['args'], { places }: Door): Pick<Tool
   };
 }
 
+/** Of the files that would be changed, those that other tools obey; they are told as the arguments name them. */
+function obeyedIn(tool: Tool, args: UseTool['args'], door: Door): Pick<AskedCall, 'obeyed'> {
+  const changed = Object.entries(pathsIn(tool, args)).filter(([name]) =>
+    isChange(tool.paths.find((argument) => argument.name === name)?.does ?? []),
+  );
+  if (changed.length === 0) return {};
+  const guarded = door.guarded();
+  const obeyed = changed.flatMap(([, file]) => {
+    const by = obeyedIfChanged(worldOf(door), file, guarded);
+    return by ? [{ path: file, by }] : [];
+  });
+  return obeyed.length === 0 ? {} : { obeyed };
+}
+
 /** Reading needs no yes, so nothing has to be bound to the bytes of the skill, and they stay unread. */
 function digestOf(skill: SkillEntry | undefined, tool: Tool | undefined): Digest | '' {
   return skill && tool && tool.risk !== 'low' ? digestSkill(skill).digest : '';
 }
 
-function contextOf({ places, folders, signal }: Door, covers: (url: string) => boolean): ToolContext {
-  return {
-    project: places.project,
-    outputFolder: folders.output,
-    isOwnState: (file) => isOwnState(file, places),
-    network: { ...defaultNetworkPolicy, covers, ...(signal && { signal }) },
-  };
+function contextOf(door: Door, covers: (url: string) => boolean): ToolContext {
+  const { signal } = door;
+  return { ...worldOf(door), network: { ...defaultNetworkPolicy, covers, ...(signal && { signal }) } };
+}
+
+function worldOf({ places, folders }: Door): World {
+  const { project } = places;
+  return { project, outputFolder: folders.output, isOwnState: (file) => isOwnState(file, places) };
 }
