@@ -167,8 +167,8 @@ export const SEED_003_B: MutantList = {
     {
       rule: '003-49',
       file: 'src/door/kind/command.ts',
-      from: 'args: resolved.slice(2), interpreter',
-      to: 'args: resolved.slice(1), interpreter',
+      from: 'interpreter: named, taken: 2 }',
+      to: 'interpreter: named, taken: 1 }',
       shows: 'a script gets its own name as first word',
     },
     {

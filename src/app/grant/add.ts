@@ -14,6 +14,7 @@ import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { findGrantee, type NamedGrantee, namesWorkers } from './grantee.ts';
 import { whyOfNoUse } from './idle.ts';
+import { refuseOwnScript } from './own-script.ts';
 import { type AskedReach, reachOf, refuseIdleReach } from './reach.ts';
 import { type GrantedThing, targetFor } from './target.ts';
 
@@ -36,6 +37,7 @@ export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<Add
   const { skill, role } = await findGrantee(order, runtime);
   const { digest, files } = digestSkill(skill);
   const named = targetFor(order.thing, { skill, files, isWorker: namesWorkers(order.skill) });
+  refuseOwnScript(named, skill, files, runtime);
   const target = withRunFiles(named, skill, runtime);
   refuseIdleReach(target, skill, order);
   requireLifetime(order.lifetimeMs);

@@ -100,24 +100,47 @@ function commandWork(
 
 /** A file of the skill is run from its snapshot by its interpreter; anything else is a program of the machine. */
 function programOf(filled: readonly FilledWord[], skill: SkillEntry, { files }: SkillDigest, door: Door): Program {
-  const fileOf = (word: FilledWord | undefined): string | undefined => {
-    if (!word?.isLiteral) return undefined;
-    const inside = isInside(skill.folder, word.text) ? path.relative(skill.folder, word.text) : word.text;
-    const plain = path.posix.normalize(inside);
-    return files.some((file) => file.path === plain) ? plain : undefined;
-  };
-  const [first, second] = filled;
+  const started = scriptStartedBy(filled, { folder: skill.folder, files }, door.interpreters);
   const resolved = filled.map((word) => {
-    const file = fileOf(word);
+    const file = fileOfSkill(word, { folder: skill.folder, files });
     return file === undefined ? word.text : path.join(skill.folder, file);
   });
-  const own = fileOf(first);
-  if (own !== undefined) return { script: own, args: resolved.slice(1) };
+  if (!started) return { argv: [resolved[0] ?? '', ...resolved.slice(1)] };
+  const { script, interpreter, taken } = started;
+  return { script, args: resolved.slice(taken), ...(interpreter !== undefined && { interpreter }) };
+}
+
+interface FilesOfSkill {
+  readonly folder: string;
+  readonly files: SkillDigest['files'];
+}
+
+interface StartedScript {
+  readonly script: string;
+  readonly interpreter?: string;
+  /** How many words name it; behind them stand its arguments. */
+  readonly taken: number;
+}
+
+/** The script of the skill that these words start, by its name or through its interpreter. */
+export function scriptStartedBy(
+  [first, second]: readonly FilledWord[],
+  of: FilesOfSkill,
+  interpreters: readonly string[],
+): StartedScript | undefined {
+  const own = fileOfSkill(first, of);
+  if (own !== undefined) return { script: own, taken: 1 };
   const named = first?.isLiteral ? interpreterInShebang(`#!${first.text}`) : undefined;
-  const script = fileOf(second);
-  if (named !== undefined && script !== undefined && door.interpreters.includes(named))
-    return { script, args: resolved.slice(2), interpreter: named };
-  return { argv: [resolved[0] ?? '', ...resolved.slice(1)] };
+  const script = fileOfSkill(second, of);
+  if (named === undefined || script === undefined || !interpreters.includes(named)) return undefined;
+  return { script, interpreter: named, taken: 2 };
+}
+
+function fileOfSkill(word: FilledWord | undefined, { folder, files }: FilesOfSkill): string | undefined {
+  if (!word?.isLiteral) return undefined;
+  const inside = isInside(folder, word.text) ? path.relative(folder, word.text) : word.text;
+  const plain = path.posix.normalize(inside);
+  return files.some((file) => file.path === plain) ? plain : undefined;
 }
 
 function conclude(

@@ -350,6 +350,25 @@ test('grants add refuses what would be a permission for anything, and every mist
   assert.deepEqual((await place.ask('grants', 'list')).data.grants, []);
 });
 
+test('a grant for the command of a skill that starts its own script is refused with the words that work', async (t) => {
+  const place = makePlace(t);
+  writeSkill(place, 'slug', 'command: python3 slug.py {input}\n', { 'slug.py': 'print("slugged")\n' });
+  const add = (...words: string[]) => place.run('grants', 'add', 'slug', ...words);
+  for (const words of [['python3', 'slug.py'], ['./slug.py']]) {
+    const { code, stderr } = await add('--command', ...words);
+    assert.equal(code, 2);
+    assert.match(stderr, /slug\.py is a script of slug[\s\S]*`skillwright grants add slug --script slug\.py`/);
+  }
+  assert.match(
+    (await add('--command', '--exact', 'python3', 'slug.py', 'x')).stderr,
+    /--script slug\.py --exact -- x`/,
+  );
+  assert.match((await add('--command', 'python3', 'slug.py', '--lang', 'zh')).stderr, /请授权脚本/);
+  assert.equal((await add('--script', 'slug.py', '--tier', 'S0')).code, 0);
+  assert.match((await place.run('invoke', 'slug', 'x')).stdout, /slugged/);
+  assert.equal((await add('--command', 'python3', 'elsewhere.py', '--tier', 'S0')).code, 0);
+});
+
 test('grants add says when the grant does not help: policy denies it', async (t) => {
   const place = makePlace(t);
   writeSkill(place, 'report', 'allowed-tools: read_file\n', { 'scripts/daily.py': 'print(1)\n' });
