@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import type { Case } from '../../evals/case/case.ts';
@@ -30,7 +31,7 @@ export function chooseSuites(runtime: Runtime, written: readonly string[], all: 
   }
   const skills = index.skills.filter(({ state, source }) => state === 'visible' && (all || source === 'project'));
   const files = unique([...findSuiteFiles(folder), ...skills.flatMap(besideSkill)]);
-  if (files.length === 0) throw nothingToRun(index);
+  if (files.length === 0) throw new Fault('EvalInvalid', NO_CASES, { hint: whereCasesAre(index) });
   return { name: all ? 'all' : path.basename(runtime.project), files, skills };
 }
 
@@ -59,7 +60,11 @@ function findNamed(written: string, folder: string, index: Index): Named {
   if ('found' in resolved) {
     const files = besideSkill(resolved.found);
     if (files.length > 0) return { files, skill: resolved.found };
-    throw new Fault('EvalInvalid', { en: `${visible(written)} has no evals`, zh: `${visible(written)} 没有评测用例` });
+    throw new Fault(
+      'EvalInvalid',
+      { en: `${visible(written)} has no evals`, zh: `${visible(written)} 没有评测用例` },
+      { hint: WRITE_ONE },
+    );
   }
   if (found?.isDirectory()) return { files: findSuiteFiles(target) };
   const names = [
@@ -95,10 +100,20 @@ function unique(files: readonly SuiteFile[]): SuiteFile[] {
   return [...new Map(files.map((one) => [one.file, one])).values()];
 }
 
-function nothingToRun({ skills }: Index): Fault {
-  const hint = {
-    en: `Write cases to .agent/evals, or run those of a skill: skillwright eval ${skills[0]?.name ?? '<skill>'}`,
-    zh: `请在 .agent/evals 中编写用例，或运行某个技能的用例: skillwright eval ${skills[0]?.name ?? '<技能>'}`,
+const NO_CASES: Text = { en: 'no eval cases here', zh: '此处没有评测用例' };
+
+const WRITE_ONE: Text = {
+  en: '`skillwright eval new --from latest` writes a case of the latest `skillwright run` to .agent/evals.',
+  zh: '`skillwright eval new --from latest` 将最近一次 `skillwright run` 写成 .agent/evals 中的用例。',
+};
+
+/** A skill that has some, else the command that writes one. */
+function whereCasesAre({ skills }: Index): Text {
+  const owner = skills.find((skill) => skill.state === 'visible' && besideSkill(skill).length > 0);
+  if (owner === undefined) return WRITE_ONE;
+  const command = `skillwright eval ${visible(owner.name)}`;
+  return {
+    en: `Write cases to .agent/evals, or run those of a skill: ${command}`,
+    zh: `请在 .agent/evals 中编写用例，或运行某个技能的用例: ${command}`,
   };
-  return new Fault('EvalInvalid', { en: 'no eval cases here', zh: '此处没有评测用例' }, { hint });
 }

@@ -1,0 +1,37 @@
+// What a failure or an empty answer tells a newcomer to do next: each hint is one that helps there.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runCli, temporaryFolder } from '../../support/support.ts';
+
+function makePlace(t: TestContext, files: Record<string, string> = {}) {
+  const folder = temporaryFolder(t);
+  const [cwd, home] = [path.join(folder, 'project'), path.join(folder, 'home')];
+  for (const one of [cwd, home]) mkdirSync(one, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+    writeFileSync(path.join(cwd, name), text);
+  }
+  const run = (...args: string[]) => runCli(args, { cwd, home });
+  return { cwd, home, run };
+}
+
+const skill = (name: string, fields = '') => ({
+  [`.agent/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}.\n${fields}---\nText.\n`,
+});
+
+test('eval without cases names a skill that has some, or the command that writes one', async (t) => {
+  const { run } = makePlace(t, skill('adder'));
+  const [here, named, chinese] = await Promise.all([
+    run('eval'),
+    run('eval', 'adder'),
+    run('eval', 'adder', '--lang', 'zh'),
+  ]);
+  const suggested = /no eval cases here\n.*run those of a skill: skillwright eval (\S+)$/m.exec(here.stderr)?.[1];
+  assert.ok(suggested !== undefined && suggested !== 'adder', here.stderr);
+  assert.match(named.stderr, /adder has no evals\n +hint: `skillwright eval new --from latest`/);
+  assert.match(chinese.stderr, /写成 \.agent\/evals 中的用例/);
+  assert.doesNotMatch((await run('eval', suggested, '--list')).stderr, /has no evals/);
+});
+
