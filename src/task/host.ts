@@ -1,5 +1,8 @@
 // What a task needs from its surroundings, beside the door.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { visible } from '../base/text.ts';
 import type { CallContext } from '../door/call.ts';
@@ -25,5 +28,14 @@ export interface Asked {
 export const WORKER = { agent: 'worker_agent', surface: 'task' } as const;
 
 export function requireTrust(host: WorkerHost): void {
-  if (!host.isTrusted()) throw new Fault('NotTrusted', visible(host.door.places.project));
+  if (host.isTrusted()) return;
+  const { project } = host.door.places;
+  // Where there are no scripts yet, trust alone would only lead to the next failure.
+  const isEmpty = !existsSync(path.join(project, 'bin'));
+  throw new Fault('NotTrusted', visible(project), isEmpty ? { hint: NOTHING_THERE } : {});
 }
+
+const NOTHING_THERE: Text = {
+  en: 'There is no bin/ here: `skillwright init` writes its scripts, and trusts a folder without settings of its own.',
+  zh: '此处没有 bin/: `skillwright init` 写入其中的脚本，并信任没有自身配置的目录。',
+};

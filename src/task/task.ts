@@ -1,4 +1,5 @@
 // `task`: checks what is asked, runs the scripts of bin/ it names through the door, and answers once, with everything.
+import path from 'node:path';
 import { Fault, toFault } from '../base/errors.ts';
 import { flatten, parseOutcome } from '../base/flat-outcome.ts';
 import { inLanguage, type Text } from '../base/language.ts';
@@ -15,6 +16,7 @@ import { refuse } from './refuse.ts';
 import { requireWords, type TaskRequest } from './request.ts';
 import { runOrder } from './run-script.ts';
 import { warn } from './settle.ts';
+import { SHIPPED_SCRIPTS } from './shipped.ts';
 import { fromCache, payloadOf } from './stored.ts';
 
 export interface TaskHost extends WorkerHost {
@@ -30,7 +32,7 @@ export async function task(request: TaskRequest, host: TaskHost): Promise<Outcom
   try {
     const warnings = checkRequest(request, host);
     const orders = parsePrompt(request.prompt);
-    for (const { script } of orders) findScript(script, host.door.places.project);
+    for (const { script } of orders) requireScript(script, host.door.places.project);
     const { idempotency_key: key } = request;
     const outcome =
       key === undefined ? await dispatch(orders, host, by) : await dispatchOnce(key, request.prompt, orders, host, by);
@@ -53,6 +55,23 @@ function checkRequest(request: TaskRequest, host: TaskHost): Text[] {
   requireWords(request);
   return isShort(description) ? [] : [DESCRIPTION_LENGTH];
 }
+
+/** Of the shipped scripts it is known where they come from. */
+function requireScript(script: string, project: string): void {
+  try {
+    findScript(script, project);
+  } catch (error) {
+    const isShipped = SHIPPED_SCRIPTS.some((name) => path.posix.normalize(script) === `bin/${name}`);
+    if (!isShipped || !(error instanceof Fault) || error.type !== 'ScriptNotFound') throw error;
+    const { type, detail, details = {} } = error;
+    throw new Fault(type, detail, { details, hint: WRITTEN_BY_INIT });
+  }
+}
+
+const WRITTEN_BY_INIT: Text = {
+  en: '`skillwright init` writes this script; what is there already stays as it is.',
+  zh: '`skillwright init` 会写入此脚本；已有的文件保持不变。',
+};
 
 const DESCRIPTION_LENGTH: Text = { en: 'the description should have 3 to 5 words', zh: '任务摘要宜为 3–5 个词' };
 

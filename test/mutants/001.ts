@@ -125,7 +125,7 @@ export const SEED_001: MutantList = {
     {
       rule: '001-16',
       file: TASK,
-      from: 'for (const { script } of orders) findScript(script, host.door.places.project);',
+      from: 'for (const { script } of orders) requireScript(script, host.door.places.project);',
       to: '',
       shows: 'scripts run before one that is missing is noticed',
     },

@@ -35,3 +35,17 @@ test('eval without cases names a skill that has some, or the command that writes
   assert.doesNotMatch((await run('eval', suggested, '--list')).stderr, /has no evals/);
 });
 
+test('a task in an empty folder names init, before and after the folder is trusted', async (t) => {
+  const { run } = makePlace(t);
+  const task = (...more: string[]) =>
+    run('task', 'list all skills', 'run python bin/skill_manager.py list', ...more);
+  assert.match((await task()).stderr, /NotTrusted[\s\S]*hint: There is no bin\/ here: `skillwright init`/);
+  assert.match((await task('--lang', 'zh')).stderr, /`skillwright init` 写入其中的脚本/);
+  assert.equal((await run('trust', '--yes')).code, 0);
+  assert.match((await task()).stderr, /ScriptNotFound[\s\S]*hint: `skillwright init` writes this script/);
+  const own = await run('task', 'run my script', 'run python bin/mine.py');
+  assert.match(own.stderr, /ScriptNotFound[\s\S]*hint: Check the path/);
+  assert.equal((await run('init')).code, 0);
+  assert.equal((await task()).code, 0);
+});
+
