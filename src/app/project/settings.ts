@@ -9,6 +9,8 @@ export interface SettingsReport {
   readonly files: { readonly user: string; readonly project: string };
   /** Those that differ from the defaults, or would. */
   readonly settings: readonly ShownSetting[];
+  /** Something of the project would count once it is trusted. */
+  readonly awaitsTrust: boolean;
 }
 
 export interface ShownSetting {
@@ -23,7 +25,9 @@ export async function showSettings(runtime: Runtime): Promise<SettingsReport> {
   const { project, home } = runtime;
   const layers = await readLayers({ project, home });
   const isTrusted = runtime.isTrusted();
-  const ofProject = effectsOf({ project, home }, layers).map(({ setting, value, counts }): ShownSetting => {
+  const effects = effectsOf({ project, home }, layers);
+  const awaitsTrust = !isTrusted && effects.some(({ counts }) => counts === 'when-trusted');
+  const ofProject = effects.map(({ setting, value, counts }): ShownSetting => {
     return { setting, value, from: 'project', counts: counts === 'now' || (counts === 'when-trusted' && isTrusted) };
   });
   const overruled = new Set(ofProject.filter(({ counts }) => counts).map(({ setting }) => setting));
@@ -31,5 +35,5 @@ export async function showSettings(runtime: Runtime): Promise<SettingsReport> {
     return { setting, value, from: 'user', counts: !overruled.has(setting) };
   });
   const [user, own] = [home, project].map((folder) => path.join(folder, '.agent', 'config.json'));
-  return { files: { user: user ?? '', project: own ?? '' }, settings: [...ofUser, ...ofProject] };
+  return { files: { user: user ?? '', project: own ?? '' }, settings: [...ofUser, ...ofProject], awaitsTrust };
 }

@@ -49,3 +49,14 @@ test('a task in an empty folder names init, before and after the folder is trust
   assert.equal((await task()).code, 0);
 });
 
+test('config speaks of trust only where settings of the project wait for it', async (t) => {
+  const empty = makePlace(t);
+  const waiting = makePlace(t, { '.agent/config.json': '{"output_folder":"results"}' });
+  assert.doesNotMatch((await empty.run('config')).stdout, /skillwright trust/);
+  assert.match((await waiting.run('config')).stdout, /`skillwright trust` lets the settings of the project count/);
+  assert.equal((await waiting.run('trust', '--yes')).code, 0);
+  const { stdout, stderr } = await waiting.run('config');
+  assert.match(stdout + stderr, /`skillwright schema config` lists what can be set\./);
+  assert.doesNotMatch(stdout + stderr, /skillwright trust/);
+});
+

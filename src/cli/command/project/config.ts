@@ -27,16 +27,23 @@ export const command: Command = {
     const { user, project: own } = report.files;
     const places = [user, own].map((file) => `  ${shortPath(file, project)}`).join('\n');
     return {
-      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(report), { ...report }),
+      outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', summarize(report), {
+        files: report.files,
+        settings: report.settings,
+      }),
       human: rows.length === 0 ? places : renderTable(columns(language), rows, terminal),
-      hint: inLanguage(HINT, language),
+      hint: hintOn(report)[language],
     };
   },
 };
 
 const YES: Text = { en: 'yes', zh: '是' };
 const NO: Text = { en: 'no', zh: '否' };
-const HINT: Text = {
+const WHAT_CAN_BE: Text = {
+  en: '`skillwright schema config` lists what can be set.',
+  zh: '`skillwright schema config` 列出可设置的内容。',
+};
+const WHEN_TRUSTED: Text = {
   en: '`skillwright schema config` lists what can be set; `skillwright trust` lets the settings of the project count.',
   zh: '`skillwright schema config` 列出可设置的内容；`skillwright trust` 使项目配置生效。',
 };
@@ -49,6 +56,11 @@ const TITLES: readonly Text[] = [
 
 function columns(language: Language) {
   return titledColumns(TITLES, language);
+}
+
+/** Trust is spoken of only where something waits for it. */
+function hintOn({ awaitsTrust }: SettingsReport): Text {
+  return awaitsTrust ? WHEN_TRUSTED : WHAT_CAN_BE;
 }
 
 function summarize({ settings }: SettingsReport): Text {
