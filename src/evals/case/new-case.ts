@@ -1,6 +1,7 @@
 // Writes a case from a recorded run: the same request and the same decisions must lead to the same steps again.
 import { Fault } from '../../base/errors.ts';
 import { type Json, parseJson } from '../../base/json.ts';
+import type { Text } from '../../base/language.ts';
 import { type CaseRun, readTrace, type Step, skillName } from '../trace.ts';
 
 /** As `.agent/evals` holds it. */
@@ -45,13 +46,22 @@ function requestOf({ records, text }: CaseRun): string {
 function answersOf({ records, text }: CaseRun): Json[] {
   const answers = records.flatMap((record) => (record.type === 'model' ? [text(record.answer)] : []));
   if (answers.length === 0) {
-    throw new Fault('DataNotFound', { en: 'the run has no decisions of a model', zh: '该运行没有模型决策' });
+    throw new Fault(
+      'DataNotFound',
+      { en: 'the run has no decisions of a model', zh: '该运行没有模型决策' },
+      { hint: ONLY_RUNS },
+    );
   }
   return answers.map((answer) => {
     if (answer === undefined) throw noTexts();
     return readAnswer(answer);
   });
 }
+
+const ONLY_RUNS: Text = {
+  en: 'A case is written from what `skillwright run "…"` did; `skillwright runs list` shows which are of the kind run.',
+  zh: '用例由 `skillwright run "…"` 的运行写成；`skillwright runs list` 显示哪些是 run。',
+};
 
 function readAnswer(answer: string): Json {
   try {

@@ -60,3 +60,11 @@ test('config speaks of trust only where settings of the project wait for it', as
   assert.doesNotMatch(stdout + stderr, /skillwright trust/);
 });
 
+test('a case from a run without a model says which runs cases are made of', async (t) => {
+  const { run } = makePlace(t, { 'a.md': '# A\n' });
+  assert.equal((await run('invoke', 'markdown-converter', 'a.md')).code, 0);
+  const { stderr } = await run('eval', 'new', '--from', 'latest');
+  assert.match(stderr, /no decisions of a model\n +hint: A case is written from what `skillwright run "…"` did/);
+  assert.match((await run('eval', 'new', '--from', 'latest', '--lang', 'zh')).stderr, /用例由 `skillwright run "…"`/);
+});
+
