@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import { commonName } from '../policy/command/common-name.ts';
 
@@ -53,8 +54,18 @@ export function notListed(asked: string, allowed: readonly string[]): Fault {
   return new Fault(
     'PermissionDenied',
     { en: `interpreter "${asked}" is not in the list`, zh: `解释器 "${asked}" 不在允许列表中` },
-    { details: { interpreter: asked, allowed: [...allowed] } },
+    { details: { interpreter: asked, allowed: [...allowed] }, hint: whatRuns(allowed) },
   );
+}
+
+/** The interpreters, and the endings by which they are known. */
+function whatRuns(allowed: readonly string[]): Text {
+  const endings = Object.keys(BY_EXTENSION).filter((one) => allowed.includes(BY_EXTENSION[one] ?? ''));
+  const [names, ends] = [allowed.map(visible).join(', '), endings.join(', ')];
+  return {
+    en: `Scripts run by ${names}: by their first line (#!), or by the ending ${ends}.`,
+    zh: `脚本由 ${names} 运行: 取决于首行 (#!) 或扩展名 ${ends}。`,
+  };
 }
 
 function firstLine(script: string): string {

@@ -68,3 +68,8 @@ test('a case from a run without a model says which runs cases are made of', asyn
   assert.match((await run('eval', 'new', '--from', 'latest', '--lang', 'zh')).stderr, /用例由 `skillwright run "…"`/);
 });
 
+test('a file that no interpreter fits is answered with what runs, by name and by ending', async (t) => {
+  const { run } = makePlace(t, { ...skill('notes', 'command: notes.md\n'), '.agent/skills/notes/notes.md': 'x\n' });
+  const { stderr } = await run('invoke', 'notes', '--yes');
+  assert.match(stderr, /interpreter "\.md" is not in the list\n +hint: Scripts run by python, node, .*\.py, \.js/);
+});
