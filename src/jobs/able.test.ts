@@ -9,7 +9,7 @@ test('who can take a job: labels and files must be with the same worker, and one
     whyNobody(need, workers)?.en ?? '';
   for (const need of [{}, { digest: 'd1' }, { digest: 'd2', labels: ['eu', 'gpu'] }, { labels: ['gpu'] }])
     assert.equal(said(need), '', JSON.stringify(need));
-  assert.match(said({ labels: ['tpu'] }), /labels it asks for: tpu/);
+  assert.match(said({ labels: ['tpu'] }), /labels it asks for \(tpu\): skillwright start --label tpu$/);
   assert.match(said({ digest: 'd1', labels: ['gpu'] }), /no live worker with gpu has the files/);
   assert.match(said({ digest: 'd3' }), /jobs publish/);
   assert.match(said({}, []), /skillwright start/);

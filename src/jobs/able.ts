@@ -18,23 +18,41 @@ export function hasFiles({ digests }: Pick<WorkerSeen, 'digests'>, digest: strin
   return digest === undefined || digests === undefined || digests.includes(digest);
 }
 
+/** What no live worker has, and the command that mends it. */
+export interface Lack {
+  readonly says: Text;
+  readonly command: string;
+}
+
 /** Undefined where a live worker can take it, now or when it has capacity. */
-export function whyNobody({ digest, labels = [] }: Need, alive: readonly Worker[]): Text | undefined {
+export function whatLacks({ digest, labels = [] }: Need, alive: readonly Worker[]): Lack | undefined {
   const labelled = alive.filter((worker) => labels.every((label) => worker.labels.includes(label)));
   if (labelled.some((worker) => hasFiles(worker, digest))) return undefined;
   const list = visible(labels.join(', '));
   const command = ['skillwright start', ...labels.map((label) => `--label ${visible(label)}`)].join(' ');
-  if (alive.length === 0) return { en: `no worker is there: ${command}`, zh: `没有执行者: ${command}` };
+  if (alive.length === 0) return { says: { en: 'no worker is there', zh: '没有执行者' }, command };
   if (labelled.length === 0)
     return {
-      en: `no live worker has the labels it asks for: ${list}; ${command}`,
-      zh: `没有在线的执行者具有所需标签: ${list}；${command}`,
+      says: {
+        en: `no live worker has the labels it asks for (${list})`,
+        zh: `没有在线的执行者具有所需标签（${list}）`,
+      },
+      command,
     };
   const those = labels.length === 0 ? { en: '', zh: '' } : { en: ` with ${list}`, zh: `（标签 ${list}）` };
   return {
-    en: `no live worker${those.en} has the files it is pinned to, nor a pack of them; where they are: skillwright jobs publish`,
-    zh: `没有在线的执行者${those.zh}具有其固定的文件，也没有对应的包；请在有文件处运行: skillwright jobs publish`,
+    says: {
+      en: `no live worker${those.en} has the files it is pinned to, nor a pack of them; where they are`,
+      zh: `没有在线的执行者${those.zh}具有其固定的文件，也没有对应的包；请在有文件处运行`,
+    },
+    command: 'skillwright jobs publish',
   };
+}
+
+/** The same in one sentence. */
+export function whyNobody(need: Need, alive: readonly Worker[]): Text | undefined {
+  const lack = whatLacks(need, alive);
+  return lack && { en: `${lack.says.en}: ${lack.command}`, zh: `${lack.says.zh}: ${lack.command}` };
 }
 
 export interface Unmet extends JobNeed {

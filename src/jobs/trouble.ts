@@ -2,6 +2,7 @@
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import type { Job } from '../store/queue.ts';
+import type { Lack } from './able.ts';
 import type { GrantNeed } from './grant-need.ts';
 
 export const TROUBLE_KINDS = [
@@ -42,7 +43,7 @@ export interface ScheduleFacts {
   /** One of its jobs that needs a decision. */
   readonly waiting?: Job | undefined;
   /** Why no live worker can take its jobs. */
-  readonly nobody?: Text | undefined;
+  readonly nobody?: Lack | undefined;
 }
 
 /** A grant that ends sooner than this is told. */
@@ -56,7 +57,7 @@ export function troublesOf(facts: ScheduleFacts, now: number): Trouble[] {
     facts.grant && grantTrouble(facts.grant, now),
     waiting && waitingTrouble(waiting),
     last?.state === 'skipped' && skippedTrouble(last, waiting),
-    nobody && { kind: 'no-worker' as const, says: nobody, command: 'skillwright start' },
+    nobody && { kind: 'no-worker' as const, ...nobody },
   ];
   return troubles.filter((trouble) => typeof trouble === 'object');
 }

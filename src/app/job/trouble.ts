@@ -1,6 +1,6 @@
 // Looks at every schedule of the project for what keeps it from running, on this machine and in the queue.
 import type { Text } from '../../base/language.ts';
-import { isAlive, whyNobody } from '../../jobs/able.ts';
+import { isAlive, type Lack, whatLacks } from '../../jobs/able.ts';
 import { type GrantNeed, grantNeed, type LintPlace } from '../../jobs/grant-need.ts';
 import type { Schedule } from '../../jobs/schedule.ts';
 import { skillOfTarget } from '../../jobs/target-skill.ts';
@@ -74,9 +74,9 @@ function nobodyFor(
   { labels }: Schedule,
   state: ScheduleState | undefined,
   alive: readonly WorkerSeen[],
-): Text | undefined {
+): Lack | undefined {
   const digest = state?.digest === '' ? undefined : state?.digest;
-  return whyNobody({ ...(digest !== undefined && { digest }), ...(labels && { labels }) }, alive);
+  return whatLacks({ ...(digest !== undefined && { digest }), ...(labels && { labels }) }, alive);
 }
 
 /** Our own reasons are known in both languages; those of a person stand as they are. */

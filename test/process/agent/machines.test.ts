@@ -103,7 +103,7 @@ test('jobs go to whoever has their labels and files, or can fetch them; what nob
     const { data } = await author.cli('jobs', 'show', id);
     return String((data.job as { blocked: string | null }).blocked);
   };
-  assert.match(await blocked(String(first.job)), /labels it asks for: gpu/);
+  assert.match(await blocked(String(first.job)), /labels it asks for \(gpu\)/);
   const onBare = bare.start('--label', 'gpu', '--label', 'eu', '--workers', '3');
   await onBare.until('pack fetched', (line) => line.digest === digest && line.signer === key.id);
   await onBare.until('job done', isOf(String(first.job)));

@@ -183,6 +183,7 @@ test('a schedule whose grant expired is loud: health, jobs list, doctor, roles l
     return schedules[0]?.troubles.map(({ kind }) => kind);
   };
   assert.deepEqual(await troubles(), ['grant-ending', 'no-worker'], 'it is told before it ends');
+  assert.match((await cli(project, ['doctor'])).stdout, /no worker is there: skillwright start(?!: )/, 'and once');
   expire(String(data.id));
   const started = start(t, project, ['--health', '0'], receiver.env);
   const { health } = await started.until('started');
