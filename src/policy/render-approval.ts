@@ -1,6 +1,8 @@
 // The question a person sees before saying yes: the real words of the call, nothing hidden, Enter means no.
+
 import { sha256 } from '../base/ids.ts';
 import { inLanguage, type Language, type Text } from '../base/language.ts';
+import { counted } from '../base/text/counted.ts';
 import { findHidden, visible } from '../base/text.ts';
 import type { Risk } from '../tools/tool-name.ts';
 import { type ApprovalScope, type ApprovalSubject, scopesFor } from './approval.ts';
@@ -72,16 +74,22 @@ const RISKS: Record<Risk, Text> = {
 function showWord(word: string, say: Say): string {
   if (word.length <= WORD_LIMIT) return visible(word) === '' ? "''" : visible(word);
   const rest = word.length - WORD_LIMIT;
-  const more = { en: `${rest} more characters`, zh: `另有 ${rest} 个字符` };
+  const more = { en: counted(rest, 'more character'), zh: `另有 ${rest} 个字符` };
   return `${visible(word.slice(0, WORD_LIMIT))}… [${say(more)}, sha256 ${sha256(word).slice(0, 12)}]`;
 }
 
 function measure(words: readonly string[], say: Say): string {
   const length = words.reduce((sum, word) => sum + word.length, 0);
   const hidden = words.reduce((sum, word) => sum + findHidden(word).length + (word.match(/[\n\r\t]/g)?.length ?? 0), 0);
-  const size = say({ en: `${words.length} words, ${length} characters`, zh: `${words.length} 个词，${length} 个字符` });
+  const size = say({
+    en: `${counted(words.length, 'word')}, ${counted(length, 'character')}`,
+    zh: `${words.length} 个词，${length} 个字符`,
+  });
   if (hidden === 0) return size;
-  const notice = { en: `${hidden} hidden characters, shown as \\u{…}`, zh: `${hidden} 个隐藏字符，以 \\u{…} 显示` };
+  const notice = {
+    en: `${counted(hidden, 'hidden character')}, shown as \\u{…}`,
+    zh: `${hidden} 个隐藏字符，以 \\u{…} 显示`,
+  };
   return `${size}; ${say(notice)}`;
 }
 

@@ -162,7 +162,7 @@ for (const [probe, [finding, ...changes]] of Object.entries(CONTROLS))
       ['through'],
       results[0]?.why,
     );
-    assert.match(judgeGuards(results)?.message ?? '', new RegExp(`1 attempts got past a guard: ${probe}`));
+    assert.match(judgeGuards(results)?.message ?? '', new RegExp(`1 attempt got past a guard: ${probe}`));
   });
 
 test('what could not be tried is neither stopped nor a failure, and is said with its reason', async (t) => {

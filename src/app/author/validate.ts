@@ -1,4 +1,5 @@
 // Checks many skills in one go, each with what is wrong, where, and how to mend it; mends what is safe to mend.
+
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +19,7 @@ import type { Language, Text } from '../../base/language.ts';
 import { failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { isInside } from '../../base/paths.ts';
 import { errorCode } from '../../base/read-file.ts';
+import { counted } from '../../base/text/counted.ts';
 import { visible } from '../../base/text.ts';
 import { listResources } from '../../loader/resource-list.ts';
 import { describeUnseen, unseenFolders } from '../../registry/unseen.ts';
@@ -229,5 +231,5 @@ function countPassed(results: readonly ValidatedFile[], problems: readonly Diagn
 }
 
 function countFailed(failed: number, total: number): Text {
-  return { en: `${failed} of ${total} skills`, zh: `${total} 个技能中 ${failed} 个` };
+  return { en: `${failed} of ${counted(total, 'skill')}`, zh: `${total} 个技能中 ${failed} 个` };
 }

@@ -1,7 +1,9 @@
 // The sandbox of this machine as `doctor` tells it: its tier, what that leaves open, and how escape attempts end.
+
 import path from 'node:path';
 import { Fault, toFault } from '../../base/errors.ts';
 import { inLanguage, type Text } from '../../base/language.ts';
+import { counted } from '../../base/text/counted.ts';
 import { ENDS_DAEMONS, isAtLeast, isUnconfined } from '../../policy/tier.ts';
 import type { AttackResult } from '../../process/sandbox/attack/attack.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
@@ -53,7 +55,7 @@ export function judgeAttacks(results: readonly AttackResult[]): Fault | undefine
   if (broken.length === 0) return undefined;
   const list = broken.map(({ probe, tier }) => `${probe} (${tier})`).join(', ');
   const detail = {
-    en: `${broken.length} attempts broke out of the sandbox: ${list}`,
+    en: `${counted(broken.length, 'attempt')} broke out of the sandbox: ${list}`,
     zh: `${broken.length} 次尝试突破了沙箱: ${list}`,
   };
   const hint = {

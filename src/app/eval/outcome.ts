@@ -1,8 +1,10 @@
 // What a finished eval means: passed, failed or regressed, or nothing at all because the cases or the harness are at fault.
+
 import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Text } from '../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
+import { counted } from '../../base/text/counted.ts';
 import { visible } from '../../base/text.ts';
 import type { Report } from '../../evals/report/report.ts';
 import type { Runtime } from '../runtime.ts';
@@ -47,7 +49,7 @@ function faultOf(
   if (cases.failed > 0)
     return new Fault(
       'CheckFailed',
-      { en: `${cases.failed} of ${cases.total} cases`, zh: `${cases.total} 个用例中 ${cases.failed} 个` },
+      { en: `${cases.failed} of ${counted(cases.total, 'case')}`, zh: `${cases.total} 个用例中 ${cases.failed} 个` },
       {
         hint: {
           en: '--only ID runs one case alone, --out FOLDER writes what happened in each.',
@@ -58,7 +60,7 @@ function faultOf(
   if (comparison?.verdict === 'regressed')
     return new Fault('CheckFailed', { en: 'worse than the baseline', zh: '较基线退化' }, { hint: COMPARED });
   if (cases.error > 0)
-    return new Fault('EvalInvalid', { en: `${cases.error} cases broke`, zh: `${cases.error} 个用例出错` });
+    return new Fault('EvalInvalid', { en: `${counted(cases.error, 'case')} broke`, zh: `${cases.error} 个用例出错` });
   if (strict && uncovered.length > 0) {
     const list = uncovered.map(visible).join(', ');
     return new Fault(
@@ -76,7 +78,7 @@ function summarize({ metrics: { cases }, verdict, comparison }: Report): Text {
   const change = describeChange(comparison);
   const word = comparison && verdict !== 'incomplete' ? 'passed' : verdict;
   return {
-    en: `${word}: ${cases.passed} of ${cases.total} cases${skipped.en}${change.en}`,
+    en: `${word}: ${cases.passed} of ${counted(cases.total, 'case')}${skipped.en}${change.en}`,
     zh: `${word}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}${change.zh}`,
   };
 }

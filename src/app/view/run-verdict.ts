@@ -1,7 +1,9 @@
 // What the check of a run's record found, in one sentence.
+
 import type { RunVerification } from '../../audit/run-archive.ts';
 import { OTHER_HOME } from '../../audit/verify.ts';
 import type { Text } from '../../base/language.ts';
+import { counted } from '../../base/text/counted.ts';
 import { visible } from '../../base/text.ts';
 
 export function describeVerdict({
@@ -22,13 +24,20 @@ export function describeVerdict({
   const notes: Text[] = [
     ...(torn ? [{ en: 'the last line is half written', zh: '最后一行未写完' }] : []),
     ...(ended ? [] : [{ en: 'the run has not ended', zh: '运行未结束' }]),
-    ...(pruned > 0 ? [{ en: `${pruned} texts were pruned`, zh: `${pruned} 段文本已清理` }] : []),
+    ...(pruned > 0
+      ? [{ en: `${counted(pruned, 'text was', 'texts were')} pruned`, zh: `${pruned} 段文本已清理` }]
+      : []),
     ...(missing > 0
-      ? [{ en: `${missing} texts are not there, as after a kill`, zh: `缺少 ${missing} 段文本，如同进程被终止` }]
+      ? [
+          {
+            en: `${counted(missing, 'text is', 'texts are')} not there, as after a kill`,
+            zh: `缺少 ${missing} 段文本，如同进程被终止`,
+          },
+        ]
       : []),
   ];
   return {
-    en: [`${events} events, unbroken`, ...notes.map(({ en }) => en)].join('; '),
+    en: [`${counted(events, 'event')}, unbroken`, ...notes.map(({ en }) => en)].join('; '),
     zh: [`${events} 个事件，完整`, ...notes.map(({ zh }) => zh)].join('；'),
   };
 }

@@ -1,6 +1,8 @@
 // Attempts on the guards as `doctor` tells them.
+
 import { Fault } from '../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
+import { counted } from '../../base/text/counted.ts';
 import { renderTable, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import type { GuardResult } from './attempt.ts';
@@ -11,7 +13,7 @@ export function judgeGuards(results: readonly GuardResult[]): Fault | undefined 
   if (passed.length === 0) return undefined;
   const list = passed.join(', ');
   const detail = {
-    en: `${passed.length} attempts got past a guard: ${list}`,
+    en: `${counted(passed.length, 'attempt')} got past a guard: ${list}`,
     zh: `${passed.length} 次尝试绕过了防护: ${list}`,
   };
   const hint = {
@@ -26,7 +28,7 @@ export function countGuards(results: readonly GuardResult[]): Text {
   const untried = results.filter(({ ended }) => ended === 'untried').length;
   const rest = untried === 0 ? { en: '', zh: '' } : { en: `, ${untried} not tried`, zh: `，未尝试 ${untried}` };
   return {
-    en: `${results.length} attempts on guards: ${stopped} stopped${rest.en}`,
+    en: `${counted(results.length, 'attempt')} on guards: ${stopped} stopped${rest.en}`,
     zh: `${results.length} 次针对防护的尝试: 阻止 ${stopped}${rest.zh}`,
   };
 }

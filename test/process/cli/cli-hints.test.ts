@@ -37,8 +37,7 @@ test('eval without cases names a skill that has some, or the command that writes
 
 test('a task in an empty folder names init, before and after the folder is trusted', async (t) => {
   const { run } = makePlace(t);
-  const task = (...more: string[]) =>
-    run('task', 'list all skills', 'run python bin/skill_manager.py list', ...more);
+  const task = (...more: string[]) => run('task', 'list all skills', 'run python bin/skill_manager.py list', ...more);
   assert.match((await task()).stderr, /NotTrusted[\s\S]*hint: There is no bin\/ here: `skillwright init`/);
   assert.match((await task('--lang', 'zh')).stderr, /`skillwright init` 写入其中的脚本/);
   assert.equal((await run('trust', '--yes')).code, 0);
@@ -72,4 +71,10 @@ test('a file that no interpreter fits is answered with what runs, by name and by
   const { run } = makePlace(t, { ...skill('notes', 'command: notes.md\n'), '.agent/skills/notes/notes.md': 'x\n' });
   const { stderr } = await run('invoke', 'notes', '--yes');
   assert.match(stderr, /interpreter "\.md" is not in the list\n +hint: Scripts run by python, node, .*\.py, \.js/);
+});
+
+test('a number says one thing in the singular', async (t) => {
+  const fetches = 'import urllib.request\nurllib.request.urlopen("https://example.org")\n';
+  const { run } = makePlace(t, { ...skill('one'), '.agent/skills/one/scripts/a.py': fetches });
+  assert.match((await run('vet', '.agent/skills/one')).stdout, /^✅ 1 finding; everything was inspected$/m);
 });

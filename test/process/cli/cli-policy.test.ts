@@ -672,7 +672,7 @@ test('an attempt that gets through against the promise fails the check, an open 
   const by = { agent: 'skillwright', surface: 'own', language: 'en', startedAt: 0, now: () => 0 } as const;
   const outcome = failedOutcome(by, fault);
   assert.equal(exitCode(outcome), 1);
-  assert.match(outcome.summary, /1 attempts broke out of the sandbox: read-home \(S3\)/);
+  assert.match(outcome.summary, /1 attempt broke out of the sandbox: read-home \(S3\)/);
   const table = renderAttacks([through, open], 'en', { interactive: false, color: false, width: Infinity });
   assert.match(table, /PROBE +S3 +S1\nread-home +✗ GOT THROUGH +– open, as listed/);
 });

@@ -1,8 +1,10 @@
 // `curate`: find the skills that are not worth keeping, decide about each, and take the rest away for good reason.
+
 import { curateSkills, listSuspects } from '../../../app/curation.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { inLanguage } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { visible } from '../../../base/text.ts';
 import { CHOICES, type UninstalledItem } from '../../../task/curate.ts';
 import type { Suspect } from '../../../task/suspect.ts';
@@ -50,7 +52,7 @@ function preview(suspects: readonly Suspect[], { language, answering }: Runtime,
     reasons: why.map(({ reason }) => reason),
     why: why.map(({ detail }) => inLanguage(detail, language)),
   }));
-  const summary = { en: `${suspects.length} skills to look at`, zh: `${suspects.length} 个技能需要查看` };
+  const summary = { en: `${counted(suspects.length, 'skill')} to look at`, zh: `${suspects.length} 个技能需要查看` };
   return { outcome: makeOutcome(answering('worker_agent', 'task'), 'success', summary, { findings }), human };
 }
 

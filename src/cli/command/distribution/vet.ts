@@ -1,8 +1,10 @@
 // `vet`: what content inspection finds in a skill or pack, before or after it is installed.
+
 import { type VetReport, vetNamed } from '../../../app/install/vet.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { visible } from '../../../base/text.ts';
 import { SEVERITIES, type VetSeverity } from '../../../config/severity.ts';
 import { type Command, type CommandContext, isOn, type Reply } from '../../frame/command.ts';
@@ -69,7 +71,7 @@ function answer(
     .join('\n');
   if (grave > 0) {
     const detail = {
-      en: `${grave} findings of ${least} or worse`,
+      en: `${counted(grave, 'finding')} of ${least} or worse`,
       zh: `${grave} 条 ${least} 及以上的发现`,
     };
     return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human, hint: READ_THEM[language] };
@@ -77,9 +79,12 @@ function answer(
   const isPartial = coverage.some(({ state }) => state === 'partial');
   const said = isPartial
     ? {
-        en: `${findings.length} findings; not everything could be inspected`,
+        en: `${counted(findings.length, 'finding')}; not everything could be inspected`,
         zh: `${findings.length} 条发现；部分内容未检查`,
       }
-    : { en: `${findings.length} findings; everything was inspected`, zh: `${findings.length} 条发现；已全部检查` };
+    : {
+        en: `${counted(findings.length, 'finding')}; everything was inspected`,
+        zh: `${findings.length} 条发现；已全部检查`,
+      };
   return { outcome: makeOutcome(by, isPartial ? 'partial' : 'success', said, data), human };
 }

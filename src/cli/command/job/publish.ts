@@ -1,6 +1,8 @@
 // `jobs publish`: a role as it is now, packed and signed, put where workers of other machines find it by digest.
+
 import { publishRole } from '../../../app/job/publish-role.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, textOption } from '../../frame/command.ts';
@@ -31,7 +33,7 @@ export const command: Command = {
     const order = { role: name, to: textOption(options, 'to'), key: textOption(options, 'key') ?? 'default' };
     const { folder, packs, signer } = await publishRole(order, runtime);
     const summary = {
-      en: `published ${visible(name)}: ${packs.length} packs in ${visible(folder)}, signed by ${signer}`,
+      en: `published ${visible(name)}: ${counted(packs.length, 'pack')} in ${visible(folder)}, signed by ${signer}`,
       zh: `已发布 ${visible(name)}: ${packs.length} 个包，位于 ${visible(folder)}，签名 ${signer}`,
     };
     const lines = packs.map(({ name: what, digest }): [string, string] => [visible(what), digest]);

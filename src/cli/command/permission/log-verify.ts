@@ -1,9 +1,11 @@
 // `log verify`: is the record of a person's own commands still what was written?
+
 import { acceptBreaks, type VerifiedLog, verifyOwn } from '../../../app/own/read.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import { type Command, isOn, type Reply } from '../../frame/command.ts';
@@ -58,7 +60,7 @@ function describe({ log, folder, ok, events, breaks }: VerifiedLog) {
 
 function renderLog({ log, ok, events, breaks }: VerifiedLog, language: Language, terminal: Terminal): string[] {
   const mark = ok ? paint('✓', 'green', terminal) : paint('✗', 'red', terminal);
-  const counted: Text = { en: `${log}: ${events} events`, zh: `${log}: ${events} 个事件` };
+  const head: Text = { en: `${log}: ${counted(events, 'event')}`, zh: `${log}: ${events} 个事件` };
   const lines = breaks.map(({ part, broken_at, why, accepted }) => {
     const where: Text = {
       en: `  part ${part}, event ${broken_at}: ${visible(why)}`,
@@ -68,10 +70,10 @@ function renderLog({ log, ok, events, breaks }: VerifiedLog, language: Language,
       accepted === undefined ? { en: '', zh: '' } : { en: ` (accepted ${accepted})`, zh: `（${accepted} 已接受）` };
     return where[language] + seen[language];
   });
-  return [`${mark} ${counted[language]}`, ...lines];
+  return [`${mark} ${head[language]}`, ...lines];
 }
 
 function countWhole(events: number): Text {
   if (events === 0) return { en: 'nothing recorded yet', zh: '尚无记录' };
-  return { en: `${events} events, unbroken`, zh: `${events} 个事件，完整` };
+  return { en: `${counted(events, 'event')}, unbroken`, zh: `${events} 个事件，完整` };
 }

@@ -1,9 +1,11 @@
 // `runs prune`: throws old records away, by age or by number.
+
 import { type PrunedRuns, pruneRecords } from '../../../app/record/prune.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, interruptedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { readDuration } from '../../../base/text/duration.ts';
 import { type Command, type CommandContext, isOn, type Reply, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
@@ -52,7 +54,7 @@ export const command: Command = {
 };
 
 function questionAbout(count: number): Text {
-  return { en: `remove ${count} runs?`, zh: `删除 ${count} 次运行？` };
+  return { en: `remove ${counted(count, 'run')}?`, zh: `删除 ${count} 次运行？` };
 }
 
 async function askPerson(count: number, { language }: Runtime): Promise<boolean> {
@@ -106,7 +108,7 @@ const GONE: Text = { en: '(its record was already removed)', zh: '（记录此�
 function summarize({ removed, emptied, vanished, kept }: PrunedRuns): Text {
   const gone = vanished.length;
   return {
-    en: `${removed.length} runs removed, ${emptied.length} lost their texts, ${kept} stay${gone > 0 ? `, ${gone} had vanished` : ''}`,
+    en: `${counted(removed.length, 'run')} removed, ${emptied.length} lost their texts, ${kept} stay${gone > 0 ? `, ${gone} had vanished` : ''}`,
     zh: `已删除 ${removed.length} 次运行，${emptied.length} 次的文本已清理，保留 ${kept} 次${gone > 0 ? `，${gone} 次此前已消失` : ''}`,
   };
 }

@@ -1,9 +1,11 @@
 // `runs replay`: a recorded run once more with its own decisions and results; nothing is executed.
+
 import type { Difference } from '../../../agent/resume/compare-runs.ts';
 import { replayNamed } from '../../../app/record/replay.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { renderTable, type Terminal } from '../../../base/text/terminal.ts';
 import type { Command } from '../../frame/command.ts';
 
@@ -30,11 +32,11 @@ export const command: Command = {
         outcome: makeOutcome(
           by,
           'success',
-          { en: `${turns} ${turns === 1 ? 'turn' : 'turns'}, as recorded`, zh: `${turns} 轮，与记录一致` },
+          { en: `${counted(turns, 'turn')}, as recorded`, zh: `${turns} 轮，与记录一致` },
           data,
         ),
       };
-    const count = { en: `${differences.length} differences`, zh: `${differences.length} 处差异` };
+    const count = { en: counted(differences.length, 'difference'), zh: `${differences.length} 处差异` };
     return {
       outcome: failedOutcome(by, new Fault('CheckFailed', count, { hint: CHANGED }), data),
       human: renderDifferences(differences, terminal),

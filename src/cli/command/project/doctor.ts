@@ -1,4 +1,5 @@
 // `doctor`: every SKILL.md on disk with whether it is seen and why not, and whether this machine has what is needed.
+
 import { type DoctorReport, examine, type SkillVerdict } from '../../../app/doctor/examine.ts';
 import type { MachineCheck } from '../../../app/doctor/machine.ts';
 import { countAttacks, judgeAttacks } from '../../../app/doctor/sandbox-report.ts';
@@ -6,6 +7,7 @@ import type { Runtime } from '../../../app/runtime.ts';
 import { type SpokenDiagnostic, speak } from '../../../base/diagnostic.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { paint, renderTable, type Terminal, wrap } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { AttackResult } from '../../../process/sandbox/attack/attack.ts';
@@ -112,7 +114,7 @@ function summarize({ skills, attacks, guards, isHealthy }: Told): Text {
   const held = { en: tried.map(({ en }) => `; ${en}`).join(''), zh: tried.map(({ zh }) => `；${zh}`).join('') };
   const state = isHealthy ? none : { en: '; something is missing', zh: '；环境有缺失' };
   return {
-    en: `${seen} skills visible, ${hidden} not${held.en}${state.en}`,
+    en: `${counted(seen, 'skill')} visible, ${hidden} not${held.en}${state.en}`,
     zh: `${seen} 个技能可见，${hidden} 个不可见${held.zh}${state.zh}`,
   };
 }

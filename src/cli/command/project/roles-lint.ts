@@ -1,9 +1,11 @@
 // `roles lint`: what keeps roles from doing their work, each finding with its remedy.
+
 import { lintRoles } from '../../../app/role/lint.ts';
 import { type SpokenDiagnostic, speak } from '../../../base/diagnostic.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
@@ -30,7 +32,10 @@ export const command: Command = {
     const by = runtime.answering('skillwright', 'own');
     const human = results.map((result) => render(result, runtime.project, terminal)).join('\n');
     if (failed === 0) return { outcome: makeOutcome(by, 'success', passed(results.length), data), human };
-    const detail = { en: `${failed} of ${results.length} roles`, zh: `${results.length} 个角色中 ${failed} 个` };
+    const detail = {
+      en: `${failed} of ${counted(results.length, 'role')}`,
+      zh: `${results.length} 个角色中 ${failed} 个`,
+    };
     return { outcome: failedOutcome(by, new Fault('CheckFailed', detail), data), human };
   },
 };
