@@ -8,7 +8,7 @@ import { count, dataFolder } from '../../../test/support/support.ts';
 import { buildZip } from '../../../test/support/zip-builder.ts';
 import { isAtLeast, SEVERITIES, type VetSeverity, worst } from '../../config/severity.ts';
 import { inspectText } from './text.ts';
-import { openInspector, type Vetting } from './vet.ts';
+import { type Inspector, openInspector, type Vetting } from './vet.ts';
 
 function vet(
   files: Record<string, string | Buffer>,
@@ -180,6 +180,19 @@ test('network and tools that are used but not declared are findings', () => {
   assert.ok(has(inspector.conclude(manifest), 'undeclared-network', 'LOW'));
   assert.ok(has(inspector.conclude({ ...manifest, allowedTools: [{ tool: 'Read' }] }), 'undeclared-tool', 'LOW'));
   assert.ok(!has(inspector.conclude({ ...manifest, allowedTools: [{ tool: 'Bash' }] }), 'undeclared-tool', 'LOW'));
+});
+
+test('modules of the network are findings where they are used, not where they are named', () => {
+  const manifest = { name: 'x', description: 'x', network: false } as Parameters<Inspector['conclude']>[0];
+  const vet = (text: string) => {
+    const inspector = openInspector();
+    inspector.see({ path: 'scripts/x', executable: true }, Buffer.from(text));
+    return has(inspector.conclude(manifest), 'undeclared-network', 'LOW');
+  };
+  const used = ['import aiohttp', 'from aiohttp import web', 'aiohttp.get(x)', "import axios from 'axios'"];
+  for (const text of [...used, "require('axios')", 'axios.get(x)', 'axios(x)']) assert.ok(vet(text), text);
+  for (const text of ['NAMES = ("requests", "aiohttp")', "const NAMES = ['axios', 'got'];"])
+    assert.ok(!vet(text), text);
 });
 
 test('a finding counts its repetitions and shows nothing raw', () => {

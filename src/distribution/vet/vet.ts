@@ -26,8 +26,9 @@ export interface Inspector {
 const SCRIPT =
   /\.(?:sh|bash|zsh|fish|ps1|bat|cmd|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|applescript|r|go|rs|java|command)$/i;
 const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|wav|ogg|webm|mov|ttf|otf|woff2?|eot|pdf)$/i;
+// A module that is only named, as in a list of names, opens nothing.
 const NETWORK =
-  /\b(?:requests\.\w+\(|urllib\.request|httpx\.|aiohttp|fetch\(|axios|http\.client|node:https?|curl\s|wget\s|Invoke-WebRequest|socket\.socket)/;
+  /\b(?:requests\.\w+\(|urllib\.request|httpx\.|(?:import|from)\s+(?:aiohttp|['"]axios['"])|aiohttp\.\w|(?:require|import)\(['"]axios|axios[.(]|fetch\(|http\.client|node:https?|curl\s|wget\s|Invoke-WebRequest|socket\.socket)/;
 
 interface Opaque {
   readonly id: string;

@@ -147,3 +147,10 @@ test('--source user and a namespace choose the place, scripts are executable', a
   const script = path.join(home, '.agent', 'skills', 'acme', 'report', 'scripts', 'main.sh');
   assert.equal(statSync(script).mode & 0o111, 0o111);
 });
+
+test('what new writes raises no finding of vet about the network', async (t) => {
+  const { folder, cwd, home } = await writeNew(t, '--kind', 'protocol', '--lang', 'python');
+  const { stdout } = await runCli(['vet', folder, '--json'], { cwd, home });
+  assert.doesNotMatch(stdout, /undeclared-network/);
+  assert.equal(JSON.parse(stdout).state, 'success');
+});
