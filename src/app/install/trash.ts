@@ -8,20 +8,22 @@ import { recordOwn } from '../own/record.ts';
 import { broughtBack, purged } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
 
+export interface Trashed {
+  readonly record: TrashRecord;
+  /** Where it was taken away from. */
+  readonly scope: InstallScope;
+}
+
 /** Of the places of this project and this user. */
-export function listTrashed(runtime: Runtime): TrashRecord[] {
-  const [place] = findPlaces(runtime);
-  const places = allPlaces(runtime);
-  return (place ? listTrash(place.trash) : []).filter(({ root }) => places.some((one) => one.root === root));
+export function listTrashed(runtime: Runtime): Trashed[] {
+  return findTrashed(runtime).map(({ record, place: { scope } }) => ({ record, scope }));
 }
 
 /** By its name or its number in the trash. */
-export function restoreTrashed(
-  written: string,
-  runtime: Runtime,
-): { readonly record: TrashRecord; readonly scope: InstallScope } {
-  const found = findInTrash(listTrashed(runtime), written);
-  const place = allPlaces(runtime).find((one) => one.root === found.root);
+export function restoreTrashed(written: string, runtime: Runtime): Trashed {
+  const all = findTrashed(runtime);
+  const found = findInTrash(recordsOf(all), written);
+  const place = all.find(({ record }) => record === found)?.place;
   if (!place) throw new Fault('DataNotFound', visible(written));
   const change = { command: 'restore', scope: place.scope, skills: [broughtBack(found, place)] } as const;
   const record = recordOwn(runtime, change, () => restoreSkill(place, found.id));
@@ -31,7 +33,7 @@ export function restoreTrashed(
 
 /** Everything unless something is named. */
 export function purgeTrashed(written: string | undefined, runtime: Runtime): TrashRecord[] {
-  const all = listTrashed(runtime);
+  const all = recordsOf(findTrashed(runtime));
   const records = written === undefined ? all : [findInTrash(all, written)];
   for (const [{ scope, trash }, those] of groupByPlace(records, runtime)) {
     const skills = those.map((record) => purged(record, trash));
@@ -47,6 +49,19 @@ function groupByPlace(records: readonly TrashRecord[], runtime: Runtime): [Insta
     const those = records.filter(({ root }) => root === place.root);
     return those.length > 0 ? [[place, those]] : [];
   });
+}
+
+function findTrashed(runtime: Runtime): { readonly record: TrashRecord; readonly place: InstallPlace }[] {
+  const [first] = findPlaces(runtime);
+  const places = allPlaces(runtime);
+  return (first ? listTrash(first.trash) : []).flatMap((record) => {
+    const place = places.find(({ root }) => root === record.root);
+    return place ? [{ record, place }] : [];
+  });
+}
+
+function recordsOf(trashed: readonly { readonly record: TrashRecord }[]): TrashRecord[] {
+  return trashed.map(({ record }) => record);
 }
 
 /** Also the roots nothing is installed into: what lay there was taken away from there. */

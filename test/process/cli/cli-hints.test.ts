@@ -78,3 +78,20 @@ test('a number says one thing in the singular', async (t) => {
   const { run } = makePlace(t, { ...skill('one'), '.agent/skills/one/scripts/a.py': fetches });
   assert.match((await run('vet', '.agent/skills/one')).stdout, /^✅ 1 finding; everything was inspected$/m);
 });
+
+test('of two skills of one name, uninstall says how each comes back, and restore which one it was', async (t) => {
+  const { run, home } = makePlace(t, skill('adder'));
+  const ofUser = path.join(home, '.agent/skills/adder');
+  mkdirSync(ofUser, { recursive: true });
+  writeFileSync(path.join(ofUser, 'SKILL.md'), '---\nname: adder\ndescription: Of the user.\n---\nText.\n');
+  const first = await run('uninstall', 'adder');
+  const second = await run('uninstall', 'user:adder', '--lang', 'zh');
+  const [project, user] = [first, second].map(({ stdout }) => /`skillwright restore (\S+)`/.exec(stdout)?.[1] ?? '');
+  assert.notEqual(project, user);
+  assert.match(first.stdout, /uninstalled: adder \(project\)/);
+  const listed = (await run('restore')).stdout;
+  assert.match(listed, new RegExp(`^${project} +adder +project`, 'm'));
+  assert.match(listed, new RegExp(`^${user} +adder +user`, 'm'));
+  assert.match((await run('restore', project ?? '')).stdout, /restored: adder \(project\)/);
+  assert.match((await run('restore', user ?? '', '--lang', 'zh')).stdout, /已恢复: adder \(user\)/);
+});

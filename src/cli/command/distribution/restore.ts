@@ -32,7 +32,7 @@ export const command: Command = {
     const { record, scope } = restoreTrashed(written, runtime);
     const shown = visible(record.name);
     const data = { restored: record.name, scope, version: record.locked?.version ?? null };
-    const said = { en: `restored: ${shown}`, zh: `已恢复: ${shown}` };
+    const said = { en: `restored: ${shown} (${scope})`, zh: `已恢复: ${shown} (${scope})` };
     return { outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data) };
   },
 };
@@ -47,22 +47,19 @@ function purge(written: string | undefined, { runtime }: CommandContext): Reply 
 const TITLES: readonly Text[] = [
   { en: 'ID', zh: '编号' },
   { en: 'SKILL', zh: '技能' },
+  { en: 'FROM', zh: '来源' },
   { en: 'VERSION', zh: '版本' },
   { en: 'REASON', zh: '原因' },
 ];
 
 function list({ runtime, terminal }: CommandContext): Reply {
-  const items = listTrashed(runtime).map(({ id, name, reason, removed, locked, backup }) => ({
-    id,
-    name,
-    version: locked?.version ?? null,
-    reason,
-    removed,
-    backup,
-  }));
+  const items = listTrashed(runtime).map(({ record, scope }) => {
+    const { id, name, reason, removed, locked, backup } = record;
+    return { id, name, scope, version: locked?.version ?? null, reason, removed, backup };
+  });
   const said = { en: `${items.length} in the trash`, zh: `回收区中有 ${items.length} 项` };
   const columns = titledColumns(TITLES, runtime.language);
-  const rows = items.map(({ id, name, version, reason }) => [id, name, version ?? '', reason]);
+  const rows = items.map(({ id, name, scope, version, reason }) => [id, name, scope, version ?? '', reason]);
   return {
     outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { items }),
     ...(rows.length > 0 && { human: renderTable(columns, rows, terminal) }),

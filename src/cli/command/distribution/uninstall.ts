@@ -28,15 +28,14 @@ export const command: Command = {
     };
     const { name, scope, record, trash } = uninstall(written, order, runtime);
     const shown = visible(name);
-    const hint = {
-      en: `\`skillwright restore ${shown}\` brings it back.`,
-      zh: `\`skillwright restore ${shown}\` 可恢复。`,
-    };
+    // By its number: of one name there may be several in the trash.
+    const restore = `\`skillwright restore ${visible(record.id)}\``;
+    const hint = { en: `${restore} brings it back.`, zh: `${restore} 可恢复。` };
     return {
       outcome: makeOutcome(
         runtime.answering('skillwright', 'own'),
         'success',
-        { en: `uninstalled: ${shown}`, zh: `已卸载: ${shown}` },
+        { en: `uninstalled: ${shown} (${scope})`, zh: `已卸载: ${shown} (${scope})` },
         { removed: name, source: scope, trash: trash ?? null, ...(trash !== undefined && { id: record.id }) },
       ),
       ...(trash !== undefined && { hint: hint[runtime.language] }),
