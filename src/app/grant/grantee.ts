@@ -8,7 +8,7 @@ import { roleAllowance } from '../../policy/role.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { boundDigest } from '../../registry/role/skill.ts';
 import { digestSkill } from '../../skill/digest.ts';
-import { findSkill } from '../find-skill.ts';
+import { findTarget } from '../find-target.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface Grantee {
@@ -37,12 +37,8 @@ export function namesWorkers(written: string): boolean {
 
 /** `role/skill` names a role's skill first, as `call` does. */
 export async function findWithRole(written: string, source: string | undefined, runtime: Runtime): Promise<Grantee> {
-  if (source === undefined && written.includes('/')) {
-    const { findRoleSkill } = await import('../../registry/role/role.ts');
-    const found = await findRoleSkill(runtime.project, written);
-    if (found) return { skill: found.skill, role: roleAllowance(found.role) };
-  }
-  return { skill: findSkill(runtime.index(), written, source) };
+  const { skill, role } = await findTarget(written, source, runtime);
+  return { skill, ...(role && { role: roleAllowance(role) }) };
 }
 
 /** Throws a Fault unless the digest is that of this very skill. */

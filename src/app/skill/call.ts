@@ -27,14 +27,15 @@ export interface CallRequest extends Pick<CallAction, 'skill' | 'source' | 'acti
 export async function callSkill(request: CallRequest, runtime: Runtime, caller: Caller): Promise<Outcome> {
   const { params: written, text, ids, notes = [], ...target } = request;
   const found = await findOrFail(target, runtime);
-  const { index, role } = 'fault' in found ? NOTHING : found;
+  const { index, role, reference = target.skill } = 'fault' in found ? NOTHING : found;
   const context = { request_id: randomId(), ...(role && { agent_id: role.name }), ...caller.context, ...ids };
   const order = { ...caller, kind: 'call', request: text, version: VERSION, context, ...(index && { index }) };
   using door = openDoor(runtime, order);
   try {
     if ('fault' in found) throw found.fault;
-    const params = await typeParams(written, target, door);
-    const outcome = await perform({ kind: 'call', ...target, params, context }, door);
+    const meant = { ...target, skill: reference };
+    const params = await typeParams(written, meant, door);
+    const outcome = await perform({ kind: 'call', ...meant, params, context }, door);
     door.finish(outcome);
     return withNotes(outcome, notes, runtime);
   } catch (error) {

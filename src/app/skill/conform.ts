@@ -25,12 +25,11 @@ export async function checkProtocol(
   runtime: Runtime,
   caller: Caller,
 ): Promise<CheckedProtocol> {
-  const { skill } = tried;
-  const { role, index } = await findTarget(skill, tried.source, runtime);
+  const { role, index, reference: skill } = await findTarget(tried.skill, tried.source, runtime);
   const context = { request_id: randomId(), ...(role && { agent_id: role.name }), ...caller.context };
   const order = { ...caller, kind: 'conform', request: `conform ${skill}`, version: VERSION, context };
   using door = openDoor(runtime, { ...order, ...(index && { index }) });
-  const conformity = await conform({ ...tried, context: door.context }, door);
+  const conformity = await conform({ ...tried, skill, context: door.context }, door);
   const { stopped, findings } = conformity;
   const outcome =
     stopped?.state === 'interrupted'

@@ -187,3 +187,35 @@ test('000-42 the role of the seed takes the parameters of the seed', async (t) =
   const negative = await sw('call', NAME, 'analyze', 'days=-1', '--yes', '--json');
   assert.equal(JSON.parse(negative.stdout).data.code, 'INVALID_PARAM');
 });
+
+test('a bare name means the skill of the role where it is typed, and elsewhere never one that only looks alike', async (t) => {
+  const { cwd, sw } = open(t, SEED);
+  const home = temporaryFolder(t);
+  const inside = path.join(cwd, 'agents/dev_efficiency_analyst');
+  const called = await runCli(['call', 'build_analysis', '-', '--yes', '--json'], {
+    cwd: inside,
+    home,
+    input: '{"action":"analyze","params":{"days":3}}',
+  });
+  const { data } = JSON.parse(called.stdout).data.response;
+  assert.deepEqual([called.code, data.days_analyzed, data.context.agent_id], [0, 3, 'dev_efficiency_analyst']);
+  const [call, inspect, grant, chinese] = await Promise.all([
+    sw('call', 'build_analysis', 'analyze', '--yes', '--json'),
+    sw('inspect', 'build_analysis'),
+    sw('grants', 'add', 'build_analysis', '--action', 'analyze'),
+    sw('call', 'build_analysis', 'analyze', '--lang', 'zh'),
+  ]);
+  const names = ['dev_efficiency_analyst/build_analysis', 'build-analysis'];
+  assert.deepEqual([call.code, JSON.parse(call.stdout).data.details.suggestions], [2, names]);
+  for (const { code, stderr } of [inspect, grant]) {
+    assert.equal(code, 2);
+    assert.match(stderr, /build_analysis may mean dev_efficiency_analyst\/build_analysis or build-analysis/);
+  }
+  assert.match(chinese.stderr, /build_analysis 可能指 dev_efficiency_analyst\/build_analysis 或 build-analysis/);
+  assert.match((await sw('inspect', 'build-analysis')).stdout, /build-analysis/);
+  assert.match(
+    (await open(t).sw('inspect', 'build_analysis')).stdout,
+    /build-analysis/,
+    'without such a role it is meant',
+  );
+});
