@@ -160,6 +160,12 @@ test('a run is replayed from its record without doing anything, and nothing diff
   const whats = JSON.parse(changed.stdout).data.differences.map(({ what }: { what: string }) => what);
   assert.ok(whats.includes('project:echo reference/x.md'), String(whats));
   assert.ok(whats.includes('files of project:echo'), String(whats));
+  const shown = await runCli(['runs', 'replay', 'latest'], { cwd: world.project, home: world.home });
+  assert.match(shown.stdout, /hint: The record is unbroken; what differs was changed since/);
+  assert.ok(
+    shown.stdout.split('\n').every((line) => line.length <= 160),
+    shown.stdout,
+  );
 });
 
 for (const forged of ['state', 'log'] as const) {

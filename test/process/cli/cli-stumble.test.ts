@@ -99,16 +99,19 @@ test('a search that finds nothing fitting says so, shows few, and no score', asy
   assert.doesNotMatch(stdout, /SCORE|\d\.\d\d/);
 });
 
-test('list keeps to the line in a pipe, and leaves out columns where the terminal is narrow', async (t) => {
+test('list and search keep to the line in a pipe, and list leaves out columns where the terminal is narrow', async (t) => {
   const { run } = makePlace(t, skill('wordy', `description: ${'many words '.repeat(60)}`));
-  const [piped, narrow] = await Promise.all([
+  const [piped, found, narrow] = await Promise.all([
     run(['list', '--source', 'project']),
+    run(['search', 'wordy', '--source', 'project']),
     run(['list', '--source', 'project'], { COLUMNS: '60' }),
   ]);
-  assert.ok(
-    piped.stdout.split('\n').every((line) => line.length <= 160),
-    piped.stdout,
-  );
+  for (const { stdout } of [piped, found])
+    assert.ok(
+      stdout.split('\n').every((line) => line.length <= 160),
+      stdout,
+    );
+  assert.match(found.stdout, /^wordy +project +many words/m);
   assert.match(narrow.stdout, /^NAME +DESCRIPTION\nwordy +many words many words many words.*…$/m);
   assert.ok(
     narrow.stdout.split('\n').every((line) => line.length <= 60),

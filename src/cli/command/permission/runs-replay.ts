@@ -3,11 +3,13 @@
 import type { Difference } from '../../../agent/resume/compare-runs.ts';
 import { replayNamed } from '../../../app/record/replay.ts';
 import { Fault } from '../../../base/errors.ts';
-import type { Text } from '../../../base/language.ts';
+import type { Language, Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { renderTable, type Terminal } from '../../../base/text/terminal.ts';
 import type { Command } from '../../frame/command.ts';
+import { pipedCell } from '../../view/piped-cell.ts';
+import { titledColumns } from '../../view/titled-columns.ts';
 
 export const command: Command = {
   about: {
@@ -38,8 +40,9 @@ export const command: Command = {
       };
     const count = { en: counted(differences.length, 'difference'), zh: `${differences.length} 处差异` };
     return {
-      outcome: failedOutcome(by, new Fault('CheckFailed', count, { hint: CHANGED }), data),
-      human: renderDifferences(differences, terminal),
+      outcome: failedOutcome(by, new Fault('CheckFailed', count), data),
+      human: renderDifferences(differences, runtime.language, terminal),
+      hint: CHANGED[runtime.language],
     };
   },
 };
@@ -49,8 +52,31 @@ const CHANGED: Text = {
   zh: '记录完整；差异来自此后的变化: 技能、其顺序、提示或配置。',
 };
 
-function renderDifferences(differences: readonly Difference[], terminal: Terminal): string {
-  const columns = ['EVENT', 'WHAT', 'RECORDED', 'NOW'].map((title) => ({ title }));
-  const rows = differences.map(({ at, what, recorded, replayed }) => [String(at), what, recorded, replayed]);
-  return renderTable(columns, rows, terminal);
+const TITLES: readonly Text[] = [
+  { en: 'EVENT', zh: '事件' },
+  { en: 'WHAT', zh: '内容' },
+  { en: 'RECORDED', zh: '记录' },
+  { en: 'NOW', zh: '现在' },
+];
+// Two texts stand side by side.
+const HALF_LINE = 50;
+
+function renderDifferences(differences: readonly Difference[], language: Language, terminal: Terminal): string {
+  const rows = differences.map(({ at, what, recorded, replayed }) => {
+    const sides = fromDifference(recorded, replayed).map((text) => pipedCell(text, terminal, HALF_LINE));
+    return [String(at), what, ...sides];
+  });
+  return renderTable(titledColumns(TITLES, language), rows, terminal);
+}
+
+// How much of what is the same is shown before the difference.
+const CONTEXT = 12;
+
+/** Both from a little before the first character that differs: long lines often begin alike. */
+function fromDifference(recorded: string, replayed: string): [string, string] {
+  const [old, now] = [[...recorded], [...replayed]];
+  const same = old.findIndex((character, at) => character !== now[at]);
+  const start = (same === -1 ? old.length : same) - CONTEXT;
+  const cut = (text: readonly string[]) => (start > 1 ? `…${text.slice(start).join('')}` : text.join(''));
+  return [cut(old), cut(now)];
 }

@@ -7,6 +7,7 @@ import type { ListedSkill } from '../../../registry/discover.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { chooseFormat } from '../../frame/global-options.ts';
+import { pipedCell } from '../../view/piped-cell.ts';
 import { problemHint } from '../../view/problem-hint.ts';
 
 export const command: Command = {
@@ -56,8 +57,6 @@ const TITLES = {
 
 // Below it a description is worth more than kind and source, which `inspect` shows.
 const NARROW = 72;
-// In a pipe nothing is cut to fit; whoever wants more than a line takes --json.
-const LINE = 120;
 
 function columnsIn(
   { nameOf }: SkillList,
@@ -73,13 +72,8 @@ function columnsIn(
     },
     {
       title: TITLES.description[language],
-      cell: ({ description }) => (width === Number.POSITIVE_INFINITY ? shorten(description) : description),
+      cell: ({ description }) => pipedCell(description, { width }),
     },
   ];
   return width < NARROW ? columns.filter((_, at) => at !== 1 && at !== 2) : columns;
-}
-
-/** By characters: columns need tables of Unicode, which take longer to load than a list to be made. */
-function shorten(text: string): string {
-  return text.length <= LINE ? text : `${text.slice(0, LINE - 3).trimEnd()}...`;
 }

@@ -2,10 +2,11 @@
 import { type FoundSkills, LEAST_SCORE, type ShownHit, searchSkills } from '../../../app/skill/search.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
-import { renderTable } from '../../../base/text/terminal.ts';
+import { renderTable, type Terminal } from '../../../base/text/terminal.ts';
 import { SOURCES } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { readCount } from '../../view/count.ts';
+import { pipedCell } from '../../view/piped-cell.ts';
 import { problemHint } from '../../view/problem-hint.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
@@ -41,7 +42,7 @@ export const command: Command = {
     const found = await searchSkills(runtime, { ...wish, ...readLimit(textOption(options, 'limit')) });
     const { outcome } = found;
     const isWhy = isOn(options, 'why');
-    const rows = worthShowing(found).map((hit) => renderRow(hit, isWhy));
+    const rows = worthShowing(found).map((hit) => renderRow(hit, isWhy, terminal));
     const hint = await problemHint(found.grave, found.problems, runtime);
     if (rows.length === 0) return { outcome, hint: [OTHER_WORDS[runtime.language], hint].filter(Boolean).join(' ') };
     const human = renderTable(columns(isWhy, runtime.language), rows, terminal);
@@ -79,7 +80,7 @@ function columns(isWhy: boolean, language: Language) {
   return titledColumns([...TITLES, ...(isWhy ? [FOUND] : []), DESCRIPTION], language);
 }
 
-function renderRow({ name, source, description, matched }: ShownHit, isWhy: boolean): string[] {
+function renderRow({ name, source, description, matched }: ShownHit, isWhy: boolean, terminal: Terminal): string[] {
   const words = isWhy ? [matched.join(', ')] : [];
-  return [name, source, ...words, description.replace(/\s+/g, ' ')];
+  return [name, source, ...words, pipedCell(description.replace(/\s+/g, ' '), terminal)];
 }
