@@ -41,7 +41,7 @@ export async function answerQuestion(
   // Whoever can write to a shared store must not get a yes by showing other facts than those of the call.
   const digestNow = ({ question }: Interrupt) => (asked?.facts.includes(question) ? approvalKey(asked.subject) : '');
   const decided = await decideInterrupt(door.interrupts, { id, words, digestNow }, door.clock.now());
-  if (!decided.ok) throw notDecided(id, decided.why);
+  if (!decided.ok) throw notDecided(id, decided);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
   if (isApproved && asked) door.approvals.give(asked.subject, 'once', 'resume');
   return isApproved;

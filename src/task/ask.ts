@@ -65,7 +65,7 @@ async function decideFirst(
     const words = await host.decide({ question, items, choices });
     if (!words) return { open: LEFT_OPEN };
     const decided = await decide(id, words, host, 'model');
-    return decided.ok ? { decisions: decided.decisions } : { open: notDecided(id, decided.why).sentence };
+    return decided.ok ? { decisions: decided.decisions } : { open: notDecided(id, decided).sentence };
   } catch (error) {
     return { open: toFault(error).sentence };
   }
@@ -81,7 +81,7 @@ export async function resumeWorker(
   goOn: GoOn,
 ): Promise<Outcome> {
   const decided = await decide(id, words, host, 'person');
-  if (!decided.ok) throw notDecided(id, decided.why, { dismissible: true });
+  if (!decided.ok) throw notDecided(id, decided, { dismissible: true });
   return await goOn(resumeOrder(orderOf(decided.interrupt), decided.decisions));
 }
 
@@ -92,7 +92,7 @@ export async function dismissQuestion(
   by: Answering,
 ): Promise<Outcome> {
   const { id } = saved;
-  if (!(await door.interrupts.take(saved))) throw notDecided(id, 'answered');
+  if (!(await door.interrupts.take(saved))) throw notDecided(id, { why: 'answered' });
   door.run.record({ type: 'interrupt-answer', interrupt: id, by: 'person', answer: door.run.keep('deny') });
   return makeOutcome(
     by,

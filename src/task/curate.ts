@@ -75,7 +75,7 @@ export async function resumeCuration(id: string, words: readonly string[], curat
   const digestNow = (found: Interrupt) =>
     bindTo(skillsOf(found).map((skill) => ({ ...skill, digest: digestOf(skill.folder) })));
   const decided = await decideInterrupt(interrupts, { id, words, digestNow }, by.now());
-  if (!decided.ok) throw notDecided(id, decided.why, { dismissible: true });
+  if (!decided.ok) throw notDecided(id, decided, { dismissible: true });
   return await apply(skillsOf(decided.interrupt), decided.decisions, curation);
 }
 

@@ -56,6 +56,8 @@ export function testInterruptContract(store: string, open: (t: TestContext) => P
     assert.ok((await answer(one, second.id, ['{"a":"keep","b\'c":"keep"}'])).ok);
   });
 
+  const ASKED = { items: WORKER.items, choices: WORKER.choices };
+
   contract('fail closed: anything missing, unknown, expired or changed decides nothing', async ({ one }) => {
     const { id, expires } = await ask(one, WORKER);
     const refused: [string[], string][] = [
@@ -72,7 +74,7 @@ export function testInterruptContract(store: string, open: (t: TestContext) => P
       [['{broken'], 'unknown'],
     ];
     for (const [words, why] of refused)
-      assert.deepEqual(await answer(one, id, words), { ok: false, why }, words.join(' '));
+      assert.deepEqual(await answer(one, id, words), { ok: false, why, asked: ASKED }, words.join(' '));
     const whole = ['a=keep', "b'c=keep"];
     assert.deepEqual(await answer(one, id, whole, 'd2'), { ok: false, why: 'changed' });
     for (const unknown of ['', '../x', 'ffffffffffff'])

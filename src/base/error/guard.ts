@@ -19,8 +19,8 @@ export const GUARD_ERRORS = {
     exit: 1,
     summary: { en: 'refused: {detail}', zh: '已拒绝: {detail}' },
     hint: {
-      en: '`skillwright explain` shows which layer refused and why.',
-      zh: '`skillwright explain` 显示拒绝的层级与原因。',
+      en: 'The answer was no, and nothing was done; run it again to be asked again.',
+      zh: '回答为否，未执行任何操作；重新运行可再次询问。',
     },
   },
   IntegrityMismatch: {

@@ -6,7 +6,12 @@ export type Decisions = Readonly<Record<string, string>>;
 
 export type DecidedInterrupt =
   | { readonly ok: true; readonly interrupt: Interrupt; readonly decisions: Decisions }
-  | { readonly ok: false; readonly why: 'missing' | 'answered' | 'expired' | 'changed' | 'undecided' | 'unknown' };
+  | {
+      readonly ok: false;
+      readonly why: 'missing' | 'answered' | 'expired' | 'changed' | 'undecided' | 'unknown';
+      /** What could have been said, where the words were others. */
+      readonly asked?: Pick<Interrupt, 'items' | 'choices'>;
+    };
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -39,7 +44,8 @@ export async function decideInterrupt(
     return { ok: false, why: 'expired' };
   }
   const decisions = readDecisions(asked.words, found);
-  if (typeof decisions === 'string') return { ok: false, why: decisions };
+  if (typeof decisions === 'string')
+    return { ok: false, why: decisions, asked: { items: found.items, choices: found.choices } };
   if (asked.digestNow(found) !== found.digest) return { ok: false, why: 'changed' };
   const taken = await store.take(found);
   // It was open a moment ago: of two answers at once, one wins.

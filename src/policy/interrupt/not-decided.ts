@@ -1,9 +1,11 @@
 // Why an answer decided nothing, and what to do instead.
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
+import { visible } from '../../base/text.ts';
 import type { DecidedInterrupt } from './interrupt.ts';
 
-type Why = (DecidedInterrupt & { ok: false })['why'];
+type NotDecided = DecidedInterrupt & { ok: false };
+type Why = NotDecided['why'];
 
 const GONE: Text = {
   en: '`skillwright interrupts` lists the open questions.',
@@ -28,7 +30,11 @@ const REMEDIES = {
 } as const satisfies Record<Why, unknown>;
 
 /** `dismissible`: a no to the whole question removes it. */
-export function notDecided(id: string, why: Why, { dismissible = false } = {}): Fault {
+export function notDecided(
+  id: string,
+  { why, asked }: Pick<NotDecided, 'why' | 'asked'>,
+  { dismissible = false } = {},
+): Fault {
   const reasons: Record<Why, Text> = {
     missing: {
       en: `there is no open question ${id}: it was answered already, or never asked`,
@@ -40,13 +46,23 @@ export function notDecided(id: string, why: Why, { dismissible = false } = {}): 
     undecided: { en: `${id}: not everything was decided`, zh: `${id}: 尚有未决项` },
     unknown: { en: `${id}: an item or answer that was not asked for`, zh: `${id}: 含有未询问的项目或答案` },
   };
-  const { type, hint } = REMEDIES[why];
+  const { type, hint: remedy } = REMEDIES[why];
+  const hint = asked ? whatCouldBeSaid(asked) : remedy;
   const dismiss = `\`skillwright resume ${id} --decide deny\``;
   const more: Text = dismissible
     ? { en: ` ${dismiss} dismisses this question.`, zh: `${dismiss} 可放弃此问题。` }
     : { en: '', zh: '' };
   const isOpen = why === 'changed' || why === 'undecided' || why === 'unknown';
   return new Fault(type, reasons[why], { hint: isOpen ? { en: hint.en + more.en, zh: hint.zh + more.zh } : hint });
+}
+
+function whatCouldBeSaid({ items, choices }: NonNullable<NotDecided['asked']>): Text {
+  const [all, list] = [choices, items].map((some) => some.map(visible).join(', '));
+  if (items.length === 1) return { en: `The choices are ${all}.`, zh: `可选项: ${all}。` };
+  return {
+    en: `For each of ${list}, as item=choice, one of ${all}.`,
+    zh: `${list} 各写一个 项目=选择，可选项: ${all}。`,
+  };
 }
 
 /** The payload cannot be read: nothing is decided by it. */

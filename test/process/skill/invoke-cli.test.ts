@@ -61,7 +61,12 @@ test('a question nobody answers is saved, and answered later in any of three spe
   }
   const id = await ask();
   assert.equal(JSON.parse((await run('resume', id, '--decide', 'maybe')).stdout).data.code, 'INVALID_ARGS');
-  assert.equal(JSON.parse((await run('resume', id, '--decide', 'deny')).stdout).data.code, 'APPROVAL_DENIED');
+  assert.match(
+    JSON.parse((await run('resume', id, '--decide', 'yes')).stdout).data.hint,
+    /choices are approve, deny\./,
+  );
+  const denied = JSON.parse((await run('resume', id, '--decide', 'deny')).stdout).data;
+  assert.deepEqual([denied.code, /^The answer was no/.test(denied.hint)], ['APPROVAL_DENIED', true], denied.hint);
   assert.equal((await run('resume', id)).code, 2);
 });
 
