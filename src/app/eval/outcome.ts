@@ -2,7 +2,7 @@
 
 import { type Diagnostic, speak } from '../../base/diagnostic.ts';
 import { Fault } from '../../base/errors.ts';
-import { inLanguage, type Text } from '../../base/language.ts';
+import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { counted } from '../../base/text/counted.ts';
 import { visible } from '../../base/text.ts';
@@ -94,15 +94,16 @@ const SHOWN = 5;
 
 /** Cases that cannot be used, all of them in its details. */
 export function invalidCases(mistakes: readonly Diagnostic[]): Fault {
-  const shown = mistakes
-    .slice(0, SHOWN)
-    .map(
-      ({ path, line, message, fix }) =>
-        `${path}${line === undefined ? '' : `:${line}`}: ${message}${fix === undefined ? '' : ` (${fix})`}`,
-    )
-    .join('; ');
   const rest = mistakes.length - SHOWN;
   const more = rest > 0 ? { en: ` and ${rest} more`, zh: `，另有 ${rest} 处` } : { en: '', zh: '' };
-  const detail = { en: visible(shown) + more.en, zh: visible(shown) + more.zh };
+  const detail = { en: sayMistakes(mistakes, 'en') + more.en, zh: sayMistakes(mistakes, 'zh') + more.zh };
   return new Fault('EvalInvalid', detail, { details: { diagnostics: speak(mistakes, 'en') } });
+}
+
+function sayMistakes(mistakes: readonly Diagnostic[], language: Language): string {
+  const said = speak(mistakes.slice(0, SHOWN), language).map(({ path, line, message, fix }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    return `${place}: ${message}${fix === undefined ? '' : ` (${fix})`}`;
+  });
+  return visible(said.join('; '));
 }

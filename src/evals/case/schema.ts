@@ -1,11 +1,16 @@
 // A case as people write it. Loaded only when suites are read: zod is not free.
 import { z } from 'zod';
+import zhCN from 'zod/v4/locales/zh-CN.js';
 import { isRecord } from '../../base/json.ts';
+import type { Text } from '../../base/language.ts';
 import { STATES } from '../../base/outcome.ts';
 import { nearest, visible } from '../../base/text.ts';
 import { matcherShape } from '../matcher/match.ts';
-import { oneOrMore, relativePath } from '../matcher/written.ts';
+import { INSIDE_PROJECT, oneOrMore, relativePath } from '../matcher/written.ts';
 import type { StepPattern } from './case.ts';
+
+const ONE_RULE: Text = { en: 'one rule in each entry is expected', zh: '每个条目应恰有一条规则' };
+const INPUT_OR_TURNS: Text = { en: 'input or turns is expected', zh: '应有 input 或 turns 之一' };
 
 const words = oneOrMore(z);
 const amount = z.number().nonnegative();
@@ -43,7 +48,7 @@ export const stepRule = z
     status: z.strictObject({ ...stepObject.shape, is: z.string().min(1) }).optional(),
     no_repeat: z.int().positive().optional(),
   })
-  .refine((rule) => Object.keys(rule).length === 1, 'one rule in each entry is expected');
+  .refine((rule) => Object.keys(rule).length === 1, ONE_RULE.en);
 
 const plainMatcher = z.strictObject(matcherShape(z));
 const matcher = plainMatcher.extend({ not: plainMatcher.optional() });
@@ -100,14 +105,14 @@ export const writtenCase = z
     pass: z.union([z.enum(['all', 'majority', 'any']), z.number().gt(0).max(1)]).optional(),
     tags: z.array(z.string().min(1)).optional(),
   })
-  .refine(({ input, turns }) => (input === undefined) !== (turns === undefined), 'input or turns is expected');
+  .refine(({ input, turns }) => (input === undefined) !== (turns === undefined), INPUT_OR_TURNS.en);
 
 export type Written = z.output<typeof writtenCase>;
 
 export interface CaseIssue {
   readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly fix?: string;
+  readonly message: Text;
+  readonly fix?: Text;
   /** For unknown keys. */
   readonly isKey?: boolean;
 }
@@ -133,30 +138,75 @@ export function readStep(text: string): StepPattern {
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): CaseIssue[] {
-  const place = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const [near] = nearest(key, KNOWN);
-      const message = `unknown key ${visible(key)}${place === '' ? '' : ` in ${visible(place)}`}`;
-      return {
-        path: [...issue.path, key],
-        message,
-        isKey: true,
-        ...(near !== undefined && { fix: `did you mean ${near}?` }),
-      };
-    });
-  }
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path));
   if (issue.code === 'invalid_union') {
     const inner = isRecord(valueAt(value, issue.path)) ? issue.errors.at(-1) : issue.errors[0];
     return (inner ?? []).flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
   }
-  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  return [{ path: issue.path, message: visible(`${place || 'the case'}: ${message}`) }];
+  const place = issue.path.join('.');
+  const said = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
+  const message = {
+    en: visible(`${place || 'the case'}: ${said.message}`),
+    zh: visible(`${place || '用例'}: ${inChinese(said, valueAt(value, issue.path))}`),
+  };
+  return [{ path: issue.path, message }];
+}
+
+function unknownKey(key: string, at: readonly PropertyKey[]): CaseIssue {
+  const place = visible(at.join('.'));
+  const message = {
+    en: `unknown key ${visible(key)}${place === '' ? '' : ` in ${place}`}`,
+    zh: `未知的键 ${visible(key)}${place === '' ? '' : `（${place}）`}`,
+  };
+  const known = keysAt(at);
+  const [near] = nearest(key, [...known, ...KNOWN]);
+  const list = known.join(', ');
+  const fix =
+    near === undefined
+      ? { en: `the keys here are ${list}`, zh: `此处可用的键: ${list}` }
+      : { en: `did you mean ${near}?`, zh: `您是否想写 ${near}？` };
+  return { path: [...at, key], message, isKey: true, fix };
+}
+
+const { localeError } = zhCN();
+
+/** Our own message, or that of the schema library. */
+function inChinese(issue: z.core.$ZodIssue, input: unknown): string {
+  const own = [ONE_RULE, INPUT_OR_TURNS, INSIDE_PROJECT].find(({ en }) => en === issue.message);
+  const said = own?.zh ?? localeError({ ...issue, input } as z.core.$ZodRawIssue) ?? issue.message;
+  return typeof said === 'string' ? said : said.message;
+}
+
+const EXPECTED = writtenCase.shape.expected.unwrap().shape;
+
+/** The keys that may stand in a part of a case. */
+function keysAt([part, ...rest]: readonly PropertyKey[]): string[] {
+  if (part === 'expected') return rest.length === 0 ? Object.keys(EXPECTED) : keysAt(rest);
+  if (part === 'steps') return rest.length <= 1 ? Object.keys(stepRule.shape) : keysOfRule(rest[1]);
+  const shape = part === undefined ? writtenCase.shape : PARTS.get(part);
+  return Object.keys(shape ?? {});
+}
+
+const PARTS = new Map<PropertyKey, object>([
+  ['skills', skillList.shape],
+  ['output', matcher.shape],
+  ['constraints', writtenCase.shape.constraints.unwrap().shape],
+  ['setup', writtenCase.shape.setup.unwrap().shape],
+]);
+
+function keysOfRule(rule: PropertyKey | undefined): string[] {
+  const { count, args_match: args, status } = stepRule.shape;
+  const own = new Map<PropertyKey, object>([
+    ['count', count.unwrap().shape],
+    ['args_match', args.unwrap().shape],
+    ['status', status.unwrap().shape],
+  ]);
+  return Object.keys(own.get(rule ?? '') ?? stepObject.shape);
 }
 
 const KNOWN = [
   ...Object.keys(writtenCase.shape),
-  ...Object.keys(writtenCase.shape.expected.unwrap().shape),
+  ...Object.keys(EXPECTED),
   ...Object.keys(writtenCase.shape.constraints.unwrap().shape),
   ...Object.keys(stepRule.shape),
   ...Object.keys(matcher.shape),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Diagnostic, diagnose, NOT_A_FILE, readerFailed } from '../../base/diagnostic.ts';
 import { sha256 } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
-import { sameInAll, type Text } from '../../base/language.ts';
+import type { Text } from '../../base/language.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { isNotFound, readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
@@ -135,7 +135,7 @@ async function checkCases(
       cases.push({ ...said, id, file, ...(line !== undefined && { line }), ...(skill !== undefined && { skill }) });
     } else {
       for (const { path: inner, message, fix } of checked.issues)
-        diagnostics.push(mistake(file, sameInAll(message), read.lineOf([...at, ...inner]), fix));
+        diagnostics.push(mistake(file, message, read.lineOf([...at, ...inner]), fix));
     }
   }
   return { cases, diagnostics };
@@ -210,7 +210,7 @@ function readFolder(folder: string): string[] {
   }
 }
 
-function mistake(file: string, { en, zh }: Text, line?: number, fix?: string): Diagnostic {
+function mistake(file: string, { en, zh }: Text, line?: number, fix?: Text): Diagnostic {
   const place = { path: file, ...(line !== undefined && { line }) };
   return diagnose({
     code: 'eval-invalid',

@@ -95,3 +95,15 @@ test('of two skills of one name, uninstall says how each comes back, and restore
   assert.match((await run('restore', project ?? '')).stdout, /restored: adder \(project\)/);
   assert.match((await run('restore', user ?? '', '--lang', 'zh')).stdout, /已恢复: adder \(user\)/);
 });
+
+test('a key that no case has is told with those there are, in both languages', async (t) => {
+  const { run } = makePlace(t, {
+    '.agent/evals/odd.yaml': 'cases:\n  - id: a\n    input: x\n    zzz: 1\n    constraints: {qqq: 1}\n    repeat: 0\n',
+  });
+  const [english, chinese] = await Promise.all([run('eval', 'odd'), run('eval', 'odd', '--lang', 'zh')]);
+  assert.match(english.stderr, /odd\.yaml:4: unknown key zzz \(the keys here are id, name, .*constraints/);
+  assert.match(english.stderr, /unknown key qqq in constraints \(the keys here are max_turns, [a-z_, ]+\)/);
+  assert.match(chinese.stderr, /未知的键 zzz \(此处可用的键: id, name/);
+  assert.match(chinese.stderr, /未知的键 qqq（constraints）/);
+  assert.doesNotMatch(chinese.stderr, /unknown key|is expected/);
+});
