@@ -96,7 +96,7 @@ test('jobs list and history keep state, times with their zone and outcome whole 
     const joined = history.replace(/\s+/g, ' ');
     assert.match(joined, /the far service said no for a long and detailed reason/, history);
     assert.match(history, /failed/);
-    assert.match(history, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, history);
+    assert.match(history, /\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/, history);
     for (const line of [...list.split('\n'), ...history.split('\n')]) assert.ok(line.length <= Number(COLUMNS), line);
   }
   const zh = (await cli(project, ['jobs', 'history', '--lang', 'zh'], { COLUMNS: '60' })).stdout;

@@ -4,6 +4,7 @@ import { describeJob, findJobState, JOB_STATES, readResult, sayReason, time } fr
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderRecords } from '../../../base/text/record-table.ts';
+import { utcSecond } from '../../../base/text/utc-second.ts';
 import { visible } from '../../../base/text.ts';
 import type { Job } from '../../../store/queue.ts';
 import { type Command, textOption } from '../../frame/command.ts';
@@ -68,7 +69,8 @@ function renderRow(job: Job, language: Language): string[] {
   const { id, state, startedAt, endedAt, attempt, target } = job;
   const seconds = startedAt !== undefined && endedAt !== undefined ? ((endedAt - startedAt) / 1000).toFixed(1) : '–';
   const said = state === 'done' ? visible(readResult(job)?.summary ?? '') : sayReason(job.reason, language);
-  const started = time(startedAt)?.replace(/\.\d+/, '') ?? '–';
+  const began = time(startedAt);
+  const started = began === null ? '–' : utcSecond(began);
   return [id, JOB_STATES[state][language], started, seconds, String(attempt), visible(target), said];
 }
 

@@ -4,6 +4,7 @@ import { describeOwn, ownState, whatChanged } from '../../../app/view/own-entry.
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
+import { utcSecond } from '../../../base/text/utc-second.ts';
 import { type Command, textOption } from '../../frame/command.ts';
 import { readCount } from '../../view/count.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
@@ -57,8 +58,7 @@ const BROKEN: Text = {
 
 function renderRow(entry: OwnEntry, language: Language): string[] {
   const { time, log, change } = entry;
-  const second = time.slice(0, 19).replace('T', ' ');
-  return [second, log, change.command, ownState(entry)[language], whatChanged(entry, language)];
+  return [utcSecond(time), log, change.command, ownState(entry)[language], whatChanged(entry, language)];
 }
 
 function count({ length }: readonly OwnEntry[], ok: boolean): Text {
