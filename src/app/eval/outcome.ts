@@ -6,6 +6,7 @@ import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { counted } from '../../base/text/counted.ts';
 import { visible } from '../../base/text.ts';
+import { speak as inWords } from '../../evals/report/label.ts';
 import type { Report } from '../../evals/report/report.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -79,7 +80,7 @@ function summarize({ metrics: { cases }, verdict, comparison }: Report): Text {
   const word = comparison && verdict !== 'incomplete' ? 'passed' : verdict;
   return {
     en: `${word}: ${cases.passed} of ${counted(cases.total, 'case')}${skipped.en}${change.en}`,
-    zh: `${word}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}${change.zh}`,
+    zh: `${inWords('zh')(word)}: ${cases.total} 个用例中 ${cases.passed} 个通过${skipped.zh}${change.zh}`,
   };
 }
 
@@ -87,7 +88,7 @@ function describeChange(comparison: Report['comparison']): Text {
   if (!comparison) return { en: '', zh: '' };
   const { flips, verdict } = comparison;
   if (flips.length === 0) return { en: '; as in the baseline', zh: '；与基线一致' };
-  return { en: `; ${flips.length} changed: ${verdict}`, zh: `；${flips.length} 个有变化: ${verdict}` };
+  return { en: `; ${flips.length} changed: ${verdict}`, zh: `；${flips.length} 个有变化: ${inWords('zh')(verdict)}` };
 }
 
 const SHOWN = 5;

@@ -32,7 +32,7 @@ test('eval without cases names a skill that has some, or the command that writes
   assert.ok(suggested !== undefined && suggested !== 'adder', here.stderr);
   assert.match(named.stderr, /adder has no evals\n +hint: `skillwright eval new --from latest`/);
   assert.match(chinese.stderr, /写成 \.agent\/evals 中的用例/);
-  assert.doesNotMatch((await run('eval', suggested, '--list')).stderr, /has no evals/);
+  assert.equal((await run('eval', suggested)).code, 0, suggested);
 });
 
 test('a task in an empty folder names init, before and after the folder is trusted', async (t) => {
@@ -106,4 +106,27 @@ test('a key that no case has is told with those there are, in both languages', a
   assert.match(chinese.stderr, /未知的键 zzz \(此处可用的键: id, name/);
   assert.match(chinese.stderr, /未知的键 qqq（constraints）/);
   assert.doesNotMatch(chinese.stderr, /unknown key|is expected/);
+});
+
+test('words of a state are told in Chinese: evals, verify and the trace of a run', async (t) => {
+  const { run } = makePlace(t, { ...skill('adder'), 'a.md': '# A\n', '.agent/evals/one.json': ONE_CASE });
+  const [evaluated, verified, traced] = await Promise.all([
+    run('eval', 'one', '--lang', 'zh'),
+    run('verify', '--lang', 'zh'),
+    run('run', '@markdown-converter a.md', '--lang', 'zh'),
+  ]);
+  assert.match(evaluated.stdout, /^✅ 通过: 1 个用例中 1 个通过/);
+  assert.match(verified.stdout, /^未锁定 adder sha256:/m);
+  assert.match(traced.stderr, /→ markdown-converter \(builtin\): 已载入/);
+  assert.match(traced.stderr, /→ 成功: /);
+});
+
+const ONE_CASE = JSON.stringify([
+  { id: 'a', input: 'hello', mock: [{ type: 'final_answer', content: 'hi' }], output: 'hi' },
+]);
+
+test('times in tables have one form, and say their zone', async (t) => {
+  const { run } = makePlace(t);
+  assert.equal((await run('trust', '--yes')).code, 0);
+  assert.match((await run('log')).stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +project +trust/m);
 });

@@ -2,7 +2,7 @@
 import { type VerifyReport, verifySkills } from '../../../app/install/verify.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { Fault } from '../../../base/errors.ts';
-import type { Text } from '../../../base/language.ts';
+import type { Language, Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Style, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
@@ -19,10 +19,19 @@ const STYLES: Record<VerifyState, Style> = {
   unsigned: 'yellow',
 };
 
+const STATE_WORDS: Record<VerifyState, Text> = {
+  ok: { en: 'ok', zh: '完好' },
+  modified: { en: 'modified', zh: '已改动' },
+  missing: { en: 'missing', zh: '缺失' },
+  extra: { en: 'extra', zh: '多余' },
+  unlocked: { en: 'unlocked', zh: '未锁定' },
+  unsigned: { en: 'unsigned', zh: '未签名' },
+};
+
 export const command: Command = {
   about: {
     en: 'ok, modified, missing and extra compare with the lock; unlocked skills were never installed, so their hashes are shown for you to compare. A failed check is an error. A signer is shown only where its signature, kept under home since the installation, covers the files as they are and its key is trusted now; what the lock says about it is a claim.',
-    zh: 'ok、modified、missing、extra 为与锁文件比较的结果；unlocked 表示并非安装而来，仅显示哈希供比对。未通过即为错误。仅当安装时存于主目录的签名涵盖现有文件且其密钥当前受信任时才显示签名者；锁文件所写只是声称。',
+    zh: '完好 (ok)、已改动 (modified)、缺失 (missing)、多余 (extra) 为与锁文件比较的结果；未锁定 (unlocked) 表示并非安装而来，仅显示哈希供比对。未通过即为错误。仅当安装时存于主目录的签名涵盖现有文件且其密钥当前受信任时才显示签名者；锁文件所写只是声称。',
   },
   positionals: [
     {
@@ -65,7 +74,9 @@ const WITH_SIGNATURE: Text = {
 
 function answer({ results, failed }: VerifyReport, signed: boolean, runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
-  const human = results.flatMap((result) => renderResult(result, results.length <= 3, terminal)).join('\n');
+  const human = results
+    .flatMap((result) => renderResult(result, results.length <= 3, runtime.language, terminal))
+    .join('\n');
   const data = { results };
   if (failed.length === 0) {
     const unlocked = results.filter(({ state }) => state === 'unlocked').length;
@@ -77,23 +88,31 @@ function answer({ results, failed }: VerifyReport, signed: boolean, runtime: Run
     };
     return { outcome: makeOutcome(by, 'success', said, data), human };
   }
-  const names = failed.map(({ name, state }) => `${visible(name)} (${state})`).join(', ');
+  const named = (language: Language) =>
+    failed.map(({ name, state }) => `${visible(name)} (${STATE_WORDS[state][language]})`).join(', ');
+  const names = { en: named('en'), zh: named('zh') };
   const hint = failed.every(({ state }) => state === 'unsigned') ? SIGN_AGAIN : NEXT_STEP;
   return { outcome: failedOutcome(by, new Fault('CheckFailed', names), data), human, hint: hint[runtime.language] };
 }
 
+const UNVERIFIED: Text = { en: 'unverified', zh: '未经核验' };
+
 function renderResult(
   { name, scope, state, digest, files, signer, claimed_signer: claimed, why }: Verified,
   withFiles: boolean,
+  language: Language,
   terminal: Terminal,
 ): string[] {
-  const unproved = claimed === undefined ? '' : ` (unverified: ${visible(claimed)})`;
+  const unproved = claimed === undefined ? '' : ` (${UNVERIFIED[language]}: ${visible(claimed)})`;
   const signed = signer === undefined ? unproved : ` (${visible(signer)})`;
-  const head = `${paint(state, STYLES[state], terminal)} ${scope === 'user' ? 'user:' : ''}${visible(name)} ${digest}${signed}`;
+  const head = `${paint(STATE_WORDS[state][language], STYLES[state], terminal)} ${scope === 'user' ? 'user:' : ''}${visible(name)} ${digest}${signed}`;
   const shown = files.filter(({ state: own }) => withFiles || own !== 'ok');
   return [
     head,
     ...(why === undefined ? [] : [`    ${visible(why)}`]),
-    ...shown.map((file) => `    ${file.sha256}  ${visible(file.path)}${file.state === 'ok' ? '' : ` (${file.state})`}`),
+    ...shown.map(
+      (file) =>
+        `    ${file.sha256}  ${visible(file.path)}${file.state === 'ok' ? '' : ` (${STATE_WORDS[file.state][language]})`}`,
+    ),
   ];
 }
