@@ -88,6 +88,7 @@ async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): P
       },
     );
   }
+  if ('help' in call) return makeOutcome(by, 'success', HELP, { help: call.help }, { product: { printed: call.help } });
   if ('byPerson' in call) throw leftToPerson(call.byPerson);
   if ('missing' in call) return answerMissing(call, by);
   if ('look' in call) return saidBy(by, await host.look(call.look));
@@ -96,6 +97,8 @@ async function runShipped(call: ShippedCall, host: WorkerHost, by: Answering): P
   const raw = await perform({ kind: 'use_tool', context: door.context, tool: writeFile.name, args }, door, WORKER);
   return raw.state === 'success' ? answerEdit(call, raw.product?.result, by) : raw;
 }
+
+const HELP: Text = { en: 'how the script is used', zh: '脚本用法' };
 
 /** What comes in is shown to a person first; a task has nobody to show it to. */
 function leftToPerson(command: string): Fault {

@@ -32,7 +32,9 @@ export type ShippedCall =
   /** Only a person does this, with this command. */
   | { readonly byPerson: string }
   /** No such operation, or too many words. */
-  | { readonly usage: string };
+  | { readonly usage: string }
+  /** It was asked for. */
+  | { readonly help: string };
 
 /** The shipped script of that name, if its bytes are still ours. */
 export function findShipped(project: string, script: string): ShippedScript | undefined {
@@ -50,6 +52,7 @@ interface Operation {
 }
 
 export function readShipped(script: ShippedScript, [name = '', ...words]: readonly string[]): ShippedCall {
+  if (words.length === 0 && (name === '--help' || name === '-h')) return { help: usageOf(script) };
   const operations = OPERATIONS[script];
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation)

@@ -17,6 +17,8 @@ OPERATIONS = {
 
 
 def main(words):
+    if words in (["--help"], ["-h"]):
+        return usage(sys.stdout, 0)
     if len(words) < 1 or words[0] not in OPERATIONS:
         return usage()
     operation, values = words[0], words[1:]
@@ -55,12 +57,12 @@ def remembered():
         return []
 
 
-def usage():
-    print("usage: " + os.path.basename(__file__) + " <operation> [args...]", file=sys.stderr)
+def usage(stream=sys.stderr, code=2):
+    print("usage: " + os.path.basename(__file__) + " <operation> [args...]", file=stream)
     for name, (_, names, is_open) in OPERATIONS.items():
         words = ["<" + word + ">" for word in names]
-        print("  " + " ".join([name, *words]) + ("..." if is_open else ""), file=sys.stderr)
-    return 2
+        print("  " + " ".join([name, *words]) + ("..." if is_open else ""), file=stream)
+    return code
 
 
 if __name__ == "__main__":

@@ -329,6 +329,16 @@ test('001-12 run by hand, a shipped script calls the command line', async (t) =>
   const wrong = byHand('bin/skill_scanner.py');
   assert.equal(wrong.status, 2);
   assert.match(wrong.stderr, /^usage: skill_scanner\.py/);
+  for (const script of ['skill_manager.py', 'skill_scanner.py', 'file_editor.py']) {
+    const { status, stdout, stderr } = byHand(`bin/${script}`, '--help');
+    assert.deepEqual([status, stdout.startsWith(`usage: ${script} <operation>`), stderr], [0, true, '']);
+  }
+  const asTask = await runCli(['task', 'show its help', 'run python bin/skill_manager.py --help'], {
+    cwd: project,
+    home,
+  });
+  assert.equal(asTask.code, 0, asTask.stderr);
+  assert.match(asTask.stdout, /usage: skill_manager\.py <operation>/);
 });
 
 test('001-12 003-46 by hand, a script finds the program by words, and without PATH the one init was run with', async (t) => {
