@@ -48,7 +48,10 @@ const START: readonly (readonly [line: string, about: Text])[] = [
   ['skillwright list', { en: 'the skills you have', zh: '已有的技能' }],
   [
     'skillwright run "convert README.md to HTML"',
-    { en: 'ask for something; nothing is run without your yes', zh: '提出需求；未经同意不会执行' },
+    {
+      en: 'ask for something; only built-in skills run without your yes',
+      zh: '提出需求；仅内置技能无需您同意即可执行',
+    },
   ],
   ['skillwright new my-skill', { en: 'a skill of your own that works at once', zh: '创建一个立即可用的技能' }],
 ];

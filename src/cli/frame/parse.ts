@@ -179,8 +179,15 @@ function unknownCommand(first: string, second: string | undefined, table: readon
     );
   const unknown = { en: `unknown command: ${visible(first)}`, zh: `未知命令: ${visible(first)}` };
   if (/^task[-_]?output$/i.test(first)) return new Fault('Usage', unknown, { hint: NO_TASK_ID });
-  return usage(unknown, nearestCommands(first, second, names));
+  const near = nearestCommands(first, second, names);
+  return near.length > 0 ? usage(unknown, near) : new Fault('Usage', unknown, { hint: LISTED });
 }
+
+/** Also where another command, such as help, was given the unknown name. */
+const LISTED: Text = {
+  en: '`skillwright --help` lists the commands.',
+  zh: '`skillwright --help` 列出全部命令。',
+};
 
 const NO_TASK_ID: Text = {
   en: 'A task answers with its result: there is no task id and nothing to fetch later. `skillwright task --help` shows how it is used.',

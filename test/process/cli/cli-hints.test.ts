@@ -130,3 +130,17 @@ test('times in tables have one form, and say their zone', async (t) => {
   assert.equal((await run('trust', '--yes')).code, 0);
   assert.match((await run('log')).stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +project +trust/m);
 });
+
+test('help for a name nobody has suggests one or lists the commands, and the first screen tells what runs unasked', async (t) => {
+  const { run } = makePlace(t);
+  const [none, near, first, chinese] = await Promise.all([
+    run('help', 'nope'),
+    run('help', 'lst'),
+    run('--help'),
+    run('help', 'nope', '--lang', 'zh'),
+  ]);
+  assert.match(none.stderr, /unknown command: nope\n +hint: `skillwright --help` lists the commands\./);
+  assert.match(near.stderr, /hint: Did you mean list/);
+  assert.match(first.stdout, /only built-in skills run without your yes/);
+  assert.match(chinese.stderr, /`skillwright --help` 列出全部命令/);
+});
