@@ -51,8 +51,8 @@ async function deliver(way: 'invoke' | 'exec', files: Written, open: OpenDoor, a
   const args = JSON.stringify(files);
   const outcome = await (way === 'invoke'
     ? act({ kind: 'invoke', ...call, params: { files: args } }, open)
-    : act({ kind: 'run_script', ...call, script: 'scripts/w.py', args: [args] }, open));
-  await open.workspace?.close();
+    : act({ kind: 'run_script', ...call, script: 'scripts/w.py', args: [args], layered: true }, open));
+  await open.workspace.close();
   assert.equal(outcome.state, 'success', JSON.stringify(outcome));
   return outcome;
 }
@@ -68,11 +68,11 @@ function isObeyed(folder: string, marker: string): boolean {
   return existsSync(marker);
 }
 
-async function stage(t: TestContext, level: 'S3' | 'S2' | 'S1', way: 'invoke' | 'exec') {
+async function stage(t: TestContext, level: 'S3' | 'S2' | 'S1') {
   const project = makeProject(t, EVIL);
   const sandbox = await sandboxAt(level, temporaryFolder(t), t);
   if (!sandbox) return undefined;
-  const open = await door(project, { sandbox: async () => sandbox, layered: way === 'exec' });
+  const open = await door(project, { sandbox: async () => sandbox });
   const marker = path.join(temporaryFolder(t), 'marker');
   return { open, marker, output: path.join(project, 'mybox/output') };
 }
@@ -80,7 +80,7 @@ async function stage(t: TestContext, level: 'S3' | 'S2' | 'S1', way: 'invoke' | 
 for (const level of ['S3', 'S2', 'S1'] as const)
   for (const way of ['invoke', 'exec'] as const) {
     test(`threat 66 threat 67 blocked: on tier ${level} ${way} delivers no repository, by name or by shape`, async (t) => {
-      const at = await stage(t, level, way);
+      const at = await stage(t, level);
       if (!at) return;
       const { data } = await deliver(way, repositories(at.marker), at.open, perform);
       for (const folder of ['r', 'g', 'g/.git']) assert.equal(isObeyed(path.join(at.output, folder), at.marker), false);
@@ -96,7 +96,7 @@ for (const level of ['S3', 'S2', 'S1'] as const)
 
     test(`threat 66 threat 67 control: on tier ${level} without the guard ${way} delivers what git runs`, async (t) => {
       for (const folder of ['r', 'g']) {
-        const at = await stage(t, level, way);
+        const at = await stage(t, level);
         if (!at) return;
         const careless = await changed<{ perform: Perform }>('src/door/perform.ts', UNGUARDED_RESULTS);
         await deliver(way, repositories(at.marker), at.open, careless.perform);
@@ -106,7 +106,7 @@ for (const level of ['S3', 'S2', 'S1'] as const)
   }
 
 test('threat 67 blocked: two calls do not deliver a repository that neither would alone', async (t) => {
-  const at = await stage(t, 'S3', 'invoke');
+  const at = await stage(t, 'S3');
   if (!at) return;
   const all = repositories(at.marker).filter(([file]) => file.includes('/r/'));
   await deliver('invoke', all.slice(0, 2), at.open, perform);
@@ -115,7 +115,7 @@ test('threat 67 blocked: two calls do not deliver a repository that neither woul
 });
 
 test('threat 67 control: where only the results of one call count, the second completes the repository', async (t) => {
-  const at = await stage(t, 'S3', 'invoke');
+  const at = await stage(t, 'S3');
   if (!at) return;
   const { file } = UNGUARDED_RESULTS;
   const forgets = { file, from: 'return [from, folder].flatMap(', to: 'return [from].flatMap(' };
