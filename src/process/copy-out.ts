@@ -86,7 +86,7 @@ function openSource({ from, fromRoot }: CopyOptions): Folder {
 }
 
 // Another call may remove empty folders it created; after this many retries it is deliberate.
-const ATTEMPTS = 50;
+const ATTEMPTS = 1000;
 
 function openTarget(root: string, to: string): Folder {
   makeFolder(root, 0o755);

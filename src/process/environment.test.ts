@@ -46,7 +46,7 @@ test('002-71 the environment is the allow-list and nothing else', () => {
     programs: ['/opt/x/bin', 'rel'],
   });
   assert.deepEqual(env, {
-    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/x/bin',
+    PATH: '/opt/x/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: '/private',
     TMPDIR: '/private',
     LANG: 'zh_CN.UTF-8',

@@ -52,7 +52,8 @@ export function isDenied(name: string): boolean {
 
 function ownValues({ work, host, debug, programs = [], certificates }: EnvironmentOptions): Record<string, string> {
   return {
-    PATH: [SYSTEM_PATH, ...programs.filter((folder) => path.isAbsolute(folder) && !folder.includes(':'))].join(':'),
+    // What a script starts by the name of its own interpreter is that one, with its packages.
+    PATH: [...programs.filter((folder) => path.isAbsolute(folder) && !folder.includes(':')), SYSTEM_PATH].join(':'),
     HOME: work,
     TMPDIR: work,
     LANG: 'C.UTF-8',

@@ -203,6 +203,8 @@ test('a process that forks while it is hunted is hunted down', async (t) => {
 test('what a dead host left running is ended by its tag', async (t) => {
   const tag = tagFor(t);
   await bash('setsid sleep 60 >/dev/null 2>&1 & echo', { tag, endLeftovers: false });
+  // While it is being exchanged for another program, a process shows no environment.
+  for (let waited = 0; waited < 5000 && living(tag).length === 0; waited += 10) await sleep(10);
   assert.equal(living(tag).length, 1);
   await killTagged(tag);
   await assertGone(tag);

@@ -108,9 +108,11 @@ class TreeCopy {
   readonly #tree: string;
   readonly #absent: ReadonlySet<string>;
   readonly #denied: ReadonlySet<string>;
+  readonly #replaced: Mask['replaced'];
   readonly #tally = new Tally();
 
-  constructor(project: string, tree: string, { absent, closed, denied }: Mask) {
+  constructor(project: string, tree: string, { absent, closed, denied, replaced }: Mask) {
+    this.#replaced = replaced;
     this.#project = project;
     this.#tree = tree;
     this.#absent = new Set(absent);
@@ -128,6 +130,11 @@ class TreeCopy {
     const [from, to] = [path.join(this.#project, below), path.join(this.#tree, below)];
     const stats = statsAt(from);
     if (!stats || this.#absent.has(below)) return;
+    const replaced = this.#replaced[below];
+    if (replaced !== undefined) {
+      writeNewFile(to, replaced, { mode: Number(stats.mode & 0o777n) });
+      return;
+    }
     if (this.#denied.has(below)) {
       writeNewFile(to, '', { mode: 0 });
       return;

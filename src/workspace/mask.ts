@@ -4,6 +4,8 @@ import path from 'node:path';
 import { giveFile, makeFolder, removeTree, setMode, writeNewFile } from '../base/files.ts';
 import { isRecordFile } from '../base/hidden-files.ts';
 import { isInside, realPath } from '../base/paths.ts';
+import { readTextIfThere } from '../base/read-file.ts';
+import { isGitConfig, plainGitConfig } from './git-config.ts';
 
 export interface Mask {
   /** Not there at all, so that programs that read everything end as they would without them. */
@@ -12,6 +14,8 @@ export interface Mask {
   readonly closed: readonly string[];
   /** Files that nobody may read. */
   readonly denied: readonly string[];
+  /** Files that are shown with other content, by their path. */
+  readonly replaced: Readonly<Record<string, string>>;
 }
 
 /** A hidden name may be a link: what it leads to is hidden, too. */
@@ -32,23 +36,34 @@ export function planMask(project: string, hidden: readonly string[], own: readon
   const absent = [...hidden.filter((file) => isRecordFile(below(file))), ...own].map(below);
   const denied = hidden.map(below).filter((file) => !absent.includes(file));
   const isFolder = (file: string) => lstatSync(path.join(project, file), { throwIfNoEntry: false })?.isDirectory();
+  const plain = denied.filter((file) => !isFolder(file));
+  const replaced = plain.flatMap((file) => {
+    const text = isGitConfig(file) ? readTextIfThere(path.join(project, file)) : undefined;
+    return text === undefined ? [] : [[file, plainGitConfig(text)] as const];
+  });
   return {
     absent,
     closed: denied.filter((file) => isFolder(file)),
-    denied: denied.filter((file) => !isFolder(file)),
+    denied: plain.filter((file) => !replaced.some(([name]) => name === file)),
+    replaced: Object.fromEntries(replaced),
   };
 }
 
-export function hiddenPaths({ absent, closed, denied }: Mask): ReadonlySet<string> {
-  return new Set([...absent, ...closed, ...denied]);
+export function hiddenPaths({ absent, closed, denied, replaced }: Mask): ReadonlySet<string> {
+  return new Set([...absent, ...closed, ...denied, ...Object.keys(replaced)]);
 }
 
 /** Everything but what only the holder can make: absent names and closed folders. */
-export function writeMask(folder: string, project: string, { absent, closed, denied }: Mask): void {
+export function writeMask(folder: string, project: string, mask: Mask): void {
+  const { denied, replaced } = mask;
   removeTree(folder);
   makeFolder(folder);
-  for (const file of [...absent, ...closed, ...denied]) makeParents(folder, project, file);
+  for (const file of hiddenPaths(mask)) makeParents(folder, project, file);
   for (const file of denied) writeNewFile(path.join(folder, file), '', { mode: 0 });
+  for (const [file, content] of Object.entries(replaced)) {
+    writeNewFile(path.join(folder, file), content);
+    likeIn(folder, project, file);
+  }
   likeIn(folder, project, '');
 }
 

@@ -1,6 +1,6 @@
 // What becomes of the changes of a script: answers later, choices, conflicts, and scripts that try to be in the way.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -201,4 +201,19 @@ test('threat 67 blocked: what was shown is what is applied, also where a process
     (shown.data.changes as { path: string }[]).map((change) => change.path),
     ['t.sh'],
   );
+});
+
+test('git works in the project, and sees of its settings nothing secret', async (t) => {
+  const { cwd, exec } = place(t, { 'a.txt': 'a\n' });
+  for (const words of [
+    ['init', '-q'],
+    ['add', 'a.txt'],
+    ['-c', 'user.name=P', '-c', 'user.email=p@x', 'commit', '-qm', 'first'],
+    ['remote', 'add', 'origin', 'https://user:t-0123456789@host/a.git'],
+  ])
+    execFileSync('git', words, { cwd, env: { PATH: process.env.PATH, HOME: cwd } });
+  const { code, stdout, stderr } = await exec('git log --oneline; git remote -v; cat .git/config', '--yes');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^[0-9a-f]+ first\norigin\thttps:\/\/host\/a\.git/);
+  assert.doesNotMatch(stdout, /t-0123456789/);
 });
