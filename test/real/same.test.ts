@@ -1,0 +1,37 @@
+// Scripts of public skills do the same by hand and through `exec`: exit code, both outputs, and the files they leave.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { RealCase } from '../support/real/case.ts';
+import { helpCases } from '../support/real/help.ts';
+import { type Measured, measure, table } from '../support/real/measure.ts';
+import { isLong, temporaryFolder } from '../support/support.ts';
+import { CASES } from './cases/all.ts';
+
+test('scripts of public skills with realistic input do what they do by hand', async (t) => {
+  const root = realFolder(t);
+  if (root) await compare(t, root, { cases: CASES, atLeast: 0.97 });
+});
+
+test('--help of every script of public skills says what it says by hand', async (t) => {
+  const root = realFolder(t);
+  if (root) await compare(t, root, { cases: helpCases(root), atLeast: 0.99 });
+});
+
+async function compare(t: TestContext, root: string, { cases, atLeast }: { cases: RealCase[]; atLeast: number }) {
+  const folder = temporaryFolder(t);
+  const measured: Measured[] = [];
+  // One after the other: some open a port.
+  for (const one of cases) measured.push(await measure(one, root, folder));
+  const { text, share } = table(measured);
+  t.diagnostic(text);
+  assert.ok(share >= atLeast, text);
+}
+
+/** The folder of public repositories named by SKILLWRIGHT_REAL; without it a short run says "not run", a long run fails. */
+function realFolder(t: TestContext): string | undefined {
+  const folder = process.env.SKILLWRIGHT_REAL;
+  if (folder) return folder;
+  if (isLong()) throw new Error('SKILLWRIGHT_REAL must name the folder of public skills for test:long');
+  t.diagnostic('not run: SKILLWRIGHT_REAL is not set');
+  return undefined;
+}

@@ -1,0 +1,41 @@
+// What a case is: a script of a public skill, how it is started, and the input files it finds in its project.
+
+export interface RealCase {
+  /** What it shows, in a few words. */
+  readonly name: string;
+  /** The folder of the skill below the root; without a SKILL.md it is given one. */
+  readonly skill: string;
+  /** What lies in the project, by path. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** The project is a git repository with these files committed. */
+  readonly git?: boolean;
+  /** Each builds on what the one before left. */
+  readonly steps: readonly Step[];
+  /** It writes what other tools obey: a person is asked about that, and it is not counted. */
+  readonly guarded?: boolean;
+  /** What differs between any two runs by hand as well: times, random names. */
+  readonly varies?: readonly RegExp[];
+}
+
+export interface Step {
+  readonly script: string;
+  readonly args?: readonly string[];
+  /** Standard input. */
+  readonly input?: string;
+}
+
+/** How one start of a script ended. */
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** JSON as a person would have saved it. */
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export function lines(...text: readonly string[]): string {
+  return `${text.join('\n')}\n`;
+}

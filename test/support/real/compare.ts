@@ -1,0 +1,53 @@
+// What differs between two ways of running a case: exit codes, both outputs, and the files that are left.
+import type { Ran } from './case.ts';
+import type { Tree } from './project.ts';
+
+export interface Result {
+  readonly ran: readonly Ran[];
+  readonly tree: Tree;
+  /** The home it ran with; through `exec`, calls have a folder of their own in there. */
+  readonly home: string;
+}
+
+/** Process ids in the warnings of Node, and the private folder of a call. */
+const ALWAYS = [/\(node:\d+\)/g, /<home>(\/\.agent\/work\/call-\w+)?/g];
+
+export function differences(hand: Result, product: Result, varies: readonly RegExp[] = []): string[] {
+  const clean = (text: string, { home }: Result) =>
+    [...ALWAYS, ...varies].reduce((all, part) => all.replaceAll(part, '…'), text.replaceAll(home, '<home>'));
+  return [...differentEnds(hand, product, clean), ...differentFiles(hand, product, clean)];
+}
+
+type Clean = (text: string, result: Result) => string;
+
+function differentEnds(hand: Result, product: Result, clean: Clean): string[] {
+  return hand.ran.flatMap((one, step) => {
+    const other = product.ran[step];
+    if (!other) return [`step ${step + 1}: not run`];
+    const text = (part: 'stdout' | 'stderr') =>
+      firstDifference(clean(one[part], hand), clean(other[part], product)).map((it) => `${part}: ${it}`);
+    const code = one.code === other.code ? [] : [`exit ${one.code}, through exec ${other.code}`];
+    return [...code, ...text('stdout'), ...text('stderr')].map((it) => `step ${step + 1}: ${it}`);
+  });
+}
+
+function differentFiles(hand: Result, product: Result, clean: Clean): string[] {
+  const names = [...new Set([...hand.tree.keys(), ...product.tree.keys()])].sort();
+  return names.flatMap((name) => {
+    const [one, other] = [hand.tree.get(name), product.tree.get(name)];
+    if (!one || !other) return [`${name}: only ${one ? 'by hand' : 'through exec'}`];
+    if (one.mode !== other.mode) return [`${name}: mode ${one.mode}, through exec ${other.mode}`];
+    if (one.content.equals(other.content)) return [];
+    const [a, b] = [one.content, other.content].map((it) => it.toString('latin1'));
+    return firstDifference(clean(a ?? '', hand), clean(b ?? '', product)).map((it) => `${name}: ${it}`);
+  });
+}
+
+function firstDifference(one: string, other: string): string[] {
+  if (one === other) return [];
+  const [a, b] = [one.split('\n'), other.split('\n')];
+  const at = a.findIndex((line, index) => line !== b[index]);
+  const line = at < 0 ? a.length : at;
+  const show = (all: readonly string[]) => JSON.stringify(all[line]?.slice(0, 200) ?? null);
+  return [`line ${line + 1} ${show(a)}, through exec ${show(b)}`];
+}

@@ -1,0 +1,26 @@
+// Finds the scripts of all skills that are meant to be started, for the sake of their `--help`.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RealCase } from './case.ts';
+
+const MEANT_TO_START = /^#!|__name__ *== *["']__main__|argparse|process\.argv|import\.meta\.main/;
+
+export function helpCases(root: string): RealCase[] {
+  const found = globSync('**/*.{py,sh,js,mjs,ts}', { cwd: root, exclude: ['**/node_modules/**', '**/.git/**'] }).sort();
+  return found.flatMap((file) => {
+    const skill = skillOf(root, file);
+    if (!skill || /(^|\/)(test_|conftest)|\.test\.|\.d\.ts$/.test(file)) return [];
+    if (!MEANT_TO_START.test(readFileSync(path.join(root, file), 'utf8'))) return [];
+    return [{ name: file, skill, steps: [{ script: path.relative(skill, file), args: ['--help'] }] }];
+  });
+}
+
+/** The innermost folder around a file that has a SKILL.md. */
+function skillOf(root: string, file: string): string | undefined {
+  let folder = path.dirname(file);
+  while (folder !== '.') {
+    if (existsSync(path.join(root, folder, 'SKILL.md'))) return folder;
+    folder = path.dirname(folder);
+  }
+  return undefined;
+}
