@@ -13,6 +13,7 @@ test('names count at any depth and in any spelling, nested ones only together', 
     'b/Claude.MD',
     'A.Code-Workspace',
     'a/.yarn/plugins/x',
+    '.cache/skillwright/code/x',
     '.mise.ci.toml',
   ])
     assert.ok(obeyedBy(file, NOTHING), file);

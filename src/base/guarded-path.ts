@@ -147,6 +147,8 @@ const NAME_PATTERNS: readonly (readonly [RegExp, Obeyed])[] = [
 const NESTED_NAMES = new Map<string, Obeyed>([
   ['.yarn/plugins', PACKAGES],
   ['.yarn/releases', PACKAGES],
+  // Compiled code that the next command runs, where home is the project or lies in it.
+  ['.cache/skillwright', SKILLWRIGHT],
 ]);
 
 /** In the root of the project only: elsewhere these are ordinary names. */
