@@ -50,11 +50,18 @@ export async function holdLayer(options: HoldOptions): Promise<MountHolder> {
     detached: true,
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  // Where it has ended, its own words say why.
+  child.stdin?.on('error', () => {});
   const holds = listenTo(child);
-  await holds.says('locked', inUse);
-  options.prepare();
-  child.stdin?.write('\n');
-  await holds.says('ready', tooSlow);
+  try {
+    await holds.says('locked', inUse);
+    options.prepare();
+    child.stdin?.write('\n');
+    await holds.says('ready', tooSlow);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   for (const stream of child.stdio) release(stream);
   child.unref();
   return {
@@ -101,10 +108,7 @@ function listenTo(child: ChildProcess): HolderVoice {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const check = () => said.includes(`${word}\n`) && resolve();
       heard.on('word', check).once('end', reject);
-      const timer = setTimeout(() => {
-        reject(late());
-        child.kill('SIGKILL');
-      }, WAIT_MS);
+      const timer = setTimeout(() => reject(late()), WAIT_MS);
       try {
         check();
         await promise;
