@@ -14,6 +14,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { makeWorld } from '../support/agent-support.ts';
 import { repository } from '../support/changed/change.ts';
 import { type Change, changed, changedProcess } from '../support/changed/changed-source.ts';
+import { UNGUARDED_RESULTS } from '../support/changed/unguarded-results.ts';
 import { temporaryFolder } from '../support/support.ts';
 
 type Guards = typeof import('../../src/cli/attack/guards.ts');
@@ -23,7 +24,11 @@ const UNBOUND = { file: 'src/door/run-file.ts', from: 'return [...found.values()
 
 /** By attempt: the finding it stands for, and what takes its guard away. */
 const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: Change[]]>> = {
-  'results-into-home': [2, { file: 'src/config/layer.ts', from: '  output_folder: plainFolder,\n', to: '' }],
+  'results-into-home': [
+    2,
+    { file: 'src/config/layer.ts', from: '  output_folder: plainFolder,\n', to: '' },
+    UNGUARDED_RESULTS,
+  ],
   'runtime-outside': [
     23,
     {
@@ -153,8 +158,10 @@ for (const [probe, [finding, ...changes]] of Object.entries(CONTROLS))
   test(`attack ${finding} probe control: without the guard ${probe} gets through, and doctor would say so`, async (t) => {
     const runtime = await openRuntime(t);
     const { COMMANDS: commands } = await changed<Commands>('src/cli/commands.ts', ...changes);
+    // Results come out behind the commands only.
+    const beside = changes.filter((change) => change !== UNGUARDED_RESULTS);
     const guards = BESIDE_COMMANDS.has(probe)
-      ? await changed<Guards>('src/cli/attack/guards.ts', ...changes)
+      ? await changed<Guards>('src/cli/attack/guards.ts', ...beside)
       : { attackGuards };
     const results = await guards.attackGuards(runtime, { commands, probes: [probe] });
     assert.deepEqual(

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { makeWorld, plant, skillFile, type World } from '../support/agent-support.ts';
 import type { Change } from '../support/changed/change.ts';
+import { UNGUARDED_RESULTS } from '../support/changed/unguarded-results.ts';
 import { openai, says, startModelServer } from '../support/server/model-server.ts';
 import { runCli } from '../support/support.ts';
 
@@ -38,9 +39,9 @@ test('attack 2 blocked: a trusted project sends no results into the settings of 
 
 test('attack 2 control: without the guard results lie where the user is obeyed', async (t) => {
   const unguarded = { file: 'src/config/layer.ts', from: '  output_folder: plainFolder,\n', to: '' };
-  const keys = await sendResultsHome(t, [unguarded], '~/.ssh');
+  const keys = await sendResultsHome(t, [unguarded, UNGUARDED_RESULTS], '~/.ssh');
   assert.equal(readFileSync(path.join(keys.world.home, '.ssh/config.json'), 'utf8'), LOOSE);
-  const { world, asked, tier } = await sendResultsHome(t, [unguarded]);
+  const { world, asked, tier } = await sendResultsHome(t, [unguarded, UNGUARDED_RESULTS]);
   // Without mounts the call does not find its results below a folder that its own folder lies in.
   if (tier !== 'S3') return;
   assert.equal(readFileSync(path.join(world.home, '.agent/config.json'), 'utf8'), LOOSE);

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import type { OpenDoor } from '../../src/app/open-door.ts';
 import { perform } from '../../src/door/perform.ts';
 import { type Change, changed } from '../support/changed/changed-source.ts';
+import { UNGUARDED_RESULTS } from '../support/changed/unguarded-results.ts';
 import { door, makeProject, skillFiles, writeFiles } from '../support/door-support.ts';
 import { runCli, temporaryFolder } from '../support/support.ts';
 import { sandboxAt } from '../support/world/sandbox-support.ts';
@@ -27,12 +28,6 @@ const EVIL = skillFiles('evil', 'name: evil\ndescription: x\ncommand: python3 sc
 
 type Written = readonly (readonly [file: string, text: string])[];
 type Perform = typeof import('../../src/door/perform.ts')['perform'];
-
-const UNGUARDED_RESULTS: Change = {
-  file: 'src/door/output/guard.ts',
-  from: 'return (below) => guard(path.join(above, below)) !== undefined;',
-  to: 'return () => false;',
-};
 
 /** A repository by its shape, one by its name, and a plain result. */
 function repositories(marker: string): Written {
