@@ -218,24 +218,25 @@ test('a skill that imports skillwright/skill from node_modules conforms and answ
   assert.deepEqual([summary, data.response.data.text], ['greeted Ada', 'Hello, Ada'], called.stdout);
 });
 
-test('the first ten minutes of the README go as the README says', async () => {
-  const [cwd, home] = ['first/project', 'first/home'].map((name) => path.join(installed.root, name)) as [
-    string,
-    string,
-  ];
-  for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
-  const bin = path.join(installed.project, 'node_modules', '.bin');
-  let lastId = '';
-  for (const { line, shown } of commandsOf(readFileSync(path.join(repository, 'README.md'), 'utf8'))) {
-    const typed = line.replace(QUESTION_ID, lastId);
-    const env = { HOME: home, PATH: `${bin}:${process.env.PATH}` };
-    const { stdout, code } = await call(['sh', '-c', `(${typed}) 2>&1`], cwd, env);
-    assert.match(withoutChance(stdout, cwd), patternOf(withoutChance(shown, '/home/me/project')), line);
-    assert.ok(code === 0 || stdout.includes('a decision is needed'), `${line}\n${stdout}`);
-    [lastId = lastId] = QUESTION_ID.exec(stdout) ?? [];
-  }
-  assert.notEqual(lastId, '');
-});
+for (const [readme, locale, asks] of [
+  ['README.md', 'C.UTF-8', 'a decision is needed'],
+  ['README.zh.md', 'zh_CN.UTF-8', '需要批准'],
+] as const)
+  test(`the first ten minutes of ${readme} go as it says`, async () => {
+    const [cwd, home] = ['project', 'home'].map((name) => path.join(installed.root, readme, name)) as [string, string];
+    for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
+    const bin = path.join(installed.project, 'node_modules', '.bin');
+    let lastId = '';
+    for (const { line, shown } of commandsOf(readFileSync(path.join(repository, readme), 'utf8'))) {
+      const typed = line.replace(QUESTION_ID, lastId);
+      const env = { HOME: home, PATH: `${bin}:${process.env.PATH}`, LANG: locale };
+      const { stdout, code } = await call(['sh', '-c', `(${typed}) 2>&1`], cwd, env);
+      assert.match(withoutChance(stdout, cwd), patternOf(withoutChance(shown, '/home/me/project')), line);
+      assert.ok(code === 0 || stdout.includes(asks), `${line}\n${stdout}`);
+      [lastId = lastId] = QUESTION_ID.exec(stdout) ?? [];
+    }
+    assert.notEqual(lastId, '');
+  });
 
 for (const [compiler, version] of Object.entries(COMPILERS)) {
   test(`TypeScript ${version} finds the types right, from modules and from CommonJS`, async () => {
