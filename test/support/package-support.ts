@@ -25,7 +25,16 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-const PUBLISHED = ['package.json', 'README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'LICENSE', 'skills', 'docs'];
+const PUBLISHED = [
+  'package.json',
+  'README.md',
+  'README.zh.md',
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'skills',
+  'docs',
+];
 
 export async function installPackage(): Promise<Installed> {
   const root = mkdtempSync(path.join(tmpdir(), 'skillwright-test-package-'));
