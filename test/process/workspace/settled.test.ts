@@ -122,7 +122,8 @@ test('what cannot be applied stops nothing else: folders too deep, a secret in a
 test('a call that was killed is marked, and what a person changed since is a conflict', async (t) => {
   const { cwd, sw, read } = place(t, { 'a.txt': 'first\n' });
   const env = { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode() };
-  const words = ['exec', 'does', 'scripts/do.sh', '--yes', '--', 'echo run > a.txt; echo ready > mark; sleep 30'];
+  // Short: at S1 it lives on when its host is killed.
+  const words = ['exec', 'does', 'scripts/do.sh', '--yes', '--', 'echo run > a.txt; sleep 4'];
   const child = spawn(process.execPath, [commandLine(), ...words], { cwd, env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const runs = path.join(cwd, '.agent/runs');
