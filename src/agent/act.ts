@@ -155,7 +155,8 @@ function callOfTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session
   const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };
   const about = aboutOf(tool);
   if (about === 'script') return 'scripts of skills are run with the action run_script';
-  if (about !== 'command') return { kind: 'use_tool', tool, args: args as Record<string, Json>, context, ...whose };
+  if (about !== 'command')
+    return { kind: 'use_tool', tool, args: args as Record<string, Json>, layered: true, context, ...whose };
   const { argv } = args;
   if (!isWords(argv)) return `${findTool(tool)} takes {"argv": ["program", "word", …]}`;
   return { kind: 'run_command', argv, context, ...whose };

@@ -37,13 +37,17 @@ async function execute(
   runtime: Runtime,
   options: Omit<ExecuteOptions, 'runtime'>,
 ): Promise<Outcome> {
-  const [{ performSkill }, { openDoor }] = await Promise.all([import('../jobs/executor.ts'), import('./open-door.ts')]);
+  const [{ performSkill }, { openDoor }, { concludeChanges }] = await Promise.all([
+    import('../jobs/executor.ts'),
+    import('./open-door.ts'),
+    import('./workspace/conclude.ts'),
+  ]);
   const { signal, agent_role, skill_name, action } = order;
   const context = { request_id: randomId(), agent_id: agent_role, ...order.context };
   const request = `${agent_role}/${skill_name} ${action}`;
   const identity = { kind: 'job', request, version: VERSION, context };
   using door = openDoor(runtime, { ...options, ...identity, ...(signal && { signal }) });
-  const outcome = await performSkill(order, door, context);
+  const outcome = await concludeChanges(await performSkill(order, door, context), door, runtime);
   door.finish(outcome);
   return outcome;
 }

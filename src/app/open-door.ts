@@ -23,13 +23,15 @@ import type { Index, SkillEntry } from '../registry/discover.ts';
 import { skillNamed } from '../registry/named-skill.ts';
 import { recordUse } from '../registry/usage.ts';
 import type { Store } from '../store/store.ts';
+import type { LayerPlace } from '../workspace/layer.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
 import { guardedOf } from './workspace/guarded.ts';
 import { layerPlace } from './workspace/place.ts';
+import type { ChangeWishes } from './workspace/settle.ts';
 
-export interface DoorOptions {
+export interface DoorOptions extends ChangeWishes {
   /** What drives it: run, call, invoke, task, job. */
   readonly kind: string;
   /** What was asked, for the record. */
@@ -69,12 +71,23 @@ export interface DoorOptions {
 /** Who calls: what they allow in advance, whether they can be asked, and what they see. */
 export type Caller = Pick<
   DoorOptions,
-  'context' | 'ask' | 'attended' | 'yes' | 'private' | 'debug' | 'signal' | 'onProgress' | 'onStderr'
+  | 'context'
+  | 'ask'
+  | 'attended'
+  | 'yes'
+  | 'private'
+  | 'debug'
+  | 'signal'
+  | 'onProgress'
+  | 'onStderr'
+  | keyof ChangeWishes
 >;
 
 /** Whoever opens it finishes it; one that was begun and not finished is closed as failed. */
 export interface OpenDoor extends Door, Disposable {
   readonly context: CallContext;
+  /** What is to become of the files that its calls change. */
+  readonly wishes: ChangeWishes;
   /** Begins the record where nothing was recorded yet. */
   begin(): RunFolder;
   /** The record, if anything was recorded. */
@@ -94,7 +107,10 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     context,
     skills: once(() => options.index ?? runtime.index()),
     record,
-    workspace: openWorkspace(() => layerPlace(runtime, record.begin().id)),
+    workspace: openWorkspace(
+      () => layerPlace(runtime, record.begin().id),
+      placeIfBegun(() => options.run ?? record.begun(), runtime),
+    ),
     approvals: options.approvals ?? createApprovals(runtime.clock),
     interrupts: options.interrupts ?? openProjectInterrupts(runtime),
     within: options.within ?? [],
@@ -128,6 +144,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     clock,
     env,
     context,
+    wishes: options,
     places,
     guarded: () => guardedOf(runtime),
     folders: foldersOf(runtime),
@@ -169,7 +186,10 @@ function doorOf(parts: DoorParts): OpenDoor {
     recorded: record.begun,
     finish: ({ state, summary }) => record.finish({ outcome: state, output: summary }),
     derive: (change) => doorOf(changed(parts, change)),
-    [Symbol.dispose]: () => record.finish({ outcome: 'error', output: 'ended without an outcome' }),
+    [Symbol.dispose]() {
+      void workspace.close();
+      record.finish({ outcome: 'error', output: 'ended without an outcome' });
+    },
   };
 }
 
@@ -188,6 +208,14 @@ function changed(parts: DoorParts, change: DoorChange): DoorParts {
     within: [...parts.within, ...(change.within ?? [])],
     signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
     tracer: change.tracer ?? parts.tracer,
+  };
+}
+
+/** A run that goes on may have a layer already. */
+function placeIfBegun(begun: LateRun['begun'], runtime: Runtime): () => LayerPlace | undefined {
+  return () => {
+    const run = begun();
+    return run && layerPlace(runtime, run.id);
   };
 }
 

@@ -73,7 +73,6 @@ export type AuditEvent =
       readonly digest?: string;
       readonly args: TextRef;
       readonly network: boolean;
-      readonly writes: boolean;
     })
   | (CallPart & { readonly type: 'progress'; readonly fraction?: number; readonly text?: TextRef })
   | (CallPart & {

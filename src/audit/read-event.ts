@@ -72,7 +72,6 @@ const EVENTS: { readonly [Type in AuditEvent['type']]: Check<EventOf<Type>> } = 
     digest: isOptional(isText),
     args: isTextRef,
     network: isFlag,
-    writes: isFlag,
   }),
   progress: isObject<EventOf<'progress'>>({
     call: isText,

@@ -39,7 +39,7 @@ function work(run: RunFolder, output: string): void {
   run.record({ type: 'skill-selected', skill: 'md', source: 'project', digest: 'd1' });
   run.record({ type: 'resource-loaded', skill: 'md', path: 'reference/x.md', sha256: 'h' });
   const args = run.keep('["a"]');
-  run.record({ type: 'call-intent', call: 'c1', tool: 'run_script', args, network: false, writes: false });
+  run.record({ type: 'call-intent', call: 'c1', tool: 'run_script', args, network: false });
   const kept = run.keep(output);
   const result = { call: 'c1', tool: 'run_script', skill: 'md', state: 'success', exit: 0, duration_ms: 5 };
   run.record({ type: 'call-result', ...result, output: kept });

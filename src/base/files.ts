@@ -44,11 +44,13 @@ export function makeFolder(folder: string, mode = 0o700): void {
  * Its parent must be there: what was taken away meanwhile is not made again. Below a folder that is held open it is the
  * only way: `makeFolder` tries for ever to make the parent, once that was removed.
  */
-export function addFolder(folder: string, mode = 0o700): void {
+export function addFolder(folder: string, mode = 0o700): boolean {
   try {
     mkdirSync(folder, { mode });
+    return true;
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
+    return false;
   }
 }
 

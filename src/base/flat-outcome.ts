@@ -162,9 +162,13 @@ function readReply({ response, mended, action_filled }: Data): SkillReply | unde
 
 function readQuestion(data: Data): Pick<InterruptedOutcome, 'waitsFor' | 'question' | 'decision'> {
   const { type, question, interrupted_skills: items } = data;
-  const waitsFor = type === 'ApprovalRequired' ? 'approval' : items === undefined ? 'resume' : 'decisions';
+  const waitsFor = type === 'ApprovalRequired' ? 'approval' : items === undefined ? leftOpen(data) : 'decisions';
   const decision = readDecision(data);
   return { waitsFor, ...(typeof question === 'string' && { question }), ...(decision && { decision }) };
+}
+
+function leftOpen({ changes }: Data): InterruptedOutcome['waitsFor'] {
+  return isRecord(changes) ? 'changes' : 'resume';
 }
 
 function readDecision(data: Data): WaitingDecision | undefined {

@@ -15,8 +15,6 @@ interface CallBase {
   readonly role?: string;
   /** Reach the network from inside the sandbox. */
   readonly network?: boolean;
-  /** Change files of the project. */
-  readonly writes?: boolean;
   /** Lower than the usual limit; never higher. */
   readonly timeoutSeconds?: number;
   /** A person typed this very call: files they name may lie anywhere. Never set for a model, a skill or a job. */
@@ -31,7 +29,7 @@ interface SkillCall {
   readonly source?: Source;
 }
 
-/** A file of a skill that an interpreter fits, run in its private folder or in a layer over the project. */
+/** A file of a skill that an interpreter fits, run in the project. */
 export interface RunScript extends CallBase, SkillCall {
   readonly kind: 'run_script';
   readonly script: string;
@@ -39,8 +37,6 @@ export interface RunScript extends CallBase, SkillCall {
   readonly stdin?: string;
   /** The standard input of this process is its own: a person's pipe. */
   readonly ownInput?: boolean;
-  /** Works in the project, through a layer that it writes into. */
-  readonly layered?: boolean;
 }
 
 /** A program with its words, run in the project folder; no shell in between. */
@@ -77,6 +73,8 @@ export interface UseTool extends CallBase, Partial<SkillCall> {
   readonly kind: 'use_tool';
   readonly tool: string;
   readonly args: Readonly<Record<string, Json>>;
+  /** Sees and changes files as the calls of its run do: in their layer. */
+  readonly layered?: boolean;
   /** As of a command: the skills whose lists all apply when the call belongs to none of them. */
   readonly active?: readonly string[];
 }

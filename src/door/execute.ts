@@ -1,15 +1,16 @@
 // Does it: the approved bytes, in the sandbox, within limits; results come out through the path guard.
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { findHiddenFiles } from '../base/hidden-files.ts';
 import { type Language, languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import type { Tracer } from '../base/telemetry.ts';
+import { visible } from '../base/text.ts';
 import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
+import type { WriteReach } from '../policy/grant/write-reach.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
-import type { Order, ProjectView } from '../process/order.ts';
+import type { Order } from '../process/order.ts';
 import { type ProcessRunOptions, runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { type Surroundings, standAmong } from '../process/surroundings.ts';
@@ -19,27 +20,30 @@ import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
 import { type StagedOutput, stageOutput } from './output/folder.ts';
 import { outputInLayer } from './output/layered.ts';
-import { type PlacedFile, placeFile } from './output/placed-file.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
 import { type Secrets, spellsSecret } from './secret.ts';
 import { startWords } from './start-words.ts';
 import { beginProcess } from './trace.ts';
 import type { Work } from './work.ts';
 
-/** Who watches this one call while it runs. */
-export type Watched = Pick<ProcessRunOptions, 'onProgress'> & { readonly tracer: Tracer | undefined };
+/** Who watches this one call while it runs, and which of its changes are allowed already. */
+export interface Underway extends Pick<ProcessRunOptions, 'onProgress'> {
+  readonly tracer: Tracer | undefined;
+  readonly writes: WriteReach;
+}
 
-export async function execute(work: Work, secrets: Secrets, door: Door, watched: Watched): Promise<Executed> {
+export async function execute(work: Work, secrets: Secrets, door: Door, underway: Underway): Promise<Executed> {
+  using _turn = await door.workspace.turn(door.signal);
   const sandbox = await door.sandbox();
   const snapshot = work.skill && takeSnapshot(work.skill, snapshotOptions(work, door));
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
-    using placed = work.placed === undefined ? undefined : placeFile(work.placed, folder, sandbox.can);
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
-    const layer = work.layered ? await door.workspace.open(sandbox.layers) : undefined;
+    const layer = await door.workspace.open(sandbox.layers);
+    if (work.question !== undefined) refuseQuestion(work.question, door);
     const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {
-      const order = await buildOrder(work, { folder, snapshot, around, layer, output, placed }, secrets, door);
+      const order = await buildOrder(work, { folder, snapshot, around, layer, output }, secrets, door);
       const launch = sandbox.prepare(order);
       const limits = {
         timeoutMs: order.timeoutMs,
@@ -48,27 +52,28 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
         pipes: path.join(door.folders.cache, 'pipes'),
       };
       if ('argv' in work.program)
-        requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill));
-      using span = beginProcess(launch.tier, watched.tracer);
+        requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill, layer));
+      using span = beginProcess(launch.tier, underway.tracer);
       const { signal } = door;
       const began = Date.now();
-      layer?.begin(began);
+      layer.permit(underway.writes);
+      layer.begin(began);
       const done = await runProcess(launch, {
         ...limits,
         signal,
-        onProgress: watched.onProgress,
+        onProgress: underway.onProgress,
         ...tagOf(work, door),
       });
       span?.ended(done);
-      layer?.remember(began);
+      layer.remember(began);
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
+      const asked = work.question === undefined ? undefined : layer.take(work.question);
       const outputs = output.deliver(spellsSecret(secrets));
       const { tier, notEnforced } = launch;
       const outputFolder = output.at;
-      const written = placed?.read();
       const { seconds, network } = work;
       const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), network, tier, notEnforced };
-      return written === undefined ? made : { ...made, placed: written };
+      return { ...made, ...(asked && { asked }) };
     } finally {
       output.close();
     }
@@ -79,13 +84,13 @@ export async function execute(work: Work, secrets: Secrets, door: Door, watched:
 
 interface OutputPlace {
   readonly folder: string;
-  readonly layer: ProjectLayer | undefined;
+  readonly layer: ProjectLayer;
   readonly mounts: boolean;
 }
 
-/** In a layer, results are files of the project like others; elsewhere they are staged beside it. */
+/** Results in the project are files of the layer like others; elsewhere they are staged beside it. */
 function openOutput(work: Work, { folder, layer, mounts }: OutputPlace, door: Door): StagedOutput {
-  if (layer && isInside(door.places.project, work.output.folder)) return outputInLayer(work.output.folder, layer, door);
+  if (isInside(door.places.project, work.output.folder)) return outputInLayer(work.output, layer, door);
   return stageOutput(work, folder, mounts, door);
 }
 
@@ -99,9 +104,8 @@ interface Made {
   readonly folder: string;
   readonly snapshot: Snapshot | undefined;
   readonly around: Surroundings | undefined;
-  readonly layer: ProjectLayer | undefined;
+  readonly layer: ProjectLayer;
   readonly output: Pick<StagedOutput, 'at' | 'mapped'>;
-  readonly placed: PlacedFile | undefined;
 }
 
 const LOCALES: Record<Language, string> = { en: 'C.UTF-8', zh: 'zh_CN.UTF-8' };
@@ -128,11 +132,11 @@ function snapshotOptions({ digest, seconds }: Work, door: Door) {
 }
 
 async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
-  const { folder, snapshot, around, layer, output, placed } = made;
+  const { folder, snapshot, around, layer, output } = made;
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
-  const shown = projectView(work, layer, door);
+  const shown = { folder: project, hide: layer.hidden, writable: false, layer: layer.shown };
   const { env, refused } = buildEnvironment({
     host: inLanguageOf(door),
     work: folder,
@@ -147,7 +151,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     });
   return {
     argv: started.argv,
-    cwd: work.cwd ?? (layer ? project : folder),
+    cwd: work.cwd ?? project,
     // By name too, for scripts that work in another folder than the project.
     env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
@@ -155,13 +159,10 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
       ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
       project: shown,
       ...(output.mapped && { output: output.mapped }),
-      readOnly: [
-        ...[...started.readOnly, ...door.runtimes(), ...work.files],
-        ...(around ? [around.root] : []),
-        ...(work.writes ? keptFolders(project) : []),
-      ].map(absolutePath),
-      ...(placed?.mapped && { placed: placed.mapped }),
-      writable: (placed?.shared ?? []).map(absolutePath),
+      readOnly: [...[...started.readOnly, ...door.runtimes(), ...work.files], ...(around ? [around.root] : [])].map(
+        absolutePath,
+      ),
+      writable: [],
     },
     network: work.network,
     limits: withOwnLimits(defaultLimits(timeoutMs), door.limits),
@@ -180,24 +181,20 @@ function trustedByGit(project: string): Record<string, string> {
   return { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_COUNT: '2', ...setting(0, project), ...setting(1, `${project}/*`) };
 }
 
-/** Written by a person, read by tools that run what they find: never changed by a skill that may write into the project. */
-const KEPT_FOLDERS = ['.git', '.agent', '.agents', '.claude', '.vscode', '.github', '.husky'];
-
-function keptFolders(project: string): string[] {
-  return KEPT_FOLDERS.map((name) => path.join(project, name)).filter((folder) => existsSync(folder));
-}
-
 function skillView(at: AbsolutePath, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
   const own = hidden.filter((file) => isInside(at, file));
   const skill = { at, from: absolutePath(from) };
   return { skill, closed: own.map((file) => absolutePath(path.join(from, path.relative(at, file)))) };
 }
 
-/** Our own state stays hidden also where home lies inside the project, and such a project is never writable. */
-function projectView(work: Work, layer: ProjectLayer | undefined, door: Door): ProjectView {
-  const { project, home } = door.places;
-  if (layer) return { folder: project, hide: layer.hidden, writable: false, layer: layer.shown };
-  const holdsHome = isInside(project, home);
-  const own = holdsHome ? [path.join(home, '.agent')] : [];
-  return { folder: project, hide: [...findHiddenFiles(project), ...own], writable: work.writes && !holdsHome };
+/** Throws a Fault where the project has such a file already: it would pass for the call's. */
+function refuseQuestion(name: string, { places }: Door): void {
+  if (!lstatSync(path.join(places.project, name), { throwIfNoEntry: false })) return;
+  throw new Fault('AlreadyExists', visible(name), {
+    details: { check: 'interrupt-file' },
+    hint: {
+      en: 'A script writes this file to ask for a decision. Look at it, then remove it.',
+      zh: '脚本用此文件请求决定。请查看后将其删除。',
+    },
+  });
 }

@@ -14,6 +14,6 @@ export interface Executed {
   readonly network: boolean;
   readonly tier: Tier;
   readonly notEnforced: readonly string[];
-  /** What was written into the placed file. */
-  readonly placed?: string;
+  /** The question it left in its file. */
+  readonly asked?: string;
 }

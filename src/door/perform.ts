@@ -89,7 +89,8 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   const { skill, digest } = work;
   if (skill && digest !== '') door.requireUnchanged(skill, { digest });
   const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
-  return permit.granted ? { record } : { permit };
+  if (!permit.granted) return { permit };
+  return { record: permit.grant ? { ...record, grant: permit.grant } : record };
 }
 
 /** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */
@@ -123,8 +124,9 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
   try {
     const secrets = secretsFor(work, door);
     const onProgress = progressWithoutSecrets(recordProgress(record, door), secrets);
-    const watched = { onProgress, tracer: record.span ?? door.tracer };
-    const executed = withoutSecrets(await execute(work, secrets, door, watched), secrets);
+    const writes = record.grant?.writes ?? false;
+    const underway = { onProgress, tracer: record.span ?? door.tracer, writes };
+    const executed = withoutSecrets(await execute(work, secrets, door, underway), secrets);
     door.onStderr?.(textOf(executed.ended.stderr));
     door.onEnded?.(executed.ended);
     const outcome = work.conclude(executed, by);

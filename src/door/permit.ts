@@ -16,13 +16,10 @@ import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
 import { type Policy, type PolicyDecision, speakLayers } from '../policy/policy.ts';
 import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
-import type { PolicyRule } from '../policy/rule.ts';
 import { NO_SANDBOX } from '../policy/tier.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
-import { toolFor } from '../tools/list.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
-import { toOutputFolder } from './output/name.ts';
 import { findStanding, type Standing } from './standing-grant.ts';
 import type { CallEffect } from './work.ts';
 
@@ -33,7 +30,8 @@ export interface SavedQuestion {
   readonly note?: Text;
 }
 
-export type Permit = { readonly granted: true } | SavedQuestion;
+/** `grant`: the standing permission it rests on, if it does. */
+export type Permit = { readonly granted: true; readonly grant?: Grant } | SavedQuestion;
 
 export interface PermitQuestion {
   readonly id: string;
@@ -47,10 +45,11 @@ const GRANTED: Permit = { granted: true };
 
 export async function obtainPermit(question: PermitQuestion, door: Door): Promise<Permit> {
   const { decision } = question;
-  if (decision.effect === 'deny') throw refused(question, door);
+  if (decision.effect === 'deny') throw refused(question);
   if (decision.effect === 'allow') return GRANTED;
-  const standing = decision.onlyPerson ? {} : findStanding(question.work, question.policy.tier, door);
-  if (useGrant({ ...standing, id: question.id }, door)) return GRANTED;
+  const standing: Standing = decision.onlyPerson ? {} : findStanding(question.work, question.policy.tier, door);
+  const { grant } = standing;
+  if (grant) return useGrant(grant, question, door);
   if (decision.onlyGrant) throw onlyByGrant(question);
   if (useApproval(question, door)) return GRANTED;
   if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
@@ -61,8 +60,8 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
 
 /** What exactly a yes is about. */
 export function subjectOf(work: CallEffect, policy: Policy): ApprovalSubject {
-  const { digest, tool, args, network, writes } = work;
-  return { digest, tool, args, network, writes, ...obeyedIn(work), policy: policyHash(policy) };
+  const { digest, tool, args, network } = work;
+  return { digest, tool, args, network, ...obeyedIn(work), policy: policyHash(policy) };
 }
 
 /** Absent where there are none: a yes to an ordinary call names nothing of the kind. */
@@ -70,9 +69,9 @@ function obeyedIn({ asked: { obeyed = [] } }: CallEffect): Pick<ApprovalSubject,
   return obeyed.length === 0 ? {} : { obeyed };
 }
 
-function useGrant({ id, grant }: Standing & { id: string }, door: Door): boolean {
-  if (grant) door.run.record({ type: 'grant', call: id, grant: grant.id });
-  return grant !== undefined;
+function useGrant(grant: Grant, { id }: PermitQuestion, door: Door): Permit {
+  door.run.record({ type: 'grant', call: id, grant: grant.id });
+  return { granted: true, grant };
 }
 
 /** Why somebody is asked who had said yes for good. */
@@ -130,10 +129,10 @@ async function askPerson(
 }
 
 function describe({ call, work, decision, policy }: Omit<PermitQuestion, 'id'>): ApprovalQuestion {
-  const { digest, tool, network, writes, skill, words, runs = [] } = work;
+  const { digest, tool, network, skill, words, runs = [] } = work;
   const role = policy.role?.name ?? call.role;
   return {
-    subject: { digest, tool, network, writes, ...obeyedIn(work) },
+    subject: { digest, tool, network, ...obeyedIn(work) },
     risk: decision.risk,
     words,
     ...(runs.length > 0 && { runs }),
@@ -172,19 +171,14 @@ async function saveQuestion(asked: PermitQuestion, door: Door): Promise<Interrup
   return saved;
 }
 
-function refused({ work, decision }: PermitQuestion, door: Door): Fault {
+function refused({ work, decision }: PermitQuestion): Fault {
   const deciding = decision.layers.find((layer) => layer.effect === 'deny');
   const [said] = deciding ? speakLayers([deciding]) : [];
   const why = `${work.tool} (${said?.layer}: ${said?.rule})`;
-  const isWriting = work.writes && deciding !== undefined && isAboutWriting(deciding.rule);
   return new Fault('PermissionDenied', why, {
     details: { tool: work.tool, risk: decision.risk, layers: speakLayers(decision.layers) },
-    hint: isWriting ? toOutputFolder(door) : toExplain(work),
+    hint: toExplain(work),
   });
-}
-
-function isAboutWriting(rule: PolicyRule): boolean {
-  return 'tool' in rule && rule.tool === toolFor('write');
 }
 
 function toExplain({ skill, tool }: CallEffect): Text {

@@ -1,6 +1,7 @@
 // What the record of a run says about one call: the decision, the intent, how far it is, the result.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
+import type { Grant } from '../policy/grant/grant.ts';
 import { type PolicyDecision, speakLayers } from '../policy/policy.ts';
 import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
@@ -16,6 +17,8 @@ export interface CallRecord {
   readonly tier?: Tier;
   readonly role?: string;
   readonly span?: Span;
+  /** The standing permission it rests on. */
+  readonly grant?: Grant;
 }
 
 export function recordDecision({ id, work, tier, role }: CallRecord, decision: PolicyDecision, door: Door): void {
@@ -26,10 +29,10 @@ export function recordDecision({ id, work, tier, role }: CallRecord, decision: P
 }
 
 export function recordIntent({ id, work, tier }: CallRecord, door: Door): void {
-  const { tool, skill, digest, network, writes } = work;
+  const { tool, skill, digest, network } = work;
   const args = door.run.keep(JSON.stringify(work.args));
   const who = skill && { skill: skill.skillId, digest };
-  door.run.record({ type: 'call-intent', call: id, tool, ...who, args, network, writes }, tier);
+  door.run.record({ type: 'call-intent', call: id, tool, ...who, args, network }, tier);
 }
 
 /** Every tenth of the way is kept, the rest is only shown: a script can report more than a record should hold. */

@@ -8,15 +8,24 @@ import { isInside, realTarget } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { NO_PLAIN_FILE, type RunFile } from '../policy/grant/grant.ts';
 import { filesNamedBy, filesRunBy } from '../policy/run-file.ts';
+import type { ProjectLayer } from '../workspace/layer.ts';
 
 export interface RunPlaces {
   readonly project: string;
   /** Of the skill: run from its snapshot, and bound by its own digest. */
   readonly skill?: string;
+  /** What the run has changed: the call finds it as it is there. */
+  readonly layer?: SeenLayer | undefined;
 }
 
-export function runPlaces({ project }: { readonly project: string }, skill?: { readonly folder: string }): RunPlaces {
-  return { project, ...(skill && { skill: skill.folder }) };
+type SeenLayer = Pick<ProjectLayer, 'changes' | 'content'>;
+
+export function runPlaces(
+  { project }: { readonly project: string },
+  skill?: { readonly folder: string },
+  layer?: SeenLayer,
+): RunPlaces {
+  return { project, ...(skill && { skill: skill.folder }), layer };
 }
 
 /** As a part of the arguments that a yes is bound to. */
@@ -25,22 +34,36 @@ export function runArgs(runs: readonly RunFile[]): { runs?: { path: string; sha2
 }
 
 /** As they are now, in the order of the words. */
-export function runFilesOf(argv: readonly string[], { project, skill }: RunPlaces): RunFile[] {
+export function runFilesOf(argv: readonly string[], { project, skill, layer }: RunPlaces): RunFile[] {
   const found = new Map<string, RunFile>();
+  const changedDigest = digestsIn(layer);
   const places = new Set(filesRunBy(argv).map((word) => path.resolve(project, word)));
   // Grows while it is read: a package names its main file.
   for (const place of places) {
-    if (!existsSync(place)) continue;
-    const file = realTarget(place);
+    const named = path.relative(project, place);
+    const file = existsSync(place) && changedDigest(named) === undefined ? realTarget(place) : place;
     if (!isInside(project, file) || (skill !== undefined && isInside(realTarget(skill), file))) continue;
     const name = path.relative(project, file);
-    const digest = found.has(name) ? undefined : digestOf(file);
+    const changed = changedDigest(name);
+    if (changed === undefined && !existsSync(place)) continue;
+    const digest = found.has(name) ? undefined : (changed ?? digestOf(file));
     if (digest === undefined) continue;
     found.set(name, { path: name, sha256: digest });
     if (path.basename(place) === 'package.json' && digest !== NO_PLAIN_FILE)
       for (const main of mainFilesOf(place)) places.add(main);
   }
   return [...found.values()];
+}
+
+/** The digest of what the run has put there; undefined where it has changed nothing. Behind a link of its own nothing is vouched for. */
+function digestsIn(layer: SeenLayer | undefined): (below: string) => string | undefined {
+  const changes = layer ? layer.changes().changes : [];
+  return (below) => {
+    const isThere = changes.some(({ path: changed, after }) => changed === below && after?.kind === 'file');
+    if (layer && isThere) return digestOf(layer.content(below));
+    const isTouched = changes.some(({ path: changed }) => below === changed || below.startsWith(`${changed}/`));
+    return isTouched ? NO_PLAIN_FILE : undefined;
+  };
 }
 
 /** Where Node may find the `main` of a package. */

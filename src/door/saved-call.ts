@@ -11,7 +11,7 @@ const values = z.record(z.string(), z.json());
 
 const base = {
   context: z.object({ request_id: z.string(), agent_id: text, user_id: text }),
-  ...{ role: text, from: text, network: flag, writes: flag, byPerson: flag },
+  ...{ role: text, from: text, network: flag, byPerson: flag },
   timeoutSeconds: z.number().positive().optional(),
 };
 const source = z.enum(SOURCES).optional();
@@ -20,11 +20,11 @@ const ofAnySkill = { ...base, skill: text, source, active: words.optional() };
 
 /** A kind of call without a shape does not compile. */
 const SHAPES: Readonly<Record<Call['kind'], z.ZodType>> = {
-  run_script: z.object({ ...ofSkill, script: z.string(), args: words, stdin: text, layered: flag }),
+  run_script: z.object({ ...ofSkill, script: z.string(), args: words, stdin: text }),
   run_command: z.object({ ...ofAnySkill, argv: words }),
   invoke: z.object({ ...ofSkill, input: text, params: values }),
   call: z.object({ ...ofSkill, action: z.string(), params: values, stdin: text, isTrial: flag }),
-  use_tool: z.object({ ...ofAnySkill, tool: z.string(), args: values }),
+  use_tool: z.object({ ...ofAnySkill, tool: z.string(), args: values, layered: flag }),
   run_worker: z.object({ ...base, interpreter: z.string(), script: z.string(), args: words, stdin: text, tag: text }),
 };
 

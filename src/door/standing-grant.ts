@@ -15,7 +15,7 @@ import type { Door } from './door.ts';
 import type { CallEffect } from './work.ts';
 
 export type GrantSources = Pick<Door, 'grants' | 'shipped' | 'clock' | 'places'>;
-export type Covered = Pick<CallEffect, 'tool' | 'skill' | 'digest' | 'network' | 'writes' | 'granted'>;
+export type Covered = Pick<CallEffect, 'tool' | 'skill' | 'digest' | 'network' | 'granted'>;
 
 export interface Standing {
   readonly grant?: Grant;
@@ -42,10 +42,10 @@ export function findStanding(work: Covered, tier: Tier | undefined, sources: Gra
 }
 
 function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
-  const { tool, skill, network, writes, granted } = work;
+  const { tool, skill, network, granted } = work;
   const digest = skill && work.digest !== '' ? boundDigest(skill, work.digest) : undefined;
   const folder = skill && followed(skill);
-  return { project, ...(digest && { digest }), ...(folder && { folder }), tool, ...granted, network, writes, tier };
+  return { project, ...(digest && { digest }), ...(folder && { folder }), tool, ...granted, network, tier };
 }
 
 /** What a grant that follows changes is bound to: the folder, and of a role's skill the script, since skills share its folder. */

@@ -26,7 +26,6 @@ export function traceDecision({ id, work, tier, role, span }: CallRecord, { effe
     'skillwright.skill.digest': work.digest === '' ? undefined : work.digest,
     'skillwright.role': role,
     'skillwright.network': work.network,
-    'skillwright.writes': work.writes,
     'skillwright.sandbox.tier': tier,
   });
 }

@@ -38,26 +38,23 @@ export interface CallEffect {
   readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'runs' | 'path' | 'paths' | 'url'>;
   readonly allowances: readonly Allowance[];
   readonly network: boolean;
-  readonly writes: boolean;
 }
 
 /** An effect that a program has. */
 export interface Work extends CallEffect {
   readonly tool: typeof runScript.name | typeof runCommand.name;
   readonly program: Program;
-  /** Absent: the private folder of the call. */
+  /** Absent: the project. */
   readonly cwd?: string;
   readonly stdin?: string | typeof OWN_INPUT;
-  /** Sees the project as the layer of its run, and writes into it. */
-  readonly layered?: boolean;
   readonly seconds: number;
   readonly secrets: readonly string[];
   /** Files outside the project that the call was given, to be read. */
   readonly files: readonly string[];
   /** The output folder, and which of the results in it the call names. */
   readonly output: { readonly folder: string; readonly names: readonly string[] };
-  /** An empty file in the project that the call may fill, and that is gone afterwards. */
-  readonly placed?: string;
+  /** A file below the project in which the call may leave a question; it is gone afterwards. */
+  readonly question?: string;
   /** Names its processes, so that another process can end them. */
   readonly tag?: string;
   /** Whether it counts as a use of the skill. */
@@ -78,8 +75,8 @@ export async function policyOf({ tool, role, allowances }: CallEffect, door: Doo
   return { ...door.policy, ...(role && { role }), skills, ...confined, places: door.places };
 }
 
-export function wishesOf(call: Call, skill: SkillEntry | undefined): { network: boolean; writes: boolean } {
-  return { network: call.network ?? skill?.manifest.network ?? false, writes: call.writes ?? false };
+export function wantsNetwork(call: Call, skill: SkillEntry | undefined): boolean {
+  return call.network ?? skill?.manifest.network ?? false;
 }
 
 export function allowanceOf({ name, manifest }: SkillEntry): Allowance {

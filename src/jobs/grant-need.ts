@@ -53,7 +53,7 @@ export function grantNeed(
   if (decision.effect === 'deny' || (decision.effect === 'allow' && !decision.onlyGrant) || !digest) return undefined;
   const { network } = skill.manifest;
   const granted = { script: skill.manifest.entry ?? '', action, params };
-  const work = { tool: 'run_script', skill, digest, network, writes: false, granted } as const;
+  const work = { tool: 'run_script', skill, digest, network, granted } as const;
   const { grant, expired, voided } = findStanding(work, place.tier, place.grants);
   if (grant) return { state: 'granted', grant };
   const tier = isAtLeast(place.tier, ENDS_DAEMONS) ? '' : ` --tier ${place.tier}`;
@@ -65,7 +65,7 @@ export function grantNeed(
 export function decideFor(role: Role, skill: SkillEntry, { policy, tier }: LintPlace) {
   const tool = toolOf(skill);
   const { entry = '', network } = skill.manifest;
-  const asked = { tool, script: entry, argv: [entry], network, writes: false };
+  const asked = { tool, script: entry, argv: [entry], network };
   return decide(asked, { ...policy, role: roleAllowance(role), skills: [allowanceOf(skill)], tier });
 }
 

@@ -15,7 +15,6 @@ const subject: ApprovalSubject = {
   tool: 'run_script',
   args: { script: 'scripts/x.py', argv: ['a', 'b'] },
   network: false,
-  writes: false,
   policy: 'p1',
 };
 const others: Partial<ApprovalSubject>[] = [
@@ -24,7 +23,6 @@ const others: Partial<ApprovalSubject>[] = [
   { args: { script: 'scripts/x.py', argv: ['a b'] } },
   { args: { script: 'scripts/x.py', argv: ['a', 'b', 'c'] } },
   { network: true },
-  { writes: true },
   { policy: 'p2' },
 ];
 const clock = { now: () => 1000 };

@@ -16,7 +16,6 @@ export interface ApprovalSubject {
   /** The whole of the arguments, as they will be used. */
   readonly args: unknown;
   readonly network: boolean;
-  readonly writes: boolean;
   readonly policy: string;
   /** What it changes that other tools obey; absent where there is nothing. */
   readonly obeyed?: readonly ObeyedFile[];

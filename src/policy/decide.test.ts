@@ -307,17 +307,15 @@ test('an argument the tool does not have is judged as if everything happened to 
   assert.equal(effectOf({ tool: 'read_file', paths: { other: 'a' } }, { ...lax, settings }), 'deny');
 });
 
-test('network and project writes count as tools of their own', () => {
+test('the network counts as a tool of its own', () => {
   const declared: Policy = { ...lax, skills: [{ name: 's', network: true }] };
   assert.equal(effectOf({ tool: 'run_script', network: true }, declared), 'allow');
   assert.equal(effectOf({ tool: 'run_script', network: true }, { ...lax, skills: [{ name: 's' }] }), 'deny');
-  const asking: Policy = { ...declared, settings: { default: 'ask', requireApprovalFor: ['network', 'write_file'] } };
+  const asking: Policy = { ...declared, settings: { default: 'ask', requireApprovalFor: ['network'] } };
   assert.equal(effectOf({ tool: 'run_script' }, asking), 'allow');
   assert.equal(effectOf({ tool: 'run_script', network: true }, asking), 'ask');
-  assert.equal(effectOf({ tool: 'run_script', writes: true }, asking), 'ask');
   const listed: Policy = { ...lax, skills: [{ name: 's', allowedTools: [{ tool: 'run_script' }], network: true }] };
   assert.equal(effectOf({ tool: 'run_script', network: true }, listed), 'allow');
-  assert.equal(effectOf({ tool: 'run_script', writes: true }, listed), 'deny');
   assert.equal(decide({ tool: 'run_script', network: true }, declared).risk, 'high');
 });
 

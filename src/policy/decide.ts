@@ -58,8 +58,8 @@ function unknownTool(name: string): PolicyDecision {
 
 /** An extra wish names no file, so in a list only an entry without a pattern covers it. */
 function knownCall(tool: ToolName, asked: AskedCall): KnownCall {
-  const wished = [asked.network && toolFor('network'), asked.writes && toolFor('write')];
-  const wishes = wished.flatMap((wish) => (wish && wish !== tool ? [{ tool: wish }] : []));
+  const wish = asked.network ? toolFor('network') : undefined;
+  const wishes = wish && wish !== tool ? [{ tool: wish }] : [];
   return {
     tool,
     ...(asked.byPerson && { byPerson: true }),

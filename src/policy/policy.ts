@@ -15,8 +15,6 @@ export interface AskedCall extends ToolUse {
   readonly tool: string;
   /** The call wants to reach the network from inside the sandbox. */
   readonly network?: boolean;
-  /** The call wants to change files of the project. */
-  readonly writes?: boolean;
   /** Of the files it changes, those that other tools obey. */
   readonly obeyed?: readonly ObeyedFile[];
   /** A person typed this very command, as with `edit`. Never set for a model, a skill or a job. */

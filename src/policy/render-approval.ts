@@ -10,7 +10,7 @@ import type { RunFile } from './grant/grant.ts';
 import { sayObeyed } from './rule.ts';
 
 export interface ApprovalQuestion {
-  readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'writes' | 'obeyed'>;
+  readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'obeyed'>;
   readonly risk: Risk;
   /** Who asks: a skill by name and source, or nobody. */
   readonly skill?: string;
@@ -103,7 +103,6 @@ function circumstances({ subject, runs = [], tier, notEnforced = [] }: ApprovalQ
   );
   lines.push(...running);
   if (subject.network) lines.push(say({ en: '  It may reach the network.', zh: '  可访问网络。' }));
-  if (subject.writes) lines.push(say({ en: '  It may change files of the project.', zh: '  可修改项目文件。' }));
   if (tier !== undefined) {
     const gaps = notEnforced.length === 0 ? '' : say({ en: '; not enforced: ', zh: '；未强制：' });
     lines.push(`  ${say({ en: 'sandbox', zh: '沙箱' })} ${visible(tier)}${gaps}${notEnforced.map(visible).join(', ')}`);

@@ -1,13 +1,17 @@
 // The layer of one run: what its calls see in place of the project and write into; on disk until somebody decides about it.
-import { statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { giveFile, makeFolder, removeEmptyFolder, removeTree, writeFileAtomic } from '../base/files.ts';
 import { isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts';
+import { visible } from '../base/text.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
+import type { WriteReach } from '../policy/grant/write-reach.ts';
 import type { ShownLayer } from '../process/order.ts';
+import { type AllowedAs, openAllowed } from './allowed.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from './change.ts';
 import { type ComparedTrees, compareTrees } from './compare.ts';
+import { openPermits } from './permits.ts';
 import { openTouched, sinceTouched } from './touched.ts';
 import { inProject } from './transaction/project-tree.ts';
 
@@ -36,8 +40,16 @@ export interface ProjectLayer {
   remember(since: number): void;
   /** The last call was cut off: what it left may be half done. */
   readonly wasCutOff: boolean;
+  /** Before a call: which of its changes are allowed already. What every call of the run was allowed counts. */
+  permit(reach: WriteReach): void;
+  permitted(): WriteReach;
   /** Of these, what somebody changed in the project while the call that touched it first was running. */
   raced(changes: readonly FileChange[]): string[];
+  /** What was allowed file by file, and is still as it was then. */
+  allow(paths: readonly string[], as: AllowedAs): void;
+  allowed(change: FileChange): AllowedAs | undefined;
+  /** Where tools of this process see and change the files of the run. */
+  readonly tree: { readonly at: string; readonly user?: number | undefined };
   /** The names in a folder, as the run left it. */
   readonly names: (folder: string) => readonly string[];
   /** Makes a folder that calls can write into, with the folders above it. Returns those that were missing, the last first. */
@@ -46,6 +58,8 @@ export interface ProjectLayer {
   removeEmpty(paths: readonly string[]): void;
   /** Where the content of a changed file lies, as this process reads it. */
   content(path: string): string;
+  /** Reads a small file that a call has left and takes it away; undefined where there is nothing in it. */
+  take(path: string): string | undefined;
   /** Unmounts; what was written stays. */
   close(): Promise<void>;
 }
@@ -76,11 +90,23 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     touched.add(compareTrees(trees), (below) => changedSince(below, since));
     removeTree(callMark(folder));
   };
+  const permits = openPermits(folder);
+  const allowed = openAllowed(folder);
   const began = Number(readTextIfThere(callMark(folder)) ?? Number.NaN);
   const wasCutOff = !Number.isNaN(began);
   if (wasCutOff) remember(began);
   return {
     wasCutOff,
+    tree: { at: live, user },
+    allow: (paths, as) => {
+      const changed = compareTrees(trees);
+      const isNamed = ({ path: below }: FileChange) =>
+        paths.some((one) => one === below || one.startsWith(`${below}/`));
+      allowed.add(changed.filter(isNamed), as);
+    },
+    allowed: allowed.find,
+    permit: permits.add,
+    permitted: permits.reach,
     begin: (since) => writeFileAtomic(callMark(folder), String(since), { durable: true }),
     mechanism,
     shown,
@@ -97,6 +123,12 @@ export function layerOf(parts: LayerParts): ProjectLayer {
         for (const below of paths) ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)));
     },
     content: (below) => path.join(tree, below),
+    take: (below) => {
+      const left = ignoreConflict(() => inProject(tree, below, ({ at }) => readSmall(at)));
+      for (const root of left === undefined ? [] : new Set([live, tree]))
+        ignoreConflict(() => inProject(root, below, ({ at }) => removeTree(at)));
+      return left === '' ? undefined : left;
+    },
   };
 }
 
@@ -104,18 +136,46 @@ function callMark(folder: string): string {
   return path.join(folder, 'call');
 }
 
-function ignoreConflict(work: () => void): void {
+function ignoreConflict<Result>(work: () => Result): Result | undefined {
   try {
-    work();
+    return work();
   } catch (error) {
     if (!isNotFound(error) && (!(error instanceof Fault) || error.type !== 'Conflict')) throw error;
+    return undefined;
   }
+}
+
+const SMALL = 1024 * 1024;
+
+function readPart(descriptor: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(descriptor, bytes)).toString('utf8');
+}
+
+/** Undefined for what is no plain file. What is longer is cut off: nobody wants to read it. */
+function readSmall(at: string): string | undefined {
+  const descriptor = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return undefined;
+    return readPart(descriptor, Math.min(stats.size, SMALL));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Throws a Fault where something else stands in the way: behind a link lies another place than was meant. */
+function isMissing(at: string, folder: string): boolean {
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  if (!stats || stats.isDirectory()) return !stats;
+  const shown = visible(folder);
+  throw new Fault('PathBlocked', { en: `${shown} is no folder`, zh: `${shown} 不是目录` });
 }
 
 function addFolders(tree: string, below: string, user: number | undefined): string[] {
   const steps = below.split('/');
   const above = steps.map((_, index) => steps.slice(0, index + 1).join('/'));
-  const missing = above.filter((folder) => !statSync(path.join(tree, folder), { throwIfNoEntry: false }));
+  const missing = above.filter((folder) => isMissing(path.join(tree, folder), folder));
   for (const folder of missing) {
     makeFolder(path.join(tree, folder), 0o755);
     if (user !== undefined) giveFile(path.join(tree, folder), user, user);

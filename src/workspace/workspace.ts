@@ -1,28 +1,51 @@
 // The project as the calls of one run see it: one layer for all of them, mounted when the first one needs it.
+import { existsSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, removeTree } from '../base/files.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
 import type { LayerPlace, ProjectLayer } from './layer.ts';
+import { openTurns } from './turns.ts';
 
 export interface Workspace {
   /** The same for every call, until it is closed. */
   open(mounts: LayerMounts | undefined): Promise<ProjectLayer>;
-  /** Whether a call has used it. */
-  isOpen(): boolean;
+  /** The layer, where calls of the run have made one; else its files are those of the project. */
+  made(mounts: LayerMounts | undefined): Promise<ProjectLayer | undefined>;
+  /** One call at a time works in the layer: waits until it is this one's turn. Throws a Fault where too many wait, or it is called off. */
+  turn(signal?: AbortSignal): Promise<Disposable>;
+  /** Whether calls of the run have made a layer, in this process or before. */
+  isMade(): boolean;
+  /** The layer, while it is open. */
+  opened(): ProjectLayer | undefined;
   /** Nothing is mounted afterwards; what was written stays. */
   close(): Promise<void>;
 }
 
-/** `place` is asked for when the first call needs it. */
-export function openWorkspace(place: () => LayerPlace): Workspace {
+/** `place` is asked for when the first call needs it; `madeAt` is where an earlier part of the run may have left it. */
+export function openWorkspace(
+  place: () => LayerPlace,
+  madeAt: () => LayerPlace | undefined = () => undefined,
+): Workspace {
   let layer: Promise<ProjectLayer> | undefined;
+  const turns = openTurns();
+  let opened: ProjectLayer | undefined;
+  const open = (mounts: LayerMounts | undefined) =>
+    (layer ??= mount(place(), mounts).then((made) => {
+      opened = made;
+      return made;
+    }));
+  const isMade = () => layer !== undefined || existsSync(madeAt()?.folder ?? '');
   return {
-    open: (mounts) => (layer ??= mount(place(), mounts)),
-    isOpen: () => layer !== undefined,
+    open,
+    made: (mounts) => (isMade() ? open(mounts) : Promise.resolve(undefined)),
+    turn: (signal) => turns.take(signal),
+    isMade,
+    opened: () => opened,
     async close() {
-      const opened = layer;
+      const closing = layer;
       layer = undefined;
-      await (await opened)?.close();
+      opened = undefined;
+      await (await closing)?.close();
     },
   };
 }

@@ -269,18 +269,16 @@ test('a command whose words could name files without end is refused before it is
   assert.match(data.hint, /into a script/);
 });
 
-test('grants add refuses --writes, and --network where no call would use it; nothing is granted', async (t) => {
+test('grants add refuses --writes and --network where no call would use them; nothing is granted', async (t) => {
   const world = makeWorld(t, {
     ...skillFile('quiet', 'entry: scripts/main.sh\n'),
     '.agent/skills/quiet/scripts/main.sh': 'true\n',
     ...TALKS,
   });
   for (const args of [
-    ['quiet', '--action', 'go', '--writes'],
-    ['quiet', '--script', 'scripts/main.sh', '--writes'],
     ['quiet', '--action', 'go', '--network'],
+    ['quiet', '--tool', 'write_file', '--pattern', 'notes/**', '--writes'],
     ['quiet', '--tool', 'write_file', '--pattern', 'notes/**', '--network'],
-    ['talks', '--action', 'go', '--network', '--writes'],
   ]) {
     const { code, data } = await outcomeOf(world, ['grants', 'add', ...args]);
     assert.deepEqual([code, data.type], [2, 'Usage'], args.join(' '));

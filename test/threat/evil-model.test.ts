@@ -40,7 +40,7 @@ function hostileWorld(t: TestContext): World & { canaries: string[] } {
     ),
     ...skillFile('hidden', 'disable-model-invocation: true\n', `${CANARY}-hidden\n`),
     ...skillFile('child', 'run-mode: subagent\n'),
-    '.agent/skills/tame/scripts/run.sh': `echo ${CANARY}-ran > output/ran.txt; echo ran\n`,
+    '.agent/skills/tame/scripts/run.sh': `echo ${CANARY}-ran > "$SKILL_OUTPUT_DIR/ran.txt"; echo ran\n`,
     '.agent/config.json': '{}',
     '.env': `KEY=${CANARY}-env\n`,
     'notes.txt': 'ordinary\n',

@@ -46,7 +46,7 @@ async function deliver(way: 'invoke' | 'exec', files: Written, open: OpenDoor, a
   const args = JSON.stringify(files);
   const outcome = await (way === 'invoke'
     ? act({ kind: 'invoke', ...call, params: { files: args } }, open)
-    : act({ kind: 'run_script', ...call, script: 'scripts/w.py', args: [args], layered: true }, open));
+    : act({ kind: 'run_script', ...call, script: 'scripts/w.py', args: [args] }, open));
   await open.workspace.close();
   assert.equal(outcome.state, 'success', JSON.stringify(outcome));
   return outcome;

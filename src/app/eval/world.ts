@@ -63,7 +63,11 @@ async function runTurns(test: Case, runtime: Runtime, { model, yes }: WorldOptio
   let outcome: Outcome | undefined;
   for (const text of test.turns) {
     const budget = readBudget(test);
-    outcome = await runRequest(runtime, { text }, { version: VERSION, model, yes, budget, ...(given && { given }) });
+    outcome = await runRequest(
+      runtime,
+      { text },
+      { version: VERSION, model, yes, apply: 'always', budget, ...(given && { given }) },
+    );
     if (!outcome.run) throw new Fault('Internal', outcome.summary);
     const { record } = outcome.run;
     records.push(...readRecords(record).map((one) => withFolder(one, folders.length)));

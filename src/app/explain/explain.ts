@@ -34,7 +34,6 @@ export interface ExplainOrder {
   /** The words behind the action of a protocol skill. */
   readonly params: CallParams;
   readonly network: boolean;
-  readonly writes: boolean;
 }
 
 export interface Explanation {
@@ -90,7 +89,7 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
 }
 
 function askedCall(
-  { tool: name, words, network, writes }: ExplainOrder,
+  { tool: name, words, network }: ExplainOrder,
   { manifest, folder }: SkillEntry,
   { places, env, config }: Runtime,
 ): AskedCall {
@@ -110,7 +109,6 @@ function askedCall(
     ...(call.paths && { paths: Object.fromEntries(Object.entries(call.paths).map(leads)) }),
     // What a skill runs wants the network whenever the skill declares it.
     ...((network || (executes && manifest.network)) && { network: true }),
-    ...(writes && { writes: true }),
   };
 }
 

@@ -28,10 +28,10 @@ export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime
   const tool = findTool(asked.tool);
   const digest = digestIfSound(skill);
   if (!tool || digest === undefined) return {};
-  const { network = false, writes = false } = asked;
+  const { network = false } = asked;
   const runs = toolOf(tool).about === 'command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
   const granted = { ...grantedFor(call), runs };
-  return findStanding({ tool, skill, digest, network, writes, granted }, tier, {
+  return findStanding({ tool, skill, digest, network, granted }, tier, {
     grants: () =>
       openGrants(runtime.home, runtime.project)
         .list()

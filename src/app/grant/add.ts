@@ -12,10 +12,11 @@ import { digestSkill } from '../../skill/digest.ts';
 import { grantChange } from '../own/grant-change.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
+import { guardedOf } from '../workspace/guarded.ts';
 import { findGrantee, type NamedGrantee, namesWorkers } from './grantee.ts';
 import { whyOfNoUse } from './idle.ts';
 import { refuseOwnScript } from './own-script.ts';
-import { type AskedReach, reachOf, refuseIdleReach } from './reach.ts';
+import { type AskedReach, reachOf, readWrites, refuseIdleReach } from './reach.ts';
 import { type GrantedThing, targetFor } from './target.ts';
 
 export interface GrantOrder extends NamedGrantee, AskedReach {
@@ -39,14 +40,16 @@ export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<Add
   const named = targetFor(order.thing, { skill, files, isWorker: namesWorkers(order.skill) });
   refuseOwnScript(named, skill, files, runtime);
   const target = withRunFiles(named, skill, runtime);
-  refuseIdleReach(target, skill, order);
+  const { project } = runtime;
+  const reach = { ...order, writes: readWrites(order.writes, { project, guarded: () => guardedOf(runtime) }) };
+  refuseIdleReach(target, skill, reach);
   requireLifetime(order.lifetimeMs);
   const now = runtime.clock.now();
   const wanted = {
     skill: calledName(skill),
     bound: order.follow ? { follow: followed(skill) } : { digest: boundDigest(skill, digest) },
     target,
-    ...reachOf(target, order),
+    ...reachOf(target, reach),
     created: now,
     expires: order.lifetimeMs === undefined ? null : now + order.lifetimeMs,
   };

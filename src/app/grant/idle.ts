@@ -38,14 +38,14 @@ export async function whyOfNoUse(grant: Grant, { skill, role }: Grantee, runtime
   };
 }
 
-function exampleCall({ target, network, writes }: Grant, skill: SkillEntry, project: string): AskedCall | undefined {
+function exampleCall({ target, network }: Grant, skill: SkillEntry, project: string): AskedCall | undefined {
   switch (target.kind) {
     case 'action':
-      return { tool: runScript.name, script: skill.manifest.entry ?? '', network, writes };
+      return { tool: runScript.name, script: skill.manifest.entry ?? '', network };
     case 'script':
-      return { tool: runScript.name, script: target.script, argv: target.words, network, writes };
+      return { tool: runScript.name, script: target.script, argv: target.words, network };
     case 'command':
-      return { tool: runCommand.name, argv: target.words, network, writes };
+      return { tool: runCommand.name, argv: target.words, network };
     case 'tool':
       return { tool: target.tool, ...exampleOf(target.tool, target.pattern, project) };
     case 'any':

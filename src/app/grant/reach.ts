@@ -1,7 +1,11 @@
 // How far a grant reaches beside its target: network, project files, sandbox; never further than a call can go.
+import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
+import { type Guarded, type Obeyed, openGuard } from '../../base/guarded-path.ts';
+import { namesIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import type { Grant, GrantTarget } from '../../policy/grant/grant.ts';
+import type { WriteReach } from '../../policy/grant/write-reach.ts';
 import { ENDS_DAEMONS, NO_SANDBOX, type Tier } from '../../policy/tier.ts';
 import { TIER_NAMES } from '../../process/sandbox/tiers.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
@@ -10,8 +14,8 @@ import { isChange } from '../../tools/tool.ts';
 
 export interface AskedReach {
   readonly network: boolean;
-  /** Changes of project files; refused. */
-  readonly writes: boolean;
+  /** Which of its changes are applied without a question. */
+  readonly writes: WriteReach;
   /** The weakest sandbox it accepts. */
   readonly tier?: Tier | undefined;
 }
@@ -27,7 +31,7 @@ export function reachOf(target: GrantTarget, asked: AskedReach): Pick<Grant, 'ne
   const tool = target.kind === 'tool' ? toolOf(target.tool) : undefined;
   return {
     network: asked.network || tool?.about === 'address',
-    writes: tool?.paths.some(({ does }) => isChange(does)) ?? false,
+    writes: tool && !isExecuting(tool.name) ? tool.paths.some(({ does }) => isChange(does)) : asked.writes,
     tier: asked.tier ?? (tool === undefined || tool.about === 'script' ? DEFAULT_TIER : NO_SANDBOX),
   };
 }
@@ -35,19 +39,9 @@ export function reachOf(target: GrantTarget, asked: AskedReach): Pick<Grant, 'ne
 /** A grant says nothing that no call would make use of. Throws a Fault that says what does have that effect. */
 export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEntry, asked: AskedReach): void {
   const shown = visible(name);
-  if (asked.writes)
-    throw new Fault(
-      'Usage',
-      { en: 'no standing permission covers changes of project files', zh: '长期授权不涵盖对项目文件的修改' },
-      {
-        hint: {
-          en: `Leave --writes out: ${shown} writes to the output folder without it, and each change elsewhere is asked about. --tool write_file --pattern "notes/**" is for the file tool.`,
-          zh: `请去掉 --writes: ${shown} 无需它即可写入输出目录，对其他文件的每次修改都会询问。文件工具请用 --tool write_file --pattern "notes/**"。`,
-        },
-      },
-    );
-  const reaches =
-    target.kind === 'tool' && !isExecuting(target.tool) ? toolOf(target.tool).about === 'address' : manifest.network;
+  const isOwnTool = target.kind === 'tool' && !isExecuting(target.tool);
+  if (asked.writes && isOwnTool) throw saidByPattern();
+  const reaches = isOwnTool ? toolOf(target.tool).about === 'address' : manifest.network;
   if (!asked.network || reaches) return;
   throw new Fault(
     'Usage',
@@ -56,6 +50,54 @@ export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEn
       hint: {
         en: 'Leave --network out: no call of it reaches the network. `network: true` in its SKILL.md declares it; --tool network_request --pattern "domain:example.org" is for requests of the agent.',
         zh: '请去掉 --network: 它的调用都不会访问网络。在其 SKILL.md 中写 `network: true` 即为声明；智能体的请求请用 --tool network_request --pattern "domain:example.org"。',
+      },
+    },
+  );
+}
+
+function saidByPattern(): Fault {
+  return new Fault(
+    'Usage',
+    { en: '--writes is for what runs in the sandbox', zh: '--writes 用于在沙箱中运行的内容' },
+    {
+      hint: {
+        en: 'Leave --writes out: the pattern says which files the tool may change.',
+        zh: '请去掉 --writes: 模式已说明该工具可修改哪些文件。',
+      },
+    },
+  );
+}
+
+/** As paths below the project. Throws a Fault for what lies outside it, and for what no grant applies. */
+export function readWrites(written: boolean | readonly string[], { project, guarded }: WritesPlace): WriteReach {
+  if (typeof written === 'boolean') return written;
+  const paths = written.map((one) => path.relative(project, path.resolve(project, one)));
+  for (const [at, below] of paths.entries()) {
+    const shown = visible(written[at] ?? '');
+    if (below === '..' || below.startsWith('../'))
+      throw new Fault('Usage', { en: `--writes=${shown} is outside the project`, zh: `--writes=${shown} 在项目之外` });
+    const by = openGuard(guarded(), (folder) => namesIfThere(path.join(project, folder)))(below);
+    if (by) throw neverGranted(shown, by);
+  }
+  return paths.includes('') ? true : paths;
+}
+
+export interface WritesPlace {
+  readonly project: string;
+  readonly guarded: () => Guarded;
+}
+
+function neverGranted(shown: string, by: Obeyed): Fault {
+  return new Fault(
+    'Usage',
+    {
+      en: `${shown} is obeyed by ${by.en}, and no grant applies changes to it`,
+      zh: `${shown} 由 ${by.zh} 执行，授权不涵盖对它的更改`,
+    },
+    {
+      hint: {
+        en: 'Name other paths: `skillwright runs apply` asks about these, each time.',
+        zh: '请指定其他路径: `skillwright runs apply` 每次都会就此询问。',
       },
     },
   );

@@ -25,6 +25,7 @@ import type { Job } from '../../store/queue.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from '../open-door.ts';
 import { openProjectInterrupts } from '../open-interrupts.ts';
 import type { Runtime } from '../runtime.ts';
+import { concludeChanges } from '../workspace/conclude.ts';
 import { installedIn } from './installed.ts';
 import { folderFor, type RoleFiles } from './role-files.ts';
 
@@ -130,7 +131,7 @@ async function runAction(
   const { skill, action, params } = target;
   const timeout = job.timeoutMs / 1000;
   const order = { agent_role: job.role, skill_name: skill, action, params, timeout };
-  const outcome = await performSkill(order, door, context);
+  const outcome = await concludeChanges(await performSkill(order, door, context), door, runtime);
   door.finish(outcome);
   return { outcome, run: door.recorded()?.id };
 }
@@ -207,6 +208,8 @@ function toEnd(outcome: Outcome, run?: string): JobEnd {
       return { kind: 'done', ...kept };
     case 'interrupted':
       if (outcome.waitsFor === 'approval') return { kind: 'waiting', ...kept, reason };
+      // It did its work; to do it again would not apply what waits.
+      if (outcome.waitsFor === 'changes') return { kind: 'done', ...kept };
       return { kind: 'failed', ...kept, reason, retryable: true };
     case 'pending':
       return { kind: 'failed', ...kept, reason, retryable: false };

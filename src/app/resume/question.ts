@@ -9,8 +9,7 @@ import { isDismissal } from '../../policy/interrupt/interrupt.ts';
 import type { Interrupt } from '../../store/interrupt-store.ts';
 import { type Caller, type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
-import { type ConcludedCall, concludeChanges } from '../workspace/conclude.ts';
-import type { Settling } from '../workspace/settle.ts';
+import { concludeChanges } from '../workspace/conclude.ts';
 
 export interface QuestionAnswer {
   readonly question: string;
@@ -19,19 +18,12 @@ export interface QuestionAnswer {
 }
 
 /** Answers the question of one call, and makes the call. */
-export async function resumeQuestion(
-  answer: QuestionAnswer,
-  runtime: Runtime,
-  caller: Caller & { readonly askChanges?: Settling['ask'] },
-): Promise<ConcludedCall> {
+export async function resumeQuestion(answer: QuestionAnswer, runtime: Runtime, caller: Caller): Promise<Outcome> {
   const request = `resume ${visible(answer.question)}`;
-  const { askChanges, ...asked } = caller;
-  using door = openDoor(runtime, { ...asked, kind: 'resume', request, version: VERSION });
-  const done = await resumeThrough(door, answer, runtime);
-  const wish = { apply: 'ask', yes: caller.yes ?? false, ask: askChanges } as const;
-  const concluded = await concludeChanges(done, wish, door, runtime);
-  door.finish(concluded.outcome);
-  return concluded;
+  using door = openDoor(runtime, { ...caller, kind: 'resume', request, version: VERSION });
+  const outcome = await concludeChanges(await resumeThrough(door, answer, runtime), door, runtime);
+  door.finish(outcome);
+  return outcome;
 }
 
 async function resumeThrough(door: OpenDoor, { question, words }: QuestionAnswer, runtime: Runtime): Promise<Outcome> {

@@ -6,12 +6,20 @@ import { isInside } from '../../base/paths.ts';
 import type { Door } from '../../door/door.ts';
 
 /** Results are named from the output folder by some calls, from the project by others. */
-export function noteArtifact(name: string, { run, folders, places }: Door): string {
+export function noteArtifact(name: string, { run, folders, places, workspace }: Door): string {
+  const layer = workspace.opened();
+  const layered = (below: string) => layer && path.join(layer.tree.at, below);
   const candidates = [path.resolve(places.project, name), path.resolve(folders.output, name)];
-  const file = candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
+  const inLayer = (one: string) =>
+    isInside(places.project, one) ? layered(path.relative(places.project, one)) : undefined;
+  const file = candidates.find((one) => isFile(inLayer(one) ?? one));
   if (file === undefined) return name;
   const shown = isInside(places.project, file) ? path.relative(places.project, file) : file;
-  const bytes = readFileSync(file);
+  const bytes = readFileSync(inLayer(file) ?? file);
   run.record({ type: 'artifact', path: shown, sha256: sha256(bytes), bytes: bytes.length });
   return shown;
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }

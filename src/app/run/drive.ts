@@ -13,6 +13,7 @@ import type { Model } from '../../model/model.ts';
 import type { Index } from '../../registry/discover.ts';
 import type { OpenDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { concludeChanges } from '../workspace/conclude.ts';
 import { noteArtifact } from './artifact.ts';
 import type { RunOrder } from './order.ts';
 import { doorOfRun } from './question.ts';
@@ -37,11 +38,14 @@ export async function driveRun(prepared: PreparedRun): Promise<Outcome> {
     const session = await openSession(surroundingsOf(prepared, span), start);
     const ending = await runLoop(session);
     const by = runtime.answering('agent', 'own', startedAt);
-    const outcome = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
+    const ended = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
+    // What can be resumed goes on in its layer.
+    const outcome = isOpen(ending) ? ended : await concludeChanges(ended, door, runtime);
     closeRecord(run, outcome, session.state, isOpen(ending));
     if (span) endRun(span, outcome, session.state);
     return outcome;
   } finally {
+    await door.workspace.close();
     span?.end('_OTHER');
   }
 }

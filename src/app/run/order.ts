@@ -6,6 +6,7 @@ import type { Model } from '../../model/model.ts';
 import type { Recording } from '../../model/recorded.ts';
 import type { DoorOptions } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import type { ChangeWishes } from '../workspace/settle.ts';
 import { allowanceOfRole, contextOf, type WantedRole } from './role.ts';
 
 type ForDoor =
@@ -20,7 +21,8 @@ type ForDoor =
   | 'interrupts'
   | 'tracer'
   | 'roles'
-  | 'within';
+  | 'within'
+  | keyof ChangeWishes;
 
 export interface RunOrder extends Pick<DoorOptions, ForDoor> {
   readonly version: string;

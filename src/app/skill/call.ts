@@ -11,6 +11,7 @@ import { parseRequest, type RequestDraft } from '../../protocol/request.ts';
 import { findTarget, type Target } from '../find-target.ts';
 import { type Caller, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { concludeChanges } from '../workspace/conclude.ts';
 import { typeParams, type WrittenParams } from './params.ts';
 
 export interface CallRequest extends Pick<CallAction, 'skill' | 'source' | 'action' | 'byPerson' | 'from'> {
@@ -35,7 +36,8 @@ export async function callSkill(request: CallRequest, runtime: Runtime, caller: 
     if ('fault' in found) throw found.fault;
     const meant = { ...target, skill: reference };
     const params = await typeParams(written, meant, door);
-    const outcome = await perform({ kind: 'call', ...meant, params, context }, door);
+    const done = await perform({ kind: 'call', ...meant, params, context }, door);
+    const outcome = await concludeChanges(done, door, runtime);
     door.finish(outcome);
     return withNotes(outcome, notes, runtime);
   } catch (error) {

@@ -9,6 +9,7 @@ import { type ConformFinding, type Conformity, conform, type Tried } from '../..
 import { findTarget } from '../find-target.ts';
 import { type Caller, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { dropChanges } from '../workspace/settle.ts';
 
 export interface ConformRequest extends Pick<Tried, 'skill' | 'source' | 'byPerson'> {
   /** The command that gives the yes all the calls need, where nobody can be asked. */
@@ -30,6 +31,7 @@ export async function checkProtocol(
   const order = { ...caller, kind: 'conform', request: `conform ${skill}`, version: VERSION, context };
   using door = openDoor(runtime, { ...order, ...(index && { index }) });
   const conformity = await conform({ ...tried, skill, context: door.context }, door);
+  await dropChanges(door, runtime);
   const { stopped, findings } = conformity;
   const outcome =
     stopped?.state === 'interrupted'

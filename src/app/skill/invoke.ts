@@ -8,6 +8,7 @@ import { surplusWord } from '../../door/kind/command-param.ts';
 import { perform } from '../../door/perform.ts';
 import { type Caller, type OpenDoor, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { concludeChanges } from '../workspace/conclude.ts';
 import { refuseRoleSkill } from './refuse-role-skill.ts';
 
 export interface InvokeRequest {
@@ -26,7 +27,8 @@ export async function invokeSkill(request: InvokeRequest, runtime: Runtime, call
   if (call.more) refuseSurplus(call, door);
   const first = await perform({ ...call, context }, door);
   const given = first.state === 'pending' ? await askMissing?.(first) : undefined;
-  const outcome = given ? await perform({ ...call, params: { ...call.params, ...given }, context }, door) : first;
+  const done = given ? await perform({ ...call, params: { ...call.params, ...given }, context }, door) : first;
+  const outcome = await concludeChanges(done, door, runtime);
   door.finish(outcome);
   return outcome;
 }

@@ -55,14 +55,15 @@ async function performTask(
   { fresh, decide, ...caller }: TaskWishes & Caller,
 ): Promise<Outcome> {
   // Loaded by the first call, so that importing the library costs little.
-  const [{ openDoor }, { task }, { openTaskHost }] = await Promise.all([
+  const [{ openDoor }, { concludeChanges }, { task }, { openTaskHost }] = await Promise.all([
     import('../open-door.ts'),
+    import('../workspace/conclude.ts'),
     import('../../task/task.ts'),
     import('./host.ts'),
   ]);
   using door = openDoor(runtime, { ...caller, kind: 'task', request: request.prompt, version: VERSION });
   using host = await openTaskHost(runtime, door, { ...(fresh && { fresh }), ...(decide && { decide }) });
-  const outcome = await task(request, host);
+  const outcome = await concludeChanges(await task(request, host), door, runtime);
   door.finish(outcome);
   return outcome;
 }

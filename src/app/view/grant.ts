@@ -41,7 +41,7 @@ export function grantFacts(grant: Grant, language: Language): [string, string][]
     [say({ en: 'files', zh: '文件' }), visible(say(describeBound(bound)))],
     ...runFacts(target, say),
     [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
-    [say({ en: 'project', zh: '项目' }), say(grant.writes ? WRITES : READS)],
+    [say({ en: 'project', zh: '项目' }), visible(say(describeWrites(grant)))],
     [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
     [say({ en: 'until', zh: '有效期至' }), isoTime(grant.expires) ?? say(UNTIL_REVOKED)],
   ];
@@ -73,8 +73,15 @@ function orBetter(tier: string): Text {
 
 const YES: Text = { en: 'yes', zh: '允许' };
 const NO: Text = { en: 'no', zh: '不允许' };
-const WRITES: Text = { en: 'may change its files', zh: '可修改文件' };
-const READS: Text = { en: 'read only', zh: '只读' };
+
+function describeWrites({ writes, target }: Grant): Text {
+  if (target.kind === 'tool')
+    return writes ? { en: 'may change its files', zh: '可修改文件' } : { en: 'read only', zh: '只读' };
+  if (writes === false) return { en: 'its changes are asked about', zh: '更改须经确认' };
+  const list = writes === true ? undefined : writes.join(', ');
+  if (list === undefined) return { en: 'its changes are applied', zh: '更改自动应用' };
+  return { en: `its changes at ${list} are applied`, zh: `自动应用对 ${list} 的更改` };
+}
 
 function describeArguments(target: Grant['target']): Text {
   if (target.kind === 'tool' || target.kind === 'any') return { en: 'what the pattern covers', zh: '模式所覆盖的内容' };

@@ -41,7 +41,8 @@ function describeGranted({ skill, what, network, writes, tier, expires }: GrantC
   if (skill === undefined) return '';
   const words = { en: ['network', 'writes', 'until'], zh: ['网络', '写入', '至'] }[language];
   const until = expires === undefined ? undefined : `${words[2]} ${expires.slice(0, 10)}`;
-  const reach = [what, network && words[0], writes && words[1], tier, until];
+  const written = writes && [words[1], ...(writes === true ? [] : writes)].join(' ');
+  const reach = [what, network && words[0], written, tier, until];
   return `${skill}: ${reach.filter(Boolean).join(', ')}`;
 }
 

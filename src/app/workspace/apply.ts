@@ -16,10 +16,11 @@ export interface ApplyOrder {
   readonly run: string;
   /** The set that was shown; another one is not applied. */
   readonly digest: ChangeSet['digest'];
-  /** These paths and what is below them; all where absent. */
+  /** These paths and what is below them, or exactly these; all where absent. */
   readonly only?: readonly string[];
-  /** A person said yes to what other tools obey. */
-  readonly guarded: boolean;
+  readonly exactly?: boolean;
+  /** A person said yes to what other tools obey: to all of it, or to these paths. */
+  readonly guarded: boolean | ReadonlySet<string>;
   /** Where the project has changed meanwhile: whose version counts. Without it nothing is applied then. */
   readonly keep?: KeptSide | undefined;
 }
@@ -93,12 +94,13 @@ function conflict(paths: readonly string[], run: string): Fault {
 /** Only what may be applied, with the folders it needs; a folder goes only with everything that was in it. */
 export function chooseChanges(
   judged: readonly Judged[],
-  { only, guarded }: Pick<ApplyOrder, 'only' | 'guarded'>,
+  { only, exactly, guarded }: Pick<ApplyOrder, 'only' | 'exactly' | 'guarded'>,
 ): FileChange[] {
   const isNamed = ({ path }: FileChange) =>
-    only === undefined || only.some((one) => path === one || path.startsWith(`${one}/`));
+    only === undefined || only.some((one) => path === one || (!exactly && path.startsWith(`${one}/`)));
+  const mayGuarded = ({ path }: FileChange) => (typeof guarded === 'boolean' ? guarded : guarded.has(path));
   const allowed = judged.flatMap(({ change, verdict }) =>
-    isNamed(change) && (verdict === 'plain' || (verdict === 'guarded' && guarded)) ? [change] : [],
+    isNamed(change) && (verdict === 'plain' || (verdict === 'guarded' && mayGuarded(change))) ? [change] : [],
   );
   const above = new Set(allowed.flatMap(({ path }) => foldersAbove(path)));
   const all = judged.map(({ change }) => change);

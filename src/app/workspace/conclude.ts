@@ -1,35 +1,25 @@
-// Ends a command whose call worked in a layer: what it changed is applied or waits, and the outcome says so.
+// Ends what worked in a layer: what it changed is applied or waits, and the outcome says so.
 import path from 'node:path';
 import { isRecordFile } from '../../base/hidden-files.ts';
-import { interruptedOutcome, type Outcome, tell } from '../../base/outcome.ts';
+import { inLanguage } from '../../base/language.ts';
+import { type Outcome, tell } from '../../base/outcome.ts';
 import type { OpenDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Settled, type Settling, settleChanges } from './settle.ts';
+import { canDecide, type Settled, settleChanges } from './settle.ts';
 import { applyCommand, tellChanges } from './tell.ts';
 
-export interface ConcludedCall {
-  readonly outcome: Outcome;
-  /** Absent where the call changed nothing, or had no layer. */
-  readonly changes: Settled | undefined;
-  /** What a call in a layer could not read, as the project names it. */
-  readonly hidden: readonly string[];
-}
-
-export async function concludeChanges(
-  done: Outcome,
-  wish: Pick<Settling, 'apply' | 'yes' | 'ask'>,
-  door: OpenDoor,
-  runtime: Runtime,
-): Promise<ConcludedCall> {
-  const wentWell = done.state === 'success' || done.state === 'partial';
-  if (!door.workspace.isOpen()) return { outcome: done, changes: undefined, hidden: [] };
+export async function concludeChanges(done: Outcome, door: OpenDoor, runtime: Runtime): Promise<Outcome> {
+  if (!door.workspace.isMade()) return done;
+  const { apply = 'ask', askChanges: ask, onSettled } = door.wishes;
   const hidden = await hiddenNames(door, runtime);
-  const changes = await settleChanges({ run: door.begin().id, ...wish, wentWell }, door.workspace, runtime);
+  const wentWell = done.state === 'success' || done.state === 'partial';
+  const settling = { run: door.begin().id, apply, ask, yes: door.yes, wentWell };
+  const changes = await settleChanges(settling, door.workspace, runtime);
   const seen = hidden.length > 0 ? tell(done, { hidden }) : done;
-  if (!changes) return { outcome: seen, changes, hidden };
+  if (!changes) return seen;
+  await onSettled?.(changes);
   const told = tell(seen, { changes: tellChanges(changes) });
-  const waits = wentWell && wish.apply !== 'never' && changes.waiting.length > 0;
-  return { outcome: waits ? waiting(told, changes, runtime) : told, changes, hidden };
+  return wentWell && apply !== 'never' && canDecide(changes) ? waiting(told, changes, runtime) : told;
 }
 
 async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<string[]> {
@@ -38,13 +28,24 @@ async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<s
 }
 
 /** A decision is needed, and not about whether it may run. */
-function waiting({ data, product }: Outcome, { run, waiting: left }: Settled, runtime: Runtime): Outcome {
-  const count = left.length;
+function waiting(done: Outcome, { run, waiting: left }: Settled, { language }: Runtime): Outcome {
+  const count = left.filter(({ verdict }) => verdict !== 'refused').length;
   const summary = {
     en: `${count} ${count === 1 ? 'change waits' : 'changes wait'} to be applied`,
     zh: `${count} 项更改等待应用`,
   };
   const next = applyCommand(run);
-  const asks = { waitsFor: 'changes', next, ...(product && { product }) } as const;
-  return interruptedOutcome(runtime.answering('skills', 'invoke'), summary, asks, { ...data, resume_command: next });
+  const { agent, meta, product, warnings, run: ended } = done;
+  return {
+    state: 'interrupted',
+    waitsFor: 'changes',
+    agent,
+    meta,
+    summary: inLanguage(summary, language),
+    next,
+    data: { ...done.data, resume_command: next },
+    ...(product && { product }),
+    ...(warnings && { warnings }),
+    ...(ended && { run: ended }),
+  };
 }

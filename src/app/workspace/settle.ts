@@ -1,17 +1,16 @@
 // What becomes of the changes of a run when it ends: applied, thrown away, or kept until somebody decides.
 import { Fault } from '../../base/errors.ts';
 import { removeTree } from '../../base/files.ts';
+import { reaches, type WriteReach } from '../../policy/grant/write-reach.ts';
 import type { ChangeSet, FileChange } from '../../workspace/change.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
+import type { ApplyChoice } from './apply-choice.ts';
 import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace } from './place.ts';
-
-export const APPLY_CHOICES = ['ask', 'always', 'never'] as const;
-export type ApplyChoice = (typeof APPLY_CHOICES)[number];
 
 export interface ShownChanges {
   readonly run: string;
@@ -19,6 +18,15 @@ export interface ShownChanges {
   readonly judged: readonly Judged[];
   readonly project: string;
   readonly layer: Pick<ProjectLayer, 'content'>;
+}
+
+/** What whoever calls wants to become of the changes. */
+export interface ChangeWishes {
+  /** Asked about unless told otherwise. */
+  readonly apply?: ApplyChoice;
+  readonly askChanges?: Settling['ask'];
+  /** Told what became of them. */
+  readonly onSettled?: (changes: Settled) => Promise<void>;
 }
 
 export interface Settling {
@@ -47,11 +55,26 @@ export async function settleChanges(
   workspace: Workspace,
   runtime: Runtime,
 ): Promise<Settled | undefined> {
-  if (!workspace.isOpen()) return undefined;
+  if (!workspace.isMade()) return undefined;
   const layer = await workspace.open((await runtime.sandbox()).layers);
   const settled = await decideAbout(settling, layer, runtime).finally(() => workspace.close());
-  if (!settled || settled.waiting.length === 0) removeTree(layerPlace(runtime, settling.run).folder);
+  if (!settled || !canDecide(settled)) removeTree(layerPlace(runtime, settling.run).folder);
   return settled;
+}
+
+/** Whether anything waits that can be applied at all. */
+export function canDecide({ waiting }: Settled): boolean {
+  return waiting.some(({ verdict }) => verdict !== 'refused');
+}
+
+/** What was tried out only is thrown away. */
+export async function dropChanges(
+  door: { readonly workspace: Workspace; begin(): { readonly id: string } },
+  runtime: Runtime,
+): Promise<void> {
+  if (!door.workspace.isMade()) return;
+  await door.workspace.close();
+  removeTree(layerPlace(runtime, door.begin().id).folder);
 }
 
 async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Runtime): Promise<Settled | undefined> {
@@ -60,9 +83,28 @@ async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Run
   const { digest } = set;
   if (set.changes.length === 0) return undefined;
   const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
-  const isYes = await isWanted(settling, { run, set, judged, project: runtime.project, layer });
-  if (!isYes) return { run, digest, applied: [], waiting: judged };
-  return { run, digest, ...applyOrWait({ run, digest, guarded: false }, judged, layer, runtime) };
+  const allowed = new Set(
+    settling.apply === 'never' ? [] : judged.filter(isAllowedIn(layer)).map(({ change }) => change.path),
+  );
+  const open = judged.filter(({ change }) => !allowed.has(change.path));
+  const shown = { run, set, judged: open, project: runtime.project, layer };
+  const only = open.length === 0 ? [] : await wanted(settling, shown, layer.permitted());
+  if (only !== 'all' && only.length + allowed.size === 0) return { run, digest, applied: [], waiting: judged };
+  const order = {
+    run,
+    digest,
+    guarded: allowed,
+    ...(only !== 'all' && { only: [...only, ...allowed], exactly: true }),
+  };
+  return { run, digest, ...applyOrWait(order, judged, layer, runtime) };
+}
+
+/** What other tools obey only where that was said. */
+function isAllowedIn(layer: ProjectLayer): (judged: Judged) => boolean {
+  return ({ change, verdict }) => {
+    const allowed = layer.allowed(change);
+    return allowed !== undefined && (verdict === 'plain' || (verdict === 'guarded' && allowed.obeyed));
+  };
 }
 
 /** Where the project has changed meanwhile nothing is lost: everything waits, and the conflict is told. */
@@ -81,9 +123,17 @@ function applyOrWait(
   }
 }
 
-async function isWanted({ apply, wentWell, yes, ask }: Settling, shown: ShownChanges): Promise<boolean> {
-  if (apply === 'never') return false;
-  if (apply === 'always') return true;
-  if (yes) return wentWell;
-  return (await ask?.(shown)) === 'yes';
+/** Whoever is there is asked about all of it; a grant counts where nobody is. */
+async function wanted(
+  { apply, wentWell, yes, ask }: Settling,
+  shown: ShownChanges,
+  permitted: WriteReach,
+): Promise<'all' | readonly string[]> {
+  if (apply === 'never') return [];
+  if (apply === 'always') return 'all';
+  if (wentWell && (yes || permitted === true)) return 'all';
+  const paths = shown.judged.map(({ change }) => change.path);
+  const granted = wentWell ? paths.filter((path) => reaches(permitted, path)) : [];
+  if (granted.length === paths.length || !ask) return granted;
+  return (await ask(shown)) === 'yes' ? 'all' : [];
 }

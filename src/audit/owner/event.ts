@@ -49,7 +49,7 @@ export interface GrantChange {
   /** The digest, or the folder, it is bound to. */
   readonly bound?: string;
   readonly network?: boolean;
-  readonly writes?: boolean;
+  readonly writes?: boolean | readonly string[];
   readonly tier?: string;
   readonly expires?: string;
 }

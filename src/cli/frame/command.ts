@@ -23,6 +23,8 @@ export interface Option {
   readonly also?: string;
   /** The placeholder of its value; without one it is a switch. */
   readonly value?: string;
+  /** The placeholder of the value that this switch may have, behind `=` only. */
+  readonly inline?: string;
   readonly many?: boolean;
   readonly choices?: readonly string[];
   /** Other words for them: taken, not listed. */

@@ -177,8 +177,8 @@ export function placeholder({ name, required, many }: Positional): string {
   return required ? `<${word}>` : `[${word}]`;
 }
 
-export function optionLabel({ name, short, also, value }: Option): string {
-  return `${short ? `-${short}, ` : ''}--${name}${also ? `, --${also}` : ''}${value ? ` ${value}` : ''}`;
+export function optionLabel({ name, short, also, value, inline }: Option): string {
+  return `${short ? `-${short}, ` : ''}--${name}${also ? `, --${also}` : ''}${value ? ` ${value}` : ''}${inline ? `[=${inline}]` : ''}`;
 }
 
 export function explanation({ summary, choices }: Option | Positional, language: Language): string {

@@ -88,7 +88,7 @@ function collect(tokens: readonly Token[], known: readonly Option[]): OptionValu
   for (const token of tokens) {
     const option = token.kind === 'option' && optionNamed(token.name, known);
     if (!option) continue;
-    const value = option.value ? token.value : true;
+    const value = option.value ? token.value : ((option.inline && token.value) ?? true);
     const before = values[option.name];
     if (option.many && value !== undefined)
       values[option.name] = [...(Array.isArray(before) ? before : []), String(value)];
@@ -118,7 +118,8 @@ function checkOption(token: OptionToken, known: readonly Option[]): void {
   const given = visible(token.rawName);
   if (!option) throw unknownOption(given, known);
   if (!option.value) {
-    if (token.value !== undefined) throw usage({ en: `${given} takes no value`, zh: `${given} 不接受值` });
+    if (token.value !== undefined && !option.inline)
+      throw usage({ en: `${given} takes no value`, zh: `${given} 不接受值` });
     return;
   }
   // A number below zero is a value, if a wrong one; anything else with a dash is the next option.

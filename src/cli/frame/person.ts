@@ -4,6 +4,7 @@ import { visibleLines } from '../../base/text.ts';
 import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
 import { PERSON } from './ask-line.ts';
+import { changeWishes } from './change/wishes.ts';
 import { type CommandContext, isForProgram, isOn, type Option } from './command.ts';
 import { promptPerson } from './prompt-person.ts';
 
@@ -19,7 +20,8 @@ export interface Person extends Disposable {
 }
 
 /** Whoever opens it closes it: then Ctrl-C means what it meant before, and the line of progress is gone. */
-export function openPerson({ runtime, options, terminal }: CommandContext): Person {
+export function openPerson(context: CommandContext): Person {
+  const { runtime, options, terminal } = context;
   const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
   const waiting = isForProgram(options) ? undefined : openWaiting();
   const stop = new AbortController();
@@ -35,6 +37,7 @@ export function openPerson({ runtime, options, terminal }: CommandContext): Pers
       ...(isOn(options, 'debug') && { debug: true }),
       ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
       ...(terminal.interactive && { ask: askWithout(waiting, promptPerson(runtime.language, PERSON)) }),
+      ...changeWishes(context, (ask) => askWithout(waiting, ask)),
       ...(line && {
         onProgress: (progress) => {
           waiting?.pause();

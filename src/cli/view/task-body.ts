@@ -6,12 +6,14 @@ import { padEnd } from '../../base/text.ts';
 import { showText } from './outcome-reply.ts';
 
 /** How it ran is in --json; what is analysed stands below. */
-const HIDDEN = new Set(['stdout', 'warnings', 'sandbox', 'analysis_prompt']);
+const HIDDEN = new Set(['stdout', 'warnings', 'sandbox', 'analysis_prompt', 'changes', 'hidden', 'resume_command']);
 
 /** Undefined where the summary says it all. */
 export function taskBody(outcome: Outcome, language: Language): string | undefined {
-  if (outcome.state === 'interrupted') return outcome.decision && questionText(outcome.decision, outcome, language);
-  if (outcome.state !== 'success' && outcome.state !== 'partial') return undefined;
+  const isDone = outcome.state === 'interrupted' && outcome.waitsFor === 'changes';
+  if (outcome.state === 'interrupted' && !isDone)
+    return outcome.decision && questionText(outcome.decision, outcome, language);
+  if (outcome.state !== 'success' && outcome.state !== 'partial' && !isDone) return undefined;
   const { data, cached, product } = outcome;
   const printed = product?.printed ?? valueText(isRecord(cached?.original) ? cached.original : data);
   const analysis = product?.analysis === undefined ? '' : `${LABELS.analysis[language]}\n${product.analysis}`;

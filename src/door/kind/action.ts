@@ -27,7 +27,7 @@ import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { failureOf, isExplained } from '../output/verdict.ts';
 import { checkPatterns } from '../param-pattern.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
-import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
+import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wantsNetwork } from '../work.ts';
 
 /** What the authoring kits answer for every skill. */
 export const AUTOMATIC_ACTIONS: readonly string[] = ['describe', 'test'];
@@ -50,7 +50,7 @@ export function describeAction(
   if (!call.isTrial) checkDeclared(skill, call);
   const params = placeParams(skill, call, door);
   const script = entry.replace(/^\.\//, '');
-  const { network, writes } = wishesOf(call, skill);
+  const network = wantsNetwork(call, skill);
   const secrets = secretsOf(skill);
   const texts = Object.values(params).filter((value) => typeof value === 'string');
   const values = Object.entries(params).map(([name, value]) => `${name}=${wordOf(value)}`);
@@ -60,7 +60,7 @@ export function describeAction(
     ...(role && { role }),
     args: { script, action, params: { ...params }, stdin: call.stdin ?? null, secrets },
     words: [script, action, ...values, ...secretWords(skill)],
-    asked: { tool: runScript.name, script, argv: [script], network, writes },
+    asked: { tool: runScript.name, script, argv: [script], network },
     granted: { script, action, params },
     allowances: [allowanceOf(skill)],
     program: { script, args: [] },
@@ -69,7 +69,6 @@ export function describeAction(
     seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
     secrets,
     network,
-    writes,
     files: [...filesOf(skill, { ...call, params }, door), ...elsewhere(folder, door)],
     output: { folder: door.folders.output, names: namedOutputs(texts, door.folders.output, door) },
     // Trying a skill is no use of it.

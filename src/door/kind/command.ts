@@ -1,6 +1,6 @@
 // `invoke`: a skill by name. Prompt skills answer with their text; command skills run their template, filled in.
 
-import { existsSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
@@ -20,6 +20,7 @@ import {
 import { COMMAND_SECONDS } from '../../skill/time-limit.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import { runScript } from '../../tools/run-script.ts';
+import type { ProjectLayer } from '../../workspace/layer.ts';
 import type { InvokeSkill } from '../call.ts';
 import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
@@ -34,7 +35,7 @@ import {
   secretsOf,
   secretWords,
   type Work,
-  wishesOf,
+  wantsNetwork,
 } from '../work.ts';
 import { type Parameters, readParameters } from './command-param.ts';
 import { answerPending } from './pending.ts';
@@ -51,7 +52,8 @@ export async function understandInvoke(call: InvokeSkill, door: Door): Promise<W
   if (parameters.missing.length > 0) return answerPending(skill, parameters, door);
   const allowsDash = (name: string) => parameters.all.find((param) => param.name === name)?.allowDash === true;
   const words = fillTemplate(template, { values: parameters.values, allowsDash });
-  return commandWork(call, skill, words, parameters, door);
+  const layer = await door.workspace.made((await door.sandbox()).layers);
+  return commandWork(call, skill, words, { ...parameters, layer }, door);
 }
 
 function templateOf({ manifest, folder }: SkillEntry): TemplateWord[] {
@@ -63,7 +65,7 @@ function commandWork(
   call: InvokeSkill,
   skill: SkillEntry,
   filled: readonly FilledWord[],
-  parameters: Parameters,
+  parameters: Parameters & { readonly layer: ProjectLayer | undefined },
   door: Door,
 ): Work {
   const digest = digestSkill(skill);
@@ -71,17 +73,16 @@ function commandWork(
   const words = filled.map(({ text }) => text);
   const tool = 'script' in program ? runScript.name : runCommand.name;
   const argv = 'script' in program ? [program.script, ...program.args] : program.argv;
-  const wishes = wishesOf(call, skill);
-  const writes = wishes.writes || parameters.target?.writes === true;
+  const network = wantsNetwork(call, skill);
   const secrets = secretsOf(skill);
-  const runs = 'script' in program ? [] : runFilesOf(program.argv, runPlaces(door.places, skill));
+  const runs = 'script' in program ? [] : runFilesOf(program.argv, runPlaces(door.places, skill, parameters.layer));
   return {
     tool,
     skill,
     digest: digest.digest,
     args: { command: words, files: [...parameters.files], secrets, ...runArgs(runs) },
     words: [...words, ...secretWords(skill)],
-    asked: { tool, argv, ...('script' in program && { script: program.script }), network: wishes.network, writes },
+    asked: { tool, argv, ...('script' in program && { script: program.script }), network },
     runs,
     granted: 'script' in program ? { script: program.script, argv: program.args } : { argv, runs },
     allowances: [allowanceOf(skill)],
@@ -89,8 +90,7 @@ function commandWork(
     cwd: door.places.project,
     seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
     secrets,
-    network: wishes.network,
-    writes,
+    network,
     files: parameters.files,
     output: parameters.output,
     counts: true,
@@ -177,14 +177,16 @@ function conclude(
 /** The file the call was to write, else the first it wrote; as a person would type it. */
 function resultOf(
   wanted: string | undefined,
-  { places }: Door,
+  { places, workspace }: Door,
   { outputs, outputFolder }: Executed,
 ): { path: string; size: number } | undefined {
   const shorten = (file: string) => (isInside(places.project, file) ? path.relative(places.project, file) : file);
   const found = outputs.copied.find((file) => path.join(outputFolder, file.path) === wanted) ?? outputs.copied[0];
   if (found) return { path: shorten(path.join(outputFolder, found.path)), size: found.size };
-  if (wanted === undefined || isInside(outputFolder, wanted) || !existsSync(wanted)) return undefined;
-  return { path: shorten(wanted), size: statSync(wanted).size };
+  if (wanted === undefined || isInside(outputFolder, wanted)) return undefined;
+  const written = workspace.opened()?.content(path.relative(places.project, wanted)) ?? wanted;
+  const stats = lstatSync(written, { throwIfNoEntry: false });
+  return stats?.isFile() ? { path: shorten(wanted), size: stats.size } : undefined;
 }
 
 // Names that say nothing about what is done.

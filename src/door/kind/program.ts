@@ -9,22 +9,23 @@ import type { Door } from '../door.ts';
 import { concludeProcess } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
-import { allowanceOf, secondsFor, type Work, wishesOf } from '../work.ts';
+import { allowanceOf, secondsFor, type Work, wantsNetwork } from '../work.ts';
 
-export function understandProgram(call: RunCommand, door: Door): Work {
+export async function understandProgram(call: RunCommand, door: Door): Promise<Work> {
   const [program, ...words] = call.argv;
   if (program === undefined || program === '') throw new Fault('InvalidArgs', { en: 'no program', zh: '缺少程序名' });
   const skill = call.skill === undefined ? undefined : door.resolve(call.skill, call.source);
   const active = skill ? [skill] : (call.active ?? []).map((name) => door.resolve(name));
-  const { network, writes } = wishesOf(call, skill);
-  const runs = runFilesOf(call.argv, runPlaces(door.places, skill));
+  const network = wantsNetwork(call, skill);
+  const layer = await door.workspace.made((await door.sandbox()).layers);
+  const runs = runFilesOf(call.argv, runPlaces(door.places, skill, layer));
   return {
     tool: runCommand.name,
     ...(skill && { skill }),
     digest: skill ? digestSkill(skill).digest : '',
     args: { argv: [...call.argv], ...runArgs(runs) },
     words: runCommand.view({ argv: call.argv }),
-    asked: { tool: runCommand.name, argv: call.argv, network, writes },
+    asked: { tool: runCommand.name, argv: call.argv, network },
     runs,
     granted: { argv: call.argv, runs },
     allowances: active.map(allowanceOf),
@@ -33,7 +34,6 @@ export function understandProgram(call: RunCommand, door: Door): Work {
     seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
     secrets: [],
     network,
-    writes,
     files: [],
     output: { folder: door.folders.output, names: namedOutputs(words, door.folders.output, door) },
     counts: false,

@@ -26,7 +26,6 @@ export function readingOf(
       granted: { path: file },
       allowances: [allowanceOf(skill)],
       network: false,
-      writes: false,
     },
   };
 }

@@ -1,4 +1,4 @@
-// `run_script`: any file of a skill that an interpreter fits, in the private folder of the call.
+// `run_script`: any file of a skill that an interpreter fits, in the project as the layer of its run shows it.
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
@@ -14,7 +14,7 @@ import type { Door } from '../door.ts';
 import { concludeProcess } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { notInSkill } from '../start-words.ts';
-import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wishesOf } from '../work.ts';
+import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wantsNetwork } from '../work.ts';
 
 export function understandScript(call: RunScript, door: Door): Work {
   const skill = door.resolve(call.skill, call.source);
@@ -22,7 +22,7 @@ export function understandScript(call: RunScript, door: Door): Work {
   const script = checkScript(call.script, skill, files);
   // Nobody is asked about a file that no interpreter fits.
   interpreterOf(path.join(skill.folder, script), door.interpreters);
-  const { network, writes } = wishesOf(call, skill);
+  const network = wantsNetwork(call, skill);
   const words = [script, ...call.args, ...secretWords(skill)];
   return {
     tool: runScript.name,
@@ -30,17 +30,15 @@ export function understandScript(call: RunScript, door: Door): Work {
     digest,
     args: { script, args: [...call.args], stdin: call.stdin ?? null, secrets: secretsOf(skill) },
     words,
-    asked: { tool: runScript.name, script, argv: call.args, network, writes },
+    asked: { tool: runScript.name, script, argv: call.args, network },
     granted: { script, path: script, argv: call.args },
     allowances: [allowanceOf(skill)],
     program: { script, args: call.args },
     ...(call.stdin !== undefined && { stdin: call.stdin }),
     ...(call.ownInput && call.byPerson && { stdin: OWN_INPUT }),
-    ...(call.layered && { layered: true }),
     seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
     secrets: secretsOf(skill),
     network,
-    writes,
     files: [],
     output: { folder: door.folders.output, names: namedOutputs(call.args, door.folders.output, door) },
     counts: false,

@@ -36,7 +36,7 @@ export function understandWorker(call: RunWorker, door: Door): Work {
     digest: digestSkill(bin.folder).digest,
     args: { interpreter: call.interpreter, script: call.script, args: [...call.args], stdin: call.stdin ?? null },
     words,
-    asked: { tool: runScript.name, script: call.script, argv: words.slice(1), network: false, writes: false },
+    asked: { tool: runScript.name, script: call.script, argv: words.slice(1), network: false },
     granted: { script: call.script, argv: call.args },
     allowances: [],
     program: { script, args: call.args, interpreter: call.interpreter },
@@ -45,10 +45,9 @@ export function understandWorker(call: RunWorker, door: Door): Work {
     seconds: secondsFor(call, undefined, SCRIPT_SECONDS, door),
     secrets: [],
     network: false,
-    writes: false,
     files: [],
     output: { folder: door.folders.output, names: namedOutputs(call.args, door.folders.output, door) },
-    placed: path.join(project, INTERRUPT_FILE),
+    question: INTERRUPT_FILE,
     ...(call.tag !== undefined && { tag: call.tag }),
     counts: false,
     conclude: (executed, by) => conclude(call.script, executed, by),
@@ -96,13 +95,13 @@ export function findScript(written: string, project: string): string {
 
 /** What the script itself said is judged by whoever asked for it; here are only the facts. */
 function conclude(script: string, executed: Executed, by: Answering): Outcome {
-  const { ended, outputs, placed } = executed;
+  const { ended, outputs, asked } = executed;
   const facts = {
     exit: ended.exit,
     stdout: textOf(ended.stdout),
     ...(outputs.copied.length > 0 && { outputs: outputs.copied }),
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
-    ...(placed !== undefined && { interrupt: placed }),
+    ...(asked !== undefined && { interrupt: asked }),
   };
   const product = { script: endedScript(executed) };
   const failure = concludeFailure(script, executed, by, facts);
@@ -113,14 +112,14 @@ function conclude(script: string, executed: Executed, by: Answering): Outcome {
 }
 
 function endedScript(executed: Executed): EndedScript {
-  const { ended, outputs, placed, seconds } = executed;
+  const { ended, outputs, asked, seconds } = executed;
   const fault = faultOf(ended, seconds);
   const isRefused = fault?.type === 'RuntimeFailed' && wasNetworkRefused(executed);
   return {
     exit: ended.exit,
     stdout: (fault && excerptOf(ended.stdout)) || textOf(ended.stdout),
     stderr: ended.unstarted === undefined ? excerptOf(ended.stderr) : '',
-    ...(placed !== undefined && { interrupt: placed }),
+    ...(asked !== undefined && { interrupt: asked }),
     isExplained: fault !== undefined && isExplained(fault),
     ...(isRefused && { hint: NO_NETWORK }),
     facts: {

@@ -1,25 +1,33 @@
 // The results of a call in its layer: what it wrote below the output folder reaches the project without a question.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { absolutePath } from '../../base/value/absolute-path.ts';
-import { copyOut, REFUSED_LIMIT } from '../../process/copy-out.ts';
-import { changeKind } from '../../workspace/change.ts';
+import { type CopyReport, copyOut, REFUSED_LIMIT } from '../../process/copy-out.ts';
+import type { FileChange } from '../../workspace/change.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
 import type { Door } from '../door.ts';
+import type { Work } from '../work.ts';
 import type { StagedOutput } from './folder.ts';
 import { guardResults } from './guard.ts';
 
 type Guarding = Pick<Door, 'places' | 'guarded'>;
 
-export function outputInLayer(folder: string, layer: ProjectLayer, door: Guarding): StagedOutput {
+/** Folders of the results that the call names are there before it writes them. */
+export function outputInLayer({ folder, names }: Work['output'], layer: ProjectLayer, door: Guarding): StagedOutput {
   const { places } = door;
   const below = path.relative(places.project, folder);
-  const added = layer.addFolder(below);
+  const folders = new Set([below, ...names.map((name) => path.join(below, path.dirname(name)))]);
+  const seen = path.join(layer.tree.at, below);
+  const added = [...folders].flatMap((one) => layer.addFolder(one)).sort((a, b) => b.length - a.length);
+  const before = stampsBelow(seen);
   return {
     at: absolutePath(folder),
     rename: (said) => said,
     deliver(refusesName) {
-      const { plain, held } = writtenBelow(folder, layer, door);
-      const refused = held.slice(0, REFUSED_LIMIT).map((file) => ({ path: file, why: 'guarded' as const }));
+      const again = [...stampsBelow(seen)].flatMap(([name, stamp]) => (before.get(name) === stamp ? [] : [name]));
+      const { plain, held, odd } = writtenBelow(folder, again, layer, door);
+      const guarded = held.map((file) => ({ path: file, why: 'guarded' as const }));
+      const refused = [...guarded, ...odd].slice(0, REFUSED_LIMIT);
       if (plain.length === 0) return { copied: [], refused };
       const order = { from: layer.content(below), to: folder, root: places.project, only: plain };
       const report = copyOut({ ...order, ...(refusesName && { refusesName }) });
@@ -29,13 +37,50 @@ export function outputInLayer(folder: string, layer: ProjectLayer, door: Guardin
   };
 }
 
-/** New and changed files, by their paths below the output folder; what other tools obey waits for its question. */
-function writtenBelow(folder: string, layer: ProjectLayer, door: Guarding): { plain: string[]; held: string[] } {
+interface Written {
+  readonly plain: string[];
+  readonly held: string[];
+  /** Links and what is no file at all. */
+  readonly odd: CopyReport['refused'];
+}
+
+/** New and changed files, and those written `again` with the same bytes, by their paths below the output folder; what other tools obey waits for its question. */
+function writtenBelow(folder: string, again: readonly string[], layer: ProjectLayer, door: Guarding): Written {
   const below = path.relative(door.places.project, folder);
   const inside = layer.changes().changes.filter(({ path: changed }) => changed.startsWith(`${below}/`));
-  const written = inside.filter((change) => changeKind(change) !== 'deleted' && change.after?.kind === 'file');
-  const names = written.map(({ path: changed }) => path.relative(below, changed));
-  if (names.length === 0) return { plain: [], held: [] };
+  const nameOf = ({ path: changed }: FileChange) => path.relative(below, changed);
+  const changed = inside.filter(({ after }) => after?.kind === 'file').map(nameOf);
+  const names = [...new Set([...changed, ...again])];
+  const odd = inside.flatMap((change) => {
+    const kind = change.after?.kind;
+    return kind === 'link' || kind === 'special' ? [{ path: nameOf(change), why: kind }] : [];
+  });
+  if (names.length === 0) return { plain: [], held: [], odd };
   const isGuarded = guardResults({ folder, from: layer.content(below) }, door);
-  return { plain: names.filter((name) => !isGuarded(name)), held: names.filter(isGuarded) };
+  return { plain: names.filter((name) => !isGuarded(name)), held: names.filter(isGuarded), odd };
+}
+
+const MOST_STAMPS = 20_000;
+
+/** When each file was last written, by its path below the folder; links are not followed. */
+function stampsBelow(folder: string): Map<string, bigint> {
+  const stamps = new Map<string, bigint>();
+  const folders = [''];
+  for (const at of folders)
+    for (const entry of entriesIn(path.join(folder, at))) {
+      const below = path.join(at, entry.name);
+      if (entry.isDirectory()) folders.push(below);
+      const stats = entry.isFile() && lstatSync(path.join(folder, below), { bigint: true, throwIfNoEntry: false });
+      if (stats && stamps.size < MOST_STAMPS) stamps.set(below, stats.ctimeNs);
+    }
+  return stamps;
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Gone meanwhile, or not for us to read.
+    return [];
+  }
 }

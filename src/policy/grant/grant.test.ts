@@ -31,7 +31,6 @@ const call: GrantedCall = {
   script: 'scripts/x.py',
   argv: ['daily', '--verbose'],
   network: false,
-  writes: false,
   tier: 'S3',
 };
 
@@ -49,7 +48,6 @@ test('one grant lets exactly that call run, any byte change stops it', () => {
     [{ argv: ['dailyx'] }, /other words/],
     [{ argv: ['x', 'daily'] }, /other words/],
     [{ network: true }, /no network/],
-    [{ writes: true }, /no writing/],
     [{ tier: 'S1' }, /weaker/],
     [{ tool: 'run_command', argv: ['daily'] }, /another/],
     [{ action: 'full' }, /another script/],
@@ -175,7 +173,6 @@ test('built-in skills hold a grant while their bytes are the shipped ones', () =
   const held = builtinGrant(shipped, { name: 'demo', digest: D1, project: '/p' });
   assert.ok(held && findGrant([held], { ...call, tier: 'S0' }, Number.MAX_SAFE_INTEGER, places));
   assert.equal(findGrant([held], { ...call, network: true }, 1, places), undefined);
-  assert.equal(findGrant([held], { ...call, writes: true }, 1, places), undefined);
   assert.equal(findGrant([held], { ...call, tool: 'run_command' }, 1, places), undefined);
   for (const [name, digest] of [
     ['demo', D2],

@@ -10,6 +10,7 @@ import { coversCall } from '../pattern.ts';
 import type { Places } from '../place.ts';
 import { isAtLeast, NO_SANDBOX, type Tier } from '../tier.ts';
 import { checkParams } from './param-check.ts';
+import type { WriteReach } from './write-reach.ts';
 
 /** A file of the project that a command runs, by its bytes. */
 export interface RunFile {
@@ -44,8 +45,8 @@ export interface Grant {
   readonly bound: { readonly digest: Digest } | { readonly follow: string };
   readonly target: GrantTarget;
   readonly network: boolean;
-  /** May change files of the project. */
-  readonly writes: boolean;
+  /** What it changes in the project is applied without a question: all of it, or what lies at or below these paths. */
+  readonly writes: WriteReach;
   /** The weakest sandbox it accepts. */
   readonly tier: Tier;
   readonly created: number;
@@ -73,7 +74,6 @@ export interface GrantedCall {
   readonly paths?: Readonly<Record<string, string>>;
   readonly url?: string;
   readonly network: boolean;
-  readonly writes: boolean;
   readonly tier: Tier;
 }
 
@@ -85,7 +85,6 @@ export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, plac
     if (call.digest === undefined || grant.bound.digest !== call.digest) return 'the files changed';
   } else if (call.folder === undefined || grant.bound.follow !== call.folder) return 'another folder';
   if (call.network && !grant.network) return 'no network';
-  if (call.writes && !grant.writes) return 'no writing into the project';
   if (!isAtLeast(call.tier, grant.tier)) return `sandbox ${call.tier} is weaker than ${grant.tier}`;
   return whyOffTarget(grant.target, call, places);
 }

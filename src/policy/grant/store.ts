@@ -8,6 +8,7 @@ import { TOOL_NAMES } from '../../tools/list.ts';
 import { openPrivateFolder } from '../private-folder.ts';
 import { isTier } from '../tier.ts';
 import { type Grant, type GrantTarget, type RunFile, whyTooWide } from './grant.ts';
+import type { WriteReach } from './write-reach.ts';
 
 /** In the place of an end: what is lost or damaged never makes a grant last. */
 const NEVER = 'never';
@@ -58,9 +59,13 @@ function readGrant(record: Record<string, unknown>): Grant | undefined {
   const bound = readBound(record.bound);
   const target = readTarget(record.target);
   if (typeof id !== 'string' || typeof project !== 'string' || typeof skill !== 'string') return undefined;
-  if (typeof network !== 'boolean' || typeof writes !== 'boolean' || !isTier(tier)) return undefined;
+  if (typeof network !== 'boolean' || !isReach(writes) || !isTier(tier)) return undefined;
   if (!isTime(created) || expires === undefined || !bound || !target) return undefined;
   return { id, project, skill, bound, target, network, writes, tier, created, expires };
+}
+
+function isReach(value: unknown): value is WriteReach {
+  return typeof value === 'boolean' || isTextList(value);
 }
 
 function readBound(value: unknown): Grant['bound'] | undefined {

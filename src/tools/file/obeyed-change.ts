@@ -1,18 +1,18 @@
 // Which of the files that a tool would change other tools obey: for the question that only a person answers.
 import path from 'node:path';
 import { type Guarded, type Obeyed, openGuard } from '../../base/guarded-path.ts';
-import { isInside, realPath, realTarget } from '../../base/paths.ts';
+import { isInside, realPath } from '../../base/paths.ts';
 import { namesIfThere } from '../../base/read-file.ts';
-import { refusalOf, type World } from './path-guard.ts';
+import { refusalOf, rootOf, type World, whereItLeads } from './path-guard.ts';
 
 /** By its own name and by where its links lead. Undefined for what the guard refuses anyway: nobody is asked about it. */
 export function obeyedIfChanged(world: World, given: string, guarded: Guarded): Obeyed | undefined {
   if (refusalOf(world, given, true)) return undefined;
   const project = realPath(world.project) ?? world.project;
   const named = path.resolve(world.project, given);
-  const inFolder = path.join(realTarget(path.dirname(named)), path.basename(named));
-  const guard = openGuard(guarded, (folder) => namesIfThere(path.join(project, folder)));
-  for (const file of new Set([inFolder, realTarget(named)])) {
+  const inFolder = path.join(whereItLeads(world, path.dirname(named)), path.basename(named));
+  const guard = openGuard(guarded, (folder) => namesIfThere(path.join(rootOf(world), folder)));
+  for (const file of new Set([inFolder, whereItLeads(world, named)])) {
     const by = isInside(project, file) ? guard(path.relative(project, file)) : obeyedElsewhere(world, file);
     if (by) return by;
   }

@@ -2,10 +2,10 @@
 import { constants, lstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
-import { addFolder, makeFolder } from '../../base/files.ts';
+import { addFolder, giveFile, makeFolder } from '../../base/files.ts';
 import { isHiddenFile } from '../../base/hidden-files.ts';
 import type { Text } from '../../base/language.ts';
-import { isInside, realPath } from '../../base/paths.ts';
+import { isInside, realPath, realTarget } from '../../base/paths.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import { type OpenFolder, openFolder, quote, splitPath } from '../../loader/contained.ts';
@@ -14,10 +14,18 @@ import { realFiles } from '../../loader/files.ts';
 export interface World {
   /** Absolute; paths that are not absolute start here. */
   readonly project: string;
+  /** Where the files of the project lie for this call, if not in the project itself: the layer of a run. */
+  readonly tree?: WorldTree | undefined;
   /** Absolute; may lie outside the project. */
   readonly outputFolder: string;
   /** Skillwright's own files, judged by their real path. */
   readonly isOwnState: (file: string) => boolean;
+}
+
+export interface WorldTree {
+  readonly at: string;
+  /** Whom what is made there belongs to, if not to us. */
+  readonly user?: number | undefined;
 }
 
 /** A real folder and the steps below it; the steps are names, never links once they have been walked. */
@@ -33,6 +41,8 @@ export interface OpenParent {
   readonly at: string;
   readonly name: string;
   readonly path: string;
+  /** Whom a new file belongs to, if not to us. */
+  readonly user?: number | undefined;
   close(): void;
 }
 
@@ -60,8 +70,9 @@ export function openParent(world: World, given: string, { create = false } = {})
   const name = place.steps.at(-1);
   if (name === undefined) throw blocked(place.path, { en: 'is a folder', zh: '是目录' });
   return explained(place.path, () => {
-    const folder = enter(place.root, place.steps.slice(0, -1), create);
-    return { ...folder, name, path: place.path };
+    const user = place.root === world.tree?.at ? world.tree.user : undefined;
+    const folder = enter(place.root, place.steps.slice(0, -1), create && { user });
+    return { ...folder, name, path: place.path, user };
   });
 }
 
@@ -80,7 +91,8 @@ export function refusalOf(world: World, given: string, isChange: boolean): Text 
 
 /** Is this place hidden from the tools? For what is found in a listing. */
 export function isClosed(world: World, { root, steps }: Pick<GuardedPath, 'root' | 'steps'>): boolean {
-  return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(root, ...steps));
+  const real = root === world.tree?.at ? realProject(world) : root;
+  return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(real, ...steps));
 }
 
 /** What a failed system call on that path means to whoever named it. */
@@ -137,13 +149,14 @@ function openOrFollow<Opened>(root: string, steps: readonly string[], open: (at:
   }
 }
 
-function enter(root: string, steps: readonly string[], create: boolean): OpenFolder {
+function enter(root: string, steps: readonly string[], create: false | Pick<WorldTree, 'user'>): OpenFolder {
   if (create) makeFolder(root, 0o755);
   let folder = openFolder(root, realFiles);
   for (const name of steps) {
     const parent = folder;
     try {
-      if (create) addFolder(`${parent.at}/${name}`, 0o755);
+      const isNew = create && addFolder(`${parent.at}/${name}`, 0o755);
+      if (isNew && create.user !== undefined) giveFile(`${parent.at}/${name}`, create.user, create.user);
       folder = openFolder(`${parent.at}/${name}`, realFiles);
     } finally {
       parent.close();
@@ -154,14 +167,13 @@ function enter(root: string, steps: readonly string[], create: boolean): OpenFol
 
 function locate(world: World, given: string): GuardedPath {
   if (path.isAbsolute(given)) return locateAbsolute(world, given, given);
-  const root = realPath(world.project) ?? world.project;
-  return placeAt(world, root, given === '.' || given === './' ? [] : splitPath(given));
+  return placeAt(world, rootOf(world), given === '.' || given === './' ? [] : splitPath(given));
 }
 
 function locateAbsolute(world: World, absolute: string, given: string): GuardedPath {
   for (const folder of rootsOf(world)) {
-    const root = realPath(folder) ?? folder;
-    const form = [folder, root].find((candidate) => isInside(candidate, absolute));
+    const root = folder === world.project ? rootOf(world) : (realPath(folder) ?? folder);
+    const form = [folder, realPath(folder) ?? folder, root].find((candidate) => isInside(candidate, absolute));
     if (form === undefined) continue;
     const below = path.relative(form, absolute);
     return placeAt(world, root, below === '' ? [] : splitPath(below));
@@ -170,8 +182,43 @@ function locateAbsolute(world: World, absolute: string, given: string): GuardedP
 }
 
 function placeAt(world: World, root: string, steps: readonly string[]): GuardedPath {
-  const isProject = root === (realPath(world.project) ?? world.project);
+  const isProject = root === rootOf(world);
   return { root, steps, path: isProject ? steps.join('/') || '.' : path.join(root, ...steps) };
+}
+
+function realProject({ project }: World): string {
+  return realPath(project) ?? project;
+}
+
+/** Opened step by step from here on: what leads out of a layer by a link is not followed. */
+export function rootOf(world: World): string {
+  return world.tree?.at ?? realProject(world);
+}
+
+/** Where a path leads, as the project names it: links are followed as far as there are any. */
+export function whereItLeads(world: World, given: string): string {
+  if (!world.tree) return realTarget(path.resolve(world.project, given));
+  const project = realProject(world);
+  const named = path.resolve(world.project, given);
+  const real = isInside(world.project, named) ? path.join(project, path.relative(world.project, named)) : named;
+  return followLinks(world.tree.at, project, real, LINK_LIMIT);
+}
+
+function followLinks(tree: string, project: string, file: string, left: number): string {
+  if (!isInside(project, file)) return file;
+  const steps = path.relative(project, file).split('/');
+  for (const at of steps.keys()) {
+    const link = linkAt(path.join(tree, ...steps.slice(0, at + 1)));
+    if (link === undefined) continue;
+    if (left === 0) return file;
+    const target = path.resolve(project, ...steps.slice(0, at), link, ...steps.slice(at + 1));
+    return followLinks(tree, project, target, left - 1);
+  }
+  return file;
+}
+
+function linkAt(at: string): string | undefined {
+  return lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(at) : undefined;
 }
 
 // An output folder that holds the project would open everything around it.

@@ -47,7 +47,7 @@ export function replaceFile(
   return explained(parent.path, () => {
     removeAbandoned(parent.at);
     try {
-      writeTemporary(temporary, content, access);
+      writeTemporary(temporary, content, access, parent.user);
       if (!isSame(before, lookAt(parent))) return false;
       renameSync(temporary, `${parent.at}/${parent.name}`);
       return true;
@@ -67,12 +67,18 @@ export function removeFile(parent: OpenParent): void {
   });
 }
 
-function writeTemporary(temporary: string, content: string | Uint8Array, access: Stats | undefined): void {
+function writeTemporary(
+  temporary: string,
+  content: string | Uint8Array,
+  access: Stats | undefined,
+  user: number | undefined,
+): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const descriptor = openSync(temporary, 'wx', access ? 0o600 : 0o666);
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     if (access) keepAccess(descriptor, access);
+    else if (user !== undefined) fchownSync(descriptor, user, user);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -32,7 +32,7 @@ import { runCli } from '../../support/support.ts';
 
 const ECHO = {
   ...skillFile('echo'),
-  '.agent/skills/echo/scripts/run.sh': 'echo "RAN $1"; echo "$1" > output/$1.txt\n',
+  '.agent/skills/echo/scripts/run.sh': 'echo "RAN $1"; echo "$1" > "$SKILL_OUTPUT_DIR/$1.txt"\n',
 };
 
 async function decide(world: World, waiting: Outcome, word: string, answers: Script): Promise<Outcome> {

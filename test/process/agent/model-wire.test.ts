@@ -229,7 +229,7 @@ for (const how of ['break', 'end'] as const) {
 }
 
 everyWay('002-100 slow headers are given up and tried again', async (t, dialect, streamed) => {
-  const params = { headers_timeout_seconds: 1 };
+  const params = { headers_timeout_seconds: 4 };
   const { model, seen } = await stage(t, dialect, [neverAnswers, says(dialect, CALL)], { params });
   const { request, retries } = question(streamed);
   assert.ok(parseDecision((await model.decide(request)).text).ok);
@@ -240,7 +240,7 @@ everyWay('002-100 slow headers are given up and tried again', async (t, dialect,
 
 everyWay('002-100 a long silence inside an answer is given up and tried again', async (t, dialect, streamed) => {
   const half = stopsHalfway(dialect, CALL, 'silence');
-  const params = { idle_timeout_seconds: 1 };
+  const params = { idle_timeout_seconds: 4 };
   const { model, seen } = await stage(t, dialect, [half, says(dialect, CALL)], { params });
   const { request, retries } = question(streamed);
   assert.ok(parseDecision((await model.decide(request)).text).ok);
@@ -249,7 +249,7 @@ everyWay('002-100 a long silence inside an answer is given up and tried again', 
 });
 
 everyWay('002-100 the total deadline ends it all', async (t, dialect, streamed) => {
-  const { model, seen } = await stage(t, dialect, [neverAnswers], { timeoutSeconds: 1 });
+  const { model, seen } = await stage(t, dialect, [neverAnswers], { timeoutSeconds: 4 });
   await assert.rejects(model.decide(question(streamed).request), fault('Timeout'));
   assert.equal(seen.length, 1);
 });

@@ -12,7 +12,7 @@ import { door, home, makeProject, skillFiles } from '../../support/door-support.
 import { count } from '../../support/support.ts';
 
 const SKILL = skillFiles('sample', 'name: sample\ndescription: Says hello in tests.', {
-  'scripts/hello.sh': 'cat > /dev/null; echo hello; echo hello > output/hello.txt',
+  'scripts/hello.sh': 'cat > /dev/null; echo hello; echo hello > "$SKILL_OUTPUT_DIR/hello.txt"',
   ...Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`reference/${at}.md`, 'x'.repeat(2000)])),
 });
 

@@ -24,14 +24,14 @@ secrets: []
 
 const SCRIPTS: Record<string, string> = {
   'echo.py': 'import sys, os\nprint("args", *sys.argv[1:])\nprint("in", sys.stdin.read())\n',
-  'count.sh': 'echo run >> output/count.txt\ncat output/count.txt\n',
+  'count.sh': 'cd "$SKILL_OUTPUT_DIR" && echo run >> count.txt && cat count.txt\n',
   'fail.mjs': 'console.error("no database"); process.exit(3);\n',
   'slow.sh': 'sleep 30\n',
   'env.py': 'import os\nprint(sorted(os.environ))\nprint(os.environ.get("CANARY"))\n',
   'secret.sh': 'echo "$API_TOKEN"; echo "$API_TOKEN" | base64\n',
   'tell.sh':
-    'echo "10% got $API_TOKEN" >&2; echo "{\\"progress\\":0.5,\\"message\\":\\"$API_TOKEN\\"}" >&2; echo x > "output/$API_TOKEN.txt"\n',
-  'result.sh': 'mkdir -p output/sub; echo hello > output/sub/page.html; ln -s /etc/passwd output/link\n',
+    'echo "10% got $API_TOKEN" >&2; echo "{\\"progress\\":0.5,\\"message\\":\\"$API_TOKEN\\"}" >&2; echo x > "$SKILL_OUTPUT_DIR/$API_TOKEN.txt"\n',
+  'result.sh': 'cd "$SKILL_OUTPUT_DIR" && mkdir -p sub && echo hello > sub/page.html && ln -s /etc/passwd link\n',
 };
 
 interface Place {

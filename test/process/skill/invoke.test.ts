@@ -86,24 +86,23 @@ test('results go below mybox/output unless told otherwise, with path and size', 
   assert.equal(beside.data.output_path, 'mybox/beside.txt', beside.summary);
 });
 
-test('the output may lie elsewhere in the project when that is allowed, and never outside it', async (t) => {
+test('the output may lie elsewhere in the project, where it waits in the layer, and never outside it', async (t) => {
   const project = makeProject(
     t,
     skillFiles('writer', 'name: writer\ndescription: x\ncommand: sh w.sh {output}', { 'w.sh': 'echo hi > "$1"\n' }),
   );
   mkdirSync(path.join(project, 'docs'));
-  const asked = await invoke(await door(project, { yes: false }), 'writer', { output: 'docs/x.txt' });
-  assert.equal(asked.state, 'interrupted');
   const open = await door(project);
   const written = await invoke(open, 'writer', { output: 'docs/x.txt' });
   assert.equal(written.data.output_path, 'docs/x.txt', written.summary);
+  assert.deepEqual(readdirSync(path.join(project, 'docs')), []);
   for (const output of ['/etc/x', '../x', '.agent/config.json', '~/x/../../..//../../etc/x']) {
     const refused = await invoke(open, 'writer', { output });
     assert.equal(refused.data.code, 'PATH_BLOCKED', output);
   }
 });
 
-test('an existing result that the call names is there to be read and changed; others are untouched', async (t) => {
+test('earlier results are there to be read and changed; others are untouched', async (t) => {
   const project = makeProject(t, {
     ...skillFiles('adder', 'name: adder\ndescription: x\ncommand: sh add.sh {output} {input}', {
       'add.sh': 'cat "$2"; echo more >> "$1"; ls mybox/output\n',
@@ -113,10 +112,8 @@ test('an existing result that the call names is there to be read and changed; ot
     'mybox/output/other.txt': 'other\n',
   });
   const open = await door(project);
-  // Without mounts the results of the call lie elsewhere, under the name it is given, and the project shows its own.
-  const listed = (await open.sandbox()).can.mounts ? 'in.txt\nlog.txt\n' : 'in.txt\nlog.txt\nother.txt\n';
   const said = await invoke(open, 'adder', { output: 'mybox/output/log.txt', input: 'mybox/output/in.txt' });
-  assert.equal(said.data.stdout, `input\n${listed}`, said.summary);
+  assert.equal(said.data.stdout, 'input\nin.txt\nlog.txt\nother.txt\n', said.summary);
   assert.equal(readFileSync(path.join(project, 'mybox/output/log.txt'), 'utf8'), 'one\nmore\n');
   assert.equal(said.data.outputs, undefined);
   assert.equal(readFileSync(path.join(project, 'mybox/output/other.txt'), 'utf8'), 'other\n');

@@ -1,5 +1,7 @@
 // Parameters of a command skill as its author declares them.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { makePlace, skillText as skill } from '../../support/place.ts';
 
@@ -43,16 +45,18 @@ test('002-58 user-invocable: yes is true, as YAML 1.1 has it, and off is false',
   );
 });
 
-test('003-33 003-51 a script that writes beside its input is told where it may write', async (t) => {
-  const { run } = makePlace(t, {
+test('003-51 a script that writes beside its input: what it wrote waits, and a yes puts it there', async (t) => {
+  const { run, cwd } = makePlace(t, {
     'project/.agent/skills/conv/SKILL.md': skill('name: conv\ndescription: C.\ncommand: sh conv.sh'),
-    'project/.agent/skills/conv/conv.sh':
-      'echo x > output.html || { echo "output.html: Read-only file system" >&2; exit 1; }\n',
+    'project/.agent/skills/conv/conv.sh': 'echo x > output.html\n',
   });
-  const { stdout } = await run('invoke', '@conv', '--yes', '--json');
-  const { data } = JSON.parse(stdout);
-  assert.equal(data.type, 'RuntimeFailed');
-  assert.match(data.hint, /\{output\}.*\$SKILL_OUTPUT_DIR/);
+  const output = path.join(cwd, 'output.html');
+  const waiting = await run('invoke', '@conv', '--yes', '--apply', 'never', '--json');
+  assert.deepEqual([waiting.code, existsSync(output)], [0, false]);
+  assert.deepEqual(JSON.parse(waiting.stdout).data.changes.waiting[0].path, 'output.html');
+  const applied = await run('invoke', '@conv', '--yes');
+  assert.equal(applied.code, 0, applied.stdout + applied.stderr);
+  assert.equal(readFileSync(output, 'utf8'), 'x\n');
 });
 
 test('003-25 003-33 an exception of a script is told by its last line, the whole of it stands in the details', async (t) => {

@@ -129,7 +129,7 @@ export function call(tool: string, parts: CallParts = {}): AuditEvent[] {
   return [
     decision,
     ...permit,
-    { type: 'call-intent', call: id, tool, ...who, args: kept(JSON.stringify(args)), network: false, writes: false },
+    { type: 'call-intent', call: id, tool, ...who, args: kept(JSON.stringify(args)), network: false },
     { type: 'call-result', call: id, tool, ...who, state, exit, duration_ms: 1, ...(error !== undefined && { error }) },
   ];
 }

@@ -41,7 +41,6 @@ export const command: Command = {
     },
     SOURCE,
     { name: 'network', summary: { en: 'the call also wants the network', zh: '调用还需要网络' } },
-    { name: 'writes', summary: { en: 'the call also wants to write into the project', zh: '调用还需要写入项目' } },
   ],
   examples: [
     'skillwright explain pdf run_script scripts/fill.py',
@@ -61,7 +60,6 @@ export const command: Command = {
         words,
         params: Object.fromEntries(readAssignments(words.slice(2)).values),
         network: isOn(options, 'network'),
-        writes: isOn(options, 'writes'),
       },
       runtime,
     );

@@ -6,7 +6,7 @@ import { makeOutcome } from '../../../base/outcome.ts';
 import { readDuration } from '../../../base/text/duration.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import { type Command, isOn, textOption } from '../../frame/command.ts';
+import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
 import { readGranted } from '../../frame/grant-arguments.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
@@ -47,7 +47,11 @@ export const command: Command = {
     },
     {
       name: 'writes',
-      summary: { en: 'refused: each change of project files is asked about', zh: '不予接受: 每次修改项目文件都会询问' },
+      inline: 'PATH,…',
+      summary: {
+        en: 'apply what it changes in the project without a question; with =PATH only there',
+        zh: '不经询问即应用其对项目的更改；写 =路径 时仅限该处',
+      },
     },
     {
       name: 'tier',
@@ -90,7 +94,7 @@ export const command: Command = {
     'skillwright grants add report --script scripts/daily.py -- --quiet',
     'skillwright grants add git-helper --command git log --exact --expires 7d',
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
-    'skillwright grants add bin --script bin/report.py',
+    'skillwright grants add bin --script bin/report.py --writes=reports',
   ],
   async run({ positionals: [skill = '', ...words], options, runtime, terminal }) {
     const expires = textOption(options, 'expires');
@@ -101,7 +105,7 @@ export const command: Command = {
         digest: textOption(options, 'digest'),
         thing: readGranted(words, options),
         network: isOn(options, 'network'),
-        writes: isOn(options, 'writes'),
+        writes: readWrites(options.writes),
         tier: GRANT_TIERS.find((tier) => tier === options.tier),
         lifetimeMs: expires === undefined ? undefined : readDuration('expires', expires),
         follow: isOn(options, 'follow'),
@@ -124,3 +128,9 @@ export const command: Command = {
     };
   },
 };
+
+/** `--writes` alone is for all of the project. */
+function readWrites(written: OptionValues[string]): boolean | readonly string[] {
+  if (typeof written !== 'string') return written === true;
+  return written.split(',').filter((one) => one !== '');
+}

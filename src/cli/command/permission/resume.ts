@@ -8,12 +8,10 @@ import { Fault } from '../../../base/errors.ts';
 import type { Language } from '../../../base/language.ts';
 import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { askAboutChanges } from '../../frame/ask-changes.ts';
-import { PERSON } from '../../frame/ask-line.ts';
+import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
 import { openPerson } from '../../frame/person.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
-import { renderSettled } from '../../view/change-set.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith, showText } from '../../view/outcome-reply.ts';
 import { taskBody } from '../../view/task-body.ts';
@@ -42,6 +40,7 @@ export const command: Command = {
         zh: 'approve 或 deny；有多项时写 项目=选择；或一个 JSON 对象；deny 可放弃脚本的问题',
       },
     },
+    APPLY_OPTION,
   ],
   examples: [
     'skillwright resume 4f0c2b9a7d11 --decide approve',
@@ -64,14 +63,9 @@ export const command: Command = {
       const ended = await resumeJob(waiting.job, answer, untilSignal, runtime);
       return replyWith(ended, outcomeBody(ended));
     }
-    const { terminal } = context;
     using person = openPerson(context);
-    const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
-    const caller = { ...person.caller, ...(terminal.interactive && { askChanges: ask }) };
-    const { outcome, changes } = await resumeQuestion(answer, runtime, caller);
-    const settled = changes && renderSettled(changes, runtime.language, terminal);
-    const body = [bodyOf(outcome, runtime.language), settled].filter((text) => text !== undefined).join('\n');
-    return replyWith(outcome, body === '' ? undefined : body);
+    const outcome = await resumeQuestion(answer, runtime, person.caller);
+    return replyWith(outcome, bodyOf(outcome, runtime.language));
   },
 };
 

@@ -5,6 +5,7 @@ import { callSkill, readWholeRequest } from '../../../app/skill/call.ts';
 import type { WrittenParams } from '../../../app/skill/params.ts';
 import { Fault } from '../../../base/errors.ts';
 import { readAssignments } from '../../frame/assignment.ts';
+import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
@@ -37,6 +38,7 @@ export const command: Command = {
   options: [
     { name: 'params', value: 'JSON', summary: { en: 'parameters as one JSON object', zh: '以一个 JSON 对象给出参数' } },
     SOURCE,
+    APPLY_OPTION,
     PRIVATE_OPTION,
   ],
   examples: [

@@ -2,18 +2,16 @@
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
-import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/settle.ts';
+import { isTextList } from '../../../base/json.ts';
 import type { Language } from '../../../base/language.ts';
-import { exitCode } from '../../../base/outcome.ts';
+import { exitCode, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Ended } from '../../../process/order.ts';
-import { askAboutChanges } from '../../frame/ask-changes.ts';
-import { PERSON } from '../../frame/ask-line.ts';
-import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
+import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
+import { type Command, type CommandContext, isForProgram } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
 import { secondsOption } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
-import { renderSettled } from '../../view/change-set.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
 import { showScriptOutput } from '../../view/script-output.ts';
 
@@ -28,15 +26,7 @@ export const command: Command = {
     { name: 'args', many: true, summary: { en: 'for the script, behind --', zh: '传给脚本的参数，置于 -- 之后' } },
   ],
   options: [
-    {
-      name: 'apply',
-      value: 'WHEN',
-      choices: APPLY_CHOICES,
-      summary: {
-        en: 'apply what it changed: ask (default), always, never',
-        zh: '是否应用更改: ask（默认）、always、never',
-      },
-    },
+    APPLY_OPTION,
     { name: 'timeout', value: 'SECONDS', summary: { en: 'a lower time limit', zh: '更低的时限' } },
     SOURCE,
     PRIVATE_OPTION,
@@ -46,25 +36,16 @@ export const command: Command = {
     'cat notes.md | skillwright exec my-skill scripts/count.py --apply never',
   ],
   async run(context) {
-    const { options, runtime, terminal } = context;
+    const { options, runtime } = context;
     const isQuiet = isForProgram(options);
     using person = openPerson(context);
-    const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
-    const request = {
-      ...(await readRequest(context)),
-      ...(terminal.interactive && { askChanges: ask }),
-      ...(!isQuiet && { onEnded: showEnded }),
-    };
-    const { outcome, ended, changes, hidden } = await execScript(request, runtime, person.caller);
+    const request = { ...(await readRequest(context)), ...(!isQuiet && { onEnded: showEnded }) };
+    const { outcome, ended } = await execScript(request, runtime, person.caller);
     if (!ended) return replyWith(outcome);
     // The script's own code, unless it was ended from outside.
     const exit = ended.why === 'exit' && ended.exit ? ended.exit : exitCode(outcome);
     if (isQuiet) return { ...replyWith(outcome), exit };
-    const told = [
-      ...(ended.why === 'exit' ? [] : [outcome.summary]),
-      ...hiddenFrom(ended, hidden, runtime.language),
-      ...(changes ? [renderSettled(changes, runtime.language, terminal)] : []),
-    ];
+    const told = [...(ended.why === 'exit' ? [] : [outcome.summary]), ...hiddenFrom(ended, outcome, runtime.language)];
     for (const line of told) process.stderr.write(`${line}\n`);
     return { outcome, document: '', exit };
   },
@@ -77,7 +58,8 @@ function showEnded({ stdout, stderr }: Ended): void {
 }
 
 /** A script that complains about a file which is hidden from it names no reason. */
-function hiddenFrom({ stderr, stdout }: Ended, names: readonly string[], language: Language): string[] {
+function hiddenFrom({ stderr, stdout }: Ended, { data: { hidden } }: Outcome, language: Language): string[] {
+  const names = isTextList(hidden) ? hidden : [];
   const said = Buffer.concat([stderr, stdout]).toString('utf8');
   return names
     .filter((name) => said.includes(name))
@@ -94,15 +76,10 @@ async function readRequest(context: CommandContext): Promise<ExecRequest> {
     script,
     args,
     text: positionals.join(' '),
-    apply: readChoice(textOption(options, 'apply')),
     ...(source && { source }),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     ...(await readInput()),
   };
-}
-
-function readChoice(written: string | undefined): ApplyChoice {
-  return APPLY_CHOICES.find((choice) => choice === written) ?? 'ask';
 }
 
 /** A pipe or a file is handed over as it is; a socket is read first, because programs cannot open one again by its name. */

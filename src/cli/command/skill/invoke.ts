@@ -6,6 +6,7 @@ import type { InvokeSkill } from '../../../door/call.ts';
 import { PERSON } from '../../frame/ask-line.ts';
 import { askMissing } from '../../frame/ask-missing.ts';
 import { readAssignments } from '../../frame/assignment.ts';
+import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import type { Command, CommandContext } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
@@ -34,7 +35,7 @@ export const command: Command = {
       },
     },
   ],
-  options: [SOURCE, PRIVATE_OPTION],
+  options: [SOURCE, APPLY_OPTION, PRIVATE_OPTION],
   examples: [
     'skillwright invoke @markdown-converter README.md',
     'skillwright invoke @markdown-converter notes.md format=text output=mybox/output/notes.txt',

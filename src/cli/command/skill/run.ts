@@ -13,6 +13,8 @@ import { type Outcome, tell } from '../../../base/outcome.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
 import { VERSION } from '../../../base/version.ts';
 import { PERSON, wasStopped } from '../../frame/ask-line.ts';
+import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
+import { changeWishes } from '../../frame/change/wishes.ts';
 import {
   type Command,
   type CommandContext,
@@ -85,6 +87,7 @@ export const command: Command = {
       },
     },
     { name: 'quiet', short: 'q', summary: { en: 'no trace on stderr', zh: '不在 stderr 显示过程' } },
+    APPLY_OPTION,
     PRIVATE_OPTION,
   ],
   examples: [
@@ -118,7 +121,8 @@ export interface WatchedRun extends Disposable {
 }
 
 /** With a trace for whoever watches, and Ctrl-C in two steps. */
-export function watchRun({ options, runtime, terminal }: CommandContext): WatchedRun {
+export function watchRun(context: CommandContext): WatchedRun {
+  const { options, runtime, terminal } = context;
   const isForReader = !isForProgram(options);
   const isSilent = isOn(options, 'quiet') || !isForReader;
   const waiting = isSilent ? undefined : openWaiting();
@@ -142,6 +146,7 @@ export function watchRun({ options, runtime, terminal }: CommandContext): Watche
     stop: stopping.stop,
     abort: stopping.abort,
     ...(terminal.interactive && { ask: asking.ask }),
+    ...changeWishes(context, (ask) => askWithout(waiting, ask)),
     ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
     ...((trace || answer) && {
       trace: (event) => {
@@ -185,7 +190,9 @@ function askUntilStopped(person: NonNullable<RunOrder['ask']>, stopping: Pick<St
 export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runtime }: CommandContext): Reply {
   const fault = watched.stoppedBy();
   const outcome = fault ? tell(ended, { type: fault.type, code: fault.code, details: fault.details }) : ended;
-  const { answer, record, resumeCommand: next = outcome.next } = outcome.run ?? {};
+  const { answer, record, resumeCommand = outcome.next } = outcome.run ?? {};
+  const isDone = outcome.state === 'interrupted' && outcome.waitsFor === 'changes';
+  const next = isDone ? outcome.next : resumeCommand;
   const say = (text: Text) => inLanguage(text, runtime.language);
   if (!isOn(options, 'quiet') && !isOn(options, 'json') && record !== undefined)
     process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);

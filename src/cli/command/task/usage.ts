@@ -1,6 +1,7 @@
 // How `task` is called; apart from what it does, so that a stored answer needs nothing else.
 import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
+import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import type { Command } from '../../frame/command.ts';
 
 const WORKER = 'worker_agent';
@@ -50,6 +51,7 @@ export const usage: Omit<Command, 'run'> = {
       summary: { en: 'idempotency key: the same one runs once', zh: '幂等键: 相同键仅执行一次' },
     },
     { name: 'fresh', summary: { en: 'do not take a stored result', zh: '不使用已存结果' } },
+    APPLY_OPTION,
     { name: 'private', summary: { en: 'keep no text in the record, only hashes', zh: '记录中只保留哈希，不保留文本' } },
   ],
   examples: [

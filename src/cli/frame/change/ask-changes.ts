@@ -1,10 +1,10 @@
 // Shows a person what a run changed, and asks whether it is to reach the project; everything but a clear yes is a no.
-import type { ShownChanges } from '../../app/workspace/settle.ts';
-import { Fault } from '../../base/errors.ts';
-import type { Language } from '../../base/language.ts';
-import type { Terminal } from '../../base/text/terminal.ts';
-import { listChanges, renderDiff } from '../view/change-set.ts';
-import { askLines, type OpenEnds, wasStopped } from './ask-line.ts';
+import type { ShownChanges } from '../../../app/workspace/settle.ts';
+import { Fault } from '../../../base/errors.ts';
+import type { Language } from '../../../base/language.ts';
+import type { Terminal } from '../../../base/text/terminal.ts';
+import { listChanges, renderDiff } from '../../view/change-set.ts';
+import { askLines, type OpenEnds, wasStopped } from '../ask-line.ts';
 
 const QUESTION = { en: 'Apply these changes? [y/N/d = diff] ', zh: '应用这些更改？[y/N/d = 差异] ' };
 

@@ -1,0 +1,18 @@
+// `--apply`: when the files that a command changes reach the project.
+import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/apply-choice.ts';
+import { type Option, type OptionValues, textOption } from '../command.ts';
+
+export const APPLY_OPTION: Option = {
+  name: 'apply',
+  value: 'WHEN',
+  choices: APPLY_CHOICES,
+  summary: {
+    en: 'apply what it changed: ask (default), always, never',
+    zh: '是否应用更改: ask（默认）、always、never',
+  },
+};
+
+export function readApply(options: OptionValues): ApplyChoice {
+  const written = textOption(options, 'apply');
+  return APPLY_CHOICES.find((choice) => choice === written) ?? 'ask';
+}
