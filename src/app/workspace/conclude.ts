@@ -4,8 +4,9 @@ import { isRecordFile } from '../../base/hidden-files.ts';
 import { interruptedOutcome, type Outcome, tell } from '../../base/outcome.ts';
 import type { OpenDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Settled, type Settling, settleChanges } from './settle.ts';
+import { isWaiting, type Settled, type Settling, settleChanges } from './settle.ts';
 import { applyCommand, tellChanges } from './tell.ts';
+import { tellCommits } from './tell-commits.ts';
 
 export interface ConcludedCall {
   readonly outcome: Outcome;
@@ -27,8 +28,8 @@ export async function concludeChanges(
   const changes = await settleChanges({ run: door.begin().id, ...wish, wentWell }, door.workspace, runtime);
   const seen = hidden.length > 0 ? tell(done, { hidden }) : done;
   if (!changes) return { outcome: seen, changes, hidden };
-  const told = tell(seen, { changes: tellChanges(changes) });
-  const waits = wentWell && wish.apply !== 'never' && changes.waiting.length > 0;
+  const told = tell(seen, { changes: tellChanges(changes), ...tellCommits(changes.commits, changes.tookCommits) });
+  const waits = wentWell && wish.apply !== 'never' && isWaiting(changes);
   return { outcome: waits ? waiting(told, changes, runtime) : told, changes, hidden };
 }
 
@@ -40,10 +41,11 @@ async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<s
 /** A decision is needed, and not about whether it may run. */
 function waiting({ data, product }: Outcome, { run, waiting: left }: Settled, runtime: Runtime): Outcome {
   const count = left.length;
-  const summary = {
+  const changes = {
     en: `${count} ${count === 1 ? 'change waits' : 'changes wait'} to be applied`,
     zh: `${count} 项更改等待应用`,
   };
+  const summary = count > 0 ? changes : { en: 'commits wait to be taken', zh: '提交等待接收' };
   const next = applyCommand(run);
   const asks = { waitsFor: 'changes', next, ...(product && { product }) } as const;
   return interruptedOutcome(runtime.answering('skills', 'invoke'), summary, asks, { ...data, resume_command: next });

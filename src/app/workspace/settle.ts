@@ -6,6 +6,7 @@ import type { ProjectLayer } from '../../workspace/layer.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
+import { type RunCommits, withCommits, withoutExplained } from './commits.ts';
 import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace } from './place.ts';
@@ -17,6 +18,7 @@ export interface ShownChanges {
   readonly run: string;
   readonly set: ChangeSet;
   readonly judged: readonly Judged[];
+  readonly commits: RunCommits | undefined;
   readonly project: string;
   readonly layer: Pick<ProjectLayer, 'content'>;
 }
@@ -37,6 +39,9 @@ export interface Settled {
   readonly applied: readonly FileChange[];
   /** Kept in the layer; `skillwright runs apply` decides about them. */
   readonly waiting: readonly Judged[];
+  /** The commits of the run, and whether they were taken now. */
+  readonly commits?: RunCommits | undefined;
+  readonly tookCommits?: boolean;
   /** Why nothing was applied though it was wanted. */
   readonly conflict?: Fault;
 }
@@ -50,8 +55,17 @@ export async function settleChanges(
   if (!workspace.isOpen()) return undefined;
   const layer = await workspace.open((await runtime.sandbox()).layers);
   const settled = await decideAbout(settling, layer, runtime).finally(() => workspace.close());
-  if (!settled || settled.waiting.length === 0) removeTree(layerPlace(runtime, settling.run).folder);
+  if (!settled || !isWaiting(settled)) removeTree(layerPlace(runtime, settling.run).folder);
   return settled;
+}
+
+/** Whether anything of a run is left to be decided about. */
+export function isWaiting({
+  waiting,
+  commits,
+  tookCommits,
+}: Pick<Settled, 'waiting' | 'commits' | 'tookCommits'>): boolean {
+  return waiting.length > 0 || (commits?.state === 'made' && !tookCommits);
 }
 
 async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Runtime): Promise<Settled | undefined> {
@@ -59,10 +73,12 @@ async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Run
   const set = layer.changes();
   const { digest } = set;
   if (set.changes.length === 0) return undefined;
-  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
-  const isYes = await isWanted(settling, { run, set, judged, project: runtime.project, layer });
-  if (!isYes) return { run, digest, applied: [], waiting: judged };
-  return { run, digest, ...applyOrWait({ run, digest, guarded: false }, judged, layer, runtime) };
+  return await withCommits({ run, set, layer }, runtime, async (commits) => {
+    const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), commits);
+    const isYes = await isWanted(settling, { run, set, judged, commits, project: runtime.project, layer });
+    if (!isYes) return { run, digest, applied: [], waiting: judged, commits };
+    return { run, digest, commits, ...applyOrWait({ run, digest, guarded: false, commits }, judged, layer, runtime) };
+  });
 }
 
 /** Where the project has changed meanwhile nothing is lost: everything waits, and the conflict is told. */
@@ -71,10 +87,10 @@ function applyOrWait(
   judged: readonly Judged[],
   layer: ProjectLayer,
   runtime: Runtime,
-): Pick<Settled, 'applied' | 'waiting' | 'conflict'> {
+): Pick<Settled, 'applied' | 'waiting' | 'conflict' | 'tookCommits'> {
   try {
-    const { changes: applied, left: waiting } = applyChanges(order, layer, runtime);
-    return { applied, waiting };
+    const { changes: applied, left: waiting, commits } = applyChanges(order, layer, runtime);
+    return { applied, waiting, tookCommits: commits !== undefined };
   } catch (error) {
     if (!(error instanceof Fault) || error.type !== 'Conflict') throw error;
     return { applied: [], waiting: judged, conflict: error };
