@@ -1,10 +1,15 @@
 // Commits that a script makes in its layer: taken into a branch of their own by a yes, and nothing of the person's moves.
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { home } from '../../support/door-support.ts';
 import { readAnswer } from '../../support/rule-support.ts';
-import { makeRepository, type ToldCommits } from '../../support/workspace/repository.ts';
+import { commandLine, compiledCode, count } from '../../support/support.ts';
+import { atTerminal } from '../../support/terminal.ts';
+import { AS_SKILL, makeRepository, type ToldCommits } from '../../support/workspace/repository.ts';
 
 const COMMIT = 'echo new > b.txt; echo more >> a.txt; git add a.txt b.txt; git commit -qm "Adds b"';
 
@@ -209,3 +214,73 @@ test('a change that conflicts holds the commits back, too', async (t) => {
   assert.equal((await sw('runs', 'apply', 'latest', '--keep', 'mine')).code, 0);
   assert.equal(branches().length, 1);
 });
+
+test('at a terminal the commits are shown with the question, and a yes takes them', async (t) => {
+  const { cwd, branches } = makeRepository(t);
+  const asked = ['exec', 'does', 'scripts/do.sh', '--', `${AS_SKILL}; ${COMMIT}`];
+  const answers = { type: 'y\n', more: [['Apply these changes?', 'y\n']] } as const;
+  const { code, shown } = await atTerminal(asked, { cwd, home, ...answers });
+  assert.equal(code, 0, shown);
+  assert.match(
+    shown,
+    /1 commit\S* → branch skillwright\/[\s\S]*Adds b[\s\S]*Apply these changes\?[\s\S]*took 1 commit/,
+  );
+  assert.equal(branches().length, 1);
+});
+
+test('a repository with the other kind of object ids', async (t) => {
+  const { exec, git } = makeRepository(t, '--object-format=sha256');
+  const { commits, data } = await exec(COMMIT);
+  assert.equal(commits?.taken, true, JSON.stringify(data));
+  assert.equal(git('rev-parse', commits?.branch ?? '').length, 64);
+  git('fsck', '--strict');
+});
+
+test('as root, what is taken belongs to whom the repository belongs', async (t) => {
+  if (process.geteuid?.() !== 0) return t.diagnostic('not run: only root can give files away');
+  const { cwd, exec, git } = makeRepository(t);
+  execFileSync('chown', ['-R', '12345:12345', cwd]);
+  const { code } = await exec('echo more >> a.txt', ['--yes', '--apply', 'never']);
+  if (code !== 0) return t.diagnostic('not run: at this tier root cannot write into a project of somebody else');
+  const { commits, data } = await exec('echo 1 > x; git add x; git commit -qm "Adds x"');
+  assert.equal(commits?.taken, true, JSON.stringify(data));
+  git('config', '--file', path.join(cwd, '.gitconfig'), 'safe.directory', '*');
+  assert.equal(git('log', '-1', '--format=%s', commits?.branch ?? ''), 'Adds x');
+  const found = execFileSync('find', [
+    path.join(cwd, '.git/refs'),
+    path.join(cwd, '.git/objects'),
+    '!',
+    '-user',
+    '12345',
+  ]);
+  assert.equal(String(found), '');
+});
+
+test('a killed apply has taken commits and files, or neither, after the next command', async (t) => {
+  const { cwd, exec, sw, has, branches, git } = makeRepository(t);
+  const seen = new Set<boolean>();
+  for (let round = 0; round < count(10, 2); round++) {
+    await exec(COMMIT, ['--yes', '--apply', 'never']);
+    await killedWhileStaging(['runs', 'apply', 'latest'], cwd);
+    assert.equal((await sw('runs', 'list', '--json')).code, 0);
+    assert.equal(branches().length > 0, has('b.txt'));
+    seen.add(has('b.txt'));
+    git('fsck', '--strict');
+    if (has('b.txt')) assert.equal((await sw('runs', 'undo', 'latest')).code, 0);
+    await sw('runs', 'discard', 'latest');
+  }
+  t.diagnostic(`taken: ${[...seen].join(', ')}`);
+});
+
+/** Ends it with SIGKILL soon after it has begun to stage its files; it may have ended before. */
+async function killedWhileStaging(args: readonly string[], cwd: string): Promise<void> {
+  const env = { PATH: process.env.PATH ?? '', HOME: home, ...compiledCode() };
+  const child = spawn(process.execPath, [commandLine(), ...args], { cwd, env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const deadline = Date.now() + 60_000;
+  const isStaging = () => readdirSync(cwd).some((name) => name.startsWith('.skillwright'));
+  while (child.exitCode === null && !isStaging() && Date.now() < deadline) await sleep(1);
+  await sleep(Math.random() * 30);
+  child.kill('SIGKILL');
+  await ended;
+}

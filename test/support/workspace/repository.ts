@@ -24,8 +24,9 @@ export interface ToldCommits {
   readonly not_taken: string[];
 }
 
-/** `files` are committed; the skill is not, and git is told to ignore it. */
-export function makeRepository(t: TestContext, files: Readonly<Record<string, string>> = { 'a.txt': 'a\n' }) {
+/** With one commit; the skill is not part of it. `init`: options for `git init`. */
+export function makeRepository(t: TestContext, ...init: readonly string[]) {
+  const files = { 'a.txt': 'a\n' };
   const skill = skillFiles('does', 'name: does\ndescription: Does it.', { 'scripts/do.sh': 'eval "$1"\n' });
   const cwd = makeProject(t, { ...skill, ...files });
   const git = (...words: string[]) =>
@@ -35,7 +36,7 @@ export function makeRepository(t: TestContext, files: Readonly<Record<string, st
       env: { PATH: process.env.PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
-  git('init', '-q', '-b', 'main');
+  git('init', '-q', '-b', 'main', ...init);
   git('add', '--', ...Object.keys(files));
   git('commit', '-qm', 'first');
   const options = { cwd, home };
