@@ -8,6 +8,7 @@ import { changedSince } from '../../workspace/transaction/commit.ts';
 import { transact } from '../../workspace/transaction/transaction.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
+import { type MadeCommits, type RunCommits, withoutExplained } from './commits.ts';
 import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { projectJournals } from './place.ts';
@@ -23,6 +24,8 @@ export interface ApplyOrder {
   readonly guarded: boolean | ReadonlySet<string>;
   /** Where the project has changed meanwhile: whose version counts. Without it nothing is applied then. */
   readonly keep?: KeptSide | undefined;
+  /** They are taken along with everything, or with `.git`. */
+  readonly commits?: RunCommits | undefined;
 }
 
 /** `mine`: the project as it is now. `theirs`: what the run has written. */
@@ -33,26 +36,35 @@ export interface Applied {
   readonly changes: readonly FileChange[];
   /** What stays in the layer. */
   readonly left: readonly Judged[];
+  /** The commits that were taken. */
+  readonly commits?: MadeCommits;
 }
 
 /** Throws a Fault, with nothing applied, where the set is another one or the project has changed. */
 export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Runtime): Applied {
   const set = layer.changes();
   if (set.digest !== order.digest) throw anotherSet();
-  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
+  const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), order.commits);
   const chosen = resolveConflicts(chooseChanges(judged, order), judged, order, layer, runtime);
   const paths = new Set(chosen.map(({ path }) => path));
   const left = judged.filter(({ change }) => !paths.has(change.path));
-  if (chosen.length === 0) return { changes: [], left };
+  const commits = commitsToTake(order);
+  const taking = commits?.plan.changes ?? [];
+  if (chosen.length + taking.length === 0) return { changes: [], left };
   const { project } = runtime;
-  const content = ({ path }: FileChange) => layer.content(path);
+  const content = ({ path }: FileChange) => commits?.plan.content(path) ?? layer.content(path);
   const facts = { kind: 'apply', project, run: order.run, of: undefined } as const;
-  const plan = { ...facts, changes: chosen, content, now: runtime.clock.now() };
-  const files = [...paths];
+  const plan = { ...facts, changes: [...chosen, ...taking], content, now: runtime.clock.now() };
+  const files = plan.changes.map(({ path }) => path);
   recordOwn(runtime, { command: 'runs apply', operation: order.run, files }, () =>
     transact(plan, projectJournals(runtime)),
   );
-  return { changes: chosen, left };
+  return { changes: chosen, left, ...(commits && { commits }) };
+}
+
+function commitsToTake({ commits, only }: ApplyOrder): MadeCommits | undefined {
+  const isMeant = only === undefined || only.includes('.git');
+  return isMeant && commits?.state === 'made' ? commits : undefined;
 }
 
 /** Throws a Fault where the project has changed and nobody said whose version counts. */

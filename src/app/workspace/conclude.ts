@@ -5,8 +5,9 @@ import { inLanguage } from '../../base/language.ts';
 import { type Outcome, tell } from '../../base/outcome.ts';
 import type { OpenDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
-import { canDecide, type Settled, settleChanges } from './settle.ts';
+import { isWaiting, type Settled, settleChanges } from './settle.ts';
 import { applyCommand, tellChanges } from './tell.ts';
+import { tellCommits } from './tell-commits.ts';
 
 export async function concludeChanges(done: Outcome, door: OpenDoor, runtime: Runtime): Promise<Outcome> {
   if (!door.workspace.isMade()) return done;
@@ -18,8 +19,8 @@ export async function concludeChanges(done: Outcome, door: OpenDoor, runtime: Ru
   const seen = hidden.length > 0 ? tell(done, { hidden }) : done;
   if (!changes) return seen;
   await onSettled?.(changes);
-  const told = tell(seen, { changes: tellChanges(changes) });
-  return wentWell && apply !== 'never' && canDecide(changes) ? waiting(told, changes, runtime) : told;
+  const told = tell(seen, { changes: tellChanges(changes), ...tellCommits(changes.commits, changes.tookCommits) });
+  return wentWell && apply !== 'never' && isWaiting(changes) ? waiting(told, changes, runtime) : told;
 }
 
 async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<string[]> {
@@ -30,10 +31,11 @@ async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<s
 /** A decision is needed, and not about whether it may run. */
 function waiting(done: Outcome, { run, waiting: left }: Settled, { language }: Runtime): Outcome {
   const count = left.filter(({ verdict }) => verdict !== 'refused').length;
-  const summary = {
+  const changes = {
     en: `${count} ${count === 1 ? 'change waits' : 'changes wait'} to be applied`,
     zh: `${count} 项更改等待应用`,
   };
+  const summary = count > 0 ? changes : { en: 'commits wait to be taken', zh: '提交等待接收' };
   const next = applyCommand(run);
   const { agent, meta, product, warnings, run: ended } = done;
   return {

@@ -8,6 +8,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
 import type { ApplyChoice } from './apply-choice.ts';
+import { type RunCommits, withCommits, withoutExplained } from './commits.ts';
 import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace } from './place.ts';
@@ -16,6 +17,7 @@ export interface ShownChanges {
   readonly run: string;
   readonly set: ChangeSet;
   readonly judged: readonly Judged[];
+  readonly commits: RunCommits | undefined;
   readonly project: string;
   readonly layer: Pick<ProjectLayer, 'content'>;
 }
@@ -45,6 +47,9 @@ export interface Settled {
   readonly applied: readonly FileChange[];
   /** Kept in the layer; `skillwright runs apply` decides about them. */
   readonly waiting: readonly Judged[];
+  /** The commits of the run, and whether they were taken now. */
+  readonly commits?: RunCommits | undefined;
+  readonly tookCommits?: boolean;
   /** Why nothing was applied though it was wanted. */
   readonly conflict?: Fault;
 }
@@ -58,13 +63,17 @@ export async function settleChanges(
   if (!workspace.isMade()) return undefined;
   const layer = await workspace.open((await runtime.sandbox()).layers);
   const settled = await decideAbout(settling, layer, runtime).finally(() => workspace.close());
-  if (!settled || !canDecide(settled)) removeTree(layerPlace(runtime, settling.run).folder);
+  if (!settled || !isWaiting(settled)) removeTree(layerPlace(runtime, settling.run).folder);
   return settled;
 }
 
-/** Whether anything waits that can be applied at all. */
-export function canDecide({ waiting }: Settled): boolean {
-  return waiting.some(({ verdict }) => verdict !== 'refused');
+/** Whether anything of a run is left to be decided about; what is never applied is not. */
+export function isWaiting({
+  waiting,
+  commits,
+  tookCommits,
+}: Pick<Settled, 'waiting' | 'commits' | 'tookCommits'>): boolean {
+  return waiting.some(({ verdict }) => verdict !== 'refused') || (commits?.state === 'made' && !tookCommits);
 }
 
 /** What was tried out only is thrown away. */
@@ -82,21 +91,19 @@ async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Run
   const set = layer.changes();
   const { digest } = set;
   if (set.changes.length === 0) return undefined;
-  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
-  const allowed = new Set(
-    settling.apply === 'never' ? [] : judged.filter(isAllowedIn(layer)).map(({ change }) => change.path),
-  );
-  const open = judged.filter(({ change }) => !allowed.has(change.path));
-  const shown = { run, set, judged: open, project: runtime.project, layer };
-  const only = open.length === 0 ? [] : await wanted(settling, shown, layer.permitted());
-  if (only !== 'all' && only.length + allowed.size === 0) return { run, digest, applied: [], waiting: judged };
-  const order = {
-    run,
-    digest,
-    guarded: allowed,
-    ...(only !== 'all' && { only: [...only, ...allowed], exactly: true }),
-  };
-  return { run, digest, ...applyOrWait(order, judged, layer, runtime) };
+  return await withCommits({ run, set, layer }, runtime, async (commits) => {
+    const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), commits);
+    const allowed =
+      settling.apply === 'never' ? [] : judged.filter(isAllowedIn(layer)).map(({ change }) => change.path);
+    const open = judged.filter(({ change }) => !allowed.includes(change.path));
+    const shown = { run, set, judged: open, commits, project: runtime.project, layer };
+    const only = isWaiting({ waiting: open, commits }) ? await wanted(settling, shown, layer.permitted()) : [];
+    if (only !== 'all' && only.length + allowed.length === 0)
+      return { run, digest, applied: [], waiting: judged, commits };
+    const named = only === 'all' ? {} : { only: [...only, ...allowed], exactly: true };
+    const order = { run, digest, guarded: new Set(allowed), commits, ...named };
+    return { run, digest, commits, ...applyOrWait(order, judged, layer, runtime) };
+  });
 }
 
 /** What other tools obey only where that was said. */
@@ -113,10 +120,10 @@ function applyOrWait(
   judged: readonly Judged[],
   layer: ProjectLayer,
   runtime: Runtime,
-): Pick<Settled, 'applied' | 'waiting' | 'conflict'> {
+): Pick<Settled, 'applied' | 'waiting' | 'conflict' | 'tookCommits'> {
   try {
-    const { changes: applied, left: waiting } = applyChanges(order, layer, runtime);
-    return { applied, waiting };
+    const { changes: applied, left: waiting, commits } = applyChanges(order, layer, runtime);
+    return { applied, waiting, tookCommits: commits !== undefined };
   } catch (error) {
     if (!(error instanceof Fault) || error.type !== 'Conflict') throw error;
     return { applied: [], waiting: judged, conflict: error };
@@ -134,6 +141,6 @@ async function wanted(
   if (wentWell && (yes || permitted === true)) return 'all';
   const paths = shown.judged.map(({ change }) => change.path);
   const granted = wentWell ? paths.filter((path) => reaches(permitted, path)) : [];
-  if (granted.length === paths.length || !ask) return granted;
+  if (!ask || (paths.length > 0 && granted.length === paths.length)) return granted;
   return (await ask(shown)) === 'yes' ? 'all' : [];
 }

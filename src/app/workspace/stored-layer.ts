@@ -13,9 +13,11 @@ import { findRun } from '../find-run.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Applied, type ApplyOrder, applyChanges } from './apply.ts';
+import { type RunCommits, withCommits, withoutExplained } from './commits.ts';
 import { guardedOf } from './guarded.ts';
 import { type Judged, judgeChanges } from './judge.ts';
 import { layerPlace, projectJournals } from './place.ts';
+import { isWaiting } from './settle.ts';
 
 /** Whether changes of a run wait, or are still being made. */
 export function hasChanges(run: string, runtime: Runtime): boolean {
@@ -27,6 +29,7 @@ export interface StoredChanges {
   readonly run: string;
   readonly set: ChangeSet;
   readonly judged: readonly Judged[];
+  readonly commits: RunCommits | undefined;
   readonly layer: ProjectLayer;
 }
 
@@ -43,7 +46,10 @@ export async function withStoredChanges<Result>(
   const layer = await workspace.open((await runtime.sandbox()).layers);
   try {
     const set = layer.changes();
-    return await use({ run, set, judged: judgeChanges(set.changes, layer.names, guardedOf(runtime)), layer });
+    return await withCommits({ run, set, layer }, runtime, (commits) => {
+      const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), commits);
+      return use({ run, set, judged, commits, layer });
+    });
   } finally {
     await workspace.close();
   }
@@ -57,22 +63,27 @@ export interface ApplyRequest extends Pick<ApplyOrder, 'keep'> {
   readonly askGuarded?: ((guarded: readonly Judged[]) => Promise<boolean>) | undefined;
 }
 
-export async function applyStored(
-  written: string,
-  request: ApplyRequest,
-  runtime: Runtime,
-): Promise<Applied & { run: string }> {
-  const done = await withStoredChanges(written, runtime, async ({ run, set, judged, layer }) => {
+export interface AppliedRun extends Applied {
+  readonly run: string;
+  /** The commits of the run, taken or not. */
+  readonly made: RunCommits | undefined;
+}
+
+export async function applyStored(written: string, request: ApplyRequest, runtime: Runtime): Promise<AppliedRun> {
+  const done = await withStoredChanges(written, runtime, async ({ run, set, judged, commits, layer }) => {
     const { keep, from } = request;
     const only = request.only?.map((typed) => findChanged(typed, from, set, runtime));
     const isNamed = ({ change: { path: below } }: Judged) =>
       only === undefined || only.some((one) => below === one || below.startsWith(`${one}/`));
     const guarded = judged.filter((one) => one.verdict === 'guarded' && isNamed(one));
     const mayGuarded = guarded.length > 0 && ((await request.askGuarded?.(guarded)) ?? false);
-    const order = { run, digest: set.digest, guarded: mayGuarded, keep, ...(only && { only }) };
-    return { run, ...applyChanges(order, layer, runtime) };
+    const order = { run, digest: set.digest, guarded: mayGuarded, keep, commits, ...(only && { only }) };
+    const applied = applyChanges(order, layer, runtime);
+    return { run, ...applied, made: commits };
   });
-  if (done.left.length === 0) removeTree(layerPlace(runtime, done.run).folder);
+  const { run, left, made: commits, commits: taken } = done;
+  const isDone = !isWaiting({ waiting: left, commits, tookCommits: taken !== undefined });
+  if (isDone) removeTree(layerPlace(runtime, run).folder);
   return done;
 }
 

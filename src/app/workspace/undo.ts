@@ -7,10 +7,12 @@ import { findRun } from '../find-run.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectJournals } from './place.ts';
+import { planUndo, type UndoneCommits } from './undo-commits.ts';
 
 export interface Undone {
   readonly run: string;
   readonly changes: readonly FileChange[];
+  readonly branches: Pick<UndoneCommits, 'removed' | 'left'>;
   /** How often something of the run was applied before that, and still is. */
   readonly earlier: number;
 }
@@ -23,9 +25,26 @@ export function undoRun(written: string, runtime: Runtime): Undone {
   const applied = ofRun.filter(({ id, kind }) => kind === 'apply' && !undone.has(id));
   const last = applied.at(-1);
   if (!last) throw nothingApplied(run);
-  const files = last.changes.map(({ path }) => path);
-  recordOwn(runtime, { command: 'runs undo', operation: run, files }, () => undo(last, journals, runtime.clock.now()));
-  return { run, changes: last.changes, earlier: applied.length - 1 };
+  const { removed, left, kept, told } = planUndo(last);
+  const skipped = [...(last.skipped ?? []), ...kept];
+  const files = last.changes.map(({ path }) => path).filter((path) => !skipped.includes(path));
+  if (files.length === 0) throw branchesInUse(left);
+  recordOwn(runtime, { command: 'runs undo', operation: run, files }, () =>
+    undo({ ...last, skipped }, journals, runtime.clock.now()),
+  );
+  const changes = last.changes.filter(({ path }) => !told.has(path));
+  return { run, changes, branches: { removed, left }, earlier: applied.length - 1 };
+}
+
+function branchesInUse(branches: readonly string[]): Fault {
+  const shown = branches.map(visible).join(', ');
+  return new Fault('Conflict', shown, {
+    details: { paths: branches },
+    hint: {
+      en: `The branch was moved, packed or checked out since: \`git branch -D ${shown}\` removes it.`,
+      zh: `该分支此后被移动、打包或检出: \`git branch -D ${shown}\` 可将其删除。`,
+    },
+  });
 }
 
 function nothingApplied(run: string): Fault {

@@ -11,6 +11,7 @@ import { visible, visibleLines } from '../../base/text.ts';
 import { formatOutputSize } from '../../door/output/name.ts';
 import { unifiedDiff } from '../../tools/diff.ts';
 import { type ChangeKind, changeKind, type FileChange } from '../../workspace/change.ts';
+import { countCommits, listCommits } from './commits.ts';
 
 const WORDS: Record<ChangeKind, Text & { readonly style: Style }> = {
   new: { en: 'new', zh: '新增', style: 'green' },
@@ -20,11 +21,12 @@ const WORDS: Record<ChangeKind, Text & { readonly style: Style }> = {
 
 /** What was applied, what waits, and how to decide about it. */
 export function renderSettled(
-  { run, applied, waiting, conflict }: Settled,
+  { run, applied, waiting, commits, tookCommits = false, conflict }: Settled,
   language: Language,
   terminal: Terminal,
 ): string {
-  const parts: string[] = [];
+  const parts = listCommits(commits, language, terminal);
+  if (commits?.state === 'made') parts.push(sayTaken(run, commits.commits.length, tookCommits)[language]);
   if (applied.length > 0) {
     const count = countChanges(applied.length);
     const done = {
@@ -43,6 +45,14 @@ export function renderSettled(
     parts.push(...listChanges(waiting, language, terminal), waits[language]);
   }
   return parts.join('\n');
+}
+
+function sayTaken(run: string, commits: number, isTaken: boolean): Text {
+  const { en, zh } = countCommits(commits);
+  const command = isTaken ? `skillwright runs undo ${run}` : applyCommand(run);
+  if (isTaken)
+    return { en: `took ${en}; \`${command}\` removes the branch`, zh: `已接收 ${zh}；\`${command}\` 可删除该分支` };
+  return { en: `${en} waiting: \`${command}\``, zh: `${zh}等待接收: \`${command}\`` };
 }
 
 export function countChanges(count: number): Text {

@@ -1,9 +1,10 @@
 // `runs apply`: what a run changed reaches the project, all of it or the paths that are named.
 import type { Runtime } from '../../../app/runtime.ts';
-import { type Applied, KEPT_SIDES } from '../../../app/workspace/apply.ts';
+import { KEPT_SIDES } from '../../../app/workspace/apply.ts';
 import type { Judged } from '../../../app/workspace/judge.ts';
-import { applyStored } from '../../../app/workspace/stored-layer.ts';
+import { type AppliedRun, applyStored } from '../../../app/workspace/stored-layer.ts';
 import { tellChange, tellJudged } from '../../../app/workspace/tell.ts';
+import { tellCommits } from '../../../app/workspace/tell-commits.ts';
 import type { Text } from '../../../base/language.ts';
 import { interruptedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import type { Terminal } from '../../../base/text/terminal.ts';
@@ -12,6 +13,7 @@ import { askYesNo } from '../../frame/change/ask-changes.ts';
 import { type Command, type Reply, textOption } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
 import { countChanges, listChanges } from '../../view/change-set.ts';
+import { countCommits, listCommits } from '../../view/commits.ts';
 
 export const command: Command = {
   about: {
@@ -59,18 +61,21 @@ export const command: Command = {
 };
 
 /** What needs a person, or cannot be applied at all, is told with the reason. */
-function reply({ run, changes, left }: Applied & { run: string }, runtime: Runtime, terminal: Terminal): Reply {
+function reply({ run, changes, left, made, commits }: AppliedRun, runtime: Runtime, terminal: Terminal): Reply {
   const { language } = runtime;
   const by = runtime.answering('skillwright', 'own');
-  const data = { run, applied: changes.map(tellChange), left: left.map((one) => tellJudged(one, language)) };
+  const files = { applied: changes.map(tellChange), left: left.map((one) => tellJudged(one, language)) };
+  const data = { run, ...files, ...tellCommits(made, commits !== undefined) };
+  const took = commits ? countCommits(commits.commits.length) : undefined;
+  const also = took ? { en: ` and ${took.en}`, zh: `与 ${took.zh}` } : { en: '', zh: '' };
   const rest = left.length > 0 ? { en: `, ${left.length} left`, zh: `，剩余 ${left.length} 项` } : { en: '', zh: '' };
   const summary = {
-    en: `applied ${countChanges(changes.length).en}${rest.en}`,
-    zh: `已应用 ${changes.length} 项更改${rest.zh}`,
+    en: `applied ${countChanges(changes.length).en}${also.en}${rest.en}`,
+    zh: `已应用 ${changes.length} 项更改${also.zh}${rest.zh}`,
   };
-  const human = listChanges(left, language, terminal).join('\n');
+  const human = [...listCommits(made, language, terminal), ...listChanges(left, language, terminal)].join('\n');
   const shown = human === '' ? {} : { human };
-  if (changes.length > 0)
+  if (changes.length > 0 || commits)
     return { outcome: makeOutcome(by, 'success', summary, data), ...shown, hint: `skillwright runs undo ${run}` };
   const hint = left.some(({ verdict }) => verdict === 'guarded') ? GUARDED[language] : REFUSED[language];
   return { outcome: interruptedOutcome(by, summary, { waitsFor: 'changes', next: hint }, data), ...shown, hint };

@@ -1,7 +1,9 @@
 // `runs undo`: takes back what was applied of a run.
 import { tellChange } from '../../../app/workspace/tell.ts';
-import { undoRun } from '../../../app/workspace/undo.ts';
+import { type Undone, undoRun } from '../../../app/workspace/undo.ts';
+import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
 import { countChanges } from '../../view/change-set.ts';
@@ -15,12 +17,22 @@ export const command: Command = {
   options: [],
   examples: ['skillwright runs undo latest'],
   async run({ positionals: [written = ''], runtime }) {
-    const { run, changes, earlier } = undoRun(written, runtime);
-    const count = countChanges(changes.length);
-    const summary = { en: `took back ${count.en}`, zh: `已撤销 ${count.zh}` };
-    const data = { run, undone: changes.map(tellChange), earlier };
+    const { run, changes, branches, earlier } = undoRun(written, runtime);
+    const summary = summarize(changes.length, branches);
+    const data = { run, undone: changes.map(tellChange), branches, earlier };
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data);
     // What was applied before it is taken back the same way.
     return { outcome, ...(earlier > 0 && { hint: `skillwright runs undo ${run}` }) };
   },
 };
+
+/** Commits are told by their branches: gone, or left because somebody works on them. */
+function summarize(changes: number, { removed, left }: Undone['branches']): Text {
+  const count = countChanges(changes);
+  const names = (branches: readonly string[]) => branches.map(visible).join(', ');
+  const gone = removed.length > 0 ? { en: `, removed ${names(removed)}`, zh: `，已删除 ${names(removed)}` } : NOTHING;
+  const used = left.length > 0 ? { en: `, left ${names(left)}`, zh: `，保留 ${names(left)}` } : NOTHING;
+  return { en: `took back ${count.en}${gone.en}${used.en}`, zh: `已撤销 ${count.zh}${gone.zh}${used.zh}` };
+}
+
+const NOTHING: Text = { en: '', zh: '' };

@@ -4,6 +4,7 @@ import { Fault } from '../../../base/errors.ts';
 import type { Language } from '../../../base/language.ts';
 import type { Terminal } from '../../../base/text/terminal.ts';
 import { listChanges, renderDiff } from '../../view/change-set.ts';
+import { listCommits } from '../../view/commits.ts';
 import { askLines, type OpenEnds, wasStopped } from '../ask-line.ts';
 
 const QUESTION = { en: 'Apply these changes? [y/N/d = diff] ', zh: '应用这些更改？[y/N/d = 差异] ' };
@@ -15,7 +16,10 @@ export function askAboutChanges(
 ): (shown: ShownChanges) => Promise<'yes' | 'no'> {
   const askPerson = (shown: ShownChanges) =>
     askLines(ends, async (ask) => {
-      const lines = listChanges(shown.judged, language, terminal);
+      const lines = [
+        ...listCommits(shown.commits, language, terminal),
+        ...listChanges(shown.judged, language, terminal),
+      ];
       for (let above = lines.join('\n'); ; above = diffOf(shown, language, terminal)) {
         const answer = (await ask(`${above}\n${QUESTION[language]}`)).trim().toLowerCase();
         if (answer !== 'd') return isYes(answer) ? 'yes' : 'no';
@@ -32,8 +36,8 @@ export function askAboutChanges(
   };
 }
 
-function diffOf({ set, project, layer }: ShownChanges, language: Language, terminal: Terminal): string {
-  return set.changes.flatMap((change) => renderDiff(change, { project, layer, language, terminal })).join('\n');
+function diffOf({ judged, project, layer }: ShownChanges, language: Language, terminal: Terminal): string {
+  return judged.flatMap(({ change }) => renderDiff(change, { project, layer, language, terminal })).join('\n');
 }
 
 export async function askYesNo(question: string, ends: OpenEnds): Promise<boolean> {
