@@ -2,6 +2,7 @@
 import { concludeRun, isOpen } from '../../agent/ending.ts';
 import { runLoop } from '../../agent/loop.ts';
 import { openSession, type SessionStart } from '../../agent/open-session.ts';
+import { readKeptText } from '../../agent/resume/recover.ts';
 import type { RunState } from '../../agent/run-state.ts';
 import type { SessionParts } from '../../agent/session.ts';
 import { beginRun, endRun } from '../../agent/trace.ts';
@@ -16,6 +17,7 @@ import type { Runtime } from '../runtime.ts';
 import { noteArtifact } from './artifact.ts';
 import type { RunOrder } from './order.ts';
 import { doorOfRun } from './question.ts';
+import { whereaboutsOf } from './whereabouts.ts';
 
 export interface PreparedRun extends Pick<SessionStart, 'state' | 'left'> {
   readonly runtime: Runtime;
@@ -58,6 +60,9 @@ function surroundingsOf(prepared: PreparedRun, span: Span | undefined): SessionP
     requireUnchanged: (skill, looked) => door.requireUnchanged(skill, looked),
     context: door.context,
     noteArtifact: (name) => noteArtifact(name, door),
+    whereabouts: () => whereaboutsOf(runtime, door),
+    readKept: (kept) => readKeptText(kept, run.folder),
+    ...(order.goOn && { goOn: order.goOn }),
     clock,
     bodyLines: config.security.maxSkillBodyLines,
     catalogTokens: config.budgets.catalogTokens,
