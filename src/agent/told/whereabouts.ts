@@ -1,5 +1,6 @@
 // What a model is told of where it is: folders, what is hidden, how confined scripts are, what is asked about, time limits.
 import path from 'node:path';
+import { isRecordFile } from '../../base/hidden-files.ts';
 import { isInside } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 
@@ -40,9 +41,9 @@ export function describeWhereabouts(where: Whereabouts): string {
 }
 
 function hiddenLine({ hidden, project }: Whereabouts): string {
-  const names = hidden.map((file) => visible(shortened(file, project))).sort();
-  const rule =
-    'files with secrets, by name (such as .env and private keys), and records below .agent: permission denied';
+  const secrets = hidden.map((file) => shortened(file, project)).filter((file) => !isRecordFile(file));
+  const names = secrets.map((file) => visible(file)).sort();
+  const rule = 'records below .agent; files with secrets, by name (such as .env and private keys): permission denied';
   if (names.length === 0) return `${rule}; here: none`;
   const more = names.length > HIDDEN_NAMES ? [`and ${names.length - HIDDEN_NAMES} more`] : [];
   return `${rule}; here: ${[...names.slice(0, HIDDEN_NAMES), ...more].join(', ')}`;
