@@ -11,6 +11,7 @@ import type { Action } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { isForModels } from '../registry/search/index.ts';
 import { findTool, riskOf, toolOf } from '../tools/list.ts';
+import { readFile } from '../tools/read-file.ts';
 import type { Acted } from './acted.ts';
 import { asAttribute } from './frame.ts';
 import { outcomeText } from './outcome-text.ts';
@@ -18,6 +19,7 @@ import { activeSkills, type FoundSkill, findSelected, findSkill, referenceOf } f
 import type { Session } from './session.ts';
 import { argumentsIn } from './skill-text.ts';
 import { runSubagent } from './subagent.ts';
+import { readObservation } from './told/read-observation.ts';
 
 export type ToolAction = Exclude<Action, { type: 'select_skills' | 'final_answer' }>;
 
@@ -32,6 +34,9 @@ export async function act(action: ToolAction, session: Session): Promise<Acted> 
       case 'search_skills':
         return await searchSkills(action.query, session);
       default: {
+        const kept = action.type === 'use_tool' && findTool(action.tool) === readFile.name ? action.args : undefined;
+        const opened = kept && (await readObservation(kept, session));
+        if (opened) return opened;
         const wanted = callOf(action, session);
         if (typeof wanted === 'string') return refuse(wanted);
         if ('subagent' in wanted) return await runSubagent(wanted.subagent, wanted.params, session);
@@ -68,7 +73,8 @@ async function readResource(action: Of<'load_resource'>, session: Session): Prom
   const refused = await refuseReading(skill, relative_path, session);
   if (refused) return refused;
   const options = {
-    maxLines: session.bodyLines,
+    // Whole here: an observation shows the ends of what is too long, and its rest can be read.
+    maxLines: Infinity,
     ...argumentsIn(session.state, skill),
     ...(section_hint !== undefined && { section: section_hint }),
   };

@@ -1,8 +1,16 @@
-// The budget of a run. The user sets the limits; a plan can lower them; nothing raises them.
+// The budget of a run. The user sets the limits; a plan can lower them; a person who is asked at their end can add to them.
 
 export const BUDGET_NAMES = ['turns', 'tool_calls', 'script_runs', 'tokens', 'seconds', 'cost'] as const;
 export type BudgetName = (typeof BUDGET_NAMES)[number];
 export type Budget = Readonly<Record<BudgetName, number>>;
+
+/** Asked at the end of one. */
+export interface BudgetQuestion {
+  readonly budget: BudgetName;
+  readonly limit: number;
+  /** What a yes adds to it. */
+  readonly more: number;
+}
 
 export const NOTHING_SPENT: Budget = { turns: 0, tool_calls: 0, script_runs: 0, tokens: 0, seconds: 0, cost: 0 };
 

@@ -20,7 +20,7 @@ export function buildMessages(session: Session): ModelMessage[] {
     statePart(state),
   ];
   return [
-    { role: 'system', content: [frame('rules', rules()), ...rolePart(state)].join('\n\n') },
+    { role: 'system', content: [frame('rules', rules()), ...rolePart(state), ...wherePart(state)].join('\n\n') },
     { role: 'user', content: parts.filter((part) => part !== '').join('\n\n') },
   ];
 }
@@ -49,6 +49,11 @@ const ANSWER = 4_000;
 
 // Cost and time are not shown: they would make every prompt differ from the recorded one.
 const SHOWN_BUDGET = ['turns', 'tool_calls', 'script_runs', 'tokens'] as const;
+
+/** Beside the rules: both are the same in every turn. */
+function wherePart({ whereabouts }: RunState): string[] {
+  return whereabouts === undefined ? [] : [frame('whereabouts', asData(whereabouts))];
+}
 
 function rolePart({ role }: RunState): string[] {
   if (role?.instructions === undefined) return [];

@@ -35,7 +35,7 @@ export interface RunPlace {
 
 /** Whether the run can be resumed later. */
 export function isOpen(ending: Ending): boolean {
-  return ending.kind === 'stopped' || ending.kind === 'waiting' || (ending.kind === 'failed' && ending.resumable);
+  return ['stopped', 'waiting', 'budget'].includes(ending.kind) || (ending.kind === 'failed' && ending.resumable);
 }
 
 export function concludeRun(ending: Ending, state: RunState, place: RunPlace, by: Answering): Outcome {
@@ -47,7 +47,8 @@ export function concludeRun(ending: Ending, state: RunState, place: RunPlace, by
       return answered(ending, state, data, run, by);
     case 'budget': {
       const why = budgetEnded(ending.name, state);
-      return incomplete(why, state, { ...data, exhausted: ending.name }, run, by, ending.content);
+      const facts = { ...data, exhausted: ending.name, resume_command: next };
+      return incomplete(why, state, facts, { ...run, resumeCommand: next }, by, ending.content);
     }
     case 'stuck':
       return incomplete(STUCK[ending.why], state, { ...data, stopped_by: ending.why }, run, by);
@@ -109,7 +110,8 @@ function incomplete(why: Text, state: RunState, data: Data, run: EndedRun, by: A
   const answer = content ?? report(state, why, by);
   const summary = state.uncertain.length > 0 ? joined(why, uncertainText(state)) : why;
   const all = { ...data, answer, type: 'BudgetExhausted', code: 'BUDGET_EXHAUSTED' };
-  return makeOutcome(by, 'partial', summary, all, { run: { ...run, answer } });
+  const { resumeCommand: next } = run;
+  return makeOutcome(by, 'partial', summary, all, { run: { ...run, answer }, ...(next !== undefined && { next }) });
 }
 
 /** What was done and what was not, from the record. */

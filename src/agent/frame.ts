@@ -3,6 +3,7 @@ import { removeHidden } from '../base/text.ts';
 
 const FRAMES = [
   'rules',
+  'whereabouts',
   'role',
   'request',
   'original',

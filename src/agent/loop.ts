@@ -2,6 +2,7 @@
 import { Fault, toFault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import { isMarkdown } from '../loader/resource.ts';
 import type { Action, Aside, Decision } from '../model/action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import { act, isEffect, isScriptRun, type ToolAction } from './act.ts';
@@ -10,9 +11,10 @@ import { type Budget, exhausted, NOTHING_SPENT, remaining, spend } from './budge
 import { adoptPlan, decideNext } from './decide.ts';
 import { describeAction } from './describe.ts';
 import type { Ending } from './ending.ts';
+import { mayGoOn } from './extend-budget.ts';
 import { compact, makeObservation } from './observation.ts';
 import { advance, stuckBy } from './progress.ts';
-import { limitsOf, type RunState } from './run-state.ts';
+import { leftOf, limitsOf, type RunState } from './run-state.ts';
 import { chooseSkills } from './selection.ts';
 import type { Recovered, Session } from './session.ts';
 import { readSkillText, type SkillText } from './skill-text.ts';
@@ -25,9 +27,14 @@ export async function runLoop(session: Session): Promise<Ending> {
     const ending = await takeTurn(session);
     endTurn(session, ending);
     if (!ending) continue;
-    if (ending.kind === 'answered' || ending.kind === 'budget' || ending.kind === 'stuck') machine.move('Final');
+    if (isFinal(ending, session)) machine.move('Final');
     return ending;
   }
+}
+
+/** A run whose budget is used up can be resumed; one inside another ends with it. */
+function isFinal({ kind }: Ending, { depth }: Session): boolean {
+  return kind === 'answered' || kind === 'stuck' || (kind === 'budget' && depth === 1);
 }
 
 /** To the first decision, or in a resumed run to where the next one is due. */
@@ -39,7 +46,7 @@ function enter({ machine, recovered }: Session): void {
 
 async function takeTurn(session: Session): Promise<Ending | undefined> {
   const { state, clock, machine } = session;
-  const over = session.recovered ? undefined : endOf(session);
+  const over = session.recovered ? undefined : await endOf(session);
   if (over) return over;
   const before = state.spent;
   const startedAt = clock.now();
@@ -56,11 +63,12 @@ async function takeTurn(session: Session): Promise<Ending | undefined> {
       ? answered(action, state, turn)
       : await observeAction(action, decision, session, turn.recovered);
   state.spent = spend(state.spent, { seconds: (clock.now() - startedAt) / 1000 });
-  if (ending) return ending;
+  if (ending && ending.kind !== 'budget') return ending;
   chargeSkill(action, before, state);
   delete state.pending;
   delete session.read;
   session.save();
+  if (ending) return ending;
   machine.move('Decide');
   return undefined;
 }
@@ -89,7 +97,8 @@ async function observeAction(
     observe(action, loadSkills(action, session), session, recovered);
     return undefined;
   }
-  const lacking = unaffordable(action, state);
+  const lacking = await lackingFor(action, session);
+  if (session.stop.aborted && lacking) return { kind: 'stopped' };
   if (lacking?.ends && state.refused) return { kind: 'budget', name: lacking.ends };
   if (lacking?.ends) state.refused = lacking.ends;
   if (machine.at !== 'Observe') machine.move('Act');
@@ -154,7 +163,13 @@ function observe(action: Action, acted: Acted, session: Session, recovered: Reco
   const text = recorded?.text ?? acted.text;
   const kept = recorded?.kept ?? run.keep(text);
   if (!recorded) run.record({ type: 'observation', text: kept });
-  const seen = { turn: state.spent.turns, of: describeAction(action), state: acted.state, text };
+  const seen = {
+    turn: state.spent.turns,
+    of: describeAction(action),
+    state: acted.state,
+    text,
+    markdown: isMarkdownRead(action),
+  };
   const { kept: observations, dropped } = compact([...state.observations, makeObservation(seen, kept)]);
   state.observations = observations;
   state.forgotten += dropped;
@@ -170,13 +185,29 @@ function observe(action: Action, acted: Acted, session: Session, recovered: Reco
   session.trace?.({ type: 'observed', turn: state.spent.turns, depth, state: acted.state, summary });
 }
 
+const TURN_BUDGETS = ['turns', 'tokens', 'seconds', 'cost'] as const;
+
 /** What ends a run before its next turn. */
-function endOf({ state, stop }: Session): Ending | undefined {
-  if (stop.aborted) return { kind: 'stopped' };
-  const name = exhausted(limitsOf(state), state.spent, ['turns', 'tokens', 'seconds', 'cost']);
-  if (name) return { kind: 'budget', name };
+async function endOf(session: Session): Promise<Ending | undefined> {
+  const { state, stop } = session;
   const why = stuckBy(state.progress);
+  // Asked one turn early: after a no, the model still answers with what is known.
+  if (!stop.aborted && !why && state.spent.turns > 0 && leftOf(state).turns === 1) await mayGoOn(session, 'turns');
+  for (const name of TURN_BUDGETS) {
+    if (stop.aborted || !exhausted(limitsOf(state), state.spent, [name])) continue;
+    const goesOn = !why && (await mayGoOn(session, name));
+    if (!goesOn && !stop.aborted) return { kind: 'budget', name };
+  }
+  if (stop.aborted) return { kind: 'stopped' };
   return why && { kind: 'stuck', why };
+}
+
+/** What the run cannot afford, after whoever is there was asked about its budget. */
+async function lackingFor(action: ToolAction, session: Session): Promise<Lacking | undefined> {
+  const lacking = unaffordable(action, session.state);
+  if (!lacking?.ends || !(await mayGoOn(session, lacking.ends))) return lacking;
+  delete session.state.refused;
+  return await lackingFor(action, session);
 }
 
 interface Lacking {
@@ -199,6 +230,16 @@ function unaffordable(action: ToolAction, state: RunState): Lacking | undefined 
 
 function costOf(action: ToolAction): Partial<Budget> {
   return { tool_calls: 1, script_runs: isScriptRun(action) ? 1 : 0 };
+}
+
+function isMarkdownRead(action: Action): boolean {
+  const file = fileIn(action);
+  return typeof file === 'string' && isMarkdown(file);
+}
+
+function fileIn(action: Action): unknown {
+  if (action.type === 'load_resource') return action.relative_path;
+  return action.type === 'use_tool' ? action.args.path : undefined;
 }
 
 /** The usage of a turn also counts for the skill it was about. */

@@ -1,6 +1,7 @@
-// The result of an action, as the model sees it: short texts whole, long ones as excerpt and reference, old ones as one line.
+// The result of an action, as the model sees it: texts whole up to a limit, longer ones by their ends, old ones as one line.
 import type { TextRef } from '../audit/event.ts';
 import { asData, frame } from './frame.ts';
+import { boundText } from './told/long-text.ts';
 
 export interface Observation {
   readonly turn: number;
@@ -11,8 +12,9 @@ export interface Observation {
   readonly text: string;
   /** The text is truncated. */
   readonly cut: boolean;
-  /** The file of the record with the whole text. */
+  /** The name of the whole text in the record, and where it lies there. */
   readonly ref?: string;
+  readonly at?: readonly [start: number, length: number];
   readonly sha256: string;
 }
 
@@ -21,22 +23,18 @@ export interface Seen {
   readonly of: string;
   readonly state: string;
   readonly text: string;
+  /** Its lines may be headings. */
+  readonly markdown?: boolean;
 }
 
-const WHOLE = 6_000;
-const HEAD = 2_500;
-const TAIL = 1_000;
 /** The limits of observations in the context, in characters and number of whole ones; the oldest are shortened first. */
-const TOGETHER = 48_000;
+const TOGETHER = 64 * 1024;
 const WHOLE_ONES = 40;
 const LINES = 40;
 
-export function makeObservation({ text, ...what }: Seen, { sha256, ref }: TextRef): Observation {
-  const place = { sha256, ...(ref !== undefined && { ref }) };
-  if (text.length <= WHOLE) return { ...what, text, cut: false, ...place };
-  const gap = `[… ${text.length - HEAD - TAIL} characters left out …]`;
-  const ends = `${text.slice(0, HEAD)}\n${gap}\n${text.slice(-TAIL)}`;
-  return { ...what, text: ends.toWellFormed(), cut: true, ...place };
+export function makeObservation({ text, markdown = false, ...what }: Seen, { sha256, ref, at }: TextRef): Observation {
+  const place = { sha256, ...(ref !== undefined && { ref }), ...(at && { at }) };
+  return { ...what, ...boundText({ text, ref, markdown }), ...place };
 }
 
 /** Keeps the latest whole, then lines, then a count; no other part of the context is changed. */

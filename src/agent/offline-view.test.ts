@@ -32,7 +32,7 @@ test('the answer of a protocol skill is read back from its observation', () => {
 });
 
 test('of an answer that was cut, the sentences remain', () => {
-  const data = { insights: ['up by 10 %', 'said "so"'], rows: Array.from({ length: 900 }, (_, at) => `row ${at}`) };
+  const data = { insights: ['up by 10 %', 'said "so"'], rows: Array.from({ length: 9_000 }, (_, at) => `row ${at}`) };
   const step = stepOf('success', 'analysed', { skill: 'a', response: { success: true, data } });
   assert.deepEqual(step?.data, { insights: ['up by 10 %', 'said "so"'] });
 });

@@ -5,6 +5,7 @@ import type { SkillEntry } from '../registry/discover.ts';
 import { describeControls } from '../skill/controls.ts';
 import type { SkillId } from '../skill/skill-id.ts';
 import type { Ending } from './ending.ts';
+import { renewBudget } from './extend-budget.ts';
 import type { RunState } from './run-state.ts';
 import { activeSkills } from './selection.ts';
 import type { LeftOffInside, Session, SessionParts } from './session.ts';
@@ -30,7 +31,8 @@ type OwnParts = Pick<
 
 export async function openSession(surroundings: SessionParts, start: SessionStart): Promise<Session> {
   const { state, save, left, runInside } = start;
-  const { run, tracer } = surroundings;
+  const { run, tracer, whereabouts } = surroundings;
+  if (whereabouts) state.whereabouts ??= await whereabouts();
   const session = createSession(surroundings, {
     state,
     machine: createMachine((from, to) => run.record({ type: 'state', from, to }), left?.at),
@@ -44,12 +46,13 @@ export async function openSession(surroundings: SessionParts, start: SessionStar
     left,
   });
   if (left?.inner) session.inner = left.inner;
+  if (left) renewBudget(session);
   return session;
 }
 
 /** Field by field: what is left out here would be taken from another session unnoticed. */
 export function createSession(shared: SessionParts, own: OwnParts): Session {
-  const { trace } = shared;
+  const { trace, goOn } = shared;
   const { tracer, left } = own;
   return {
     model: shared.model,
@@ -63,6 +66,8 @@ export function createSession(shared: SessionParts, own: OwnParts): Session {
     clock: shared.clock,
     bodyLines: shared.bodyLines,
     catalogTokens: shared.catalogTokens,
+    readKept: shared.readKept,
+    ...(goOn && { goOn }),
     stop: shared.stop,
     ...(trace && { trace }),
     ...(tracer && { tracer }),

@@ -13,6 +13,8 @@ export interface RunRequest {
   readonly named: readonly SkillId[];
   /** Where the named ones were looked for. */
   readonly source?: Source;
+  /** What a skill that works on its own was given: the words for its placeholders. */
+  readonly input?: string;
 }
 
 /** What is said about the skills beside the text. */

@@ -3,7 +3,7 @@ import type { TextRef } from '../audit/event.ts';
 import type { Decision, Plan } from '../model/action.ts';
 import type { Source, ToolRule } from '../skill/skill.ts';
 import type { SkillId } from '../skill/skill-id.ts';
-import { type Budget, NOTHING_SPENT, remaining, tightenBudget } from './budget.ts';
+import { type Budget, NOTHING_SPENT, remaining, spend, tightenBudget } from './budget.ts';
 import type { Observation } from './observation.ts';
 import { type LoopProgress, NO_HISTORY } from './progress.ts';
 import type { RunRequest } from './request.ts';
@@ -39,11 +39,15 @@ export interface RunState {
   /** As a person would name it on the command line. */
   readonly model: string;
   readonly role?: RunRole;
+  /** What the model is told of its surroundings; the same in every turn, also of a resumed run. */
+  whereabouts?: string;
   /** The skills a model could choose from when the run was opened, kept beside the log once; not of an inner run. */
   skill_index?: TextRef;
   readonly limits: Budget;
   /** Limits for the calls of single skills, by name. */
   readonly skill_limits: Readonly<Record<string, Partial<Budget>>>;
+  /** What a person added to the limits when they were used up. */
+  extended?: Budget;
   spent: Budget;
   spent_by_skill: Record<string, Budget>;
   plan?: Plan;
@@ -68,13 +72,15 @@ export interface NewRun {
   readonly role?: RunRole;
   readonly limits: Budget;
   readonly skillLimits?: RunState['skill_limits'];
+  readonly whereabouts?: string | undefined;
 }
 
-export function newRunState({ request, model, role, limits, skillLimits = {} }: NewRun): RunState {
+export function newRunState({ request, model, role, limits, skillLimits = {}, whereabouts }: NewRun): RunState {
   return {
     request,
     model,
     ...(role && { role }),
+    ...(whereabouts !== undefined && { whereabouts }),
     limits,
     skill_limits: skillLimits,
     spent: NOTHING_SPENT,
@@ -88,8 +94,12 @@ export function newRunState({ request, model, role, limits, skillLimits = {} }: 
   };
 }
 
-/** The user's limits, lowered by the plan. */
-export function limitsOf({ limits, plan }: RunState): Budget {
+/** The user's limits, lowered by the plan; and what a person added since. */
+export function limitsOf(state: RunState): Budget {
+  return spend(plannedLimits(state), state.extended ?? NOTHING_SPENT);
+}
+
+export function plannedLimits({ limits, plan }: RunState): Budget {
   const { max_turns, max_tool_calls, max_script_runs } = plan?.constraints ?? {};
   return tightenBudget(limits, {
     ...(max_turns !== undefined && { turns: max_turns }),

@@ -11,6 +11,7 @@ import type { Index, SkillEntry } from '../registry/discover.ts';
 import type { SearchIndex } from '../registry/search/index.ts';
 import type { SkillId } from '../skill/skill-id.ts';
 import type { Acted } from './acted.ts';
+import type { BudgetQuestion } from './budget.ts';
 import type { Ending } from './ending.ts';
 import type { RunState } from './run-state.ts';
 import type { Machine, StateName } from './state.ts';
@@ -31,12 +32,20 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly bodyLines: number;
   readonly catalogTokens: number;
+  /** What the model is told of where it is; asked for when a run begins. */
+  readonly whereabouts?: () => Promise<string>;
+  /** A text of the record, if it is still there. */
+  readonly readKept: (kept: KeptPlace) => string | undefined;
+  /** Asks a person at the end of a budget; absent where nobody is there to answer. */
+  readonly goOn?: (question: BudgetQuestion) => Promise<boolean>;
   /** A request to stop after the current step. */
   readonly stop: AbortSignal;
   readonly trace?: (event: TraceEvent) => void;
   /** The parent span of its turns; absent without tracing. */
   readonly tracer?: Tracer;
 }
+
+export type KeptPlace = Pick<TextRef, 'sha256' | 'ref' | 'at'>;
 
 /** Effects go through a door; in a replay the record answers as the door did. */
 export type Effects =

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { argumentsOf, type SkillArguments } from '../loader/argument.ts';
-import { type Body, loadBody } from '../loader/body.ts';
+import { type Body, fillFor, loadBody } from '../loader/body.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Param } from '../skill/skill.ts';
 import { asData, frame } from './frame.ts';
@@ -24,7 +24,7 @@ export function readSkillText(
   const { skillId, name, source, folder } = skill;
   const parts = [
     frame('instructions', asData(body.text)),
-    ...usagePart(skill),
+    ...usagePart(skill, (text) => fillFor(skill, text, argumentsIn(state, skill))),
     ...outlinePart(body),
     ...filesPart(body),
   ];
@@ -36,11 +36,11 @@ export function readSkillText(
 
 /** What the request says behind the name of the skill, for its placeholders. */
 export function argumentsIn({ request }: Session['state'], skill: SkillEntry): { arguments?: SkillArguments } {
-  const line = wordsAfter(request, skill);
+  const line = wordsAfter(request, skill) ?? (request.named.includes(skill.skillId) ? request.input : undefined);
   return line === undefined ? {} : { arguments: argumentsOf(line, skill.manifest) };
 }
 
-function usagePart({ kind, manifest }: SkillEntry): string[] {
+function usagePart({ kind, manifest }: SkillEntry, fill: (text: string) => string): string[] {
   if (kind === 'prompt') return [];
   const lines =
     kind === 'command'
@@ -48,7 +48,7 @@ function usagePart({ kind, manifest }: SkillEntry): string[] {
       : (manifest.actions ?? []).map(
           ({ name, description = '', params }) => `action ${name}: ${description} params: ${describeParams(params)}`,
         );
-  return [frame('usage', asData(lines.length > 0 ? lines.join('\n') : 'invoke_skill with an action and params'))];
+  return [frame('usage', asData(lines.length > 0 ? fill(lines.join('\n')) : 'invoke_skill with an action and params'))];
 }
 
 function describeParams(params: readonly Param[]): string {

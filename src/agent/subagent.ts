@@ -3,7 +3,7 @@ import type { Span } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Acted } from './acted.ts';
-import { remaining, spend } from './budget.ts';
+import { NOTHING_SPENT, remaining, spend } from './budget.ts';
 import type { Ending } from './ending.ts';
 import { createSession } from './open-session.ts';
 import { leftOf, newRunState, type RunState } from './run-state.ts';
@@ -66,8 +66,9 @@ function openInner(skill: SkillEntry, task: string, outer: Session, span: Span |
 
 function newInner(skill: SkillEntry, task: string, outer: RunState): RunState {
   return newRunState({
-    request: { text: task, normalized: task, named: [skill.skillId] },
+    request: { text: task, normalized: task, named: [skill.skillId], input: task },
     model: outer.model,
+    whereabouts: outer.whereabouts,
     limits: leftOf(outer),
     skillLimits: outer.skill_limits,
   });
@@ -78,6 +79,8 @@ function closeInner(inner: RunState, outer: RunState): void {
   outer.spent = spend(outer.spent, { ...inner.spent, seconds: 0 });
   for (const [name, used] of Object.entries(inner.spent_by_skill))
     outer.spent_by_skill[name] = spend(outer.spent_by_skill[name] ?? remaining(used, used), used);
+  // The person was asked inside, and it is one budget.
+  if (inner.extended) outer.extended = spend(outer.extended ?? NOTHING_SPENT, inner.extended);
   outer.uncertain.push(...inner.uncertain);
   delete outer.child;
 }

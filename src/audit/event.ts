@@ -48,6 +48,13 @@ export type AuditEvent =
   /** The skills a model can choose from, when a run is opened. */
   | { readonly type: 'skill-index'; readonly index: TextRef }
   | { readonly type: 'plan'; readonly plan: TextRef }
+  /** More of a budget that was used up: a person said so when asked, or resumed the run. */
+  | {
+      readonly type: 'budget-extended';
+      readonly budget: string;
+      readonly more: number;
+      readonly by: 'answer' | 'resume';
+    }
   | { readonly type: 'skill-selected'; readonly skill: string; readonly source: string; readonly digest?: string }
   | { readonly type: 'resource-loaded'; readonly skill: string; readonly path: string; readonly sha256: string }
   | (CallPart & {

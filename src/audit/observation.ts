@@ -25,7 +25,7 @@ export interface KeeperOptions {
   readonly later: Later;
 }
 
-const TEXT_LIMIT = 256 * 1024;
+const TEXT_LIMIT = 1024 * 1024;
 const RUN_LIMIT = 64 * 1024 * 1024;
 /** Searched beyond what is kept, so that a secret across the cut is still found whole. */
 const BEYOND_CUT = 64 * 1024;
@@ -67,7 +67,7 @@ function headOf(text: string | Uint8Array, limit: number): { head: string; bytes
 }
 
 /** The bytes of a text; undefined when they were not kept or are gone. */
-export function readKeptBytes(folder: string, { ref, at }: TextRef): Buffer | undefined {
+export function readKeptBytes(folder: string, { ref, at }: Pick<TextRef, 'ref' | 'at'>): Buffer | undefined {
   const file = fileOf(folder, ref);
   if (file === undefined || !at) return undefined;
   const [start, length] = at;

@@ -47,6 +47,11 @@ const EVENTS: { readonly [Type in AuditEvent['type']]: Check<EventOf<Type>> } = 
   }),
   'skill-index': isObject<EventOf<'skill-index'>>({ index: isTextRef }),
   plan: isObject<EventOf<'plan'>>({ plan: isTextRef }),
+  'budget-extended': isObject<EventOf<'budget-extended'>>({
+    budget: isText,
+    more: isNumber,
+    by: isWord(['answer', 'resume']),
+  }),
   'skill-selected': isObject<EventOf<'skill-selected'>>({ skill: isText, source: isText, digest: isOptional(isText) }),
   'resource-loaded': isObject<EventOf<'resource-loaded'>>({ skill: isText, path: isText, sha256: isText }),
   decision: isObject<EventOf<'decision'>>({

@@ -113,13 +113,13 @@ test('--private keeps no text at all and cannot be resumed', (t) => {
 test('a large text is cut between two characters, and said so', (t) => {
   const options = optionsFor(t);
   const run = startRun(options);
-  const kept = run.keep(`a${'文'.repeat(200_000)}`);
-  const fromBytes = run.keep(Buffer.from(`a${'文'.repeat(200_000)}`));
+  const kept = run.keep(`a${'文'.repeat(600_000)}`);
+  const fromBytes = run.keep(Buffer.from(`a${'文'.repeat(600_000)}`));
   run.record({ type: 'observation', text: kept });
   run.record({ type: 'observation', text: fromBytes });
   run.finish({ outcome: 'success' });
   assert.equal(kept.cut, true);
-  assert.equal(kept.bytes, 600_001);
+  assert.equal(kept.bytes, 1_800_001);
   const stored = readKeptBytes(run.folder, kept)?.toString('utf8') ?? '';
   assert.match(stored, /^a文+$/);
   assert.deepEqual([fromBytes.cut, fromBytes.bytes, fromBytes.sha256], [kept.cut, kept.bytes, kept.sha256]);

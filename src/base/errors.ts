@@ -8,9 +8,9 @@ export type Surface = 'task' | 'invoke' | 'call' | 'own';
 
 /**
  * What code decides on beyond the type; `details` are only told. It was ended from outside, a module or program is not
- * installed, the sandbox could not be set up, or a model answered what cannot be used.
+ * installed, it names what it failed by, the sandbox could not be set up, or a model answered what cannot be used.
  */
-export const FAULT_REASONS = ['stopped', 'missing-part', 'not-started', 'unusable-answer'] as const;
+export const FAULT_REASONS = ['stopped', 'missing-part', 'known-cause', 'not-started', 'unusable-answer'] as const;
 export type FaultReason = (typeof FAULT_REASONS)[number];
 
 interface FaultOptions {

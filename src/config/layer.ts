@@ -43,7 +43,7 @@ export const DEFAULTS: CompleteSettings = {
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'],
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
-  budgets: { turns: 12, tool_calls: 30, script_runs: 6, tokens: 200_000, seconds: 600, cost: 1, catalog_tokens: 4000 },
+  budgets: { turns: 12, tool_calls: 30, script_runs: 30, tokens: 200_000, seconds: 600, cost: 1, catalog_tokens: 4000 },
   interrupts: { decide_with: 'person' },
   store: {},
 };

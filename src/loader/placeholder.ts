@@ -7,10 +7,9 @@ export interface PlaceholderValues {
   readonly arguments?: SkillArguments;
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is what authors write
-const SIBLINGS = '${CLAUDE_PLUGIN_ROOT}/skills';
+const SIBLINGS = /\/skills$/;
 const FOLDER =
-  /\$\{(?:CLAUDE_PLUGIN_ROOT\}(?:\/skills(?=\/))?|(?:CLAUDE_)?SKILL_DIR\})|(?<!\$)\{baseDir\}|\$SKILL_DIR\b/;
+  /\$\{(?:CLAUDE_PLUGIN_ROOT\}(?:\/skills(?=\/))?|(?:CLAUDE_)?SKILL_DIR\})|(?<!\$)\{baseDir\}|\$(?:CLAUDE_)?SKILL_DIR\b|\$CLAUDE_PLUGIN_ROOT\b(?:\/skills(?=\/))?/;
 const PLACE = /\$ARGUMENTS\[(?<from0>\d)\]|\$(?<from1>[1-9])(?!\d)|\$\{(?<braced>[1-9])\}/;
 const PLACEHOLDER = new RegExp(
   `(?<folder>${FOLDER.source})|${PLACE.source}|(?<whole>\\$ARGUMENTS\\b)|\\$(?<name>[\\p{L}_][\\p{L}\\p{N}_-]*)`,
@@ -24,7 +23,7 @@ export function fillPlaceholders(text: string, { skillFolder, arguments: given }
   for (const { written, index, kind, stands } of findPlaceholders(text)) {
     filled += text.slice(end, index);
     end = index + written.length;
-    if (kind === 'folder') filled += written === SIBLINGS ? path.dirname(skillFolder) : skillFolder;
+    if (kind === 'folder') filled += SIBLINGS.test(written) ? path.dirname(skillFolder) : skillFolder;
     else if (kind === 'whole') filled += given?.line ?? '';
     else filled += given?.entries.find(stands)?.value ?? written;
   }

@@ -36,7 +36,7 @@ export function loadResource(skill: SkillPlace, relativePath: string, options: R
   const maxLines = options.maxLines ?? BODY_LINES;
   const fill = (folded: ReturnType<typeof fold>) => ({ ...folded, text: fillFor(skill, folded.text, options) });
   // Only texts for a reader have placeholders: `$1` in a script is the script's own.
-  const shown = isMarkdown(relativePath) ? fill : (folded: ReturnType<typeof fold>) => folded;
+  const shown = isForReader(relativePath) ? fill : (folded: ReturnType<typeof fold>) => folded;
   if (options.section === undefined) return { ...common, ...shown(fold(lines, maxLines)) };
   const found = readSection(lines, options.section);
   if ('section' in found) return { ...common, section: found.section, ...shown(fold(lines, maxLines, found.section)) };
@@ -55,8 +55,12 @@ function readText(skill: SkillPlace, relativePath: string, options: ResourceOpti
   }
 }
 
-function isMarkdown(relativePath: string): boolean {
+export function isMarkdown(relativePath: string): boolean {
   return /\.(?:md|mdx|markdown|mkd)$/i.test(relativePath);
+}
+
+function isForReader(relativePath: string): boolean {
+  return isMarkdown(relativePath) || /\.(?:txt|rst|adoc|org)$/i.test(relativePath);
 }
 
 /** For a file that does not exist: names similar ones. */

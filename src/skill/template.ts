@@ -20,7 +20,7 @@ export interface FilledWord {
 // The kernel takes no longer word, its closing zero included.
 const WORD_BYTES = 128 * 1024 - 1;
 const PIECE =
-  /\$\{(?:CLAUDE_SKILL_DIR|SKILL_DIR|CLAUDE_PLUGIN_ROOT)\}|(?<!\$)\{baseDir\}|\$SKILL_DIR\b|\$ARGUMENTS\b|(?<!\$)\{([\p{L}_][\p{L}\p{N}_-]{0,63})\}|(?<!\{[^}]*)\$([1-9])(?!\d)/gu;
+  /\$\{(?:CLAUDE_SKILL_DIR|SKILL_DIR|CLAUDE_PLUGIN_ROOT)\}|(?<!\$)\{baseDir\}|\$(?:CLAUDE_)?SKILL_DIR\b|\$CLAUDE_PLUGIN_ROOT\b|\$ARGUMENTS\b|(?<!\$)\{([\p{L}_][\p{L}\p{N}_-]{0,63})\}|(?<!\{[^}]*)\$([1-9])(?!\d)/gu;
 
 /** `[--opt {x}]` makes a group; brackets without a parameter between them are plain text. */
 export function parseTemplate(command: string, skillFolder: string): TemplateWord[] {

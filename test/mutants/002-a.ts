@@ -383,9 +383,9 @@ export const SEED_002_A: MutantList = {
     },
     {
       rule: '002-38',
-      file: 'src/agent/observation.ts',
-      from: 'const WHOLE = 6_000;',
-      to: 'const WHOLE = 6_000_000;',
+      file: 'src/agent/told/long-text.ts',
+      from: 'export const WHOLE_BYTES = 32 * 1024;',
+      to: 'export const WHOLE_BYTES = 32 * 1024 * 1024;',
       shows: 'outputs of any length reach the model whole',
     },
     {

@@ -152,9 +152,9 @@ export const SEED_002_B: MutantList = {
     },
     {
       rule: '002-72',
-      file: 'src/agent/observation.ts',
-      from: 'const WHOLE = 6_000;',
-      to: 'const WHOLE = 6_000_000;',
+      file: 'src/agent/told/long-text.ts',
+      from: 'export const WHOLE_BYTES = 32 * 1024;',
+      to: 'export const WHOLE_BYTES = 32 * 1024 * 1024;',
       shows: 'the context holds all that a script printed',
     },
     {

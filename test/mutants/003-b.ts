@@ -41,14 +41,14 @@ export const SEED_003_B: MutantList = {
     {
       rule: '003-33',
       file: 'src/door/output/verdict.ts',
-      from: 'const said = lastWords(stderr) || ',
-      to: 'const said = stderr || ',
+      from: 'const last = thrownIn(tailOf(ended.stderr)) ?? stderr;',
+      to: 'const last = stderr;',
       shows: 'the whole traceback is in the summary',
     },
     {
       rule: '003-33',
       file: 'src/door/output/verdict.ts',
-      from: 'const said = lastWords(stderr) || (signal',
+      from: 'const said = last || (signal',
       to: 'const said = (signal',
       shows: 'stderr is not in the summary',
     },
@@ -103,9 +103,9 @@ export const SEED_003_B: MutantList = {
     },
     {
       rule: '003-40',
-      file: 'src/door/output/verdict.ts',
-      from: 'const shown = visible(name);\n  const detail',
-      to: "const shown = visible(name);\n  process.getBuiltinModule('node:fs').mkdirSync(`.agent/node_modules/${shown}`, { recursive: true });\n  const detail",
+      file: 'src/door/output/cause.ts',
+      from: 'const shown = visible(name);\n  switch',
+      to: "const shown = visible(name);\n  process.getBuiltinModule('node:fs').mkdirSync(`.agent/node_modules/${shown}`, { recursive: true });\n  switch",
       shows: 'a folder is made for the missing module',
     },
     {

@@ -7,7 +7,7 @@ import type { Json } from '../../base/json.ts';
 import { spend } from '../budget.ts';
 import { checkAnswer } from '../decide.ts';
 import type { RunState } from '../run-state.ts';
-import type { LeftOffInside, Recovered, RecoveredEffect } from '../session.ts';
+import type { KeptPlace, LeftOffInside, Recovered, RecoveredEffect } from '../session.ts';
 import { isStateName, type StateName } from '../state.ts';
 import { readRunState } from './saved-run.ts';
 
@@ -133,7 +133,11 @@ function innerState(since: readonly AuditRecord[], records: readonly AuditRecord
 
 /** A text beside the log, if its hash still matches. */
 export function readKept(kept: TextRef, folder: string): { text: string; isWhole: boolean } | undefined {
+  const text = readKeptText(kept, folder);
+  return text === undefined ? undefined : { text, isWhole: Buffer.byteLength(text) === kept.bytes };
+}
+
+export function readKeptText(kept: KeptPlace, folder: string): string | undefined {
   const bytes = readKeptBytes(folder, kept);
-  if (!bytes || sha256(bytes) !== kept.sha256) return undefined;
-  return { text: bytes.toString('utf8'), isWhole: bytes.length === kept.bytes };
+  return bytes && sha256(bytes) === kept.sha256 ? bytes.toString('utf8') : undefined;
 }

@@ -10,13 +10,15 @@ import { interruptedOutcome } from '../../base/outcome.ts';
 import type { Call } from '../../door/call.ts';
 import type { Model } from '../../model/model.ts';
 import type { Acted } from '../acted.ts';
+import type { BudgetName } from '../budget.ts';
 import type { Ending } from '../ending.ts';
+import { renewBudget } from '../extend-budget.ts';
 import { runLoop } from '../loop.ts';
 import { openSession } from '../open-session.ts';
 import { newRunState } from '../run-state.ts';
-import type { SessionParts } from '../session.ts';
+import type { KeptPlace, SessionParts } from '../session.ts';
 import { compareRuns, type Difference } from './compare-runs.ts';
-import { readKept } from './recover.ts';
+import { readKept, readKeptText } from './recover.ts';
 import { readRunState } from './saved-run.ts';
 
 export interface RecordedRun {
@@ -42,8 +44,8 @@ export type ReplaySurroundings = Pick<
 export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurroundings): Promise<Replayed> {
   const { index, search, context, clock, bodyLines, catalogTokens } = surroundings;
   const saved = readRunState(recorded.state, path.basename(recorded.folder));
-  const { request, model, role, limits, skill_limits } = saved;
-  const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits: skill_limits });
+  const { request, model, role, limits, skill_limits: skillLimits, whereabouts } = saved;
+  const state = newRunState({ request, model, ...(role && { role }), limits, skillLimits, whereabouts });
   const again = createTape(recorded);
   const session = await openSession(
     {
@@ -59,11 +61,17 @@ export async function replayRun(recorded: RecordedRun, surroundings: ReplaySurro
       // A later change is a difference to report.
       requireUnchanged: () => {},
       noteArtifact: (name) => name,
+      readKept: (kept) => again.textOf(kept),
+      goOn: async ({ budget }) => again.wasExtended(budget, 'answer'),
       stop: new AbortController().signal,
     },
     { state, save: () => {}, runInside: runLoop },
   );
-  const ending = await runLoop(session);
+  let ending = await runLoop(session);
+  while (ending.kind === 'budget' && again.wasExtended(ending.name, 'resume')) {
+    renewBudget(session);
+    ending = await runLoop(session);
+  }
   const differences = compareRuns(recorded.records, again.events, (kept) => again.textOf(kept));
   return { turns: state.spent.turns, ending: ending.kind, differences: [...differences, ...again.changed] };
 }
@@ -76,13 +84,15 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
   const names = namesOf(records);
   const observations = records.filter((record) => record.type === 'observation');
   const intents = records.filter((record) => record.type === 'call-intent');
+  const extensions = extensionsIn(records);
+  const answers = recordedAnswers(records, folder);
   const redactor = createRedactor([], { keyShapes: true });
   let observed = 0;
   let calls = 0;
   return {
     events,
     changed,
-    model: recordedAnswers(records, folder),
+    model: answers.model,
     record(event: AuditEvent): AuditRecord {
       events.push(event);
       if (event.type === 'observation') observed++;
@@ -95,7 +105,11 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
       texts.set(hash, stored);
       return { sha256: hash, bytes: Buffer.byteLength(text), ...(ref !== undefined && { ref }) };
     },
-    textOf: (kept: TextRef) => texts.get(kept.sha256) ?? readKept(kept, folder)?.text,
+    textOf: (kept: KeptPlace) => texts.get(kept.sha256) ?? readKeptText(kept, folder),
+    /** Whether that happened between this answer of the model and the next. */
+    wasExtended(budget: BudgetName, by: 'answer' | 'resume'): boolean {
+      return extensions.some((one) => one.budget === budget && one.by === by && one.answers === answers.used());
+    },
     answer(_call: Call): Acted {
       const intent = intents[calls++];
       const now = intent?.skill === undefined ? undefined : digestNow(intent.skill);
@@ -112,10 +126,19 @@ function createTape({ folder, records, digestNow }: RecordedRun) {
   };
 }
 
-function recordedAnswers(records: readonly AuditRecord[], folder: string): Model {
+/** Each with how often the model had answered before. */
+function extensionsIn(records: readonly AuditRecord[]) {
+  return records.flatMap((record, at) => {
+    if (record.type !== 'budget-extended') return [];
+    const answers = records.slice(0, at).filter(({ type }) => type === 'model').length;
+    return [{ budget: record.budget, by: record.by, answers }];
+  });
+}
+
+function recordedAnswers(records: readonly AuditRecord[], folder: string): { model: Model; used(): number } {
   const answers = records.filter((record) => record.type === 'model');
   let next = 0;
-  return {
+  const model: Model = {
     name: 'replay',
     async decide() {
       const answer = answers[next++];
@@ -126,6 +149,7 @@ function recordedAnswers(records: readonly AuditRecord[], folder: string): Model
       return { text: kept.text, usage: { inputTokens: input_tokens, outputTokens: output_tokens, cost } };
     },
   };
+  return { model, used: () => next };
 }
 
 /** The text of an observation begins with the state of its outcome; without one the run was still waiting. */

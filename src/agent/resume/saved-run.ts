@@ -47,6 +47,7 @@ const SavedObservation = z.object({
   text,
   cut: z.boolean(),
   ref: text.exactOptional(),
+  at: z.tuple([count, count]).exactOptional(),
   sha256: text,
 });
 
@@ -68,12 +69,20 @@ const SavedRole = z.object({
 
 /** A field of the state without its shape does not compile. */
 const SavedRun: z.ZodType<RunState> = z.object({
-  request: z.object({ text, normalized: text, named: z.array(id), source: z.enum(SOURCES).exactOptional() }),
+  request: z.object({
+    text,
+    normalized: text,
+    named: z.array(id),
+    source: z.enum(SOURCES).exactOptional(),
+    input: text.exactOptional(),
+  }),
   model: text,
   role: SavedRole.exactOptional(),
+  whereabouts: text.exactOptional(),
   skill_index: SavedText.exactOptional(),
   limits: SavedBudget,
   skill_limits: z.record(text, SkillLimits),
+  extended: SavedBudget.exactOptional(),
   spent: SavedBudget,
   spent_by_skill: z.record(text, SavedBudget),
   plan: Plan.exactOptional(),

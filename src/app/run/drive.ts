@@ -2,6 +2,7 @@
 import { concludeRun, isOpen } from '../../agent/ending.ts';
 import { runLoop } from '../../agent/loop.ts';
 import { openSession, type SessionStart } from '../../agent/open-session.ts';
+import { readKeptText } from '../../agent/resume/recover.ts';
 import type { RunState } from '../../agent/run-state.ts';
 import type { SessionParts } from '../../agent/session.ts';
 import { beginRun, endRun } from '../../agent/trace.ts';
@@ -17,6 +18,7 @@ import { concludeChanges } from '../workspace/conclude.ts';
 import { noteArtifact } from './artifact.ts';
 import type { RunOrder } from './order.ts';
 import { doorOfRun } from './question.ts';
+import { whereaboutsOf } from './whereabouts.ts';
 
 export interface PreparedRun extends Pick<SessionStart, 'state' | 'left'> {
   readonly runtime: Runtime;
@@ -39,8 +41,9 @@ export async function driveRun(prepared: PreparedRun): Promise<Outcome> {
     const ending = await runLoop(session);
     const by = runtime.answering('agent', 'own', startedAt);
     const ended = concludeRun(ending, session.state, { run_id: run.id, record: run.folder }, by);
-    // What can be resumed goes on in its layer.
-    const outcome = isOpen(ending) ? ended : await concludeChanges(ended, door, runtime);
+    // What is only stopped goes on in its layer.
+    const isStopped = isOpen(ending) && ending.kind !== 'budget';
+    const outcome = isStopped ? ended : await concludeChanges(ended, door, runtime);
     closeRecord(run, outcome, session.state, isOpen(ending));
     if (span) endRun(span, outcome, session.state);
     return outcome;
@@ -62,6 +65,9 @@ function surroundingsOf(prepared: PreparedRun, span: Span | undefined): SessionP
     requireUnchanged: (skill, looked) => door.requireUnchanged(skill, looked),
     context: door.context,
     noteArtifact: (name) => noteArtifact(name, door),
+    whereabouts: () => whereaboutsOf(runtime, door),
+    readKept: (kept) => readKeptText(kept, run.folder),
+    ...(order.goOn && { goOn: order.goOn }),
     clock,
     bodyLines: config.security.maxSkillBodyLines,
     catalogTokens: config.budgets.catalogTokens,

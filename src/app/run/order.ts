@@ -1,5 +1,5 @@
 // What a run of the agent is asked with, by a command, a job or code; and what of it the door and the limits take.
-import { type Budget, tightenBudget } from '../../agent/budget.ts';
+import { type Budget, type BudgetQuestion, tightenBudget } from '../../agent/budget.ts';
 import type { RunState } from '../../agent/run-state.ts';
 import type { TraceEvent } from '../../agent/session.ts';
 import type { Model } from '../../model/model.ts';
@@ -38,6 +38,8 @@ export interface RunOrder extends Pick<DoorOptions, ForDoor> {
   readonly requestId?: string;
   readonly budget?: Partial<Budget>;
   readonly skillBudgets?: RunState['skill_limits'];
+  /** Asks a person at the end of a budget whether to go on with as much again. */
+  readonly goOn?: (question: BudgetQuestion) => Promise<boolean>;
   /** Stops after what is under way. */
   readonly stop?: AbortSignal;
   /** Ends what is under way, too. */

@@ -20,7 +20,8 @@ export async function concludeChanges(done: Outcome, door: OpenDoor, runtime: Ru
   if (!changes) return seen;
   await onSettled?.(changes);
   const told = tell(seen, { changes: tellChanges(changes), ...tellCommits(changes.commits, changes.tookCommits) });
-  return wentWell && apply !== 'never' && isWaiting(changes) ? waiting(told, changes, runtime) : told;
+  const isDone = done.state === 'success' && apply !== 'never';
+  return isDone && isWaiting(changes) ? waiting(told, changes, runtime) : told;
 }
 
 async function hiddenNames({ workspace }: OpenDoor, runtime: Runtime): Promise<string[]> {

@@ -1,8 +1,10 @@
 // Asks the person at the terminal; everything but a clear yes is a no.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BudgetQuestion } from '../../agent/budget.ts';
 import type { Language, Text } from '../../base/language.ts';
 import type { ApprovalScope } from '../../policy/approval.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from '../../policy/render-approval.ts';
+import { askYesNo } from './change/ask-changes.ts';
 import { askLines, type OpenEnds } from './ask-line.ts';
 
 type Asked = ApprovalQuestion & { readonly note?: Text };
@@ -13,6 +15,22 @@ export function promptPerson(language: Language, ends: OpenEnds): (question: Ask
     const noted = question.note ? [question.note[language], ...lines] : lines;
     await forgetTypedAhead(ends().input);
     return readAnswer(await askLines(ends, (ask) => ask(`${noted.join('\n')} `)), scopes);
+  };
+}
+
+/** At the end of a budget. After a no it is not asked again: the run ends with what it has. */
+export function askAboutBudget(language: Language, ends: OpenEnds): (question: BudgetQuestion) => Promise<boolean> {
+  const refused = new Set<string>();
+  return async ({ budget, limit, more }) => {
+    if (refused.has(budget)) return false;
+    const words: Text = {
+      en: `The budget is at its end: ${budget} (${limit}). Go on with ${more} more? [y/N] `,
+      zh: `预算即将用尽: ${budget} (${limit})。再增加 ${more} 并继续？[y/N] `,
+    };
+    await forgetTypedAhead(ends().input);
+    const goesOn = await askYesNo(words[language], ends);
+    if (!goesOn) refused.add(budget);
+    return goesOn;
   };
 }
 

@@ -21,7 +21,7 @@ import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
 import { fail } from '../fail.ts';
 import { checkGivenFile } from '../given-file.ts';
-import { concludeFailure, sandboxOf } from '../output/conclude.ts';
+import { concludeFailure, printedBy, sandboxOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
 import { failureOf, isExplained } from '../output/verdict.ts';
@@ -249,10 +249,10 @@ function hintFrom(supported: unknown): { hint?: Text } {
 /** No answer that counts: where the script itself fell over, that is the better explanation. */
 function invalid(skill: string, reason: string, executed: Executed, by: Answering): Outcome {
   const { ended } = executed;
-  const said = { skill, sandbox: sandboxOf(executed) };
+  const said = { skill, sandbox: sandboxOf(executed), ...printedBy(executed) };
   if (ended.exit !== 0 && ended.stdout.length === 0) {
     const failure = failureOf(ended);
-    if (isExplained(failure) || failure.reason === 'not-started') return fail(by, failure, said);
+    if (isExplained(failure) || failure.reason !== undefined) return fail(by, failure, said);
   }
   const { exit, signal } = ended;
   const stderr = excerptOf(ended.stderr);

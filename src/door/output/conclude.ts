@@ -3,7 +3,6 @@ import { asBuffer } from '../../base/bytes.ts';
 import { Fault } from '../../base/errors.ts';
 import { type Answering, type Data, type FailedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
-import { excerptOf } from '../../process/excerpt.ts';
 import type { Executed } from '../executed.ts';
 import { fail } from '../fail.ts';
 import { NO_NETWORK, wasNetworkRefused } from './refused-network.ts';
@@ -30,17 +29,25 @@ export function concludeFailure(
   const { ended, seconds } = executed;
   const fault = faultOf(ended, seconds);
   if (!fault) return undefined;
-  const isRefused = fault.type === 'RuntimeFailed' && wasNetworkRefused(executed);
+  const isRefused = fault.type === 'RuntimeFailed' && fault.reason !== 'known-cause' && wasNetworkRefused(executed);
   const common = { ...facts, ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed, isRefused) };
-  // Many programs say on stdout what went wrong.
-  const stdout = excerptOf(ended.stdout);
   if (fault.type !== 'Timeout')
-    return fail(by, isRefused ? aboutNetwork(fault) : fault, { ...common, ...(stdout !== '' && { stdout }) });
+    return fail(by, isRefused ? aboutNetwork(fault) : fault, { ...common, ...printedBy(executed) });
   return fail(by, withinLimit(fault, executed), {
     ...common,
     elapsed: Math.round(ended.durationMs) / 1000,
     limit: seconds,
   });
+}
+
+/** All that a process left, the code first: linters and checks speak through it, and whoever asked judges. */
+export function printedBy({ ended: { exit, stdout, stderr, unstarted } }: Executed): Data {
+  if (unstarted !== undefined) return {};
+  return {
+    exit,
+    ...(stdout.length > 0 && { stdout: textOf(stdout) }),
+    ...(stderr.length > 0 && { stderr: textOf(stderr) }),
+  };
 }
 
 /** Whoever set the limit can raise it. */
@@ -67,7 +74,7 @@ export function concludeProcess({ skill, what }: Concerning, executed: Executed,
     ...(skill !== undefined && { skill }),
     exit: ended.exit,
     stdout: printed,
-    stderr: excerptOf(ended.stderr),
+    stderr: textOf(ended.stderr),
     outputs: outputs.copied,
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     sandbox: sandboxOf(executed),

@@ -1,10 +1,11 @@
 // How a process ended, in the words of the catalogue.
+import { asBuffer } from '../../base/bytes.ts';
 import { Fault } from '../../base/errors.ts';
-import type { Text } from '../../base/language.ts';
-import { visible } from '../../base/text.ts';
+import { visible, visibleLines } from '../../base/text.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import { formatSize, limitReached, OUTPUT_LIMIT } from '../../process/limits.ts';
 import type { Ended } from '../../process/order.ts';
+import { type Cause, explainCause, findCause, isPart } from './cause.ts';
 
 /** Undefined for a process that ended by itself with exit code 0. */
 export function faultOf(ended: Ended, seconds: number): Fault | undefined {
@@ -32,30 +33,53 @@ export function failureOf(ended: Ended): Fault {
   const stderr = excerptOf(ended.stderr);
   const unstarted = launchFailure(ended);
   if (unstarted) return unstarted;
+  const details = { exit, signal, stderr };
+  const last = thrownIn(tailOf(ended.stderr)) ?? stderr;
   const reached = limitReached(ended);
-  const missing = reached === undefined ? findMissing(stderr) : undefined;
-  if (missing) return missingPart(missing, { exit, signal, stderr });
-  const said = lastWords(stderr) || (signal ? `ended by ${signal}` : `exit code ${exit}`);
-  const hint = reached === undefined && READ_ONLY.test(stderr) ? { hint: WRITE_ELSEWHERE } : {};
-  return new Fault(reached ?? 'RuntimeFailed', said, { details: { exit, signal, stderr }, ...hint });
+  const cause = reached === undefined ? findCause(stderr, lastLines(last)) : undefined;
+  if (cause) return namedFailure(cause, details);
+  const said = last || (signal ? `ended by ${signal}` : `exit code ${exit}`);
+  return new Fault(reached ?? 'RuntimeFailed', said, { details });
+}
+
+function namedFailure(cause: Cause, details: Record<string, unknown>): Fault {
+  const { detail, hint } = explainCause(cause);
+  const { kind, name } = cause;
+  const isMissing = isPart(cause);
+  return new Fault('RuntimeFailed', detail, {
+    details: { ...details, cause: kind, ...(isMissing ? { missing: name } : { path: name }) },
+    reason: isMissing ? 'missing-part' : 'known-cause',
+    hint,
+  });
+}
+
+const LAST_LINES = 8;
+
+/** What was said early and did not end the program is not why it ended. */
+function lastLines(said: string): string {
+  return said.split('\n').slice(-LAST_LINES).join('\n');
+}
+
+const TAIL_BYTES = 32 * 1024;
+const COLUMNS = 300;
+
+function tailOf(stderr: Uint8Array): string {
+  return visibleLines(asBuffer(stderr.subarray(-TAIL_BYTES)).toString('utf8').trimEnd());
 }
 
 /** Of a traceback the line that says what was wrong; the way there stands in the details. */
-function lastWords(stderr: string): string {
-  if (/^Traceback \(most recent call last\):$/m.test(stderr)) return stderr.slice(stderr.lastIndexOf('\n') + 1);
-  return /^(?:Uncaught )?(\w*Error(?: \[\w+\])?: [^\n]+)\n {4}at /m.exec(stderr)?.[1] ?? stderr;
+function thrownIn(stderr: string): string | undefined {
+  const isTraceback = /^Traceback \(most recent call last\):$/m.test(stderr);
+  const line = isTraceback
+    ? stderr.slice(stderr.lastIndexOf('\n') + 1)
+    : /^(?:Uncaught )?(\w*Error(?: \[\w+\])?: [^\n]+)\n {4}at /m.exec(stderr)?.[1];
+  return line !== undefined && line.length > COLUMNS ? `${line.slice(0, COLUMNS).toWellFormed()}…` : line;
 }
 
 /** Whether it says more than that the program failed: a limit was reached, a module is missing. */
 export function isExplained({ type, reason }: Fault): boolean {
   return type !== 'RuntimeFailed' || reason === 'missing-part';
 }
-
-const READ_ONLY = /Read-only file system|\bEROFS\b/;
-const WRITE_ELSEWHERE: Text = {
-  en: 'The project is read-only to a skill. It can write below the output folder: by {output} in its command, or in $SKILL_OUTPUT_DIR.',
-  zh: '项目对技能只读。技能可写入输出目录: 在命令中使用 {output}，或写入 $SKILL_OUTPUT_DIR。',
-};
 
 const UNSHOWN =
   /Can't (?:bind mount|find source path|create file at|mkdir) (?:\/oldroot|\/newroot)?(\/[^\n:]*?)(?: on \/|:|$)/;
@@ -90,46 +114,4 @@ function launchFailure({ exit, unstarted }: Ended): Fault | undefined {
       },
     },
   );
-}
-
-interface Missing {
-  readonly what: 'module' | 'program';
-  readonly name: string;
-}
-
-// The words in which interpreters and shells say that something is not installed.
-const MISSING: readonly (readonly [RegExp, Missing['what']])[] = [
-  [/ModuleNotFoundError: No module named '([^'\n]{1,100})'/, 'module'],
-  [/Cannot find (?:package|module) '([^'\n/.][^'\n]{0,99})'/, 'module'],
-  [/cannot load such file -- ([^\s(]{1,100})/, 'module'],
-  [/Can't locate (\S{1,100})\.pm in @INC/, 'module'],
-  [/^(?:.*: )?(?:line \d+: |\d+: )?([\w.+-]{1,64}): (?:command )?not found$/m, 'program'],
-  // Of subprocess only: a file that a script opens is no program.
-  [/ in _execute_child\n.*\nFileNotFoundError: \[Errno 2\] No such file or directory: '([\w.+-]{1,64})'/, 'program'],
-  [/spawn ([\w.+-]{1,64}) ENOENT/, 'program'],
-];
-
-/** The first thing a script says it did not find. */
-export function findMissing(stderr: string): Missing | undefined {
-  for (const [pattern, what] of MISSING) {
-    const name = pattern.exec(stderr)?.[1];
-    if (name !== undefined) return { what, name };
-  }
-  return undefined;
-}
-
-function missingPart({ what, name }: Missing, details: Record<string, unknown>): Fault {
-  const shown = visible(name);
-  const detail: Text =
-    what === 'module'
-      ? { en: `the module ${shown} is not installed`, zh: `未安装模块 ${shown}` }
-      : { en: `the program ${shown} is not installed`, zh: `未安装程序 ${shown}` };
-  return new Fault('RuntimeFailed', detail, {
-    details: { ...details, missing: name },
-    reason: 'missing-part',
-    hint: {
-      en: 'Nothing is installed for a skill. Install it yourself, or name a runtime that has it in your settings.',
-      zh: '不会自动安装任何依赖。请自行安装，或在用户配置中指定含有它的运行环境。',
-    },
-  });
 }

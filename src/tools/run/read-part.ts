@@ -1,6 +1,5 @@
 // The work of `read_file`: as much as may be shown at once, cut between lines or characters.
 import { decodeText, mustBeText } from '../decode-text.ts';
-import type { FilePort } from '../file/files.ts';
 
 interface ReadFileArguments {
   readonly path: string;
@@ -21,19 +20,31 @@ interface ReadFileResult {
   readonly bytes?: { readonly from: number; readonly to: number };
 }
 
+/** What is read: a file of the project, or a text of our own by a name. */
+interface PartSource {
+  readWhole(path: string, maxBytes: number): ReadBytes;
+  readRange(path: string, range: { readonly offset: number; readonly length: number }): ReadBytes;
+}
+
+interface ReadBytes {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly stats: { readonly size: number };
+}
+
 /** The most that is shown at once. */
 const SHOWN_LIMIT = 1024 * 1024;
 /** The largest file whose lines are counted. */
 const COUNTED_LIMIT = 16 * 1024 * 1024;
 
-export function readPart(files: FilePort, asked: ReadFileArguments): ReadFileResult {
+export function readPart(files: PartSource, asked: ReadFileArguments): ReadFileResult {
   if (asked.offset !== undefined || asked.length !== undefined) return readBytes(files, asked);
   if (asked.start_line !== undefined || asked.end_line !== undefined) return readLines(files, asked);
   const { path, bytes, stats } = files.readWhole(asked.path, SHOWN_LIMIT);
   return { path, content: mustBeText(path, decodeText(bytes)), size: stats.size };
 }
 
-function readLines(files: FilePort, asked: ReadFileArguments): ReadFileResult {
+function readLines(files: PartSource, asked: ReadFileArguments): ReadFileResult {
   const { path, bytes, stats } = files.readWhole(asked.path, COUNTED_LIMIT);
   const lines = mustBeText(path, decodeText(bytes)).split(/(?<=\n)/);
   const from = Math.max(1, asked.start_line ?? 1);
@@ -57,7 +68,7 @@ function withinLimit(lines: readonly string[]): readonly string[] {
 }
 
 // Characters that the range cuts in two are left out, and the range says so.
-function readBytes(files: FilePort, asked: ReadFileArguments): ReadFileResult {
+function readBytes(files: PartSource, asked: ReadFileArguments): ReadFileResult {
   const offset = asked.offset ?? 0;
   const length = Math.min(asked.length ?? SHOWN_LIMIT, SHOWN_LIMIT);
   const { path, bytes, stats } = files.readRange(asked.path, { offset, length });

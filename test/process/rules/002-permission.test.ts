@@ -106,6 +106,6 @@ test('002-70 002-71 002-72 002-74 002-99 a script has literal words, a folder of
   assert.match(printed, /\[\$\(id\)\]\n\[; rm -rf \/\]\n\[中文\]\nIN [^\n]*\.agent\/work\//);
   assert.doesNotMatch(printed, /file-of-the-project|SECRET-OF-HOST/);
   const last = ran.prompts.at(-1) ?? '';
-  assert.ok(last.length < 20_000, String(last.length));
+  assert.ok(last.length < 64 * 1024, String(last.length));
   assert.match(last, /xEND/);
 });

@@ -25,7 +25,7 @@ import {
   textOption,
 } from '../../frame/command.ts';
 import { PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
-import { promptPerson } from '../../frame/prompt-person.ts';
+import { askAboutBudget, promptPerson } from '../../frame/prompt-person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
@@ -134,7 +134,9 @@ export function watchRun(context: CommandContext): WatchedRun {
     waiting?.touch();
     trace?.note(STOPPING[runtime.language]);
   });
-  const asking = askUntilStopped(askWithout(waiting, promptPerson(runtime.language, PERSON)), stopping);
+  const asking = untilStopped(stopping);
+  const ask = asking.guard(askWithout(waiting, promptPerson(runtime.language, PERSON)));
+  const goOn = asking.guard(askWithout(waiting, askAboutBudget(runtime.language, PERSON)));
   const order: RunOrder = {
     version: VERSION,
     model: textOption(options, 'model'),
@@ -145,8 +147,8 @@ export function watchRun(context: CommandContext): WatchedRun {
     ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
     stop: stopping.stop,
     abort: stopping.abort,
-    ...(terminal.interactive && { ask: asking.ask }),
-    ...changeWishes(context, (ask) => askWithout(waiting, ask)),
+    ...(terminal.interactive && { ask, goOn: (question) => goOn(question).catch(noIfStopped) }),
+    ...changeWishes(context, (asked) => askWithout(waiting, asked)),
     ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
     ...((trace || answer) && {
       trace: (event) => {
@@ -170,20 +172,27 @@ export function watchRun(context: CommandContext): WatchedRun {
 }
 
 /** A terminal that is asking takes Ctrl-C for itself; it stops the run all the same. */
-function askUntilStopped(person: NonNullable<RunOrder['ask']>, stopping: Pick<StopSignals, 'ask'>) {
+function untilStopped(stopping: Pick<StopSignals, 'ask'>) {
   let stoppedBy: Fault | undefined;
-  const ask: typeof person = async (question) => {
-    try {
-      return await person(question);
-    } catch (error) {
-      if (error instanceof Fault && wasStopped(error)) {
-        stoppedBy = error;
-        stopping.ask();
+  const guard =
+    <Question, Answer>(person: (question: Question) => Promise<Answer>) =>
+    async (question: Question): Promise<Answer> => {
+      try {
+        return await person(question);
+      } catch (error) {
+        if (error instanceof Fault && wasStopped(error)) {
+          stoppedBy = error;
+          stopping.ask();
+        }
+        throw error;
       }
-      throw error;
-    }
-  };
-  return { ask, stoppedBy: () => stoppedBy };
+    };
+  return { guard, stoppedBy: () => stoppedBy };
+}
+
+function noIfStopped(error: unknown): false {
+  if (error instanceof Fault && wasStopped(error)) return false;
+  throw error;
 }
 
 /** The answer alone on stdout; where the record lies, and how to go on, beside the trace. */
