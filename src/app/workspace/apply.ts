@@ -1,22 +1,22 @@
 // Applies what a run changed to the project, all of it or some paths: one transaction, recorded in the owner's log.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { type ChangeSet, changeSetOf, type FileChange } from '../../workspace/change.ts';
+import { type ChangeSet, changeSetOf, type FileChange, foldersAbove } from '../../workspace/change.ts';
 import { entryAt } from '../../workspace/entry.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
 import { changedSince } from '../../workspace/transaction/commit.ts';
 import { transact } from '../../workspace/transaction/transaction.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
-import { guardedOf } from './guarded.ts';
-import { type Judged, judgeChanges } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { judgeLayer } from './judge-layer.ts';
 import { projectJournals } from './place.ts';
 
 export interface ApplyOrder {
   readonly run: string;
   /** The set that was shown; another one is not applied. */
   readonly digest: ChangeSet['digest'];
-  /** These paths and what is below them; all where absent. */
+  /** Exactly these paths, with the new folders they need; all where absent. */
   readonly only?: readonly string[];
   /** A person said yes to what other tools obey. */
   readonly guarded: boolean;
@@ -38,7 +38,7 @@ export interface Applied {
 export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Runtime): Applied {
   const set = layer.changes();
   if (set.digest !== order.digest) throw anotherSet();
-  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
+  const judged = judgeLayer(set, layer, runtime);
   const chosen = resolveConflicts(chooseChanges(judged, order), judged, order, layer, runtime);
   const paths = new Set(chosen.map(({ path }) => path));
   const left = judged.filter(({ change }) => !paths.has(change.path));
@@ -95,23 +95,21 @@ export function chooseChanges(
   judged: readonly Judged[],
   { only, guarded }: Pick<ApplyOrder, 'only' | 'guarded'>,
 ): FileChange[] {
-  const isNamed = ({ path }: FileChange) =>
-    only === undefined || only.some((one) => path === one || path.startsWith(`${one}/`));
+  const named = only && new Set(only);
+  const isNamed = ({ path }: FileChange) => named?.has(path) ?? true;
   const allowed = judged.flatMap(({ change, verdict }) =>
     isNamed(change) && (verdict === 'plain' || (verdict === 'guarded' && guarded)) ? [change] : [],
   );
   const above = new Set(allowed.flatMap(({ path }) => foldersAbove(path)));
   const all = judged.map(({ change }) => change);
-  const chosen = new Set([...allowed, ...all.filter(({ path, after }) => after?.kind === 'folder' && above.has(path))]);
+  const isMade = ({ path, before, after }: FileChange) =>
+    after?.kind === 'folder' && before?.kind !== 'folder' && above.has(path);
+  const chosen = new Set([...allowed, ...all.filter(isMade)]);
   const held = new Set(all.filter((change) => !chosen.has(change)).flatMap(({ path }) => foldersAbove(path)));
   for (const change of chosen)
     if (change.before?.kind === 'folder' && change.after?.kind !== 'folder' && held.has(change.path))
       chosen.delete(change);
   return [...changeSetOf([...chosen]).changes];
-}
-
-function foldersAbove(below: string): string[] {
-  return below.split('/').map((_, at, steps) => steps.slice(0, at).join('/'));
 }
 
 function anotherSet(): Fault {

@@ -6,8 +6,8 @@ import type { ProjectLayer } from '../../workspace/layer.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
-import { guardedOf } from './guarded.ts';
-import { type Judged, judgeChanges } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { judgeLayer } from './judge-layer.ts';
 import { layerPlace } from './place.ts';
 
 export const APPLY_CHOICES = ['ask', 'always', 'never'] as const;
@@ -21,6 +21,9 @@ export interface ShownChanges {
   readonly layer: Pick<ProjectLayer, 'content'>;
 }
 
+/** All that needs no question of its own; nothing now; or these paths, `guarded` ones where a person was asked about them. */
+export type ChangesAnswer = 'yes' | 'no' | { readonly only: readonly string[]; readonly guarded?: boolean };
+
 export interface Settling {
   readonly run: string;
   readonly apply: ApplyChoice;
@@ -28,7 +31,7 @@ export interface Settling {
   readonly wentWell: boolean;
   readonly yes: boolean;
   /** Shows a person the changes; absent where nobody is there. */
-  readonly ask?: ((shown: ShownChanges) => Promise<'yes' | 'no'>) | undefined;
+  readonly ask?: ((shown: ShownChanges) => Promise<ChangesAnswer>) | undefined;
 }
 
 export interface Settled {
@@ -59,10 +62,10 @@ async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Run
   const set = layer.changes();
   const { digest } = set;
   if (set.changes.length === 0) return undefined;
-  const judged = judgeChanges(set.changes, layer.names, guardedOf(runtime));
-  const isYes = await isWanted(settling, { run, set, judged, project: runtime.project, layer });
-  if (!isYes) return { run, digest, applied: [], waiting: judged };
-  return { run, digest, ...applyOrWait({ run, digest, guarded: false }, judged, layer, runtime) };
+  const judged = judgeLayer(set, layer, runtime);
+  const wanted = wantedOf(await answerTo(settling, { run, set, judged, project: runtime.project, layer }));
+  if (!wanted) return { run, digest, applied: [], waiting: judged };
+  return { run, digest, ...applyOrWait({ run, digest, ...wanted }, judged, layer, runtime) };
 }
 
 /** Where the project has changed meanwhile nothing is lost: everything waits, and the conflict is told. */
@@ -81,9 +84,15 @@ function applyOrWait(
   }
 }
 
-async function isWanted({ apply, wentWell, yes, ask }: Settling, shown: ShownChanges): Promise<boolean> {
-  if (apply === 'never') return false;
-  if (apply === 'always') return true;
-  if (yes) return wentWell;
-  return (await ask?.(shown)) === 'yes';
+async function answerTo({ apply, wentWell, yes, ask }: Settling, shown: ShownChanges): Promise<ChangesAnswer> {
+  if (apply === 'never') return 'no';
+  if (apply === 'always') return 'yes';
+  if (yes) return wentWell ? 'yes' : 'no';
+  return (await ask?.(shown)) ?? 'no';
+}
+
+/** What an answer lets be applied; undefined for nothing. */
+export function wantedOf(answer: ChangesAnswer): Pick<ApplyOrder, 'only' | 'guarded'> | undefined {
+  if (answer === 'no') return undefined;
+  return answer === 'yes' ? { guarded: false } : { only: answer.only, guarded: answer.guarded ?? false };
 }

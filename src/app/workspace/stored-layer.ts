@@ -13,9 +13,10 @@ import { findRun } from '../find-run.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Applied, type ApplyOrder, applyChanges } from './apply.ts';
-import { guardedOf } from './guarded.ts';
-import { type Judged, judgeChanges } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { judgeLayer } from './judge-layer.ts';
 import { layerPlace, projectJournals } from './place.ts';
+import { type ChangesAnswer, type ShownChanges, wantedOf } from './settle.ts';
 
 /** Whether changes of a run wait, or are still being made. */
 export function hasChanges(run: string, runtime: Runtime): boolean {
@@ -43,7 +44,7 @@ export async function withStoredChanges<Result>(
   const layer = await workspace.open((await runtime.sandbox()).layers);
   try {
     const set = layer.changes();
-    return await use({ run, set, judged: judgeChanges(set.changes, layer.names, guardedOf(runtime)), layer });
+    return await use({ run, set, judged: judgeLayer(set, layer, runtime), layer });
   } finally {
     await workspace.close();
   }
@@ -53,8 +54,10 @@ export interface ApplyRequest extends Pick<ApplyOrder, 'keep'> {
   /** As a person typed them, standing in `from`. */
   readonly only?: readonly string[];
   readonly from: string;
-  /** Asks about what other tools obey; where nobody can be asked it stays in the layer. */
-  readonly askGuarded?: ((guarded: readonly Judged[]) => Promise<boolean>) | undefined;
+  /** Shows a person all of it; absent where nobody is there, or where they have said what they want. */
+  readonly ask?: ((shown: ShownChanges) => Promise<ChangesAnswer>) | undefined;
+  /** Asks about what other tools obey, and returns the paths of the yes; where nobody can be asked it stays in the layer. */
+  readonly askGuarded?: ((guarded: ShownChanges) => Promise<readonly string[]>) | undefined;
 }
 
 export async function applyStored(
@@ -63,17 +66,29 @@ export async function applyStored(
   runtime: Runtime,
 ): Promise<Applied & { run: string }> {
   const done = await withStoredChanges(written, runtime, async ({ run, set, judged, layer }) => {
-    const { keep, from } = request;
-    const only = request.only?.map((typed) => findChanged(typed, from, set, runtime));
-    const isNamed = ({ change: { path: below } }: Judged) =>
-      only === undefined || only.some((one) => below === one || below.startsWith(`${one}/`));
-    const guarded = judged.filter((one) => one.verdict === 'guarded' && isNamed(one));
-    const mayGuarded = guarded.length > 0 && ((await request.askGuarded?.(guarded)) ?? false);
-    const order = { run, digest: set.digest, guarded: mayGuarded, keep, ...(only && { only }) };
-    return { run, ...applyChanges(order, layer, runtime) };
+    const wanted = await answerTo(request, { run, set, judged, project: runtime.project, layer }, runtime);
+    if (!wanted) return { run, changes: [], left: judged };
+    return { run, ...applyChanges({ run, digest: set.digest, keep: request.keep, ...wanted }, layer, runtime) };
   });
   if (done.left.length === 0) removeTree(layerPlace(runtime, done.run).folder);
   return done;
+}
+
+/** Undefined where a person wants nothing of it now. */
+async function answerTo(
+  { only: typed, from, ask, askGuarded }: ApplyRequest,
+  shown: ShownChanges,
+  runtime: Runtime,
+): Promise<Pick<ApplyOrder, 'only' | 'guarded'> | undefined> {
+  if (typed === undefined && ask) return wantedOf(await ask(shown));
+  const named = typed?.map((word) => findChanged(word, from, shown.set, runtime));
+  const isNamed = ({ change: { path: below } }: Judged) =>
+    named === undefined || named.some((one) => below === one || below.startsWith(`${one}/`));
+  const meant = shown.judged.filter(isNamed);
+  const guarded = meant.filter(({ verdict }) => verdict === 'guarded');
+  const others = meant.filter(({ verdict }) => verdict !== 'guarded').map(({ change }) => change.path);
+  const agreed = guarded.length > 0 ? ((await askGuarded?.({ ...shown, judged: guarded })) ?? []) : [];
+  return { only: [...others, ...agreed], guarded: agreed.length > 0 };
 }
 
 /** From where the person stands, or as `runs changes` names it. Throws a Fault where nothing changed there. */

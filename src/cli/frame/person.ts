@@ -1,5 +1,6 @@
 // The person at the terminal as a use case sees them: asked when something needs a yes, shown progress, stopped by Ctrl-C.
 import type { Caller } from '../../app/open-door.ts';
+import type { ChangesAnswer, ShownChanges } from '../../app/workspace/settle.ts';
 import { visibleLines } from '../../base/text.ts';
 import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
@@ -14,6 +15,8 @@ export const PRIVATE_OPTION: Option = {
 
 export interface Person extends Disposable {
   readonly caller: Caller;
+  /** Asks about the changes of a run; absent where nobody is there. */
+  readonly askChanges?: (shown: ShownChanges) => Promise<ChangesAnswer>;
   /** Asks them something else: nothing is shown over the question. */
   asking<Question, Answer>(ask: (question: Question) => Promise<Answer>): (question: Question) => Promise<Answer>;
 }
@@ -42,6 +45,13 @@ export function openPerson({ runtime, options, terminal }: CommandContext): Pers
         },
       }),
     },
+    ...(terminal.interactive && {
+      askChanges: askWithout(waiting, async (shown) => {
+        // Loaded only where something was changed.
+        const { askAboutChanges } = await import('./ask-changes.ts');
+        return await askAboutChanges(runtime.language, terminal, PERSON)(shown);
+      }),
+    }),
     asking: (ask) => askWithout(waiting, ask),
     [Symbol.dispose]() {
       process.removeListener('SIGINT', abort);

@@ -8,8 +8,6 @@ import { Fault } from '../../../base/errors.ts';
 import type { Language } from '../../../base/language.ts';
 import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
-import { askAboutChanges } from '../../frame/ask-changes.ts';
-import { PERSON } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
 import { openPerson } from '../../frame/person.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
@@ -66,8 +64,7 @@ export const command: Command = {
     }
     const { terminal } = context;
     using person = openPerson(context);
-    const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
-    const caller = { ...person.caller, ...(terminal.interactive && { askChanges: ask }) };
+    const caller = { ...person.caller, askChanges: person.askChanges };
     const { outcome, changes } = await resumeQuestion(answer, runtime, caller);
     const settled = changes && renderSettled(changes, runtime.language, terminal);
     const body = [bodyOf(outcome, runtime.language), settled].filter((text) => text !== undefined).join('\n');

@@ -5,7 +5,8 @@ import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { type Command, isOn } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
-import { countChanges, listChanges, renderDiff } from '../../view/change-set.ts';
+import { renderDiffs } from '../../view/change/diff.ts';
+import { countChanges, listChanges } from '../../view/change-set.ts';
 
 export const command: Command = {
   positionals: [RUN_POSITIONAL],
@@ -14,9 +15,7 @@ export const command: Command = {
   async run({ positionals: [written = ''], options, runtime, terminal }) {
     const { language, project } = runtime;
     return await withStoredChanges(written, runtime, async ({ run, set, judged, layer }) => {
-      const diffs = isOn(options, 'diff')
-        ? set.changes.flatMap((change) => renderDiff(change, { project, layer, language, terminal }))
-        : [];
+      const diffs = isOn(options, 'diff') ? renderDiffs(set.changes, { project, layer, language, terminal }) : [];
       const cut = layer.wasCutOff && { cut_off: true };
       const data = { run, digest: set.digest, changes: judged.map((one) => tellJudged(one, language)), ...cut };
       const count = countChanges(set.changes.length);

@@ -7,8 +7,6 @@ import type { Language } from '../../../base/language.ts';
 import { exitCode } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Ended } from '../../../process/order.ts';
-import { askAboutChanges } from '../../frame/ask-changes.ts';
-import { PERSON } from '../../frame/ask-line.ts';
 import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
 import { secondsOption } from '../../frame/seconds.ts';
@@ -49,10 +47,9 @@ export const command: Command = {
     const { options, runtime, terminal } = context;
     const isQuiet = isForProgram(options);
     using person = openPerson(context);
-    const ask = person.asking(askAboutChanges(runtime.language, terminal, PERSON));
     const request = {
       ...(await readRequest(context)),
-      ...(terminal.interactive && { askChanges: ask }),
+      askChanges: person.askChanges,
       ...(!isQuiet && { onEnded: showEnded }),
     };
     const { outcome, ended, changes, hidden } = await execScript(request, runtime, person.caller);
