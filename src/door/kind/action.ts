@@ -196,7 +196,8 @@ function metadataOf({ metadata }: Response, { ended }: Executed): Data {
 
 function productOf(response: Response, executed: Executed): Product {
   const reply = { ...response, metadata: metadataOf(response, executed) };
-  return { reply, artifacts: executed.outputs.copied.map((file) => file.path) };
+  const { copied, refused } = executed.outputs;
+  return { reply, artifacts: copied.map((file) => file.path), refused };
 }
 
 function dataOf(skill: string, response: Response, executed: Executed): Data {

@@ -171,7 +171,7 @@ function conclude(
   const what = visible(result ? `${operation} → ${result.path}` : operation);
   const artifacts = [...(result ? [result.path] : []), ...several.map((file) => file.path)];
   const summary = { en: `done: ${what}`, zh: `执行成功: ${what}` };
-  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts } });
+  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts, refused: outputs.refused } });
 }
 
 /** The file the call was to write, else the first it wrote; as a person would type it. */

@@ -104,7 +104,7 @@ function conclude(script: string, executed: Executed, by: Answering): Outcome {
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     ...(placed !== undefined && { interrupt: placed }),
   };
-  const product = { script: endedScript(executed) };
+  const product = { script: endedScript(executed), refused: outputs.refused };
   const failure = concludeFailure(script, executed, by, facts);
   if (failure) return { ...failure, product };
   const data = { ...facts, stderr: excerptOf(ended.stderr), sandbox: sandboxOf(executed) };

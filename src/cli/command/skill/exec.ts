@@ -14,6 +14,7 @@ import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderSettled } from '../../view/change-set.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
 import { showScriptOutput } from '../../view/script-output.ts';
+import { refusedResults } from '../../view/refused-result.ts';
 
 export const command: Command = {
   about: {
@@ -70,6 +71,7 @@ export const command: Command = {
 /** Before anybody is asked about the changes. */
 function showEnded({ stdout, stderr }: Ended): void {
   showScriptOutput(stdout, process.stdout);
+      ...refusedResults(outcome, runtime.language),
   showScriptOutput(stderr, process.stderr);
 }
 
