@@ -17,7 +17,7 @@ interface CallBase {
   readonly network?: boolean;
   /** Change files of the project. */
   readonly writes?: boolean;
-  /** Lower than the usual limit; never higher. */
+  /** Lower than the usual limit; for a person also higher, within that of the user's settings. */
   readonly timeoutSeconds?: number;
   /** A person typed this very call: files they name may lie anywhere. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;

@@ -13,7 +13,8 @@ import { type Caller, openDoor } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { typeParams, type WrittenParams } from './params.ts';
 
-export interface CallRequest extends Pick<CallAction, 'skill' | 'source' | 'action' | 'byPerson' | 'from'> {
+export interface CallRequest
+  extends Pick<CallAction, 'skill' | 'source' | 'action' | 'byPerson' | 'from' | 'timeoutSeconds'> {
   readonly params: WrittenParams;
   /** As it was asked for, for the record. */
   readonly text: string;

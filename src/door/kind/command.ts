@@ -17,7 +17,6 @@ import {
   parseTemplate,
   type TemplateWord,
 } from '../../skill/template.ts';
-import { COMMAND_SECONDS } from '../../skill/time-limit.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { InvokeSkill } from '../call.ts';
@@ -87,7 +86,7 @@ function commandWork(
     allowances: [allowanceOf(skill)],
     program,
     cwd: door.places.project,
-    seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
+    seconds: secondsFor(call, skill, 'command', door),
     secrets,
     network: wishes.network,
     writes,

@@ -7,7 +7,6 @@ import { OWN_INPUT } from '../../process/order.ts';
 import { interpreterOf, isScript } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { type DigestFile, digestSkill } from '../../skill/digest.ts';
-import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { RunScript } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -37,7 +36,7 @@ export function understandScript(call: RunScript, door: Door): Work {
     ...(call.stdin !== undefined && { stdin: call.stdin }),
     ...(call.ownInput && call.byPerson && { stdin: OWN_INPUT }),
     ...(call.layered && { layered: true }),
-    seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
+    seconds: secondsFor(call, skill, 'script', door),
     secrets: secretsOf(skill),
     network,
     writes,

@@ -7,6 +7,7 @@ import { Fault } from '../../../base/errors.ts';
 import { readAssignments } from '../../frame/assignment.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
+import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
@@ -36,6 +37,7 @@ export const command: Command = {
   ],
   options: [
     { name: 'params', value: 'JSON', summary: { en: 'parameters as one JSON object', zh: '以一个 JSON 对象给出参数' } },
+    TIMEOUT,
     SOURCE,
     PRIVATE_OPTION,
   ],
@@ -56,6 +58,7 @@ export const command: Command = {
       skill,
       action,
       ...(source && { source }),
+      ...readTimeout(options),
       byPerson: true,
       from: typedFrom(context),
       params: readParams(context, piped),
