@@ -276,7 +276,7 @@ const HOSTILE = {
     ...{ script_seconds: 9999, command_seconds: 9999 },
   },
   budgets: { turns: 1000, cost: 1000 },
-  interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'evil'],
+  interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv', 'evil'],
   runtimes: { venv: '/tmp/venv', node_modules: '/tmp/modules' },
   output_folder: '.git/hooks',
   retention: { runs_days: 0 },

@@ -44,7 +44,7 @@ export const DEFAULTS: CompleteSettings = {
     ...{ memory_mib: 2048, processes: 512, file_mib: 256, open_files: 1024, timeout_seconds: 3600 },
     ...{ script_seconds: SCRIPT_SECONDS, command_seconds: COMMAND_SECONDS },
   },
-  interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'],
+  interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv'],
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
   budgets: { turns: 12, tool_calls: 30, script_runs: 6, tokens: 200_000, seconds: 600, cost: 1, catalog_tokens: 4000 },

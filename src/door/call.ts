@@ -35,6 +35,8 @@ interface SkillCall {
 export interface RunScript extends CallBase, SkillCall {
   readonly kind: 'run_script';
   readonly script: string;
+  /** The script is a Python module, named as behind `python -m`. */
+  readonly asModule?: boolean;
   readonly args: readonly string[];
   readonly stdin?: string;
   /** The standard input of this process is its own: a person's pipe. */

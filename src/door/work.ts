@@ -16,7 +16,13 @@ import type { Executed } from './executed.ts';
 
 /** What is started: a script of the skill by its interpreter, or a program by its name. */
 export type Program =
-  | { readonly script: string; readonly args: readonly string[]; readonly interpreter?: string }
+  | {
+      readonly script: string;
+      readonly args: readonly string[];
+      readonly interpreter?: string;
+      /** The script is run as this module of the skill. */
+      readonly module?: string;
+    }
   | { readonly argv: readonly [string, ...string[]] };
 
 /** What policy, a person and the record need to know of a call, however it is done. */

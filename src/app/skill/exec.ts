@@ -10,7 +10,10 @@ import type { ApplyChoice, Settling } from '../workspace/settle.ts';
 import { refuseRoleSkill } from './refuse-role-skill.ts';
 
 export interface ExecRequest
-  extends Pick<RunScript, 'skill' | 'source' | 'script' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds'> {
+  extends Pick<
+    RunScript,
+    'skill' | 'source' | 'script' | 'asModule' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds'
+  > {
   /** As it was asked for, for the record. */
   readonly text: string;
   readonly apply: ApplyChoice;

@@ -3,18 +3,19 @@ import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
 import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/settle.ts';
+import { Fault } from '../../../base/errors.ts';
 import type { Language } from '../../../base/language.ts';
 import { exitCode } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Ended } from '../../../process/order.ts';
 import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
-import { secondsOption } from '../../frame/seconds.ts';
+import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderSettled } from '../../view/change-set.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
-import { showScriptOutput } from '../../view/script-output.ts';
 import { refusedResults } from '../../view/refused-result.ts';
+import { showScriptOutput } from '../../view/script-output.ts';
 
 export const command: Command = {
   about: {
@@ -23,7 +24,7 @@ export const command: Command = {
   },
   positionals: [
     { name: 'skill', required: true, skill: true, summary: { en: 'the skill', zh: '技能' } },
-    { name: 'script', required: true, summary: { en: 'a file in its folder', zh: '其目录中的文件' } },
+    { name: 'script', summary: { en: 'a file in its folder; left out with -m', zh: '其目录中的文件；使用 -m 时省略' } },
     { name: 'args', many: true, summary: { en: 'for the script, behind --', zh: '传给脚本的参数，置于 -- 之后' } },
   ],
   options: [
@@ -36,13 +37,23 @@ export const command: Command = {
         zh: '是否应用更改: ask（默认）、always、never',
       },
     },
-    { name: 'timeout', value: 'SECONDS', summary: { en: 'a lower time limit', zh: '更低的时限' } },
+    {
+      name: 'module',
+      short: 'm',
+      value: 'MODULE',
+      summary: {
+        en: 'a Python module of its folder instead of a script, as python -m runs it',
+        zh: '以其目录中的 Python 模块代替脚本，如同 python -m',
+      },
+    },
+    TIMEOUT,
     SOURCE,
     PRIVATE_OPTION,
   ],
   examples: [
     'skillwright exec pdf scripts/extract.py -- report.pdf out.json',
     'cat notes.md | skillwright exec my-skill scripts/count.py --apply never',
+    'skillwright exec skill-creator -m scripts.run_eval -- --verbose',
   ],
   async run(context) {
     const { options, runtime, terminal } = context;
@@ -60,6 +71,7 @@ export const command: Command = {
     if (isQuiet) return { ...replyWith(outcome), exit };
     const told = [
       ...(ended.why === 'exit' ? [] : [outcome.summary]),
+      ...refusedResults(outcome, runtime.language),
       ...hiddenFrom(ended, hidden, runtime.language),
       ...(changes ? [renderSettled(changes, runtime.language, terminal)] : []),
     ];
@@ -71,7 +83,6 @@ export const command: Command = {
 /** Before anybody is asked about the changes. */
 function showEnded({ stdout, stderr }: Ended): void {
   showScriptOutput(stdout, process.stdout);
-      ...refusedResults(outcome, runtime.language),
   showScriptOutput(stderr, process.stderr);
 }
 
@@ -85,19 +96,30 @@ function hiddenFrom({ stderr, stdout }: Ended, names: readonly string[], languag
 
 async function readRequest(context: CommandContext): Promise<ExecRequest> {
   const { positionals, options } = context;
-  const [skill = '', script = '', ...args] = positionals;
   const source = readSource(options);
-  const timeoutSeconds = secondsOption(options, 'timeout');
+  const [skill = ''] = positionals;
+  const script = readScript(context);
   return {
     skill,
-    script,
-    args,
-    text: positionals.join(' '),
+    ...script,
+    text: [skill, ...(script.asModule ? ['-m'] : []), script.script, ...script.args].join(' '),
     apply: readChoice(textOption(options, 'apply')),
     ...(source && { source }),
-    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...readTimeout(options),
     ...(await readInput()),
   };
+}
+
+function readScript({ positionals, options }: CommandContext): Pick<ExecRequest, 'script' | 'asModule' | 'args'> {
+  const [, ...words] = positionals;
+  const module = textOption(options, 'module');
+  if (module !== undefined) return { script: module, asModule: true, args: words };
+  const [script, ...args] = words;
+  if (script !== undefined) return { script, args };
+  throw new Fault('Usage', {
+    en: 'missing argument: <script>, or a module behind -m',
+    zh: '缺少参数: <script>，或 -m 之后的模块',
+  });
 }
 
 function readChoice(written: string | undefined): ApplyChoice {
