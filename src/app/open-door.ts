@@ -19,6 +19,7 @@ import { createApprovals } from '../policy/approval.ts';
 import { openGrants } from '../policy/grant/store.ts';
 import type { Allowance } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
+import { findProgram, type ProgramSearch } from '../process/program.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
 import { skillNamed } from '../registry/named-skill.ts';
 import { recordUse } from '../registry/usage.ts';
@@ -168,7 +169,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     interrupts: parts.interrupts,
     sandbox: runtime.sandbox,
     limits: config.limits,
-    interpreters: config.interpreters,
+    interpreters: withoutMissing(config.interpreters, { path: env.PATH ?? '', project }),
     runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
     run: record.run,
     recordUse: (skill, use) => countUse(() => runtime.openStore(signal), skill, use),
@@ -242,6 +243,11 @@ function beginRecord(runtime: Runtime, options: DoorOptions, context: CallContex
     context: { request_id, agent_id, user_id },
     private: options.private ?? false,
   });
+}
+
+/** Python runs a script that asks for uv where there is none; every other interpreter is named when it is missing. */
+function withoutMissing(names: readonly string[], search: ProgramSearch): readonly string[] {
+  return names.filter((name) => name !== 'uv' || findProgram(name, search) !== undefined);
 }
 
 /** Reading roles needs a schema checker, which is loaded only for them. */

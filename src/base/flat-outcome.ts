@@ -15,12 +15,13 @@ import {
   type Outcome,
   type OutcomeMeta,
   type Product,
+  type RefusedResult,
   type SkillReply,
   STATES,
   type State,
   type WaitingDecision,
 } from './outcome.ts';
-import { isNumber, isObject, isText, isWord } from './value/shape.ts';
+import { isListOf, isNumber, isObject, isText, isWord } from './value/shape.ts';
 
 /** What every call answers with. `data` depends on the state and on what was asked for. */
 export interface FlatOutcome {
@@ -130,15 +131,18 @@ function readRun({ run_id: id, record, answer, resume_command: resumeCommand }: 
 }
 
 function readProduct(data: Data): Product {
-  const { content, stdout, analysis_prompt: analysis } = data;
+  const { content, stdout, analysis_prompt: analysis, refused } = data;
   const reply = readReply(data);
   return {
     ...(reply && { reply }),
     ...(typeof content === 'string' && { content }),
     ...(typeof stdout === 'string' && { printed: stdout }),
     ...(typeof analysis === 'string' && { analysis }),
+    ...(isRefusedList(refused) && { refused }),
   };
 }
+
+const isRefusedList = isListOf(isObject<RefusedResult>({ path: isText, why: isText }));
 
 function readReply({ response, mended, action_filled }: Data): SkillReply | undefined {
   if (!isRecord(response)) return undefined;

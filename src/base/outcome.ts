@@ -46,6 +46,11 @@ export interface EndedScript {
   readonly facts: Data;
 }
 
+export interface RefusedResult {
+  readonly path: string;
+  readonly why: string;
+}
+
 /** What a call brought, for whoever continues with it. */
 export interface Product {
   readonly reply?: SkillReply;
@@ -57,6 +62,8 @@ export interface Product {
   readonly analysis?: string;
   /** Files it wrote, as a person would name them. */
   readonly artifacts?: readonly string[];
+  /** Results that were not delivered. */
+  readonly refused?: readonly RefusedResult[];
   readonly script?: EndedScript;
   /** What a tool of our own returned. */
   readonly result?: unknown;

@@ -96,6 +96,8 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
       fileBytes: limits.file_mib * MIB,
       openFiles: limits.open_files,
       timeoutSeconds: limits.timeout_seconds,
+      scriptSeconds: limits.script_seconds,
+      commandSeconds: limits.command_seconds,
     },
     interpreters: settings.interpreters,
     runtimes: withoutGaps({ venv: absolute(runtimes.venv), nodeModules: absolute(runtimes.node_modules) }),

@@ -4,6 +4,7 @@ import { sameInAll, type Text } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { resolveRoot, standardUserRoots } from '../registry/roots.ts';
+import { COMMAND_SECONDS, SCRIPT_SECONDS } from '../skill/time-limit.ts';
 import { findTool, TOOLS } from '../tools/list.ts';
 import { whyNoProjectResults } from './output.ts';
 import { whyNoProjectRuntime } from './runtime.ts';
@@ -39,8 +40,11 @@ export const DEFAULTS: CompleteSettings = {
     denied: [],
   },
   security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true, vet: {} },
-  limits: { memory_mib: 2048, processes: 512, file_mib: 256, open_files: 1024, timeout_seconds: 3600 },
-  interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'],
+  limits: {
+    ...{ memory_mib: 2048, processes: 512, file_mib: 256, open_files: 1024, timeout_seconds: 3600 },
+    ...{ script_seconds: SCRIPT_SECONDS, command_seconds: COMMAND_SECONDS },
+  },
+  interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv'],
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
   budgets: { turns: 12, tool_calls: 30, script_runs: 30, tokens: 200_000, seconds: 600, cost: 1, catalog_tokens: 4000 },

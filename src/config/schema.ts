@@ -48,7 +48,9 @@ const limits = z.strictObject({
   processes: amount,
   file_mib: amount,
   open_files: z.int().min(16),
-  timeout_seconds: amount.describe('the longest a skill may ask for'),
+  timeout_seconds: amount.describe('the longest a skill, or a person by --timeout, may ask for'),
+  script_seconds: amount.describe('for a script or an action that asks for no other limit'),
+  command_seconds: amount.describe('for a command; a skill may only ask for less'),
 });
 
 const budgets = z.strictObject({

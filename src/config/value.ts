@@ -38,8 +38,11 @@ export interface Config {
     readonly processes: number;
     readonly fileBytes: number;
     readonly openFiles: number;
-    /** The longest a skill may ask for. */
+    /** The longest a skill, or a person for one call, may ask for. */
     readonly timeoutSeconds: number;
+    /** Unless something else is asked for. */
+    readonly scriptSeconds: number;
+    readonly commandSeconds: number;
   };
   readonly interpreters: readonly string[];
   /** Absolute folders, mounted read-only. */

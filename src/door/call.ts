@@ -15,7 +15,7 @@ interface CallBase {
   readonly role?: string;
   /** Reach the network from inside the sandbox. */
   readonly network?: boolean;
-  /** Lower than the usual limit; never higher. */
+  /** Lower than the usual limit; for a person also higher, within that of the user's settings. */
   readonly timeoutSeconds?: number;
   /** A person typed this very call: files they name may lie anywhere. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;
@@ -33,6 +33,8 @@ interface SkillCall {
 export interface RunScript extends CallBase, SkillCall {
   readonly kind: 'run_script';
   readonly script: string;
+  /** The script is a Python module, named as behind `python -m`. */
+  readonly asModule?: boolean;
   readonly args: readonly string[];
   readonly stdin?: string;
   /** The standard input of this process is its own: a person's pipe. */

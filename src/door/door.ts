@@ -51,7 +51,7 @@ export interface Door {
   readonly yes: boolean;
   readonly interrupts: InterruptStore;
   readonly sandbox: () => Promise<Sandbox>;
-  readonly limits: Partial<Limits> & { readonly timeoutSeconds: number };
+  readonly limits: Partial<Limits> & Record<'timeoutSeconds' | 'scriptSeconds' | 'commandSeconds', number>;
   readonly interpreters: readonly string[];
   /** Folders of configured runtimes, shown read-only. Throws a Fault where one may not be shown any more. */
   readonly runtimes: () => readonly string[];

@@ -20,7 +20,7 @@ const ofAnySkill = { ...base, skill: text, source, active: words.optional() };
 
 /** A kind of call without a shape does not compile. */
 const SHAPES: Readonly<Record<Call['kind'], z.ZodType>> = {
-  run_script: z.object({ ...ofSkill, script: z.string(), args: words, stdin: text }),
+  run_script: z.object({ ...ofSkill, script: z.string(), asModule: flag, args: words, stdin: text }),
   run_command: z.object({ ...ofAnySkill, argv: words }),
   invoke: z.object({ ...ofSkill, input: text, params: values }),
   call: z.object({ ...ofSkill, action: z.string(), params: values, stdin: text, isTrial: flag }),

@@ -3,10 +3,17 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
-import { type Interpreter, type InterpreterSearch, resolveInterpreter, scriptCommand } from '../process/interpreter.ts';
+import {
+  type Interpreter,
+  type InterpreterSearch,
+  moduleCommand,
+  resolveInterpreter,
+  scriptCommand,
+} from '../process/interpreter.ts';
 import { findProgram, isUsable } from '../process/program.ts';
 import { INTERPRETERS, interpreterInShebang, interpreterOf, notListed } from '../process/shebang.ts';
 import type { Snapshot } from '../process/snapshot.ts';
+import { isFileOf } from '../skill/file-of.ts';
 import type { Door } from './door.ts';
 import type { Program, Work } from './work.ts';
 
@@ -32,16 +39,20 @@ export async function startWords(work: Work, snapshot: Snapshot | undefined, doo
 /** The script is read from the snapshot, and named as it will be seen inside. */
 async function scriptWords(
   work: Work,
-  { script, args, interpreter: named }: Extract<Program, { script: string }>,
+  { script, args, interpreter: named, module }: Extract<Program, { script: string }>,
   snapshot: Snapshot | undefined,
   search: InterpreterSearch,
   door: Door,
 ): Promise<Started> {
-  const isThere = snapshot?.files.some((file) => file.path === script && file.mode !== 'link');
-  if (!work.skill || !snapshot || !isThere) throw notInSkill(script, work.skill);
+  if (!work.skill || !snapshot || !isFileOf(snapshot, script)) throw notInSkill(script, work.skill);
   const name = named ?? interpreterOf(path.join(snapshot.folder, script), door.interpreters);
   const interpreter = await resolveInterpreter(name, search);
-  return started(interpreter, scriptCommand(interpreter, { script: path.join(work.skill.folder, script), args }));
+  const { folder } = work.skill;
+  const run = { script: path.join(folder, script), args };
+  return started(
+    interpreter,
+    module === undefined ? scriptCommand(interpreter, run) : moduleCommand(interpreter, { folder, module, args }),
+  );
 }
 
 /** The script of a skill lies where its author says; bin/ is for others. */

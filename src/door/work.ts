@@ -6,7 +6,6 @@ import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
 import type { OWN_INPUT } from '../process/order.ts';
 import type { SkillEntry } from '../registry/discover.ts';
-import { SCRIPT_SECONDS } from '../skill/time-limit.ts';
 import { isExecuting } from '../tools/list.ts';
 import type { runCommand } from '../tools/run-command.ts';
 import type { runScript } from '../tools/run-script.ts';
@@ -17,7 +16,13 @@ import type { Executed } from './executed.ts';
 
 /** What is started: a script of the skill by its interpreter, or a program by its name. */
 export type Program =
-  | { readonly script: string; readonly args: readonly string[]; readonly interpreter?: string }
+  | {
+      readonly script: string;
+      readonly args: readonly string[];
+      readonly interpreter?: string;
+      /** The script is run as this module of the skill. */
+      readonly module?: string;
+    }
   | { readonly argv: readonly [string, ...string[]] };
 
 /** What policy, a person and the record need to know of a call, however it is done. */
@@ -83,11 +88,18 @@ export function allowanceOf({ name, manifest }: SkillEntry): Allowance {
   return { name, network: manifest.network, ...(manifest.allowedTools && { allowedTools: manifest.allowedTools }) };
 }
 
-/** A caller can only lower the time, so can a command; a script may ask for more. The user's own limit caps everything. */
-export function secondsFor(call: Call, skill: SkillEntry | undefined, usual: number, door: Door): number {
-  const own = skill?.manifest.timeout;
-  const limit = usual === SCRIPT_SECONDS ? (own ?? usual) : Math.min(usual, own ?? usual);
-  return Math.min(door.limits.timeoutSeconds, limit, call.timeoutSeconds ?? limit);
+/** A person may ask for any time for one call, others for less; a command may only lower it, a script asks for what it needs. The user's own limit caps everything. */
+export function secondsFor(
+  call: Call,
+  skill: SkillEntry | undefined,
+  kind: 'script' | 'command',
+  { limits }: Pick<Door, 'limits'>,
+): number {
+  const usual = kind === 'script' ? limits.scriptSeconds : limits.commandSeconds;
+  const own = skill?.manifest.timeout ?? usual;
+  const limit = kind === 'script' ? own : Math.min(usual, own);
+  const asked = call.timeoutSeconds ?? limit;
+  return Math.min(limits.timeoutSeconds, call.byPerson ? asked : Math.min(limit, asked));
 }
 
 export function secretsOf({ manifest }: SkillEntry): string[] {

@@ -96,7 +96,7 @@ const RUNS_PYTHON = ['uv', 'run'];
 function matchOwnScript(pattern: string, { path: script, interpreter, argv = [] }: Subject): Cover {
   const parsed = parseCommandPattern(pattern.replaceAll(SKILL_FOLDER, '$1'));
   if (!parsed || script === undefined || interpreter === undefined) return no('another tool');
-  const [named, ...more] = afterInterpreter(parsed.words, interpreter);
+  const [named, ...more] = asFile(afterInterpreter(parsed.words, interpreter), script);
   if (named === undefined) return parsed.open ? { covers: true } : no('other words');
   // A star at the end stands for the arguments, too.
   const takesArguments = parsed.open || named.endsWith('*');
@@ -104,11 +104,19 @@ function matchOwnScript(pattern: string, { path: script, interpreter, argv = [] 
   return matchScript(named, script);
 }
 
+/** `-m scripts.foo` as the file that it runs. */
+function asFile([option, module, ...more]: readonly string[], script: string): readonly string[] {
+  if (option !== '-m' || module === undefined) return [option, module, ...more].filter((word) => word !== undefined);
+  const below = module.replaceAll('.', '/');
+  return [[`${below}.py`, `${below}/__main__.py`].find((file) => file === script) ?? module, ...more];
+}
+
 function afterInterpreter(words: readonly string[], interpreter: string): readonly string[] {
   const [first = '', ...rest] = words;
-  if (commonName(first) === interpreter) return rest;
-  const isUv = interpreter === 'python' && RUNS_PYTHON.every((word, at) => word === words[at]);
-  return isUv ? words.slice(RUNS_PYTHON.length) : words;
+  const isPython = interpreter === 'python' || interpreter === 'uv';
+  if (isPython && RUNS_PYTHON.every((word, at) => word === words[at])) return words.slice(RUNS_PYTHON.length);
+  const isNamed = commonName(first) === interpreter || (isPython && commonName(first) === 'python');
+  return isNamed ? rest : words;
 }
 
 // `//` begins an absolute path, `~/` one under home; everything else is inside the project.

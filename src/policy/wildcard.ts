@@ -15,8 +15,8 @@ function isNamed(segment: string): boolean {
   return segment !== '' && segment !== '.';
 }
 
-// Going back only to the latest star is enough, and keeps hostile patterns cheap.
-function matchesSequence(
+/** Going back only to the latest star is enough, and keeps hostile patterns cheap. */
+export function matchesSequence(
   pattern: readonly string[],
   items: readonly string[],
   star: string,

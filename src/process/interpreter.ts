@@ -51,6 +51,23 @@ export function scriptCommand(interpreter: Interpreter, command: ScriptCommand):
   return [interpreter.file, ...flagsOf(interpreter.name), command.script, ...command.args];
 }
 
+export interface ModuleCommand {
+  /** The folder in which the module is looked for first. */
+  readonly folder: string;
+  /** As behind `python -m`. */
+  readonly module: string;
+  readonly args: readonly string[];
+}
+
+/** The same as `python -m`, which would look for the module in the working folder. */
+export function moduleCommand(python: Interpreter, { folder, module, args }: ModuleCommand): string[] {
+  return [python.file, ...flagsOf('python'), '-c', RUN_MODULE, folder, module, ...args];
+}
+
+// Nothing is imported while the working folder, which the project fills, is searched first.
+const RUN_MODULE =
+  'import sys; del sys.path[0]; import runpy; sys.path.insert(0, sys.argv.pop(1)); sys.argv[0] = "-m"; runpy._run_module_as_main(sys.argv.pop(1))';
+
 function flagsOf(name: string): readonly string[] {
   switch (name) {
     case 'python':
@@ -62,21 +79,50 @@ function flagsOf(name: string): readonly string[] {
       return ['run', '--no-prompt', '--allow-all'];
     case 'pwsh':
       return ['-NoProfile', '-NonInteractive', '-File'];
+    case 'rscript':
+      return ['--vanilla'];
+    case 'uv':
+      return ['run', '--no-config', '--script'];
     default:
       return [];
   }
 }
 
 async function findInterpreter(name: string, search: InterpreterSearch): Promise<Interpreter> {
-  const names = name === 'python' ? ['python3', 'python'] : [name];
+  const names = PROGRAMS[name] ?? [name];
   for (const candidate of findPrograms(names, search)) {
     const interpreter = await recall(name, candidate, search);
     if (interpreter && isUsable(interpreter.file, search.project)) return interpreter;
   }
-  throw new Fault(
+  throw missingInterpreter(names[0] ?? name, HOMES[name]);
+}
+
+/** Where the program has another name than the interpreter. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = { python: ['python3', 'python'], rscript: ['Rscript'] };
+
+const HOMES: Readonly<Record<string, string>> = {
+  python: 'https://www.python.org',
+  deno: 'https://deno.com',
+  bun: 'https://bun.sh',
+  ruby: 'https://www.ruby-lang.org',
+  perl: 'https://www.perl.org',
+  pwsh: 'https://learn.microsoft.com/powershell',
+  rscript: 'https://cran.r-project.org',
+  uv: 'https://docs.astral.sh/uv',
+};
+
+function missingInterpreter(program: string, home: string | undefined): Fault {
+  const from = home === undefined ? '' : ` (${home})`;
+  return new Fault(
     'RuntimeFailed',
-    { en: `${name} is not installed, or only inside the project`, zh: `未安装 ${name}，或仅存在于项目目录内` },
-    { details: { missing: name } },
+    { en: `${program} is not installed, or only inside the project`, zh: `未安装 ${program}，或仅存在于项目目录内` },
+    {
+      details: { missing: program },
+      hint: {
+        en: `Nothing is installed for a skill. Install ${program}${from} so that it is on your PATH, outside the project.`,
+        zh: `不会为技能安装任何内容。请自行安装 ${program}${from}，使其位于 PATH 中且在项目之外。`,
+      },
+    },
   );
 }
 

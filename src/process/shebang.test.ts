@@ -29,12 +29,14 @@ test('the first line decides, then the extension; no exec bit is needed', (t) =>
     ['d.ts', '#!/usr/bin/env bun\r\n', 'bun'],
     ['e.MJS', '', 'node'],
     ['f', '#!/usr/bin/env ruby\n', 'ruby'],
-    ['g.py', '#!/usr/bin/env -S uv run --script\n', 'python'],
+    ['g.py', '#!/usr/bin/env -S uv run --script\n', 'uv'],
+    ['h.R', 'cat(1)', 'rscript'],
   ];
   for (const [name, text, expected] of scripts) {
     writeFileSync(path.join(folder, name), text);
     assert.equal(interpreterOf(path.join(folder, name)), expected, name);
   }
+  assert.equal(interpreterOf(path.join(folder, 'g.py'), ['python']), 'python', 'uv runs Python');
 });
 
 test('an interpreter outside the list is refused and named', (t) => {

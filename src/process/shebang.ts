@@ -3,10 +3,14 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
+import { realPath } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
 import { commonName } from '../policy/command/common-name.ts';
 
-export const INTERPRETERS = ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'] as const;
+export const INTERPRETERS = [
+  ...['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh'],
+  ...['rscript', 'uv'],
+] as const;
 
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.py': 'python',
@@ -21,16 +25,27 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.rb': 'ruby',
   '.pl': 'perl',
   '.ps1': 'pwsh',
+  '.r': 'rscript',
 };
+
+/** What runs the script where the interpreter that it asks for is not listed: `uv run --script` is Python with packages. */
+const INSTEAD: Readonly<Record<string, string>> = { uv: 'python' };
 
 /** The name of the interpreter for a script; throws a Fault for one that is not in the list. */
 export function interpreterOf(script: string, allowed: readonly string[] = INTERPRETERS): string {
   const asked = interpreterInShebang(firstLine(script));
   if (asked !== undefined && allowed.includes(asked)) return asked;
-  const extension = path.extname(script).toLowerCase();
+  const instead = INSTEAD[asked ?? ''];
+  if (instead !== undefined && allowed.includes(instead)) return instead;
+  const extension = extensionOf(script);
   const byExtension = BY_EXTENSION[extension];
   if (byExtension !== undefined && allowed.includes(byExtension)) return byExtension;
   throw notListed(visible(asked ?? byExtension ?? (extension || path.basename(script))), allowed);
+}
+
+/** Of a link without one, that of the file it leads to. */
+function extensionOf(script: string): string {
+  return (path.extname(script) || path.extname(realPath(script) ?? '')).toLowerCase();
 }
 
 /** Whether some interpreter fits a file, listed or not. */

@@ -27,6 +27,12 @@ export function changeSetOf(changes: readonly FileChange[]): ChangeSet {
   };
 }
 
+/** The folders on the way to a path, the outermost first. */
+export function foldersAbove(path: string): string[] {
+  const steps = path.split('/').slice(0, -1);
+  return steps.map((_, index) => steps.slice(0, index + 1).join('/'));
+}
+
 export type ChangeKind = 'new' | 'changed' | 'deleted';
 
 export function changeKind({ before, after }: FileChange): ChangeKind {

@@ -398,8 +398,8 @@ export const SEED_002_A: MutantList = {
     {
       rule: '002-38',
       file: 'src/door/work.ts',
-      from: 'usual === SCRIPT_SECONDS ? (own ?? usual) :',
-      to: 'usual === SCRIPT_SECONDS ? usual :',
+      from: "const limit = kind === 'script' ? own :",
+      to: "const limit = kind === 'script' ? usual :",
       shows: 'a script may run as long as any other, whatever its skill says',
     },
     {

@@ -174,15 +174,15 @@ export const SEED_002_B: MutantList = {
     {
       rule: '002-75',
       file: 'src/door/kind/script.ts',
-      from: 'name === plain && mode',
-      to: "name === plain && name.startsWith('scripts/') && mode",
+      from: 'if (isBelow && isFileOf(',
+      to: "if (isBelow && plain.startsWith('scripts/') && isFileOf(",
       shows: 'a script outside scripts/ is not run',
     },
     {
       rule: '002-75',
       file: 'src/door/kind/script.ts',
-      from: '  interpreterOf(path.join(skill.folder, script), door.interpreters);\n',
-      to: '',
+      from: 'interpreterOf(path.join(skill.folder, script), door.interpreters);',
+      to: ';',
       shows: 'people are asked about files that no interpreter fits',
     },
     {

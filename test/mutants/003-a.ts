@@ -153,8 +153,8 @@ export const SEED_003_A: MutantList = {
     {
       rule: '003-20',
       file: 'src/door/work.ts',
-      from: 'Math.min(usual, own ?? usual)',
-      to: '(own ?? usual)',
+      from: 'Math.min(usual, own);',
+      to: 'own;',
       shows: 'a command may ask for more time',
     },
     {

@@ -6,7 +6,7 @@ import { commandLine, compiledCode } from './support.ts';
 
 /** Opens a terminal, waits for each text, exchanges files, types, and prints everything the terminal showed as JSON. */
 const PROGRAM = `
-import fcntl, json, os, pty, struct, sys, termios
+import fcntl, json, os, pty, signal, struct, sys, termios
 order = json.load(sys.stdin)
 pid, terminal = pty.fork()
 if pid == 0:
@@ -14,6 +14,8 @@ if pid == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, order["columns"], 0, 0))
     os.chdir(order["cwd"])
     os.execve(order["argv"][0], order["argv"], order["env"])
+signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
+signal.alarm(order["seconds"])
 shown, seen, steps = b"", 0, order["steps"]
 while True:
     try:
@@ -60,6 +62,9 @@ export interface Shown {
 
 const QUESTION_END = 'Enter = no';
 
+/** Whoever still waits then is killed: what the terminal showed says for what. */
+const DEADLINE_SECONDS = 90;
+
 export async function atTerminal(args: readonly string[], options: TerminalOptions): Promise<Shown> {
   const changes = changedProcess(options.change ?? []);
   const order = {
@@ -76,6 +81,7 @@ export async function atTerminal(args: readonly string[], options: TerminalOptio
     steps: [[options.until ?? QUESTION_END, options.type], ...(options.more ?? [])],
     columns: options.columns ?? 0,
     swap: options.swap ?? [],
+    seconds: DEADLINE_SECONDS,
   };
   const child = spawn('python3', ['-c', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
   const { promise, resolve, reject } = Promise.withResolvers<Shown>();

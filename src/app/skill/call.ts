@@ -14,7 +14,8 @@ import type { Runtime } from '../runtime.ts';
 import { concludeChanges } from '../workspace/conclude.ts';
 import { typeParams, type WrittenParams } from './params.ts';
 
-export interface CallRequest extends Pick<CallAction, 'skill' | 'source' | 'action' | 'byPerson' | 'from'> {
+export interface CallRequest
+  extends Pick<CallAction, 'skill' | 'source' | 'action' | 'byPerson' | 'from' | 'timeoutSeconds'> {
   readonly params: WrittenParams;
   /** As it was asked for, for the record. */
   readonly text: string;

@@ -10,7 +10,10 @@ import { concludeChanges } from '../workspace/conclude.ts';
 import { refuseRoleSkill } from './refuse-role-skill.ts';
 
 export interface ExecRequest
-  extends Pick<RunScript, 'skill' | 'source' | 'script' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds'> {
+  extends Pick<
+    RunScript,
+    'skill' | 'source' | 'script' | 'asModule' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds'
+  > {
   /** As it was asked for, for the record. */
   readonly text: string;
   /** Called when the script has ended, before anybody is asked about its changes. */

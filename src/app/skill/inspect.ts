@@ -21,6 +21,8 @@ export interface InspectedSkill {
   /** Null for a folder that cannot be executed. */
   readonly digest: string | null;
   readonly resources: SkillResources;
+  /** Seconds it may take; null where nothing runs. */
+  readonly limits: { readonly timeout: number | null };
   readonly usage: UsageView;
   readonly diagnostics: readonly SpokenDiagnostic[];
   /** Where it declares no actions: those its script speaks of. */
@@ -54,18 +56,19 @@ export async function inspectSkill(runtime: Runtime, written: string, wish: Insp
   const usage = await readUsage(skill, runtime);
   const isDeclared = skill.kind !== 'protocol' || skill.manifest.actions !== undefined;
   const spokenActions = isDeclared ? [] : actionsInScript(skill.folder, skill.manifest.entry);
+  const limits = describeLimits(skill.kind, skill.manifest, runtime.config.limits);
   const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', skill.skillId, {
     skill: describeSkill(skill),
     manifest: describeManifest(skill.manifest),
     digest,
     resources,
-    limits: describeLimits(skill.kind, skill.manifest),
+    limits,
     usage,
     diagnostics,
     ...(spokenActions.length > 0 && { spoken_actions: spokenActions }),
     ...body,
   });
-  return { outcome, skill, digest, resources, usage, diagnostics, spokenActions, ...body };
+  return { outcome, skill, digest, resources, limits, usage, diagnostics, spokenActions, ...body };
 }
 
 /** A folder that cannot be executed has no digest; it can still be looked at. */

@@ -1,8 +1,8 @@
 // A skill as `--json` carries it: the names of the file formats, not those of the code.
+import type { Config } from '../../config/value.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { describeControls } from '../../skill/controls.ts';
 import type { Kind, Manifest } from '../../skill/skill.ts';
-import { COMMAND_SECONDS, SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 
 export function describeSkill(skill: SkillEntry) {
   const { manifest } = skill;
@@ -25,11 +25,15 @@ export function describeManifest(manifest: Manifest): Record<string, unknown> {
   return Object.fromEntries(Object.entries(manifest).map(([key, value]) => [snakeCase(key), value]));
 }
 
-/** Seconds a skill of this kind may take; a command may only ask for less than the default. */
-export function describeLimits(kind: Kind, manifest: Manifest): { timeout: number | null } {
+/** Seconds a skill of this kind may take; a command may only ask for less than the settings say. */
+export function describeLimits(
+  kind: Kind,
+  { timeout }: Manifest,
+  { timeoutSeconds, scriptSeconds, commandSeconds }: Config['limits'],
+): { timeout: number | null } {
   if (kind === 'prompt') return { timeout: null };
-  if (kind === 'protocol') return { timeout: manifest.timeout ?? SCRIPT_SECONDS };
-  return { timeout: Math.min(manifest.timeout ?? COMMAND_SECONDS, COMMAND_SECONDS) };
+  const limit = kind === 'protocol' ? (timeout ?? scriptSeconds) : Math.min(timeout ?? commandSeconds, commandSeconds);
+  return { timeout: Math.min(limit, timeoutSeconds) };
 }
 
 function snakeCase(name: string): string {

@@ -1,7 +1,7 @@
 // Applies what a run changed to the project, all of it or some paths: one transaction, recorded in the owner's log.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { type ChangeSet, changeSetOf, type FileChange } from '../../workspace/change.ts';
+import { type ChangeSet, changeSetOf, type FileChange, foldersAbove } from '../../workspace/change.ts';
 import { entryAt } from '../../workspace/entry.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
 import { changedSince } from '../../workspace/transaction/commit.ts';
@@ -9,23 +9,24 @@ import { transact } from '../../workspace/transaction/transaction.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type MadeCommits, type RunCommits, withoutExplained } from './commits.ts';
-import { guardedOf } from './guarded.ts';
-import { type Judged, judgeChanges } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { judgeLayer } from './judge-layer.ts';
 import { projectJournals } from './place.ts';
 
 export interface ApplyOrder {
   readonly run: string;
   /** The set that was shown; another one is not applied. */
   readonly digest: ChangeSet['digest'];
-  /** These paths and what is below them, or exactly these; all where absent. */
+  /** Exactly these paths, with the new folders they need; all where absent. */
   readonly only?: readonly string[];
-  readonly exactly?: boolean;
   /** A person said yes to what other tools obey: to all of it, or to these paths. */
   readonly guarded: boolean | ReadonlySet<string>;
   /** Where the project has changed meanwhile: whose version counts. Without it nothing is applied then. */
   readonly keep?: KeptSide | undefined;
-  /** They are taken along with everything, or with `.git`. */
+  /** Of the run. */
   readonly commits?: RunCommits | undefined;
+  /** They are taken with everything; with chosen paths only where that is said. */
+  readonly takesCommits?: boolean;
 }
 
 /** `mine`: the project as it is now. `theirs`: what the run has written. */
@@ -44,7 +45,7 @@ export interface Applied {
 export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Runtime): Applied {
   const set = layer.changes();
   if (set.digest !== order.digest) throw anotherSet();
-  const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), order.commits);
+  const judged = withoutExplained(judgeLayer(set, layer, runtime), order.commits);
   const chosen = resolveConflicts(chooseChanges(judged, order), judged, order, layer, runtime);
   const paths = new Set(chosen.map(({ path }) => path));
   const left = judged.filter(({ change }) => !paths.has(change.path));
@@ -62,9 +63,8 @@ export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Ru
   return { changes: chosen, left, ...(commits && { commits }) };
 }
 
-function commitsToTake({ commits, only }: ApplyOrder): MadeCommits | undefined {
-  const isMeant = only === undefined || only.includes('.git');
-  return isMeant && commits?.state === 'made' ? commits : undefined;
+function commitsToTake({ commits, only, takesCommits = only === undefined }: ApplyOrder): MadeCommits | undefined {
+  return takesCommits && commits?.state === 'made' ? commits : undefined;
 }
 
 /** Throws a Fault where the project has changed and nobody said whose version counts. */
@@ -106,26 +106,24 @@ function conflict(paths: readonly string[], run: string): Fault {
 /** Only what may be applied, with the folders it needs; a folder goes only with everything that was in it. */
 export function chooseChanges(
   judged: readonly Judged[],
-  { only, exactly, guarded }: Pick<ApplyOrder, 'only' | 'exactly' | 'guarded'>,
+  { only, guarded }: Pick<ApplyOrder, 'only' | 'guarded'>,
 ): FileChange[] {
-  const isNamed = ({ path }: FileChange) =>
-    only === undefined || only.some((one) => path === one || (!exactly && path.startsWith(`${one}/`)));
+  const named = only && new Set(only);
+  const isNamed = ({ path }: FileChange) => named?.has(path) ?? true;
   const mayGuarded = ({ path }: FileChange) => (typeof guarded === 'boolean' ? guarded : guarded.has(path));
   const allowed = judged.flatMap(({ change, verdict }) =>
     isNamed(change) && (verdict === 'plain' || (verdict === 'guarded' && mayGuarded(change))) ? [change] : [],
   );
   const above = new Set(allowed.flatMap(({ path }) => foldersAbove(path)));
   const all = judged.map(({ change }) => change);
-  const chosen = new Set([...allowed, ...all.filter(({ path, after }) => after?.kind === 'folder' && above.has(path))]);
+  const isMade = ({ path, before, after }: FileChange) =>
+    after?.kind === 'folder' && before?.kind !== 'folder' && above.has(path);
+  const chosen = new Set([...allowed, ...all.filter(isMade)]);
   const held = new Set(all.filter((change) => !chosen.has(change)).flatMap(({ path }) => foldersAbove(path)));
   for (const change of chosen)
     if (change.before?.kind === 'folder' && change.after?.kind !== 'folder' && held.has(change.path))
       chosen.delete(change);
   return [...changeSetOf([...chosen]).changes];
-}
-
-function foldersAbove(below: string): string[] {
-  return below.split('/').map((_, at, steps) => steps.slice(0, at).join('/'));
 }
 
 function anotherSet(): Fault {

@@ -7,7 +7,8 @@ import type { FileChange } from '../../workspace/change.ts';
 import { isReachable } from '../../workspace/transaction/project-tree.ts';
 
 export type Judged =
-  | { readonly change: FileChange; readonly verdict: 'plain' }
+  /** `ignored`: git leaves it out. */
+  | { readonly change: FileChange; readonly verdict: 'plain'; readonly ignored?: true }
   /** Needs a yes of its own. */
   | { readonly change: FileChange; readonly verdict: 'guarded'; readonly by: Obeyed }
   /** Never applied. */

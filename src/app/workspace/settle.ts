@@ -9,8 +9,8 @@ import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
 import type { ApplyChoice } from './apply-choice.ts';
 import { type RunCommits, withCommits, withoutExplained } from './commits.ts';
-import { guardedOf } from './guarded.ts';
-import { type Judged, judgeChanges } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { judgeLayer } from './judge-layer.ts';
 import { layerPlace } from './place.ts';
 
 export interface ShownChanges {
@@ -21,6 +21,12 @@ export interface ShownChanges {
   readonly project: string;
   readonly layer: Pick<ProjectLayer, 'content'>;
 }
+
+/** All that needs no question of its own; nothing now; or these paths, `guarded` ones where a person was asked about them. */
+export type ChangesAnswer =
+  | 'yes'
+  | 'no'
+  | { readonly only: readonly string[]; readonly guarded?: boolean; readonly takesCommits?: boolean };
 
 /** What whoever calls wants to become of the changes. */
 export interface ChangeWishes {
@@ -38,7 +44,7 @@ export interface Settling {
   readonly wentWell: boolean;
   readonly yes: boolean;
   /** Shows a person the changes; absent where nobody is there. */
-  readonly ask?: ((shown: ShownChanges) => Promise<'yes' | 'no'>) | undefined;
+  readonly ask?: ((shown: ShownChanges) => Promise<ChangesAnswer>) | undefined;
 }
 
 export interface Settled {
@@ -92,18 +98,28 @@ async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Run
   const { digest } = set;
   if (set.changes.length === 0) return undefined;
   return await withCommits({ run, set, layer }, runtime, async (commits) => {
-    const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), commits);
+    const judged = withoutExplained(judgeLayer(set, layer, runtime), commits);
     const allowed =
       settling.apply === 'never' ? [] : judged.filter(isAllowedIn(layer)).map(({ change }) => change.path);
     const open = judged.filter(({ change }) => !allowed.includes(change.path));
     const shown = { run, set, judged: open, commits, project: runtime.project, layer };
-    const only = isWaiting({ waiting: open, commits }) ? await wanted(settling, shown, layer.permitted()) : [];
-    if (only !== 'all' && only.length + allowed.length === 0)
-      return { run, digest, applied: [], waiting: judged, commits };
-    const named = only === 'all' ? {} : { only: [...only, ...allowed], exactly: true };
-    const order = { run, digest, guarded: new Set(allowed), commits, ...named };
-    return { run, digest, commits, ...applyOrWait(order, judged, layer, runtime) };
+    const answer = isWaiting({ waiting: open, commits }) ? await answerTo(settling, shown, layer.permitted()) : 'no';
+    const wanted = withAllowed(wantedOf(answer), allowed);
+    if (!wanted) return { run, digest, applied: [], waiting: judged, commits };
+    return { run, digest, commits, ...applyOrWait({ run, digest, commits, ...wanted }, judged, layer, runtime) };
   });
+}
+
+/** What was allowed file by file goes along, whatever becomes of the rest. */
+function withAllowed(wanted: Wanted | undefined, allowed: readonly string[]): Wanted | undefined {
+  if (allowed.length === 0) return wanted;
+  if (!wanted) return { only: allowed, guarded: new Set(allowed) };
+  const { only, guarded } = wanted;
+  return {
+    ...wanted,
+    ...(only && { only: [...only, ...allowed] }),
+    guarded: guarded === true ? new Set([...(only ?? []), ...allowed]) : new Set(allowed),
+  };
 }
 
 /** What other tools obey only where that was said. */
@@ -131,16 +147,25 @@ function applyOrWait(
 }
 
 /** Whoever is there is asked about all of it; a grant counts where nobody is. */
-async function wanted(
+async function answerTo(
   { apply, wentWell, yes, ask }: Settling,
   shown: ShownChanges,
   permitted: WriteReach,
-): Promise<'all' | readonly string[]> {
-  if (apply === 'never') return [];
-  if (apply === 'always') return 'all';
-  if (wentWell && (yes || permitted === true)) return 'all';
+): Promise<ChangesAnswer> {
+  if (apply === 'never') return 'no';
+  if (apply === 'always') return 'yes';
+  if (wentWell && (yes || permitted === true)) return 'yes';
+  if (yes) return 'no';
   const paths = shown.judged.map(({ change }) => change.path);
-  const granted = wentWell ? paths.filter((path) => reaches(permitted, path)) : [];
-  if (!ask || (paths.length > 0 && granted.length === paths.length)) return granted;
-  return (await ask(shown)) === 'yes' ? 'all' : [];
+  const only = wentWell ? paths.filter((path) => reaches(permitted, path)) : [];
+  if (ask && (paths.length === 0 || only.length < paths.length)) return await ask(shown);
+  return only.length > 0 ? { only } : 'no';
+}
+
+type Wanted = Pick<ApplyOrder, 'only' | 'guarded' | 'takesCommits'>;
+
+/** What an answer lets be applied; undefined for nothing. */
+export function wantedOf(answer: ChangesAnswer): Wanted | undefined {
+  if (answer === 'no') return undefined;
+  return answer === 'yes' ? { guarded: false } : { guarded: false, ...answer };
 }

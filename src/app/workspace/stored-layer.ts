@@ -14,10 +14,10 @@ import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Applied, type ApplyOrder, applyChanges } from './apply.ts';
 import { type RunCommits, withCommits, withoutExplained } from './commits.ts';
-import { guardedOf } from './guarded.ts';
-import { type Judged, judgeChanges } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { judgeLayer } from './judge-layer.ts';
 import { layerPlace, projectJournals } from './place.ts';
-import { isWaiting } from './settle.ts';
+import { type ChangesAnswer, isWaiting, type ShownChanges, wantedOf } from './settle.ts';
 
 /** Whether changes of a run wait, or are still being made. */
 export function hasChanges(run: string, runtime: Runtime): boolean {
@@ -46,10 +46,9 @@ export async function withStoredChanges<Result>(
   const layer = await workspace.open((await runtime.sandbox()).layers);
   try {
     const set = layer.changes();
-    return await withCommits({ run, set, layer }, runtime, (commits) => {
-      const judged = withoutExplained(judgeChanges(set.changes, layer.names, guardedOf(runtime)), commits);
-      return use({ run, set, judged, commits, layer });
-    });
+    return await withCommits({ run, set, layer }, runtime, (commits) =>
+      use({ run, set, judged: withoutExplained(judgeLayer(set, layer, runtime), commits), commits, layer }),
+    );
   } finally {
     await workspace.close();
   }
@@ -59,8 +58,10 @@ export interface ApplyRequest extends Pick<ApplyOrder, 'keep'> {
   /** As a person typed them, standing in `from`. */
   readonly only?: readonly string[];
   readonly from: string;
-  /** Asks about what other tools obey; where nobody can be asked it stays in the layer. */
-  readonly askGuarded?: ((guarded: readonly Judged[]) => Promise<boolean>) | undefined;
+  /** Shows a person all of it; absent where nobody is there, or where they have said what they want. */
+  readonly ask?: ((shown: ShownChanges) => Promise<ChangesAnswer>) | undefined;
+  /** Asks about what other tools obey, and returns the paths of the yes; where nobody can be asked it stays in the layer. */
+  readonly askGuarded?: ((guarded: ShownChanges) => Promise<readonly string[]>) | undefined;
 }
 
 export interface AppliedRun extends Applied {
@@ -71,20 +72,34 @@ export interface AppliedRun extends Applied {
 
 export async function applyStored(written: string, request: ApplyRequest, runtime: Runtime): Promise<AppliedRun> {
   const done = await withStoredChanges(written, runtime, async ({ run, set, judged, commits, layer }) => {
-    const { keep, from } = request;
-    const only = request.only?.map((typed) => findChanged(typed, from, set, runtime));
-    const isNamed = ({ change: { path: below } }: Judged) =>
-      only === undefined || only.some((one) => below === one || below.startsWith(`${one}/`));
-    const guarded = judged.filter((one) => one.verdict === 'guarded' && isNamed(one));
-    const mayGuarded = guarded.length > 0 && ((await request.askGuarded?.(guarded)) ?? false);
-    const order = { run, digest: set.digest, guarded: mayGuarded, keep, commits, ...(only && { only }) };
-    const applied = applyChanges(order, layer, runtime);
-    return { run, ...applied, made: commits };
+    const shown = { run, set, judged, commits, project: runtime.project, layer };
+    const wanted = await answerTo(request, shown, runtime);
+    if (!wanted) return { run, changes: [], left: judged, made: commits };
+    const order = { run, digest: set.digest, keep: request.keep, commits, ...wanted };
+    return { run, ...applyChanges(order, layer, runtime), made: commits };
   });
-  const { run, left, made: commits, commits: taken } = done;
-  const isDone = !isWaiting({ waiting: left, commits, tookCommits: taken !== undefined });
+  const { run, left, made, commits: taken } = done;
+  const isDone = !isWaiting({ waiting: left, commits: made, tookCommits: taken !== undefined });
   if (isDone) removeTree(layerPlace(runtime, run).folder);
   return done;
+}
+
+/** Undefined where a person wants nothing of it now. */
+async function answerTo(
+  { only: typed, from, ask, askGuarded }: ApplyRequest,
+  shown: ShownChanges,
+  runtime: Runtime,
+): Promise<Pick<ApplyOrder, 'only' | 'guarded' | 'takesCommits'> | undefined> {
+  if (typed === undefined && ask) return wantedOf(await ask(shown));
+  const named = typed?.map((word) => findChanged(word, from, shown.set, runtime));
+  const isNamed = ({ change: { path: below } }: Judged) =>
+    named === undefined || named.some((one) => below === one || below.startsWith(`${one}/`));
+  const meant = shown.judged.filter(isNamed);
+  const guarded = meant.filter(({ verdict }) => verdict === 'guarded');
+  const others = meant.filter(({ verdict }) => verdict !== 'guarded').map(({ change }) => change.path);
+  const agreed = guarded.length > 0 ? ((await askGuarded?.({ ...shown, judged: guarded })) ?? []) : [];
+  const takesCommits = named === undefined || named.includes('.git');
+  return { only: [...others, ...agreed], guarded: agreed.length > 0, takesCommits };
 }
 
 /** From where the person stands, or as `runs changes` names it. Throws a Fault where nothing changed there. */

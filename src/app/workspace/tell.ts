@@ -25,7 +25,8 @@ export function applyCommand(run: string): string {
 export function tellJudged(judged: Judged, language: Language): Data {
   const told = tellChange(judged.change);
   if (judged.verdict === 'guarded') return { ...told, obeyed_by: judged.by[language] };
-  return judged.verdict === 'refused' ? { ...told, refused: judged.why[language] } : told;
+  if (judged.verdict === 'refused') return { ...told, refused: judged.why[language] };
+  return judged.ignored ? { ...told, ignored: true } : told;
 }
 
 export function tellChange(change: FileChange): Data {

@@ -58,8 +58,8 @@ export const SKILL_ERRORS = {
     exit: 5,
     summary: { en: 'ran longer than {detail}', zh: '执行超时 (>{detail})' },
     hint: {
-      en: 'Give it less to do, or raise the limit in your own settings.',
-      zh: '减少工作量，或在用户配置中提高时限。',
+      en: 'Give it less to do, or more time: --timeout for one call, limits in your own settings for all.',
+      zh: '减少工作量，或给予更多时间: --timeout 用于单次调用，用户配置中的 limits 用于全部。',
     },
   },
   ScriptNotFound: {

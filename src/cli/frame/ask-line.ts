@@ -1,4 +1,5 @@
 // One line from the person at the terminal; Ctrl-C there stops the command instead of being an answer.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault, type FaultReason } from '../../base/errors.ts';
 
 export interface Ends {
@@ -12,10 +13,13 @@ export type OpenEnds = () => Ends;
 
 export const PERSON: OpenEnds = () => ({ input: process.stdin, output: process.stderr });
 
+/** Asks one question, on one line. */
+export type AskLine = (question: string) => Promise<string>;
+
 /** Each line to its question; an input that ends is an empty answer to this and all others. */
 export async function askLines<T>(
   open: OpenEnds,
-  use: (ask: (question: string) => Promise<string>) => Promise<T>,
+  use: (ask: AskLine, tell: (lines: Iterable<string>) => void) => Promise<T>,
 ): Promise<T> {
   const { createInterface } = await import('node:readline/promises');
   const ends = open();
@@ -28,16 +32,29 @@ export async function askLines<T>(
     reader.close();
   });
   try {
-    return await use(async (question) => {
+    const ask = async (question: string) => {
       const answer = await Promise.race([reader.question(question), ended]);
       // The cursor still stands behind the question.
       if (answer === undefined) ends.output.write('\n');
       if (isStopped) throw stopped();
       return answer ?? '';
+    };
+    return await use(ask, (lines) => {
+      for (const line of lines) ends.output.write(`${line}\n`);
     });
   } finally {
     reader.close();
   }
+}
+
+const TYPED_AHEAD_MS = 50;
+
+/** What was typed before the question was there cannot be an answer to it. */
+export async function forgetTypedAhead(input: NodeJS.ReadableStream): Promise<void> {
+  if (!('isTTY' in input && input.isTTY)) return;
+  input.resume();
+  await sleep(TYPED_AHEAD_MS);
+  input.pause();
 }
 
 function stopped(): Fault {

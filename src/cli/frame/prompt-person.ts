@@ -1,11 +1,9 @@
 // Asks the person at the terminal; everything but a clear yes is a no.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BudgetQuestion } from '../../agent/budget.ts';
 import type { Language, Text } from '../../base/language.ts';
 import type { ApprovalScope } from '../../policy/approval.ts';
 import { type ApprovalQuestion, readAnswer, renderApproval } from '../../policy/render-approval.ts';
-import { askYesNo } from './change/ask-changes.ts';
-import { askLines, type OpenEnds } from './ask-line.ts';
+import { askLines, forgetTypedAhead, type OpenEnds } from './ask-line.ts';
 
 type Asked = ApprovalQuestion & { readonly note?: Text };
 
@@ -28,18 +26,9 @@ export function askAboutBudget(language: Language, ends: OpenEnds): (question: B
       zh: `预算即将用尽: ${budget} (${limit})。再增加 ${more} 并继续？[y/N] `,
     };
     await forgetTypedAhead(ends().input);
-    const goesOn = await askYesNo(words[language], ends);
+    const typed = await askLines(ends, (ask) => ask(words[language]));
+    const goesOn = ['y', 'yes'].includes(typed.trim().toLowerCase());
     if (!goesOn) refused.add(budget);
     return goesOn;
   };
-}
-
-const TYPED_AHEAD_MS = 50;
-
-/** What was typed before the question was there cannot be an answer to it. */
-async function forgetTypedAhead(input: NodeJS.ReadableStream): Promise<void> {
-  if (!('isTTY' in input && input.isTTY)) return;
-  input.resume();
-  await sleep(TYPED_AHEAD_MS);
-  input.pause();
 }

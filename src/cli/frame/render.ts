@@ -8,6 +8,7 @@ import { type Failure, icon, type Outcome } from '../../base/outcome.ts';
 import { renderCompact } from '../../base/text/compact.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { replaceHidden, visible, visibleLines } from '../../base/text.ts';
+import { refusedResults } from '../view/refused-result.ts';
 import type { Reply } from './command.ts';
 import type { Format } from './global-options.ts';
 
@@ -61,7 +62,8 @@ function renderHuman(reply: Reply, { language, terminal }: Page): RenderedOutput
   const body = reply.lines ?? (reply.human ? [reply.human] : []);
   const hint = reply.hint ?? (failed ? catalogueHint(outcome.failure, language) : undefined);
   const foot = hint ? `${hintLine(hint, language, terminal)}\n` : '';
-  const noticed = (reply.warnings ?? []).map((text) => `${warningLine(text, language, terminal)}\n`).join('');
+  const warnings = [...(reply.warnings ?? []), ...refusedResults(outcome, language)];
+  const noticed = warnings.map((text) => `${warningLine(text, language, terminal)}\n`).join('');
   if (failed && !reply.lines && !reply.human) return { stdout: [], stderr: `${heading}\n${foot}${noticed}` };
   return { stdout: inBlocks(`${heading}\n`, body, foot), stderr: noticed };
 }

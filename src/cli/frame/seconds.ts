@@ -1,7 +1,22 @@
 // An option that takes seconds, as every command reads it.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { type OptionValues, textOption } from './command.ts';
+import { type Option, type OptionValues, textOption } from './command.ts';
+
+export const TIMEOUT: Option = {
+  name: 'timeout',
+  value: 'SECONDS',
+  summary: {
+    en: 'a time limit for this call, within limits.timeout_seconds of your settings',
+    zh: '本次调用的时限，不超过用户配置中的 limits.timeout_seconds',
+  },
+};
+
+/** As a part of a call. */
+export function readTimeout(options: OptionValues): { timeoutSeconds?: number } {
+  const timeoutSeconds = secondsOption(options, TIMEOUT.name);
+  return timeoutSeconds === undefined ? {} : { timeoutSeconds };
+}
 
 /** Undefined where it is not given. Throws a Fault for anything but a number of seconds. */
 export function secondsOption(options: OptionValues, name: string): number | undefined {

@@ -13,7 +13,6 @@ import { judgeResponse, type Response } from '../../protocol/response.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import type { Param } from '../../skill/skill.ts';
-import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 import { checkRange, refuseUnknown } from '../../skill/value.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { CallAction } from '../call.ts';
@@ -66,7 +65,7 @@ export function describeAction(
     program: { script, args: [] },
     cwd: folder ?? door.places.project,
     stdin: call.stdin ?? renderRequest({ action, params, context: call.context }),
-    seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
+    seconds: secondsFor(call, skill, 'script', door),
     secrets,
     network,
     files: [...filesOf(skill, { ...call, params }, door), ...elsewhere(folder, door)],
@@ -195,7 +194,8 @@ function metadataOf({ metadata }: Response, { ended }: Executed): Data {
 
 function productOf(response: Response, executed: Executed): Product {
   const reply = { ...response, metadata: metadataOf(response, executed) };
-  return { reply, artifacts: executed.outputs.copied.map((file) => file.path) };
+  const { copied, refused } = executed.outputs;
+  return { reply, artifacts: copied.map((file) => file.path), refused };
 }
 
 function dataOf(skill: string, response: Response, executed: Executed): Data {

@@ -17,7 +17,6 @@ import {
   parseTemplate,
   type TemplateWord,
 } from '../../skill/template.ts';
-import { COMMAND_SECONDS } from '../../skill/time-limit.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
@@ -88,7 +87,7 @@ function commandWork(
     allowances: [allowanceOf(skill)],
     program,
     cwd: door.places.project,
-    seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
+    seconds: secondsFor(call, skill, 'command', door),
     secrets,
     network,
     files: parameters.files,
@@ -171,7 +170,7 @@ function conclude(
   const what = visible(result ? `${operation} → ${result.path}` : operation);
   const artifacts = [...(result ? [result.path] : []), ...several.map((file) => file.path)];
   const summary = { en: `done: ${what}`, zh: `执行成功: ${what}` };
-  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts } });
+  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts, refused: outputs.refused } });
 }
 
 /** The file the call was to write, else the first it wrote; as a person would type it. */

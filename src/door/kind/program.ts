@@ -2,7 +2,6 @@
 
 import { Fault } from '../../base/errors.ts';
 import { digestSkill } from '../../skill/digest.ts';
-import { COMMAND_SECONDS } from '../../skill/time-limit.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { RunCommand } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -31,7 +30,7 @@ export async function understandProgram(call: RunCommand, door: Door): Promise<W
     allowances: active.map(allowanceOf),
     program: { argv: [program, ...words] },
     cwd: door.places.project,
-    seconds: secondsFor(call, skill, COMMAND_SECONDS, door),
+    seconds: secondsFor(call, skill, 'command', door),
     secrets: [],
     network,
     files: [],

@@ -4,10 +4,11 @@ import { Fault } from '../../base/errors.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
 import { visible } from '../../base/text.ts';
 import { OWN_INPUT } from '../../process/order.ts';
-import { interpreterOf, isScript } from '../../process/shebang.ts';
+import { interpreterOf, isScript, notListed } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { type DigestFile, digestSkill } from '../../skill/digest.ts';
-import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
+import { isFileOf } from '../../skill/file-of.ts';
+import { findModule } from '../../skill/python-module.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { RunScript } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -19,39 +20,49 @@ import { allowanceOf, secondsFor, secretsOf, secretWords, type Work, wantsNetwor
 export function understandScript(call: RunScript, door: Door): Work {
   const skill = door.resolve(call.skill, call.source);
   const { digest, files } = digestSkill(skill);
-  const script = checkScript(call.script, skill, files);
+  const module = call.asModule ? call.script : undefined;
+  const script = module === undefined ? checkScript(call.script, skill, files) : findModule(module, skill, files);
   // Nobody is asked about a file that no interpreter fits.
-  interpreterOf(path.join(skill.folder, script), door.interpreters);
+  if (module === undefined) interpreterOf(path.join(skill.folder, script), door.interpreters);
+  else if (!door.interpreters.includes('python')) throw notListed('python', door.interpreters);
   const network = wantsNetwork(call, skill);
-  const words = [script, ...call.args, ...secretWords(skill)];
+  const started = module === undefined ? [script] : ['-m', module];
+  const words = [...started, ...call.args, ...secretWords(skill)];
   return {
     tool: runScript.name,
     skill,
     digest,
-    args: { script, args: [...call.args], stdin: call.stdin ?? null, secrets: secretsOf(skill) },
+    args: {
+      script,
+      ...(module !== undefined && { module }),
+      args: [...call.args],
+      stdin: call.stdin ?? null,
+      secrets: secretsOf(skill),
+    },
     words,
     asked: { tool: runScript.name, script, argv: call.args, network },
     granted: { script, path: script, argv: call.args },
     allowances: [allowanceOf(skill)],
-    program: { script, args: call.args },
+    program: { script, args: call.args, ...(module !== undefined && { module, interpreter: 'python' }) },
     ...(call.stdin !== undefined && { stdin: call.stdin }),
     ...(call.ownInput && call.byPerson && { stdin: OWN_INPUT }),
-    seconds: secondsFor(call, skill, SCRIPT_SECONDS, door),
+    seconds: secondsFor(call, skill, 'script', door),
     secrets: secretsOf(skill),
     network,
     files: [],
     output: { folder: door.folders.output, names: namedOutputs(call.args, door.folders.output, door) },
     counts: false,
-    conclude: (executed, by) => concludeProcess({ skill: skill.name, what: script }, executed, by),
+    conclude: (executed, by) => concludeProcess({ skill: skill.name, what: started.join(' ') }, executed, by),
   };
 }
 
-/** A regular file of the skill, wherever its author put it; a link is none. */
+/** A file of the skill, wherever its author put it; a link leads to one. */
 export function checkScript(script: string, skill: SkillEntry, files: readonly DigestFile[]): string {
   const plain = script.replace(/^\.\//, '');
-  if (files.some(({ path: name, mode }) => name === plain && mode !== 'link')) return plain;
   const steps = plain.split('/');
-  if (steps.every((step) => step !== '' && step !== '.' && step !== '..')) throw notThere(script, skill, files);
+  const isBelow = steps.every((step) => step !== '' && step !== '.' && step !== '..');
+  if (isBelow && isFileOf({ folder: skill.folder, files }, plain)) return plain;
+  if (isBelow) throw notThere(script, skill, files);
   const shown = visible(script);
   throw new Fault('PathBlocked', {
     en: `${shown} is not a script of ${skill.name}`,

@@ -11,7 +11,6 @@ import { excerptOf } from '../../process/excerpt.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import { skillIdOf } from '../../skill/skill-id.ts';
-import { SCRIPT_SECONDS } from '../../skill/time-limit.ts';
 import { runScript } from '../../tools/run-script.ts';
 import type { RunWorker } from '../call.ts';
 import type { Door } from '../door.ts';
@@ -42,7 +41,7 @@ export function understandWorker(call: RunWorker, door: Door): Work {
     program: { script, args: call.args, interpreter: call.interpreter },
     cwd: project,
     ...(call.stdin !== undefined && { stdin: call.stdin }),
-    seconds: secondsFor(call, undefined, SCRIPT_SECONDS, door),
+    seconds: secondsFor(call, undefined, 'script', door),
     secrets: [],
     network: false,
     files: [],
@@ -103,7 +102,7 @@ function conclude(script: string, executed: Executed, by: Answering): Outcome {
     ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     ...(asked !== undefined && { interrupt: asked }),
   };
-  const product = { script: endedScript(executed) };
+  const product = { script: endedScript(executed), refused: outputs.refused };
   const failure = concludeFailure(script, executed, by, facts);
   if (failure) return { ...failure, product };
   const data = { ...facts, stderr: excerptOf(ended.stderr), sandbox: sandboxOf(executed) };

@@ -82,7 +82,7 @@ export function concludeProcess({ skill, what }: Concerning, executed: Executed,
   const shown = visible(what);
   const summary = { en: `ran ${shown}`, zh: `执行成功: ${shown}` };
   const artifacts = outputs.copied.map((file) => file.path);
-  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts } });
+  return makeOutcome(by, 'success', summary, data, { product: { printed, artifacts, refused: outputs.refused } });
 }
 
 export function textOf(bytes: Uint8Array): string {

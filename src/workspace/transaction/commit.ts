@@ -3,7 +3,7 @@ import { chmodSync, lchownSync, mkdirSync, renameSync, rmdirSync, unlinkSync } f
 import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
-import type { FileChange } from '../change.ts';
+import { type FileChange, foldersAbove } from '../change.ts';
 import { type Entry, entryAt, isSameEntry } from '../entry.ts';
 import type { ApplyJournal } from './journal.ts';
 import { inProject, type Place } from './project-tree.ts';
@@ -125,9 +125,4 @@ function isAsBefore(project: string, { path, before }: FileChange, made: Readonl
     if (error instanceof Fault && error.type === 'Conflict') return false;
     throw error;
   }
-}
-
-function foldersAbove(path: string): string[] {
-  const steps = path.split('/').slice(0, -1);
-  return steps.map((_, index) => steps.slice(0, index + 1).join('/'));
 }

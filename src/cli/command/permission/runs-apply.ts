@@ -1,24 +1,23 @@
 // `runs apply`: what a run changed reaches the project, all of it or the paths that are named.
 import type { Runtime } from '../../../app/runtime.ts';
-import { KEPT_SIDES } from '../../../app/workspace/apply.ts';
-import type { Judged } from '../../../app/workspace/judge.ts';
+import { type Applied, KEPT_SIDES } from '../../../app/workspace/apply.ts';
 import { type AppliedRun, applyStored } from '../../../app/workspace/stored-layer.ts';
-import { tellChange, tellJudged } from '../../../app/workspace/tell.ts';
+import { applyCommand, tellChange, tellJudged } from '../../../app/workspace/tell.ts';
 import { tellCommits } from '../../../app/workspace/tell-commits.ts';
 import type { Text } from '../../../base/language.ts';
 import { interruptedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import type { Terminal } from '../../../base/text/terminal.ts';
 import { PERSON } from '../../frame/ask-line.ts';
-import { askYesNo } from '../../frame/change/ask-changes.ts';
-import { type Command, type Reply, textOption } from '../../frame/command.ts';
+import { askAboutChanges, askAboutGuarded } from '../../frame/change/ask-changes.ts';
+import { type Command, isOn, type Reply, textOption } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
 import { countChanges, listChanges } from '../../view/change-set.ts';
 import { countCommits, listCommits } from '../../view/commits.ts';
 
 export const command: Command = {
   about: {
-    en: 'All or nothing: where the project has changed since, nothing is applied and the files are named. What other tools execute or obey is asked about by itself; --yes does not answer that.',
-    zh: '要么全部应用，要么全不应用: 项目若已更改，则不应用并列出文件。会被其他工具执行或遵循的文件单独询问，--yes 不作答。',
+    en: 'At a terminal you are shown the changes and asked: yes, choose file by file, or no; paths or --yes answer that. Where the project has changed since, nothing is applied and the files are named. What other tools execute or obey is asked about by itself; --yes does not answer that.',
+    zh: '在终端中先展示更改并询问: 全部应用、逐个文件选择或暂不；写明路径或 --yes 即不再询问。项目若已更改，则不应用并列出文件。会被其他工具执行或遵循的文件单独询问，--yes 不作答。',
   },
   positionals: [
     RUN_POSITIONAL,
@@ -42,18 +41,15 @@ export const command: Command = {
   ],
   async run({ positionals: [written = '', ...only], options, runtime, terminal }) {
     const { language } = runtime;
-    const question = {
-      en: 'Other tools execute or obey these. Apply them, too? [y/N] ',
-      zh: '其他工具会执行或遵循这些文件，是否也应用？[y/N] ',
-    };
     const keep = KEPT_SIDES.find((side) => side === textOption(options, 'keep'));
     const request = {
       from: process.cwd(),
       keep,
       ...(only.length > 0 && { only }),
       ...(terminal.interactive && {
-        askGuarded: (guarded: readonly Judged[]) =>
-          askYesNo([...listChanges(guarded, language, terminal), question[language]].join('\n'), PERSON),
+        // Who has said --yes is asked only about what it does not answer.
+        ...(!isOn(options, 'yes') && { ask: askAboutChanges(language, terminal, PERSON) }),
+        askGuarded: askAboutGuarded(language, terminal, PERSON),
       }),
     };
     return reply(await applyStored(written, request, runtime), runtime, terminal);
@@ -77,8 +73,14 @@ function reply({ run, changes, left, made, commits }: AppliedRun, runtime: Runti
   const shown = human === '' ? {} : { human };
   if (changes.length > 0 || commits)
     return { outcome: makeOutcome(by, 'success', summary, data), ...shown, hint: `skillwright runs undo ${run}` };
-  const hint = left.some(({ verdict }) => verdict === 'guarded') ? GUARDED[language] : REFUSED[language];
+  const hint = whyNothing(run, left)[language];
   return { outcome: interruptedOutcome(by, summary, { waitsFor: 'changes', next: hint }, data), ...shown, hint };
+}
+
+/** What stands in the way of what is left. */
+function whyNothing(run: string, left: Applied['left']): Text {
+  if (left.some(({ verdict }) => verdict === 'plain')) return { en: applyCommand(run), zh: applyCommand(run) };
+  return left.some(({ verdict }) => verdict === 'guarded') ? GUARDED : REFUSED;
 }
 
 const GUARDED: Text = {

@@ -6,7 +6,8 @@ import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { type Command, isOn } from '../../frame/command.ts';
 import { RUN_POSITIONAL } from '../../frame/run-argument.ts';
-import { countChanges, listChanges, renderDiff } from '../../view/change-set.ts';
+import { renderDiffs } from '../../view/change/diff.ts';
+import { countChanges, listChanges } from '../../view/change-set.ts';
 import { countCommits, listCommits } from '../../view/commits.ts';
 
 export const command: Command = {
@@ -16,9 +17,8 @@ export const command: Command = {
   async run({ positionals: [written = ''], options, runtime, terminal }) {
     const { language, project } = runtime;
     return await withStoredChanges(written, runtime, async ({ run, set, judged, commits, layer }) => {
-      const diffs = isOn(options, 'diff')
-        ? judged.flatMap(({ change }) => renderDiff(change, { project, layer, language, terminal }))
-        : [];
+      const shown = judged.map(({ change }) => change);
+      const diffs = isOn(options, 'diff') ? renderDiffs(shown, { project, layer, language, terminal }) : [];
       const cut = layer.wasCutOff && { cut_off: true };
       const told = { changes: judged.map((one) => tellJudged(one, language)), ...tellCommits(commits) };
       const data = { run, digest: set.digest, ...told, ...cut };

@@ -8,6 +8,7 @@ import { readAssignments } from '../../frame/assignment.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
+import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
@@ -37,6 +38,7 @@ export const command: Command = {
   ],
   options: [
     { name: 'params', value: 'JSON', summary: { en: 'parameters as one JSON object', zh: '以一个 JSON 对象给出参数' } },
+    TIMEOUT,
     SOURCE,
     APPLY_OPTION,
     PRIVATE_OPTION,
@@ -58,6 +60,7 @@ export const command: Command = {
       skill,
       action,
       ...(source && { source }),
+      ...readTimeout(options),
       byPerson: true,
       from: typedFrom(context),
       params: readParams(context, piped),

@@ -2,17 +2,19 @@
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
+import { Fault } from '../../../base/errors.ts';
 import { isTextList } from '../../../base/json.ts';
 import type { Language } from '../../../base/language.ts';
 import { exitCode, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import type { Ended } from '../../../process/order.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
-import { type Command, type CommandContext, isForProgram } from '../../frame/command.ts';
+import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
-import { secondsOption } from '../../frame/seconds.ts';
+import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
+import { refusedResults } from '../../view/refused-result.ts';
 import { showScriptOutput } from '../../view/script-output.ts';
 
 export const command: Command = {
@@ -22,18 +24,28 @@ export const command: Command = {
   },
   positionals: [
     { name: 'skill', required: true, skill: true, summary: { en: 'the skill', zh: '技能' } },
-    { name: 'script', required: true, summary: { en: 'a file in its folder', zh: '其目录中的文件' } },
+    { name: 'script', summary: { en: 'a file in its folder; left out with -m', zh: '其目录中的文件；使用 -m 时省略' } },
     { name: 'args', many: true, summary: { en: 'for the script, behind --', zh: '传给脚本的参数，置于 -- 之后' } },
   ],
   options: [
     APPLY_OPTION,
-    { name: 'timeout', value: 'SECONDS', summary: { en: 'a lower time limit', zh: '更低的时限' } },
+    {
+      name: 'module',
+      short: 'm',
+      value: 'MODULE',
+      summary: {
+        en: 'a Python module of its folder instead of a script, as python -m runs it',
+        zh: '以其目录中的 Python 模块代替脚本，如同 python -m',
+      },
+    },
+    TIMEOUT,
     SOURCE,
     PRIVATE_OPTION,
   ],
   examples: [
     'skillwright exec pdf scripts/extract.py -- report.pdf out.json',
     'cat notes.md | skillwright exec my-skill scripts/count.py --apply never',
+    'skillwright exec skill-creator -m scripts.run_eval -- --verbose',
   ],
   async run(context) {
     const { options, runtime } = context;
@@ -45,7 +57,11 @@ export const command: Command = {
     // The script's own code, unless it was ended from outside.
     const exit = ended.why === 'exit' && ended.exit ? ended.exit : exitCode(outcome);
     if (isQuiet) return { ...replyWith(outcome), exit };
-    const told = [...(ended.why === 'exit' ? [] : [outcome.summary]), ...hiddenFrom(ended, outcome, runtime.language)];
+    const told = [
+      ...(ended.why === 'exit' ? [] : [outcome.summary]),
+      ...refusedResults(outcome, runtime.language),
+      ...hiddenFrom(ended, outcome, runtime.language),
+    ];
     for (const line of told) process.stderr.write(`${line}\n`);
     return { outcome, document: '', exit };
   },
@@ -68,18 +84,29 @@ function hiddenFrom({ stderr, stdout }: Ended, { data: { hidden } }: Outcome, la
 
 async function readRequest(context: CommandContext): Promise<ExecRequest> {
   const { positionals, options } = context;
-  const [skill = '', script = '', ...args] = positionals;
   const source = readSource(options);
-  const timeoutSeconds = secondsOption(options, 'timeout');
+  const [skill = ''] = positionals;
+  const script = readScript(context);
   return {
     skill,
-    script,
-    args,
-    text: positionals.join(' '),
+    ...script,
+    text: [skill, ...(script.asModule ? ['-m'] : []), script.script, ...script.args].join(' '),
     ...(source && { source }),
-    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...readTimeout(options),
     ...(await readInput()),
   };
+}
+
+function readScript({ positionals, options }: CommandContext): Pick<ExecRequest, 'script' | 'asModule' | 'args'> {
+  const [, ...words] = positionals;
+  const module = textOption(options, 'module');
+  if (module !== undefined) return { script: module, asModule: true, args: words };
+  const [script, ...args] = words;
+  if (script !== undefined) return { script, args };
+  throw new Fault('Usage', {
+    en: 'missing argument: <script>, or a module behind -m',
+    zh: '缺少参数: <script>，或 -m 之后的模块',
+  });
 }
 
 /** A pipe or a file is handed over as it is; a socket is read first, because programs cannot open one again by its name. */

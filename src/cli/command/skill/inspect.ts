@@ -1,6 +1,5 @@
 // `inspect`: one skill with everything that is known about it, and its body when asked for.
 import { type InspectedSkill, inspectSkill, type UsageView } from '../../../app/skill/inspect.ts';
-import { describeLimits } from '../../../app/view/skill.ts';
 import { inLanguage, type Language } from '../../../base/language.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible, visibleLines } from '../../../base/text.ts';
@@ -70,13 +69,12 @@ const LABELS = {
 } as const;
 
 function renderFacts(
-  { skill, digest, resources, usage, spokenActions }: InspectedSkill,
+  { skill, digest, resources, limits: { timeout }, usage, spokenActions }: InspectedSkill,
   language: Language,
   terminal: Terminal,
 ): string {
   const label = LABELS[language];
   const { manifest } = skill;
-  const { timeout } = describeLimits(skill.kind, manifest);
   const tools = manifest.allowedTools?.map(({ tool, pattern }) =>
     pattern === undefined ? tool : `${tool}(${pattern})`,
   );

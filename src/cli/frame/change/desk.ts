@@ -1,0 +1,93 @@
+// A person at a change set: what they are shown, page by page where it is long, and the letters they answer with.
+import type { ChangePiece } from '../../../app/workspace/piece.ts';
+import type { ShownChanges } from '../../../app/workspace/settle.ts';
+import type { Language, Text } from '../../../base/language.ts';
+import type { Terminal } from '../../../base/text/terminal.ts';
+import { renderDiffs } from '../../view/change/diff.ts';
+import { type AskLine, askLines, forgetTypedAhead, type OpenEnds } from '../ask-line.ts';
+
+/** Whom the change set is shown to. */
+export interface Onlooker {
+  readonly language: Language;
+  readonly terminal: Terminal;
+  readonly ends: OpenEnds;
+}
+
+export interface Desk extends Pick<Onlooker, 'language' | 'terminal'> {
+  readonly shown: ShownChanges;
+  tell(lines: Iterable<string>): void;
+  /** One of the letters; `otherwise` where nothing is typed. `?`, and what is none of them, shows what they mean. */
+  choose<Letter extends string>(
+    question: Text,
+    letters: Record<Letter, Text>,
+    otherwise: NoInfer<Letter>,
+  ): Promise<Letter>;
+  /** The diff of these pieces, page by page. */
+  view(pieces: readonly ChangePiece[]): Promise<void>;
+}
+
+export async function atDesk<Result>(
+  shown: ShownChanges,
+  { language, terminal, ends }: Onlooker,
+  use: (desk: Desk) => Promise<Result>,
+): Promise<Result> {
+  const { input, output } = ends();
+  await forgetTypedAhead(input);
+  // Some terminals do not say how large they are.
+  const rows = 'rows' in output && typeof output.rows === 'number' && output.rows > 0 ? output.rows : USUAL_ROWS;
+  return await askLines(ends, (ask, tell) => {
+    const place = { project: shown.project, layer: shown.layer, language, terminal };
+    return use({
+      language,
+      terminal,
+      shown,
+      tell,
+      choose: (question, letters, otherwise) => askLetter(question, letters, otherwise, { ask, tell, language }),
+      view: (pieces) => showPages(renderDiffs(changesOf(pieces), place), rows, { ask, tell, language }),
+    });
+  });
+}
+
+function changesOf(pieces: readonly ChangePiece[]) {
+  return pieces.flatMap(({ all }) => all.map(({ change }) => change));
+}
+
+interface Lines extends Pick<Desk, 'tell' | 'language'> {
+  readonly ask: AskLine;
+}
+
+async function askLetter<Letter extends string>(
+  question: Text,
+  letters: Record<Letter, Text>,
+  otherwise: Letter,
+  { ask, tell, language }: Lines,
+): Promise<Letter> {
+  const known = Object.keys(letters) as Letter[];
+  const offered = [...known.map((letter) => (letter === otherwise ? letter.toUpperCase() : letter)), '?'].join('/');
+  for (;;) {
+    const typed = (await ask(`${question[language]} [${offered}] `)).trim().toLowerCase();
+    const letter = typed === '' ? otherwise : known.find((one) => typed === one || typed === SYNONYMS[one]);
+    if (letter !== undefined) return letter;
+    tell(known.map((one) => `  ${one}  ${letters[one][language]}`));
+  }
+}
+
+/** Written out, or as `git add -p` has it. */
+const SYNONYMS: Record<string, string> = { y: 'yes', n: 'no', d: 'q' };
+
+const USUAL_ROWS = 24;
+const MORE: Text = { en: '-- more: Enter, enough: q -- ', zh: '-- 回车继续，q 结束 -- ' };
+
+/** A pager of our own: another program would run outside of the sandbox on what a skill has written. */
+async function showPages(lines: Iterable<string>, rows: number, { ask, tell, language }: Lines): Promise<void> {
+  let page: string[] = [];
+  for (const line of lines) {
+    if (page.length === Math.max(rows - 1, 1)) {
+      tell(page);
+      page = [];
+      if ((await ask(MORE[language])).trim().toLowerCase() === 'q') return;
+    }
+    page.push(line);
+  }
+  tell(page);
+}

@@ -1,0 +1,44 @@
+// Results that a call wrote and that were not delivered, for people: which, why, and what to do about it.
+import type { Language, Text } from '../../base/language.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { visible } from '../../base/text.ts';
+import type { Refusal } from '../../process/copy-out.ts';
+
+const WHY: Record<Refusal, Text> = {
+  link: { en: 'it is a link; write the file itself', zh: '它是链接；请写入文件本身' },
+  'hard-link': { en: 'it is the same file under a second name; write a copy', zh: '它是硬链接；请写入副本' },
+  special: { en: 'it is no plain file', zh: '它不是普通文件' },
+  name: {
+    en: 'its name has characters nobody can see, or spells a secret; choose another name',
+    zh: '其名称含不可见字符或机密内容；请更换名称',
+  },
+  guarded: {
+    en: 'other tools would execute or obey it; choose another name, or apply it from the changes that wait',
+    zh: '其他工具会执行或遵循它；请更换名称，或从等待的更改中应用',
+  },
+  limit: {
+    en: 'there is too much, or it is nested too deep; write fewer files, or one archive',
+    zh: '数量、大小或层级超出上限；请减少文件或写成一个归档',
+  },
+  unreadable: { en: 'it cannot be read; give it read permission', zh: '无法读取；请赋予读权限' },
+  destination: {
+    en: 'a link or something else stands in its place in the output folder; remove that, and run it again',
+    zh: '输出目录中该位置已有链接或其他内容；请移除后重新运行',
+  },
+};
+
+const WORDS = new Map<string, Text>(Object.entries(WHY));
+const MOST = 10;
+
+/** One sentence for each; nothing where everything was delivered. */
+export function refusedResults({ product }: Outcome, language: Language): string[] {
+  const refused = product?.refused ?? [];
+  const more = refused.length - MOST;
+  const rest = { en: `… and ${more} more results (--json)`, zh: `… 另有 ${more} 个结果 (--json)` };
+  const lines = refused.slice(0, MOST).map(({ path, why }) => {
+    const reason = WORDS.get(why)?.[language] ?? why;
+    const shown = visible(path);
+    return { en: `${shown} was not delivered: ${reason}`, zh: `${shown} 未交付: ${reason}` }[language];
+  });
+  return more > 0 ? [...lines, rest[language]] : lines;
+}
