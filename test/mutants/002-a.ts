@@ -110,10 +110,10 @@ export const SEED_002_A: MutantList = {
     },
     {
       rule: '002-12',
-      file: 'src/door/execute.ts',
-      from: 'cwd: work.cwd ?? (layer ? project : folder),',
-      to: 'cwd: work.cwd ?? project,',
-      shows: 'a script has no folder of its own',
+      file: 'src/process/environment.ts',
+      from: 'HOME: work,',
+      to: "HOME: host.HOME ?? '/',",
+      shows: 'a script has no home of its own',
     },
     {
       rule: '002-13',

@@ -19,9 +19,9 @@ import {
 import { openai, says, startModelServer } from '../../support/server/model-server.ts';
 import { commandLine, compiledCode, runCli } from '../../support/support.ts';
 
-const SEE = 'echo "home $HOME"; echo "at $(pwd)"; echo planted > "$1/planted.txt" || echo "not written"; env\n';
+const SEE = 'echo "home $HOME"; echo "at $(pwd)"; echo planted > "$1/planted.txt"; env\n';
 
-test('002-12 002-13 decided differently: a real sandbox; a script has a folder and an environment of its own, an end, and a listed interpreter', async (t) => {
+test('002-12 002-13 decided differently: a real sandbox; a script has a home and an environment of its own, writes into a layer, and has an end and a listed interpreter', async (t) => {
   const world = makeWorld(t, {
     ...skillFile('kit'),
     ...skillFile('slow', 'timeout: 1\n'),
@@ -37,10 +37,12 @@ test('002-12 002-13 decided differently: a real sandbox; a script has a folder a
     script('slow', 'slow.sh'),
     answer(),
   ];
-  const ran = await runProcess(world, steps, { args: ['--yes'], env: { OF_THE_HOST: 'not-for-scripts' } });
+  const ran = await runProcess(world, steps, {
+    args: ['--yes', '--apply', 'never'],
+    env: { OF_THE_HOST: 'not-for-scripts' },
+  });
   const [, seen = '', lua = '', slow = ''] = observed(ran);
-  assert.match(seen, /home [^\n]*\.agent\/work\/[^\n]*\nat [^\n]*\.agent\/work\//, ran.stdout);
-  assert.match(seen, /not written/);
+  assert.match(seen, /home [^\n]*\.agent\/work\/[^\n]*\nat [^\n]*\n/, ran.stdout);
   assert.ok(!existsSync(path.join(world.project, 'planted.txt')));
   assert.doesNotMatch(seen, /OF_THE_HOST|not-for-scripts/);
   assert.match(lua, /PermissionDenied: not permitted: interpreter "lua" is not in the list/);
