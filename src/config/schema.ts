@@ -49,6 +49,13 @@ const limits = z.strictObject({
   file_mib: amount,
   open_files: z.int().min(16),
   timeout_seconds: amount.describe('the longest a skill may ask for'),
+  project_files: amount.describe(
+    'files and folders of a project that are searched for secrets; a larger one is refused',
+  ),
+  layer_files: amount.describe('files and folders a call may write into its layer'),
+  layer_mib: amount.describe('what a call may write into its layer'),
+  copy_files: amount.describe('files and folders of a project that is copied, where no layer can be mounted'),
+  copy_mib: amount.describe('the size of a project that is copied, where no layer can be mounted'),
 });
 
 const budgets = z.strictObject({
@@ -78,6 +85,11 @@ const schema = z
       })
       .partial(),
     limits: limits.partial(),
+    workspace: z
+      .strictObject({
+        leave_out: z.array(path).describe('folders of the project, by their paths in it, that calls do not see'),
+      })
+      .partial(),
     interpreters: z.array(program).describe('programs that may run scripts'),
     runtimes: z.strictObject({ venv: path, node_modules: path }).partial(),
     retention: z.strictObject({ runs_days: days, observations_days: days, trash_days: days }).partial(),
