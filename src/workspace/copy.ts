@@ -13,6 +13,7 @@ import { kindOf, statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
 import { readSealed, type Sealed, sealedTree, sealTree, stampOf } from './seal.ts';
+import type { Amount } from './watch.ts';
 
 /** Throws a Fault where the project is too large to be copied for every run. */
 export function copyProject(place: LayerPlace, why: string): ProjectLayer {
@@ -39,10 +40,9 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
       isSpecial: (below) => sealed.special.includes(below),
     },
     live: tree,
-    watched: { root: tree, bounds: withCopy(bounds) },
+    watched: { root: tree, bounds, beside: { files: bounds.copyFiles, bytes: bounds.copyBytes } },
     afterCall: () => {
-      const { layerFiles, layerBytes } = withCopy(bounds);
-      const tally = new Tally({ files: layerFiles, bytes: layerBytes }, wroteTooMuch);
+      const tally = new Tally(withCopy(bounds), wroteTooMuch);
       sealed = sealTree({ folder, tree, isUntouched: untouched, count: (bytes) => tally.add(bytes) });
     },
     namesIn: (below) => namesBelow(below, Object.keys(sealed.stamps)),
@@ -52,8 +52,8 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
 }
 
 /** What was copied lies in the same folder as what a call writes. */
-function withCopy({ copyFiles, copyBytes, layerFiles, layerBytes }: LayerBounds) {
-  return { layerFiles: copyFiles + layerFiles, layerBytes: copyBytes + layerBytes };
+function withCopy({ copyFiles, copyBytes, layerFiles, layerBytes }: LayerBounds): Amount {
+  return { files: copyFiles + layerFiles, bytes: copyBytes + layerBytes };
 }
 
 function beforeCalls(copied: Copied): Sealed {
@@ -153,19 +153,14 @@ class TreeCopy {
   }
 }
 
-interface Most {
-  readonly files: number;
-  readonly bytes: number;
-}
-
 /** Counts what is copied, and stops where it is too much. */
 class Tally {
-  readonly #most: Most;
+  readonly #most: Amount;
   readonly #tooMuch: () => Fault;
   #bytes = 0;
   #files = 0;
 
-  constructor(most: Most, tooMuch: () => Fault) {
+  constructor(most: Amount, tooMuch: () => Fault) {
     this.#most = most;
     this.#tooMuch = tooMuch;
   }

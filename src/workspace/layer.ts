@@ -79,7 +79,7 @@ export interface LayerParts extends Pick<ProjectLayer, 'mechanism' | 'shown' | '
   readonly folder: AbsolutePath;
   readonly trees: ComparedTrees;
   /** What a call writes, as it lies on disk, and how much that may be. */
-  readonly watched: Pick<WatchOrder, 'root' | 'bounds'>;
+  readonly watched: Omit<WatchOrder, 'onExceeded'>;
   /** As root: whom everything in the layer belongs to. */
   readonly user?: number | undefined;
   /** Where calls write, if that is not the tree that is compared. */

@@ -14,6 +14,8 @@ export interface WatchOrder {
   /** What the call writes into, as it lies on disk. */
   readonly root: string;
   readonly bounds: Pick<LayerBounds, 'layerFiles' | 'layerBytes'>;
+  /** What may lie there beside what calls write. */
+  readonly beside?: Amount;
   onExceeded(fault: Fault): void;
 }
 
@@ -22,14 +24,15 @@ const PAUSE_MS = 500;
 /** A large layer is looked at less often, so that looking never takes more than a part of the time. */
 const PAUSES_PER_LOOK = 5;
 
-export function watchLayer({ root, bounds, onExceeded }: WatchOrder): LayerWatch {
+export function watchLayer({ root, bounds, beside = NOTHING, onExceeded }: WatchOrder): LayerWatch {
+  const most = { files: bounds.layerFiles + beside.files, bytes: bounds.layerBytes + beside.bytes };
   const stop = new AbortController();
   const began = usedOn(root);
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const look = async () => {
     const startedAt = performance.now();
-    const fault = excessOf(await measure(root, began, bounds, () => isOver), bounds);
+    const fault = excessOf(await measure(root, began, most, () => isOver), most, bounds);
     if (isOver) return;
     if (fault) {
       onExceeded(fault);
@@ -49,15 +52,18 @@ export function watchLayer({ root, bounds, onExceeded }: WatchOrder): LayerWatch
   };
 }
 
-interface Amount {
+export interface Amount {
   readonly files: number;
   readonly bytes: number;
 }
 
-function excessOf({ files, bytes }: Amount, { layerFiles, layerBytes }: WatchOrder['bounds']): Fault | undefined {
-  if (files > layerFiles)
+const NOTHING: Amount = { files: 0, bytes: 0 };
+
+function excessOf({ files, bytes }: Amount, most: Amount, bounds: WatchOrder['bounds']): Fault | undefined {
+  const { layerFiles, layerBytes } = bounds;
+  if (files > most.files)
     return new Fault('LIMIT_LAYER_FILES', { en: `more than ${layerFiles}`, zh: `超过 ${layerFiles} 个` });
-  if (bytes <= layerBytes) return undefined;
+  if (bytes <= most.bytes) return undefined;
   const mib = Math.floor(layerBytes / 1024 ** 2);
   return new Fault('LIMIT_LAYER_SIZE', { en: `more than ${mib} MiB`, zh: `超过 ${mib} MiB` });
 }
@@ -65,12 +71,7 @@ function excessOf({ files, bytes }: Amount, { layerFiles, layerBytes }: WatchOrd
 const ENTRIES_PER_TURN = 1_000;
 
 /** Stops as soon as it is too much. What a call has closed to us is told by what the disk has less since it began. */
-async function measure(
-  root: string,
-  began: Amount,
-  { layerFiles, layerBytes }: WatchOrder['bounds'],
-  isOver: () => boolean,
-): Promise<Amount> {
+async function measure(root: string, began: Amount, most: Amount, isOver: () => boolean): Promise<Amount> {
   let [files, bytes, isClosed] = [0, 0, false];
   const folders = [root];
   for (const folder of folders) {
@@ -85,7 +86,7 @@ async function measure(
         isClosed ||= blocks === undefined;
         bytes += (blocks ?? 0) * BLOCK;
       }
-      if (files > layerFiles || bytes > layerBytes || isOver()) return { files, bytes };
+      if (files > most.files || bytes > most.bytes || isOver()) return { files, bytes };
       if (files % ENTRIES_PER_TURN === 0) await nextTurn();
     }
   }
