@@ -13,7 +13,7 @@ import { kindOf, statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
 import { readSealed, type Sealed, sealedTree, sealTree, stampOf } from './seal.ts';
-import type { Amount } from './watch.ts';
+import type { LayerAmount } from './watch.ts';
 
 /** Throws a Fault where the project is too large to be copied for every run. */
 export function copyProject(place: LayerPlace, why: string): ProjectLayer {
@@ -52,7 +52,7 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
 }
 
 /** What was copied lies in the same folder as what a call writes. */
-function withCopy({ copyFiles, copyBytes, layerFiles, layerBytes }: LayerBounds): Amount {
+function withCopy({ copyFiles, copyBytes, layerFiles, layerBytes }: LayerBounds): LayerAmount {
   return { files: copyFiles + layerFiles, bytes: copyBytes + layerBytes };
 }
 
@@ -155,12 +155,12 @@ class TreeCopy {
 
 /** Counts what is copied, and stops where it is too much. */
 class Tally {
-  readonly #most: Amount;
+  readonly #most: LayerAmount;
   readonly #tooMuch: () => Fault;
   #bytes = 0;
   #files = 0;
 
-  constructor(most: Amount, tooMuch: () => Fault) {
+  constructor(most: LayerAmount, tooMuch: () => Fault) {
     this.#most = most;
     this.#tooMuch = tooMuch;
   }

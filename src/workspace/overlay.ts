@@ -11,7 +11,7 @@ import { isOverlay, upperOf } from './begun.ts';
 import { statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, likeIn, type Mask, maskKey, planMask, withTargets, writeMask } from './mask.ts';
-import { keepSpare, takeSpare } from './spare.ts';
+import { takeSpare } from './spare.ts';
 
 const PARTS = ['masked', 'lower', 'held', 'merged', 'disk/upper', 'disk/work'];
 const MASK = 'mask-';
@@ -20,7 +20,7 @@ const MASK = 'mask-';
 export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }: LayerMounts): Promise<ProjectLayer> {
   const { folder, project, bounds } = place;
   const upper = upperOf(folder);
-  if (place.spares !== undefined && !isOverlay(folder)) takeSpare(folder, place.spares);
+  if (!isOverlay(folder)) takeSpare(place);
   for (const part of PARTS) makeFolder(path.join(folder, part));
   likeIn(upper, project, '');
   const swap = ownUsers ? swapFor(place) : undefined;
@@ -46,10 +46,7 @@ export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }:
     user: swap?.user,
     watched: { root: upper, bounds },
     changedSince: (below, time) => changedSince(path.join(project, below), time),
-    close: async () => {
-      holder.close();
-      if (place.spares !== undefined) keepSpare(folder, place.spares);
-    },
+    close: async () => holder.close(),
   });
 }
 

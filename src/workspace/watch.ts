@@ -15,7 +15,7 @@ export interface WatchOrder {
   readonly root: string;
   readonly bounds: Pick<LayerBounds, 'layerFiles' | 'layerBytes'>;
   /** What may lie there beside what calls write. */
-  readonly beside?: Amount;
+  readonly beside?: LayerAmount;
   onExceeded(fault: Fault): void;
 }
 
@@ -52,14 +52,14 @@ export function watchLayer({ root, bounds, beside = NOTHING, onExceeded }: Watch
   };
 }
 
-export interface Amount {
+export interface LayerAmount {
   readonly files: number;
   readonly bytes: number;
 }
 
-const NOTHING: Amount = { files: 0, bytes: 0 };
+const NOTHING: LayerAmount = { files: 0, bytes: 0 };
 
-function excessOf({ files, bytes }: Amount, most: Amount, bounds: WatchOrder['bounds']): Fault | undefined {
+function excessOf({ files, bytes }: LayerAmount, most: LayerAmount, bounds: WatchOrder['bounds']): Fault | undefined {
   const { layerFiles, layerBytes } = bounds;
   if (files > most.files)
     return new Fault('LIMIT_LAYER_FILES', { en: `more than ${layerFiles}`, zh: `超过 ${layerFiles} 个` });
@@ -71,7 +71,12 @@ function excessOf({ files, bytes }: Amount, most: Amount, bounds: WatchOrder['bo
 const ENTRIES_PER_TURN = 1_000;
 
 /** Stops as soon as it is too much. What a call has closed to us is told by what the disk has less since it began. */
-async function measure(root: string, began: Amount, most: Amount, isOver: () => boolean): Promise<Amount> {
+async function measure(
+  root: string,
+  began: LayerAmount,
+  most: LayerAmount,
+  isOver: () => boolean,
+): Promise<LayerAmount> {
   let [files, bytes, isClosed] = [0, 0, false];
   const folders = [root];
   for (const folder of folders) {
@@ -107,7 +112,7 @@ function blocksOf(file: string): number | undefined {
   }
 }
 
-function usedOn(root: string): Amount {
+function usedOn(root: string): LayerAmount {
   const { bsize, blocks, bfree, files, ffree } = statfsSync(root);
   return { files: files - ffree, bytes: (blocks - bfree) * bsize };
 }
