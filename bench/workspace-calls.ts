@@ -1,15 +1,13 @@
 // Calls that work in a layer, in one process and interleaved: the same script in projects of different sizes, beside a
-// call without a layer; and what applying a thousand changed files takes, beside a plain copy of them.
+// bare spawn of it; and what applying a thousand changed files takes, beside a plain copy of them.
 // Started by suite-workspace.ts, once as the caller and once as an ordinary user; prints its figures as JSON.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openDoor } from '../src/app/open-door.ts';
 import { createRuntime, type Runtime } from '../src/app/runtime.ts';
 import { execScript } from '../src/app/skill/exec.ts';
 import { removeTree } from '../src/base/files.ts';
-import { perform } from '../src/door/perform.ts';
 import { openSandbox, type Sandbox } from '../src/process/sandbox/sandbox.ts';
 import { changeSetOf, type FileChange } from '../src/workspace/change.ts';
 import { entryAt } from '../src/workspace/entry.ts';
@@ -23,9 +21,9 @@ export interface WorkspaceFigures {
 }
 
 export interface TierFigures {
-  /** The script by a call without a layer. */
-  readonly plain: number[];
-  /** The same in a layer, by the size of the project. */
+  /** The script by itself. */
+  readonly bare: number[];
+  /** By `exec`, in a layer, by the size of the project. */
   readonly empty: number[];
   readonly small: number[];
   /** Absent where such a project is refused. */
@@ -37,6 +35,8 @@ const LARGE = 200_000;
 const FILES_IN_FOLDER = 80;
 const APPLIED = 1_000;
 const TIERS = ['S3', 'S2', 'S1'] as const;
+/** A copy of a project takes seconds. */
+const COPY_ROUNDS = 3;
 /** Folders that have just been made are looked through anew each time. */
 const SETTLE_MS = 2_500;
 
@@ -59,18 +59,15 @@ try {
   removeTree(folder);
 }
 
-/** A copy of a project takes seconds. */
-const COPY_ROUNDS = 3;
-
 async function measureTier(sandbox: Sandbox, projects: Readonly<Record<string, string>>): Promise<TierFigures> {
   const count = sandbox.layers ? rounds : COPY_ROUNDS;
   const runtimes = await Promise.all(
     Object.entries(projects).map(async ([size, project]) => [size, await runtimeAt(project, sandbox)] as const),
   );
-  const times: Record<keyof TierFigures, number[]> = { plain: [], empty: [], small: [], large: [] };
+  const times: Record<keyof TierFigures, number[]> = { bare: [], empty: [], small: [], large: [] };
   for (let round = sandbox.layers ? -2 : 0; round < count; round++) {
     for (const [size, runtime] of runtimes) {
-      if (size === 'empty') await timed(times, 'plain', round, () => call(runtime));
+      if (size === 'empty') await timed(times, 'bare', round, () => runBare(runtime));
       await timed(times, size, round, () => exec(runtime));
     }
   }
@@ -90,12 +87,13 @@ async function exec(runtime: Runtime): Promise<void> {
   if (outcome.state !== 'success') throw new Error(outcome.summary);
 }
 
-async function call(runtime: Runtime): Promise<void> {
-  using door = openDoor(runtime, { kind: 'bench', request: 'bench', version: '0', yes: true });
-  const { context } = door;
-  const order = { kind: 'run_script', skill: 'noop', script: 'scripts/noop.sh', args: [], stdin: '', context } as const;
-  const { state, summary } = await perform(order, door);
-  if (state !== 'success') throw new Error(summary);
+function runBare({ project }: Runtime): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const script = path.join(project, '.claude', 'skills', 'noop', 'scripts', 'noop.sh');
+  const child = spawn('/bin/sh', [script], { cwd: project, stdio: 'ignore' });
+  child.on('error', reject);
+  child.on('close', () => resolve());
+  return promise;
 }
 
 async function timed(times: Record<string, number[]>, name: string, round: number, work: () => Promise<void>) {
