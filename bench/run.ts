@@ -15,6 +15,7 @@ const SUITES = [
   'validate',
   'router',
   'process',
+  'workspace',
   'archive',
   'edit',
   'loop',

@@ -99,6 +99,14 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
       scriptSeconds: limits.script_seconds,
       commandSeconds: limits.command_seconds,
     },
+    workspace: {
+      projectFiles: limits.project_files,
+      layerFiles: limits.layer_files,
+      layerBytes: limits.layer_mib * MIB,
+      copyFiles: limits.copy_files,
+      copyBytes: limits.copy_mib * MIB,
+      leaveOut: settings.workspace.leave_out.map((written) => path.posix.normalize(written).replace(/\/$/, '')),
+    },
     interpreters: settings.interpreters,
     runtimes: withoutGaps({ venv: absolute(runtimes.venv), nodeModules: absolute(runtimes.node_modules) }),
     retention: {

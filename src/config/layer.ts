@@ -22,6 +22,7 @@ export interface CompleteSettings extends Settings {
   execution: Complete<Omit<Section<'execution'>, 'programs'>> & Pick<Section<'execution'>, 'programs'>;
   security: Complete<Section<'security'>>;
   limits: Complete<Section<'limits'>>;
+  workspace: Complete<Section<'workspace'>>;
   interpreters: string[];
   runtimes: Section<'runtimes'>;
   retention: Complete<Section<'retention'>>;
@@ -43,7 +44,9 @@ export const DEFAULTS: CompleteSettings = {
   limits: {
     ...{ memory_mib: 2048, processes: 512, file_mib: 256, open_files: 1024, timeout_seconds: 3600 },
     ...{ script_seconds: SCRIPT_SECONDS, command_seconds: COMMAND_SECONDS },
+    ...{ project_files: 1_000_000, layer_files: 100_000, layer_mib: 4096, copy_files: 20_000, copy_mib: 1024 },
   },
+  workspace: { leave_out: [] },
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv'],
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
@@ -107,6 +110,7 @@ const GUARDS: Record<string, Guard> = {
   'security.block_angle_brackets_in_frontmatter': (asked, _current, { isTrusted }) =>
     asked === true || isTrusted() ? { use: asked } : { ignored: NOT_TRUSTED },
   'security.vet': onlyStricter,
+  'workspace.leave_out': (asked, current) => ({ use: [...new Set([...list(current), ...list(asked)])] }),
   'retention.runs_days': onlyLonger,
   'retention.observations_days': onlyLonger,
   // One trash holds what was removed in every project.

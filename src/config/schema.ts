@@ -51,6 +51,13 @@ const limits = z.strictObject({
   timeout_seconds: amount.describe('the longest a skill, or a person by --timeout, may ask for'),
   script_seconds: amount.describe('for a script or an action that asks for no other limit'),
   command_seconds: amount.describe('for a command; a skill may only ask for less'),
+  project_files: amount.describe(
+    'files and folders of a project that are searched for secrets; a larger one is refused',
+  ),
+  layer_files: amount.describe('files and folders a call may write into its layer'),
+  layer_mib: amount.describe('what a call may write into its layer'),
+  copy_files: amount.describe('files and folders of a project that is copied, where no layer can be mounted'),
+  copy_mib: amount.describe('the size of a project that is copied, where no layer can be mounted'),
 });
 
 const budgets = z.strictObject({
@@ -80,6 +87,11 @@ const schema = z
       })
       .partial(),
     limits: limits.partial(),
+    workspace: z
+      .strictObject({
+        leave_out: z.array(path).describe('folders of the project, by their paths in it, that calls do not see'),
+      })
+      .partial(),
     interpreters: z.array(program).describe('programs that may run scripts'),
     runtimes: z.strictObject({ venv: path, node_modules: path }).partial(),
     retention: z.strictObject({ runs_days: days, observations_days: days, trash_days: days }).partial(),

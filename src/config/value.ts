@@ -44,6 +44,16 @@ export interface Config {
     readonly scriptSeconds: number;
     readonly commandSeconds: number;
   };
+  /** How large a project, and what calls do to it, may be. */
+  readonly workspace: {
+    readonly projectFiles: number;
+    readonly layerFiles: number;
+    readonly layerBytes: number;
+    readonly copyFiles: number;
+    readonly copyBytes: number;
+    /** Folders below the project that calls do not see. */
+    readonly leaveOut: readonly string[];
+  };
   readonly interpreters: readonly string[];
   /** Absolute folders, mounted read-only. */
   readonly runtimes: { readonly venv?: string; readonly nodeModules?: string };

@@ -58,9 +58,11 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
       const began = Date.now();
       layer.permit(underway.writes);
       layer.begin(began);
+      using watch = layer.watch();
       const done = await runProcess(launch, {
         ...limits,
         signal,
+        stop: watch.signal,
         onProgress: underway.onProgress,
         ...tagOf(work, door),
       });

@@ -21,6 +21,8 @@ export interface ProcessRunOptions {
   /** A folder of our own on the same disk with the pool of output pipes; without one it gets sockets. */
   readonly pipes?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ends it without a grace period: what it does must not go on. */
+  readonly stop?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Bytes of each stream. */
   readonly outputLimit?: number;
@@ -53,7 +55,7 @@ export async function runProcess(launch: Launch, options: ProcessRunOptions): Pr
       const tree = treeOf(child.pid ?? (await neverStarted(exited)), tag);
       await Promise.race([exited, end.called]);
       const forced = end.why;
-      if (forced) await endByForce(tree, launch, forced, exited, options);
+      if (forced) await endByForce(tree, launch, end, exited, options);
       const { exit, signal } = await exitOf(exited);
       end.forget();
       await drain(output, async () => {
@@ -172,19 +174,27 @@ class End {
   readonly #call: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #signal: AbortSignal | undefined;
+  readonly #stop: AbortSignal | undefined;
   #why: EndReason | undefined;
 
-  constructor({ timeoutMs, signal }: ProcessRunOptions) {
+  constructor({ timeoutMs, signal, stop }: ProcessRunOptions) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.called = promise;
     this.#call = resolve;
     this.#signal = signal;
+    this.#stop = stop;
     this.#timer = setTimeout(() => this.because('timeout'), Math.min(timeoutMs, 2 ** 31 - 1));
     signal?.addEventListener('abort', this.#abort);
+    stop?.addEventListener('abort', this.#abort);
   }
 
   get why(): EndReason | undefined {
     return this.#why;
+  }
+
+  /** It gets no time to end by itself. */
+  isUrgent(): boolean {
+    return this.#why === 'output-limit' || this.#stop?.aborted === true;
   }
 
   because(why: EndReason): void {
@@ -195,6 +205,7 @@ class End {
   forget(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#abort);
+    this.#stop?.removeEventListener('abort', this.#abort);
   }
 
   readonly #abort = (): void => this.because('aborted');
@@ -203,11 +214,11 @@ class End {
 async function endByForce(
   tree: Tree,
   launch: Launch,
-  why: EndReason,
+  end: End,
   exited: Promise<Exit>,
   { graceMs = GRACE_MS }: ProcessRunOptions,
 ): Promise<void> {
-  if (why !== 'output-limit') {
+  if (!end.isUrgent()) {
     terminateTree(tree, { spareLeader: launch.endsTree });
     await within(exited, graceMs);
   }

@@ -59,10 +59,8 @@ interface Folder {
 }
 
 function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Generator<FileChange> {
-  const inProject = folder.inProject ? namesIn(at(trees.project, below)) : [];
-  const inTree = folder.inTree ? namesIn(at(trees.tree, below)) : [];
   const written = new Set(trees.upper === undefined ? [] : namesIn(at(trees.upper, below)));
-  for (const name of [...new Set([...inProject, ...inTree])].sort()) {
+  for (const name of [...namesToCompare(below, trees, folder, written)].sort()) {
     const path = join(below, name);
     const isWritten = written.has(name);
     if (!isWritten && trees.isHidden(path)) {
@@ -74,6 +72,21 @@ function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Gen
     if (trees.isUntouched?.(path) && !isFolderInBoth(path, trees)) continue;
     yield* changesAt(path, trees, folder.touchedOnly && isWritten);
   }
+}
+
+/** In a folder that a call made anew what was there is gone without a trace, and a moved one has other names. */
+function namesToCompare(
+  below: string,
+  { project, tree, redirects }: ComparedTrees,
+  folder: Folder,
+  written: ReadonlySet<string>,
+): ReadonlySet<string> {
+  // The root is neither.
+  if (folder.touchedOnly && below === '') return written;
+  const inProject = folder.inProject ? namesIn(at(project, below)) : [];
+  const inTree = new Set(folder.inTree ? namesIn(at(tree, below)) : []);
+  if (!folder.touchedOnly || redirects) return new Set([...inProject, ...inTree]);
+  return new Set([...written, ...inProject.filter((name) => !inTree.has(name))]);
 }
 
 function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): Generator<FileChange> {

@@ -1,30 +1,25 @@
 // A layer as a copy of the project, where no overlay can be mounted: bounded, and declared wherever it is used.
-import { constants, copyFileSync, existsSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
+import { constants, copyFileSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, makeLink, removeTree, setMode, writeFileAtomic, writeNewFile } from '../base/files.ts';
-import { findHiddenFiles } from '../base/hidden-files.ts';
 import { jsonIfValid } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { absolutePath } from '../base/value/absolute-path.ts';
 import { isMapOf, isObject, isText } from '../base/value/shape.ts';
+import { copyRecord } from './begun.ts';
+import type { LayerBounds } from './bounds.ts';
 import { kindOf, statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
-import { hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
+import { hiddenIn, hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
 import { readSealed, type Sealed, sealedTree, sealTree, stampOf } from './seal.ts';
-
-interface CopyBounds {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-/** A copy is made before every run: beyond this nobody would wait for it. */
-const BOUNDS: CopyBounds = { files: 20_000, bytes: 1024 ** 3 };
+import type { LayerAmount } from './watch.ts';
 
 /** Throws a Fault where the project is too large to be copied for every run. */
 export function copyProject(place: LayerPlace, why: string): ProjectLayer {
   const { folder, project } = place;
-  const found = withTargets(project, findHiddenFiles(project));
+  const { bounds } = place;
+  const found = withTargets(project, hiddenIn(place));
   const mask = planMask(project, found, place.own);
   const tree = absolutePath(path.join(folder, 'copy'));
   const copied = readCopied(folder) ?? copyTree(place, tree, mask);
@@ -45,14 +40,20 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
       isSpecial: (below) => sealed.special.includes(below),
     },
     live: tree,
+    watched: { root: tree, bounds, beside: { files: bounds.copyFiles, bytes: bounds.copyBytes } },
     afterCall: () => {
-      const tally = new Tally();
+      const tally = new Tally(withCopy(bounds), wroteTooMuch);
       sealed = sealTree({ folder, tree, isUntouched: untouched, count: (bytes) => tally.add(bytes) });
     },
     namesIn: (below) => namesBelow(below, Object.keys(sealed.stamps)),
     changedSince: (below) => (copied[below]?.original ?? ABSENT) !== stampAt(path.join(project, below)),
     close: async () => {},
   });
+}
+
+/** What was copied lies in the same folder as what a call writes. */
+function withCopy({ copyFiles, copyBytes, layerFiles, layerBytes }: LayerBounds): LayerAmount {
+  return { files: copyFiles + layerFiles, bytes: copyBytes + layerBytes };
 }
 
 function beforeCalls(copied: Copied): Sealed {
@@ -66,23 +67,14 @@ function namesBelow(folder: string, paths: readonly string[]): string[] {
   return below.filter((one) => one !== '' && !one.includes('/'));
 }
 
-/** Whether a complete copy lies in the folder of a layer. */
-export function isCopied(folder: string): boolean {
-  return existsSync(recordFile(folder));
-}
-
 /** How each entry was, in the project and in the copy, right after it was copied. */
 type Copied = Readonly<Record<string, { readonly original: string; readonly copy: string }>>;
 
 const isRecord = isMapOf(isObject<Copied[string]>({ original: isText, copy: isText }));
 
-function recordFile(folder: string): string {
-  return path.join(folder, 'copied.json');
-}
-
 /** Written when the copy is complete; of one that was cut off nothing is used. */
 function readCopied(folder: string): Copied | undefined {
-  const stored = jsonIfValid(readTextIfThere(recordFile(folder)) ?? '');
+  const stored = jsonIfValid(readTextIfThere(copyRecord(folder)) ?? '');
   return isRecord(stored) ? stored : undefined;
 }
 
@@ -93,12 +85,13 @@ function stampAt(file: string): string {
   return stats ? stampOf(stats) : ABSENT;
 }
 
-function copyTree({ folder, project }: LayerPlace, tree: string, mask: Mask): Copied {
+function copyTree({ folder, project, bounds }: LayerPlace, tree: string, mask: Mask): Copied {
   removeTree(tree);
   makeFolder(tree);
-  const copy = new TreeCopy(project, tree, mask);
+  const { copyFiles, copyBytes } = bounds;
+  const copy = new TreeCopy(project, tree, mask, new Tally({ files: copyFiles, bytes: copyBytes }, tooLarge));
   copy.folder('');
-  writeFileAtomic(recordFile(folder), JSON.stringify(copy.copied));
+  writeFileAtomic(copyRecord(folder), JSON.stringify(copy.copied));
   return copy.copied;
 }
 
@@ -109,9 +102,10 @@ class TreeCopy {
   readonly #absent: ReadonlySet<string>;
   readonly #denied: ReadonlySet<string>;
   readonly #replaced: Mask['replaced'];
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
 
-  constructor(project: string, tree: string, { absent, closed, denied, replaced }: Mask) {
+  constructor(project: string, tree: string, { absent, closed, denied, replaced }: Mask, tally: Tally) {
+    this.#tally = tally;
     this.#replaced = replaced;
     this.#project = project;
     this.#tree = tree;
@@ -161,22 +155,36 @@ class TreeCopy {
 
 /** Counts what is copied, and stops where it is too much. */
 class Tally {
+  readonly #most: LayerAmount;
+  readonly #tooMuch: () => Fault;
   #bytes = 0;
   #files = 0;
+
+  constructor(most: LayerAmount, tooMuch: () => Fault) {
+    this.#most = most;
+    this.#tooMuch = tooMuch;
+  }
 
   add(bytes: number): void {
     this.#files++;
     this.#bytes += bytes;
-    if (this.#files <= BOUNDS.files && this.#bytes <= BOUNDS.bytes) return;
-    throw new Fault(
-      'WorkspaceUnavailable',
-      { en: 'the project is too large to be copied for a run', zh: '项目过大，无法为运行复制' },
-      {
-        hint: {
-          en: 'On a machine with user namespaces no copy is needed; `skillwright doctor` says what this one lacks.',
-          zh: '支持用户命名空间的机器无需复制；`skillwright doctor` 说明此机器缺少什么。',
-        },
-      },
-    );
+    if (this.#files > this.#most.files || this.#bytes > this.#most.bytes) throw this.#tooMuch();
   }
+}
+
+function tooLarge(): Fault {
+  return new Fault(
+    'WorkspaceUnavailable',
+    { en: 'the project is too large to be copied for a run', zh: '项目过大，无法为运行复制' },
+    {
+      hint: {
+        en: 'Leave folders out (workspace.leave_out), or raise limits.copy_files and limits.copy_mib in your own settings. With user namespaces no copy is needed; `skillwright doctor` says what this machine lacks.',
+        zh: '可将目录排除在外（workspace.leave_out），或在用户配置中提高 limits.copy_files 与 limits.copy_mib。支持用户命名空间的机器无需复制；`skillwright doctor` 说明此机器缺少什么。',
+      },
+    },
+  );
+}
+
+function wroteTooMuch(): Fault {
+  return new Fault('LIMIT_LAYER_SIZE', { en: 'what the call left', zh: '调用留下的内容' });
 }

@@ -9,11 +9,14 @@ import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { WriteReach } from '../policy/grant/write-reach.ts';
 import type { ShownLayer } from '../process/order.ts';
 import { type AllowedAs, openAllowed } from './allowed.ts';
+import { callMark } from './begun.ts';
+import type { LayerBounds } from './bounds.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from './change.ts';
 import { type ComparedTrees, compareTrees } from './compare.ts';
 import { openPermits } from './permits.ts';
 import { openTouched, sinceTouched } from './touched.ts';
 import { inProject } from './transaction/project-tree.ts';
+import { type LayerWatch, type WatchOrder, watchLayer } from './watch.ts';
 
 export interface LayerPlace {
   /** A private folder of our own, for this layer alone. */
@@ -21,6 +24,11 @@ export interface LayerPlace {
   readonly project: AbsolutePath;
   /** Our own state, where it lies inside the project. */
   readonly own: readonly string[];
+  readonly bounds: LayerBounds;
+  /** A file of our own in which is remembered what the project has hidden. */
+  readonly memory?: string;
+  /** A folder of our own on the same disk for layers in which nothing was left. */
+  readonly spares?: string;
 }
 
 /** `copy`: of the whole project, with the reason why it is no overlay. */
@@ -38,6 +46,8 @@ export interface ProjectLayer {
   begin(since: number): void;
   /** After a call that began at `since`: what it touched first is remembered as it was. */
   remember(since: number): void;
+  /** While a call runs: its signal is aborted where the call writes too much, and what it wrote is not looked at then. */
+  watch(): LayerWatch;
   /** The last call was cut off: what it left may be half done. */
   readonly wasCutOff: boolean;
   /** Before a call: which of its changes are allowed already. What every call of the run was allowed counts. */
@@ -68,6 +78,8 @@ export interface ProjectLayer {
 export interface LayerParts extends Pick<ProjectLayer, 'mechanism' | 'shown' | 'hidden' | 'close'> {
   readonly folder: AbsolutePath;
   readonly trees: ComparedTrees;
+  /** What a call writes, as it lies on disk, and how much that may be. */
+  readonly watched: Omit<WatchOrder, 'onExceeded'>;
   /** As root: whom everything in the layer belongs to. */
   readonly user?: number | undefined;
   /** Where calls write, if that is not the tree that is compared. */
@@ -85,13 +97,25 @@ export function layerOf(parts: LayerParts): ProjectLayer {
   const { tree } = trees;
   const { live = tree } = parts;
   const touched = openTouched(folder);
+  const made = new Set<string>();
+  const isMadeHere = ({ path: below, before, after }: FileChange) =>
+    made.has(below) && before === undefined && after?.kind === 'folder';
+  let exceeded: Fault | undefined;
+  const compare = () => {
+    if (exceeded) throw exceeded;
+    return compareTrees(trees);
+  };
   const remember = (since: number) => {
-    parts.afterCall?.();
-    touched.add(compareTrees(trees), (below) => changedSince(below, since));
+    if (!exceeded) parts.afterCall?.();
+    const changes = compare().filter((change) => !isMadeHere(change));
+    touched.add(changes, (below) => changedSince(below, since));
     removeTree(callMark(folder));
   };
   const permits = openPermits(folder);
   const allowed = openAllowed(folder);
+  const onExceeded = (fault: Fault) => {
+    exceeded = fault;
+  };
   const began = Number(readTextIfThere(callMark(folder)) ?? Number.NaN);
   const wasCutOff = !Number.isNaN(began);
   if (wasCutOff) remember(began);
@@ -99,7 +123,7 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     wasCutOff,
     tree: { at: live, user },
     allow: (paths, as) => {
-      const changed = compareTrees(trees);
+      const changed = compare();
       const isNamed = ({ path: below }: FileChange) =>
         paths.some((one) => one === below || one.startsWith(`${below}/`));
       allowed.add(changed.filter(isNamed), as);
@@ -107,16 +131,21 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     allowed: allowed.find,
     permit: permits.add,
     permitted: permits.reach,
-    begin: (since) => writeFileAtomic(callMark(folder), String(since), { durable: true }),
+    begin: (since) => writeFileAtomic(callMark(folder), String(since)),
+    watch: () => watchLayer({ ...parts.watched, onExceeded }),
     mechanism,
     shown,
     hidden,
     close,
-    changes: () => changeSetOf(sinceTouched(compareTrees(trees), touched)),
+    changes: () => changeSetOf(sinceTouched(compare(), touched)),
     remember,
     raced: (changes) => changes.flatMap(({ path: below }) => (touched.entries[below]?.raced ? [below] : [])),
     names: parts.namesIn ?? ((below) => namesIfThere(path.join(tree, below))),
-    addFolder: (below) => addFolders(live, below, user),
+    addFolder: (below) => {
+      const added = addFolders(live, below, user);
+      for (const folder of added) made.add(folder);
+      return added;
+    },
     removeEmpty: (paths) => {
       // Reached step by step: the run may have put a link in the way.
       for (const root of new Set([live, tree]))
@@ -130,10 +159,6 @@ export function layerOf(parts: LayerParts): ProjectLayer {
       return left === '' ? undefined : left;
     },
   };
-}
-
-function callMark(folder: string): string {
-  return path.join(folder, 'call');
 }
 
 function ignoreConflict<Result>(work: () => Result): Result | undefined {

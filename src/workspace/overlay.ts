@@ -1,42 +1,34 @@
 // A layer as an overlay: the project below, what the run writes above it, and a mask over what is hidden.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../base/files.ts';
-import { findHiddenFiles } from '../base/hidden-files.ts';
+import { makeFolder, removeTree } from '../base/files.ts';
+import { randomId } from '../base/ids.ts';
 import { absolutePath } from '../base/value/absolute-path.ts';
-import { holdLayer } from '../process/sandbox/linux/holder.ts';
+import { type HolderMask, type StartedHolder, startHolder } from '../process/sandbox/linux/holder.ts';
 import { newOwnUser } from '../process/sandbox/linux/identity.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
+import { isOverlay, upperOf } from './begun.ts';
 import { statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
-import { hiddenPaths, likeIn, planMask, withTargets, writeMask } from './mask.ts';
+import { hiddenIn, hiddenPaths, likeIn, type Mask, maskKey, planMask, withTargets, writeMask } from './mask.ts';
+import { takeSpare } from './spare.ts';
 
-const PARTS = ['mask', 'masked', 'lower', 'held', 'merged', 'disk/upper', 'disk/work'];
-
-/** Whether one was mounted in the folder of a layer before. */
-export function isOverlay(folder: string): boolean {
-  return existsSync(upperOf(folder));
-}
-
-function upperOf(folder: string): string {
-  return path.join(folder, 'disk', 'upper');
-}
+const PARTS = ['masked', 'lower', 'held', 'merged', 'disk/upper', 'disk/work'];
+const MASK = 'mask-';
 
 /** Throws a Fault where this machine, or the disk the project is on, has no such mounts. */
 export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }: LayerMounts): Promise<ProjectLayer> {
-  const { folder, project } = place;
-  const found = withTargets(project, findHiddenFiles(project));
-  const mask = planMask(project, found, place.own);
+  const { folder, project, bounds } = place;
   const upper = upperOf(folder);
-  const prepare = () => {
-    for (const part of PARTS) makeFolder(path.join(folder, part));
-    writeMask(path.join(folder, 'mask'), project, mask);
-    likeIn(upper, project, '');
-  };
+  if (!isOverlay(folder)) takeSpare(place);
+  for (const part of PARTS) makeFolder(path.join(folder, part));
+  likeIn(upper, project, '');
   const swap = ownUsers ? swapFor(place) : undefined;
-  const { absent, closed } = mask;
-  const options = { ...launcher, layer: folder, project, absent, closed, prepare };
-  const holder = await holdLayer({ ...options, ...(swap && { swap }) });
+  const started = startHolder({ ...launcher, layer: folder, project, ...(swap && { swap }) });
+  const { found, mask, ...written } = stopOnFault(started, () => maskProject(place, swap?.user));
+  const holder = await started.mount(written.over);
+  if (written.over.name !== written.name) keepMask(folder, written);
+  removeOldMasks(folder, written.name);
   const merged = absolutePath(path.join(folder, 'merged'));
   const hidden = hiddenPaths(mask);
   return layerOf({
@@ -52,9 +44,62 @@ export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }:
       isHidden: (below) => hidden.has(below),
     },
     user: swap?.user,
+    watched: { root: upper, bounds },
     changedSince: (below, time) => changedSince(path.join(project, below), time),
-    close: () => holder.close(),
+    close: async () => holder.close(),
   });
+}
+
+interface Masked {
+  /** Absolute paths of what is hidden. */
+  readonly found: readonly string[];
+  readonly mask: Mask;
+  /** The folder it has when it is complete. */
+  readonly name: string;
+  /** As the holder gets it: complete, or with what only that can make. */
+  readonly over: HolderMask;
+}
+
+/** The mask of the last mount is used again where it would be the same. */
+function maskProject(place: LayerPlace, user: number | undefined): Masked {
+  const { folder, project, own } = place;
+  const found = withTargets(project, hiddenIn(place));
+  const mask = planMask(project, found, own);
+  const name = `${MASK}${maskKey(project, mask, user)}`;
+  if (existsSync(path.join(folder, name))) return { found, mask, name, over: { name, absent: [], closed: [] } };
+  const fresh = `${MASK}${randomId(8)}`;
+  writeMask(path.join(folder, fresh), project, mask);
+  const { absent, closed } = mask;
+  return { found, mask, name, over: { name: fresh, absent, closed } };
+}
+
+/** Complete now that it is mounted. */
+function keepMask(folder: string, { name, over }: Pick<Masked, 'name' | 'over'>): void {
+  renameSync(path.join(folder, over.name), path.join(folder, name));
+}
+
+function stopOnFault<Result>(started: StartedHolder, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    started.abandon();
+    throw error;
+  }
+}
+
+/** Longer than anybody waits for the layer with a mask that is written already. */
+const WAITING_MS = 60_000;
+
+/** Nobody else has the layer mounted now: what lies there is of mounts that have ended, or of somebody who waits. */
+function removeOldMasks(folder: string, own: string): void {
+  for (const name of readdirSync(folder)) {
+    const mask = path.join(folder, name);
+    if (!name.startsWith(MASK) || name === own || statSync(mask).mtimeMs > Date.now() - WAITING_MS) continue;
+    // At once: whoever chose it meanwhile finds it whole or not at all.
+    const gone = path.join(folder, `gone-${randomId(8)}`);
+    renameSync(mask, gone);
+    removeTree(gone);
+  }
 }
 
 /** Times of files come from a clock that stands still for so long at most. */

@@ -1,9 +1,9 @@
 // What a layer has touched, as it was in the project when that happened: the base of every later comparison.
-import path from 'node:path';
 import { writeFileAtomic } from '../base/files.ts';
 import { jsonIfValid } from '../base/json.ts';
 import { readTextIfThere } from '../base/read-file.ts';
 import { isFlag, isMapOf, isObject, isOptional } from '../base/value/shape.ts';
+import { touchedFile } from './begun.ts';
 import type { FileChange } from './change.ts';
 import { type Entry, isEntry } from './entry.ts';
 
@@ -21,7 +21,7 @@ export interface Touched {
 }
 
 export function openTouched(folder: string): Touched {
-  const file = path.join(folder, 'touched.json');
+  const file = touchedFile(folder);
   const stored = jsonIfValid(readTextIfThere(file) ?? '{}');
   const entries: Record<string, TouchedEntry> = isEntries(stored) ? stored : {};
   return {
@@ -29,7 +29,7 @@ export function openTouched(folder: string): Touched {
     add(changes, isRaced) {
       const added = changes.filter((change) => !Object.hasOwn(entries, change.path));
       for (const { path: below, before } of added) entries[below] = { before, raced: isRaced(below) };
-      if (added.length > 0) writeFileAtomic(file, JSON.stringify(entries), { durable: true });
+      if (added.length > 0) writeFileAtomic(file, JSON.stringify(entries));
     },
   };
 }

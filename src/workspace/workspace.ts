@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, removeTree } from '../base/files.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
+import { isCopied, isOverlay } from './begun.ts';
 import type { LayerPlace, ProjectLayer } from './layer.ts';
 import { openTurns } from './turns.ts';
 
@@ -52,23 +53,29 @@ export function openWorkspace(
 
 /** An overlay wherever one can be had; a copy says why it is none. What a run has begun goes on in the same way. */
 async function mount(place: LayerPlace, mounts: LayerMounts | undefined): Promise<ProjectLayer> {
-  // Loaded only for calls that have a workspace.
-  const [{ copyProject, isCopied }, { mountOverlay, isOverlay }] = await Promise.all([
-    import('./copy.ts'),
-    import('./overlay.ts'),
-  ]);
   const { folder } = place;
   makeFolder(folder);
-  if (isOverlay(folder)) return await mountOverlay(place, mounts ?? refuseTier());
-  if (!mounts || isCopied(folder)) return copyProject(place, NO_MOUNTS);
+  if (isOverlay(folder)) return await overlay(place, mounts ?? refuseTier());
+  if (!mounts || isCopied(folder)) return await copy(place, NO_MOUNTS);
   try {
-    return await mountOverlay(place, mounts);
+    return await overlay(place, mounts);
   } catch (error) {
     if (!(error instanceof Fault) || error.type !== 'WorkspaceUnavailable') throw error;
     removeTree(folder);
     makeFolder(folder);
-    return copyProject(place, error.message);
+    return await copy(place, error.message);
   }
+}
+
+// Loaded only for calls that have such a workspace.
+async function overlay(place: LayerPlace, mounts: LayerMounts): Promise<ProjectLayer> {
+  const { mountOverlay } = await import('./overlay.ts');
+  return await mountOverlay(place, mounts);
+}
+
+async function copy(place: LayerPlace, why: string): Promise<ProjectLayer> {
+  const { copyProject } = await import('./copy.ts');
+  return copyProject(place, why);
 }
 
 const NO_MOUNTS = 'this tier mounts nothing';

@@ -36,13 +36,13 @@ function copied(why: Text): Text {
 /** Mounts one over this very project: the disks of both have a say. */
 async function whyNoOverlay(
   mounts: NonNullable<Sandbox['layers']>,
-  { home, project }: Runtime,
+  { home, project, config }: Runtime,
 ): Promise<Text | undefined> {
   const { mountOverlay } = await import('../../workspace/overlay.ts');
   const folder = absolutePath(path.join(home, '.agent', 'cache', `workspace-${randomId()}`));
   try {
     makeFolder(folder);
-    const layer = await mountOverlay({ folder, project, own: [] }, mounts);
+    const layer = await mountOverlay({ folder, project, own: [], bounds: config.workspace }, mounts);
     await layer.close();
     return undefined;
   } catch (error) {

@@ -11,12 +11,16 @@ import { journalFolder } from './journal-folder.ts';
 
 type Place = Pick<Runtime, 'home' | 'project'>;
 
-export function layerPlace({ home, project }: Place, run: string): LayerPlace {
+export function layerPlace({ home, project, config }: Place & Pick<Runtime, 'config'>, run: string): LayerPlace {
   const own = path.join(home, '.agent');
+  const state = path.dirname(stateFile({ home, project }));
   return {
-    folder: absolutePath(path.join(path.dirname(stateFile({ home, project })), 'layers', run)),
+    folder: absolutePath(path.join(state, 'layers', run)),
     project,
     own: isInside(project, own) && existsSync(own) ? [own] : [],
+    bounds: config.workspace,
+    memory: path.join(state, 'hidden.json'),
+    spares: path.join(state, 'layers'),
   };
 }
 

@@ -1,9 +1,9 @@
 // What becomes of the changes of a run when it ends: applied, thrown away, or kept until somebody decides.
 import { Fault } from '../../base/errors.ts';
-import { removeTree } from '../../base/files.ts';
 import { reaches, type WriteReach } from '../../policy/grant/write-reach.ts';
 import type { ChangeSet, FileChange } from '../../workspace/change.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
+import { dropLayer } from '../../workspace/spare.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ApplyOrder, applyChanges } from './apply.ts';
@@ -69,7 +69,7 @@ export async function settleChanges(
   if (!workspace.isMade()) return undefined;
   const layer = await workspace.open((await runtime.sandbox()).layers);
   const settled = await decideAbout(settling, layer, runtime).finally(() => workspace.close());
-  if (!settled || !isWaiting(settled)) removeTree(layerPlace(runtime, settling.run).folder);
+  if (!settled || !isWaiting(settled)) dropLayer(layerPlace(runtime, settling.run));
   return settled;
 }
 
@@ -89,7 +89,7 @@ export async function dropChanges(
 ): Promise<void> {
   if (!door.workspace.isMade()) return;
   await door.workspace.close();
-  removeTree(layerPlace(runtime, door.begin().id).folder);
+  dropLayer(layerPlace(runtime, door.begin().id));
 }
 
 async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Runtime): Promise<Settled | undefined> {

@@ -105,6 +105,21 @@ export const GUARD_ERRORS = {
   LIMIT_OPEN_FILES: limit('LIMIT_OPEN_FILES', { en: 'open files', zh: '打开文件数' }, 'open_files'),
   LIMIT_CPU: limit('LIMIT_CPU', { en: 'processor time', zh: '处理器时间' }, 'timeout_seconds'),
   LIMIT_DISK: limit('LIMIT_DISK', { en: 'disk space', zh: '磁盘空间' }),
+  LIMIT_PROJECT_FILES: {
+    code: 'LIMIT_PROJECT_FILES',
+    recoverable: false,
+    exit: 1,
+    summary: {
+      en: 'the project is too large to be searched for secrets: {detail}',
+      zh: '项目过大，无法查找其中的机密: {detail}',
+    },
+    hint: {
+      en: 'Leave folders out (workspace.leave_out), or raise the limit in your own settings (limits.project_files).',
+      zh: '可将目录排除在外（workspace.leave_out），或在用户配置中提高上限（limits.project_files）。',
+    },
+  },
+  LIMIT_LAYER_FILES: limit('LIMIT_LAYER_FILES', { en: 'files of a layer', zh: '层文件数' }, 'layer_files'),
+  LIMIT_LAYER_SIZE: limit('LIMIT_LAYER_SIZE', { en: 'layer size', zh: '层大小' }, 'layer_mib'),
 } as const satisfies Record<string, ErrorKind>;
 
 function archive(code: string, { en, zh }: Text): ErrorKind {

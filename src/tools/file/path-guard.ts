@@ -3,7 +3,7 @@ import { constants, lstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { addFolder, giveFile, makeFolder } from '../../base/files.ts';
-import { isHiddenFile } from '../../base/hidden-files.ts';
+import { isHiddenIn } from '../../base/hidden-files.ts';
 import type { Text } from '../../base/language.ts';
 import { isInside, realPath, realTarget } from '../../base/paths.ts';
 import { errorCode } from '../../base/read-file.ts';
@@ -92,7 +92,7 @@ export function refusalOf(world: World, given: string, isChange: boolean): Text 
 /** Is this place hidden from the tools? For what is found in a listing. */
 export function isClosed(world: World, { root, steps }: Pick<GuardedPath, 'root' | 'steps'>): boolean {
   const real = root === world.tree?.at ? realProject(world) : root;
-  return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(real, ...steps));
+  return isHiddenIn(real, steps.join('/')) || world.isOwnState(path.join(real, ...steps));
 }
 
 /** What a failed system call on that path means to whoever named it. */

@@ -7,7 +7,6 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
-  fsyncSync,
   lchownSync,
   linkSync,
   openSync,
@@ -56,7 +55,6 @@ function stageFile(shown: string, entry: Entry, from: string, to: string, owner:
       if (`sha256:${copyAndHash(source, target)}` !== digest) throw changedMeanwhile(shown);
       if (owner) fchownSync(target, owner.uid, owner.gid);
       fchmodSync(target, modeFor(mode, fstatSync(target), was));
-      fsyncSync(target);
     } finally {
       closeSync(target);
     }

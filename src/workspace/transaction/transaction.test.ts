@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { count, temporaryFolder } from '../../../test/support/support.ts';
 import { anyStep, assertSameTree, takeStep } from '../../../test/support/workspace/file-step.ts';
 import { absolutePath } from '../../base/value/absolute-path.ts';
+import { loadConfig } from '../../config/config.ts';
 import { describeHost } from '../../process/sandbox/host.ts';
 import { launcherOf } from '../../process/sandbox/linux/launcher.ts';
 import { changeSetOf } from '../change.ts';
@@ -57,7 +58,8 @@ test('what is done in a layer is what is done in a plain copy, and nothing reach
       mkdirSync(project, { recursive: true });
       for (const step of before) takeStep(project, step);
       for (const copy of [plain, original]) execFileSync('cp', ['-a', project, copy]);
-      const place = { folder: absolutePath(`${root}/layer`), project: absolutePath(project), own: [] };
+      const { workspace: bounds } = (await loadConfig({ project, home: root })).config;
+      const place = { folder: absolutePath(`${root}/layer`), project: absolutePath(project), own: [], bounds };
       for (const after of calls) {
         const layer = await openWorkspace(() => place).open(mounts);
         try {

@@ -1,5 +1,4 @@
 // Changes files of the project all together or not at all: stage, journal, commit; whoever is killed is followed by recovery.
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { Fault } from '../../base/errors.ts';
 import { removeTree } from '../../base/files.ts';
 import { timeId } from '../../base/ids.ts';
@@ -8,6 +7,7 @@ import { splitPath } from '../../loader/contained.ts';
 import type { FileChange } from '../change.ts';
 import type { FileOwner } from '../entry.ts';
 import { closedFolders, commit, requireUnchanged } from './commit.ts';
+import { flush, flushStaged } from './flush.ts';
 import type { ApplyJournal, JournalStore } from './journal.ts';
 import { type TransactionPlan, undoPlan } from './plan.ts';
 import { inProject } from './project-tree.ts';
@@ -65,14 +65,15 @@ function prepare(journal: ApplyJournal, plan: TransactionPlan, journals: Journal
     saveReplaced(change, project, journals.savedFile(id, index));
     stageContent(change, plan.content(change, index), stagedFile(project, id, index), ownerFor(change, project));
   }
-  flushFolder(stagingFolder(project, id));
+  const files = changes.flatMap(({ after }, index) => (after?.kind === 'file' ? [stagedFile(project, id, index)] : []));
+  flushStaged(stagingFolder(project, id), files);
 }
 
 function finish(journal: ApplyJournal, journals: JournalStore): ApplyJournal {
   const committing = { ...journal, state: 'committing' } as const;
   if (journal.state === 'preparing') journals.write(committing);
   const skipped = commit(committing);
-  flushFolder(journal.project);
+  flush(journal.project);
   removeTree(stagingFolder(journal.project, journal.id));
   const done = { ...journal, state: 'done', ...(skipped.length > 0 && { skipped }) } as const;
   journals.write(done);
@@ -97,14 +98,5 @@ function nearestOwner(project: string, below: string): FileOwner {
     const above = below.split('/').slice(0, -1).join('/');
     if (above === '' || !(error instanceof Fault)) throw error;
     return nearestOwner(project, above);
-  }
-}
-
-function flushFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

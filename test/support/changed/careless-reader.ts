@@ -49,7 +49,9 @@ const CARELESS_TOOLS: readonly Change[] = [
   instead('const place = locate(world, given);\n  judge(world, place);\n  judgeChange(place);', [
     `return { at: path.dirname(${GIVEN}), name: path.basename(given), path: given, close: () => {} }; const place = {};`,
   ]),
-  instead("return isHiddenFile(steps.join('/')) || world.isOwnState(path.join(root, ...steps));", ['return false;']),
+  instead("return isHiddenIn(real, steps.join('/')) || world.isOwnState(path.join(real, ...steps));", [
+    'return false;',
+  ]),
 ];
 
 export async function resourceLoader(guard: Guard): Promise<Resource['loadResource']> {

@@ -1,6 +1,5 @@
 // Holds the layer of a run mounted: a small process with a namespace of its own, which every call of the run enters.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { assetPath } from '../../../base/assets.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { AbsolutePath } from '../../../base/value/absolute-path.ts';
@@ -16,32 +15,44 @@ const CALLS: readonly CallName[] = [
   'move_mount',
   'open_tree',
   'setxattr',
+  'umount2',
   'unshare',
 ];
 /** On a machine that is busy with other things, mounting can take a hundred times as long. */
 const WAIT_MS = 15_000;
 
 export interface HoldOptions extends LauncherHost {
-  /** The folder with `mask`, `masked`, `lower`, `disk/upper`, `disk/work`, `held` and `merged`. */
+  /** The folder with `masked`, `lower`, `disk/upper`, `disk/work`, `held` and `merged`. */
   readonly layer: AbsolutePath;
   readonly project: AbsolutePath;
-  /** Paths in the mask that are not to be there at all. */
-  readonly absent: readonly string[];
-  /** Paths in the mask of folders that nobody may enter. */
-  readonly closed: readonly string[];
   /** As root: the owner of the project, who inside is this unprivileged user. */
   readonly swap?: { readonly uid: number; readonly gid: number; readonly user: number };
-  /** Writes the mask, once nobody else has the layer mounted. */
-  prepare(): void;
+}
+
+/** What lies over the project. */
+export interface HolderMask {
+  /** A folder in the layer, `mask-` and a number of its own: others may have theirs mounted. */
+  readonly name: string;
+  /** Paths in it that are not to be there at all. */
+  readonly absent: readonly string[];
+  /** Paths in it of folders that nobody may enter. */
+  readonly closed: readonly string[];
+}
+
+/** It does what it can without the mask, so that the project is searched meanwhile. */
+export interface StartedHolder {
+  /** Throws a Fault with the kernel's own words where such a mount is not to be had, or while another process has it. */
+  mount(mask: HolderMask): Promise<MountHolder>;
+  /** Nothing is to be mounted. */
+  abandon(): void;
 }
 
 export interface MountHolder extends LayerHolder {
-  /** Unmounts; returns when nothing is mounted any more. */
-  close(): Promise<void>;
+  /** It ends by itself once this was called, and with it the mount; whoever mounts the layer next waits for that. */
+  close(): void;
 }
 
-/** Throws a Fault with the kernel's own words where such a mount is not to be had, or while another process has it. */
-export async function holdLayer(options: HoldOptions): Promise<MountHolder> {
+export function startHolder(options: HoldOptions): StartedHolder {
   const child = spawn(options.perl, [HOLDER_FILE, ...wordsOf(options)], {
     cwd: '/',
     env: { PERL_BADLANG: '0' },
@@ -49,74 +60,66 @@ export async function holdLayer(options: HoldOptions): Promise<MountHolder> {
     // A signal to our group, such as Ctrl-C, is for us to handle while the layer is still mounted.
     detached: true,
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   // Where it has ended, its own words say why.
   child.stdin?.on('error', () => {});
-  const holds = listenTo(child);
-  try {
-    await holds.says('locked', inUse);
-    options.prepare();
-    child.stdin?.write('\n');
-    await holds.says('ready', tooSlow);
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-  for (const stream of child.stdio) release(stream);
-  child.unref();
+  const whenReady = listenTo(child);
   return {
-    pid: child.pid ?? -1,
-    ...(options.swap && { user: options.swap.user }),
-    async close() {
-      child.ref();
-      child.stdin?.end();
-      await ended;
+    abandon: () => child.kill('SIGKILL'),
+    async mount(mask) {
+      try {
+        child.stdin?.write(maskWords(mask));
+        await whenReady();
+      } catch (error) {
+        child.kill('SIGKILL');
+        throw error;
+      }
+      for (const stream of child.stdio) release(stream);
+      child.unref();
+      return {
+        pid: child.pid ?? -1,
+        ...(options.swap && { user: options.swap.user }),
+        close: () => void child.stdin?.end(),
+      };
     },
   };
 }
 
-function wordsOf({ architecture, layer, project, absent, closed, swap }: HoldOptions): string[] {
+function wordsOf({ architecture, layer, project, swap }: HoldOptions): string[] {
   return [
     CALLS.map((name) => `${name}=${callNumber(architecture, name)}`).join(','),
     `layer=${layer}`,
     `project=${project}`,
     ...(swap ? [`owner=${swap.uid}:${swap.gid}`, `user=${swap.user}`] : []),
-    ...absent.map((path) => `absent=${path}`),
-    ...closed.map((path) => `closed=${path}`),
   ];
 }
 
-interface HolderVoice {
-  /** Resolves when the holder says it; rejects where it ends, or takes too long. */
-  says(word: 'locked' | 'ready', late: () => Fault): Promise<void>;
+function maskWords({ name, absent, closed }: HolderMask): string {
+  const words = [`mask=${name}`, ...absent.map((path) => `absent=${path}`), ...closed.map((path) => `closed=${path}`)];
+  return [...words, '', ''].join('\0');
 }
 
-function listenTo(child: ChildProcess): HolderVoice {
+/** Resolves when the layer is mounted; rejects where the holder ends, or takes too long. */
+function listenTo(child: ChildProcess): () => Promise<void> {
   let [said, failed] = ['', ''];
-  const heard = new EventEmitter();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // It may end before anybody waits for it.
+  promise.catch(() => {});
   child.stdout?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
-    heard.emit('word');
+    if (said.includes('ready\n')) resolve();
   });
   child.stderr?.on('data', (chunk: Buffer) => {
     failed += chunk.toString();
   });
-  child.once('error', (error) => heard.emit('end', error));
-  child.once('close', () => heard.emit('end', new Fault('WorkspaceUnavailable', failed.trim() || 'the holder ended')));
-  return {
-    async says(word, late) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const check = () => said.includes(`${word}\n`) && resolve();
-      heard.on('word', check).once('end', reject);
-      const timer = setTimeout(() => reject(late()), WAIT_MS);
-      try {
-        check();
-        await promise;
-      } finally {
-        clearTimeout(timer);
-        heard.off('word', check).off('end', reject);
-      }
-    },
+  child.once('error', reject);
+  child.once('close', () => reject(new Fault('WorkspaceUnavailable', failed.trim() || 'the holder ended')));
+  return async () => {
+    const timer = setTimeout(() => reject(said.includes('locked\n') ? tooSlow() : inUse()), WAIT_MS);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 
