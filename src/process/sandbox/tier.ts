@@ -31,6 +31,8 @@ export interface MachineFacts {
 export interface TierVariant {
   /** As root: every call gets a user of its own. */
   readonly ownUsers?: boolean;
+  /** The view is built so that no local socket of the host can be reached in it. */
+  readonly sealed?: boolean;
 }
 
 export interface TierParts extends TierVariant, Omit<MachineFacts, 'without'> {
