@@ -49,6 +49,8 @@ export interface Steps {
   readonly report?: number;
   /** Descriptors of the cgroups it enters first. */
   readonly groups?: readonly number[];
+  /** One of them counts the memory of the call. */
+  readonly memoryCounted?: boolean;
   /** Die when this process dies. */
   readonly parent?: number;
   /** Begin in the user and mount namespace of this process. */
@@ -79,7 +81,8 @@ const CALLS: readonly CallName[] = [
 
 const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, addressSpace: 9 };
 
-// Runtimes such as V8 reserve far more addresses than they use; what they use is bounded by the data limit.
+// Runtimes such as V8 reserve far more addresses than they use, browsers more than any limit allows. What they use is
+// bounded by the data limit, except for shared memory; where a cgroup counts that, addresses are free.
 const ADDRESSES_PER_BYTE = 4;
 
 const LETTER: Record<Right, string> = { read: 'r', write: 'w', list: 'l', device: 'd' };
@@ -99,7 +102,7 @@ export function launcherWords(architecture: Architecture, steps: Steps, argv: re
     ...(steps.root ? rootWords(steps.root) : []),
     ...word('user', steps.user),
     `cwd=${steps.cwd}`,
-    ...(steps.limits ? limitWords(steps.limits, steps.countsOthers === true) : []),
+    ...(steps.limits ? limitWords(steps.limits, steps) : []),
     ...(landlock ? [`landlock=${landlock.abi}:${landlock.network ? 1 : 0}`] : []),
     ...(landlock?.grants ?? []).map(({ right, path }) => `grant=${LETTER[right]}${path}`),
     ...(steps.filter ? [`filter=${hex(steps.filter)}`] : []),
@@ -150,13 +153,13 @@ function word(key: string, value: number | undefined): string[] {
   return value === undefined ? [] : [`${key}=${value}`];
 }
 
-function limitWords(limits: Limits, countsOthers: boolean): string[] {
+function limitWords(limits: Limits, { countsOthers, memoryCounted }: Steps): string[] {
   const amounts: [resource: number, soft: number, hard?: number][] = [
     // A second between the two: at the first a signal that has a name, at the other the end.
     [RESOURCE.cpu, limits.cpuSeconds, limits.cpuSeconds + 1],
     [RESOURCE.fileSize, limits.fileBytes],
     [RESOURCE.data, limits.memoryBytes],
-    [RESOURCE.addressSpace, limits.memoryBytes * ADDRESSES_PER_BYTE],
+    ...(memoryCounted ? [] : [[RESOURCE.addressSpace, limits.memoryBytes * ADDRESSES_PER_BYTE] as [number, number]]),
     [RESOURCE.openFiles, limits.openFiles],
     [RESOURCE.core, 0],
   ];
