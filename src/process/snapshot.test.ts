@@ -36,7 +36,6 @@ interface Skill {
 }
 
 function makeSkill(t: TestContext): Skill {
-  // Not a plain temporary folder: snapshots are read-only, and their folders must be opened to be removed.
   const base = mkdtempSync(path.join(tmpdir(), 'skillwright-test-'));
   t.after(() => removeTree(base));
   const folder = path.join(base, 'skill');
@@ -52,16 +51,26 @@ function isMismatch(error: unknown): boolean {
   return error instanceof Fault && error.type === 'IntegrityMismatch';
 }
 
-test('a snapshot holds the same files under the same digest, read-only, and is shared', (t) => {
+test('a snapshot holds the same files under the same digest, with modes that may be copied out, and is shared', (t) => {
   const { folder, store, digest } = makeSkill(t);
   const snapshot = takeSnapshot(folder, { store, expectedDigest: digest });
   assert.equal(snapshot.digest, digest);
   assert.equal(digestSkill(snapshot.folder).digest, digest);
-  assert.equal(lstatSync(path.join(snapshot.folder, 'scripts', 'main.sh')).mode & 0o777, 0o555);
-  assert.equal(lstatSync(path.join(snapshot.folder, 'SKILL.md')).mode & 0o777, 0o444);
-  for (const name of ['', 'scripts']) assert.equal(lstatSync(path.join(snapshot.folder, name)).mode & 0o777, 0o555);
+  assert.equal(lstatSync(path.join(snapshot.folder, 'scripts', 'main.sh')).mode & 0o777, 0o755);
+  assert.equal(lstatSync(path.join(snapshot.folder, 'SKILL.md')).mode & 0o777, 0o644);
+  for (const name of ['', 'scripts']) assert.equal(lstatSync(path.join(snapshot.folder, name)).mode & 0o777, 0o755);
   assert.deepEqual(takeSnapshot(folder, { store }), snapshot);
   assert.equal(lstatSync(store).mode & 0o777, 0o700);
+});
+
+test('the closed modes of an earlier version are opened when its snapshot is used again', (t) => {
+  const { folder, store, digest } = makeSkill(t);
+  const { folder: kept } = takeSnapshot(folder, { store });
+  const closed = { 'scripts/main.sh': 0o555, 'SKILL.md': 0o444, scripts: 0o555, '': 0o555 };
+  for (const [name, mode] of Object.entries(closed)) chmodSync(path.join(kept, name), mode);
+  assert.equal(takeSnapshot(folder, { store, expectedDigest: digest }).folder, kept);
+  for (const [name, mode] of Object.entries(closed))
+    assert.equal(lstatSync(path.join(kept, name)).mode & 0o777, mode | 0o200, name);
 });
 
 test('a changed, added or removed file is another digest, and not the approved one', (t) => {
@@ -140,10 +149,8 @@ test('threat 18 control: without the approved digest the exchanged file runs', a
 
 function tamper(folder: string): void {
   const script = path.join(folder, 'scripts', 'main.sh');
-  chmodSync(script, 0o755);
   const { atime, mtime } = lstatSync(script);
   writeFileSync(script, 'echo tampered');
-  chmodSync(script, 0o555);
   utimesSync(script, atime, mtime);
 }
 
@@ -176,9 +183,7 @@ test('a tampered snapshot whose source is gone is refused', (t) => {
 test('a file added to a snapshot is found', (t) => {
   const { folder, store, digest } = makeSkill(t);
   const first = takeSnapshot(folder, { store });
-  chmodSync(path.join(first.folder, 'scripts'), 0o755);
   writeFileSync(path.join(first.folder, 'scripts', 'extra.py'), '');
-  chmodSync(path.join(first.folder, 'scripts'), 0o555);
   const again = takeSnapshot(folder, { store, expectedDigest: digest });
   assert.deepEqual(readdirSync(path.join(again.folder, 'scripts')), ['main.sh']);
 });

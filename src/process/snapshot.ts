@@ -1,4 +1,4 @@
-// Read-only copies of skill folders by digest: what was approved is what runs, however the folder changes meanwhile.
+// Copies of skill folders by digest: what was approved is what runs, however the folder changes meanwhile.
 import { randomInt } from 'node:crypto';
 import {
   closeSync,
@@ -19,6 +19,10 @@ import { errorCode } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import { type Digest, digestName } from '../base/value/digest.ts';
 import { type DigestFile, digestSkill, type SkillContent, type SkillDigest } from '../skill/digest.ts';
+
+// As an author has them, since modes go along when a script copies its files. The sandbox keeps them from being written.
+const FOLDER_MODE = 0o755;
+const FILE_MODES = { executable: 0o755, file: 0o644 } as const;
 
 export interface Snapshot {
   readonly digest: Digest;
@@ -101,8 +105,17 @@ function reuse(digest: Digest, store: string): Snapshot | undefined {
     discard(folder);
     return undefined;
   }
-  verified.set(folder, { trace, files: found.files });
+  const opened = openModes(folder, found.files);
+  verified.set(folder, { trace: (opened && traceOf(folder)) || trace, files: found.files });
   return { digest, folder, files: found.files };
+}
+
+/** Copies of earlier versions were closed by their modes, which went along with what a script copied out of them. */
+function openModes(folder: string, files: readonly DigestFile[]): boolean {
+  if ((lstatSync(folder).mode & 0o777) === FOLDER_MODE) return false;
+  for (const { path: name, mode } of files) if (mode !== 'link') setMode(path.join(folder, name), FILE_MODES[mode]);
+  openFolders(folder);
+  return true;
 }
 
 // Undefined when another process was faster: then its copy is verified and used.
@@ -111,7 +124,7 @@ function copy(folder: string, source: SkillDigest, store: string): undefined {
   try {
     makeFolder(staged);
     for (const file of source.files) copyFile(folder, staged, file);
-    seal(staged);
+    openFolders(staged);
     if (!nameFolder(staged, folderOf(source.digest, store))) removeTree(staged);
   } catch (error) {
     removeTree(staged);
@@ -125,10 +138,10 @@ function copyFile(from: string, to: string, file: DigestFile): void {
   const target = path.join(to, file.path);
   makeFolder(path.dirname(target));
   if (file.mode === 'link') makeLink(target, bytes.toString());
-  else writeSealed(target, bytes, file.mode === 'executable' ? 0o555 : 0o444);
+  else writeTimeless(target, bytes, FILE_MODES[file.mode]);
 }
 
-function writeSealed(file: string, bytes: Buffer, mode: number): void {
+function writeTimeless(file: string, bytes: Buffer, mode: number): void {
   writeNewFile(file, bytes);
   // A compiled Python module matches its source by time and size; an unpredictable time matches none.
   if (file.endsWith('.py')) touchFile(file, randomInt(1_000_000_000, 2_000_000_000) * 1000);
@@ -160,9 +173,9 @@ function digestOf(skill: SkillContent): SkillDigest {
   }
 }
 
-function seal(folder: string): void {
-  for (const name of listFolders(folder)) seal(path.join(folder, name));
-  setMode(folder, 0o555);
+function openFolders(folder: string): void {
+  for (const name of listFolders(folder)) openFolders(path.join(folder, name));
+  setMode(folder, FOLDER_MODE);
 }
 
 /** Inode, size, times and mode of everything below a folder; undefined where there is none. */

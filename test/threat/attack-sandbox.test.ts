@@ -103,7 +103,9 @@ for (const level of ['S3', 'S2', 'S1'] as const) {
   test(`threat 77 blocked: at ${level} a local socket of the host that lies in the project cannot be reached`, async (t) => {
     const place = await open(t, level);
     if (!place) return;
-    assert.match((await reachSocket(t, place)).said, /not permitted/i);
+    const { said, seen } = await reachSocket(t, place);
+    assert.match(said, level === 'S1' ? /not permitted/i : /refused/i);
+    assert.equal(seen, 0);
   });
 }
 
@@ -112,13 +114,20 @@ test('threat 77 control: without isolation the same socket answers', async (t) =
   if (place) assert.deepEqual(await reachSocket(t, place), { said: 'reached', seen: 1 });
 });
 
-test('at S3 a program may listen on a local socket of its own', async (t) => {
+test('at S3 a program may listen on a local socket of its own where a folder of the user is written in place, and connect to none', async (t) => {
   const place = await open(t, 'S3');
   const python = findTrusted('python3');
   if (!place || !python) return;
-  const code = 'import socket; s = socket.socket(socket.AF_UNIX); s.bind("/tmp/own"); s.listen(); print("listens")';
-  const ended = await run(place.sandbox, orderOf({ argv: [python, '-c', code], work: workIn(place.folder) }));
-  assert.equal(text(ended.stdout), 'listens', text(ended.stderr));
+  const project = absolutePath(path.join(place.folder, 'project'));
+  mkdirSync(project);
+  const code = `import socket
+s = socket.socket(socket.AF_UNIX); s.bind("/tmp/own"); s.listen(); print("listens")
+try: socket.socket(socket.AF_UNIX).connect("/tmp/own")
+except PermissionError: print("refused")`;
+  const work = workIn(place.folder);
+  const view = { work, readOnly: [], writable: [], project: { folder: project, hide: [], writable: true } };
+  const ended = await run(place.sandbox, orderOf({ argv: [python, '-c', code], work }, { view }));
+  assert.equal(text(ended.stdout), 'listens\nrefused', text(ended.stderr));
 });
 
 // Each resource by means that no limit of one process counts; see attack-probe.pl for these and three more.

@@ -18,6 +18,8 @@ export interface Capabilities {
   readonly temporary: boolean;
   /** Ending the first process ends every process of the call, however it hides. */
   readonly endsTree: boolean;
+  /** Processes of a call reach each other over loopback and local sockets, and nothing else by them. */
+  readonly sockets: boolean;
 }
 
 /** What is open because the tier cannot close it, whatever else is. */

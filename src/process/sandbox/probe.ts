@@ -10,6 +10,7 @@ import { defaultLimits } from '../limits.ts';
 import type { Launch, Order, Tier } from '../order.ts';
 import { plainLaunch } from '../plain-launch.ts';
 import { runProcess } from '../run.ts';
+import { layBait } from './bait.ts';
 import { type Capabilities, openByLack } from './capability.ts';
 import type { Host, Ingredient } from './host.ts';
 import type { CgroupPlace } from './linux/cgroup-place.ts';
@@ -129,10 +130,14 @@ async function tryTier(way: TierWay, host: Host, cacheFolder: string): Promise<s
   const folder = path.join(cacheFolder, `probe-${randomId(6)}`);
   const work = path.join(folder, 'work');
   const canary = path.join(folder, 'canary');
+  const shown = path.join(folder, 'shown');
   try {
     makeFolder(work);
     writeNewFile(canary, 'canary', { mode: 0o644 });
-    const ended = await runProcess(way.prepare(selfTest(host, canary, work)), { timeoutMs: PROBE_TIMEOUT_MS });
+    await using bait = await layBait(shown);
+    const words = [canary, work, shown, String(bait.port), way.can.sockets ? '1' : '0'];
+    const order = selfTest(host, words, { work, shown });
+    const ended = await runProcess(way.prepare(order), { timeoutMs: PROBE_TIMEOUT_MS });
     const said = Buffer.from(ended.stdout).toString().trim();
     if (ended.exit === 0 && said === 'holds') return undefined;
     return said || Buffer.from(ended.stderr).toString().trim().slice(0, 300) || `ended: ${ended.why} ${ended.exit}`;
@@ -143,13 +148,12 @@ async function tryTier(way: TierWay, host: Host, cacheFolder: string): Promise<s
   }
 }
 
-function selfTest(host: Host, canary: string, work: string): Order {
-  const socket = host.architecture ? callNumber(host.architecture, 'socket') : -1;
+function selfTest(host: Host, words: readonly string[], { work, shown }: { work: string; shown: string }): Order {
   return {
-    argv: [host.perl ?? '', SELF_TEST, canary, work, String(socket)],
+    argv: [host.perl ?? '', SELF_TEST, ...words],
     cwd: work,
     env: { PATH: '/usr/bin:/bin' },
-    view: { work: absolutePath(work), readOnly: [absolutePath(SELF_TEST)], writable: [] },
+    view: { work: absolutePath(work), readOnly: [SELF_TEST, shown].map(absolutePath), writable: [] },
     network: false,
     limits: defaultLimits(PROBE_TIMEOUT_MS),
     timeoutMs: PROBE_TIMEOUT_MS,

@@ -31,6 +31,8 @@ export interface MachineFacts {
 export interface TierVariant {
   /** As root: every call gets a user of its own. */
   readonly ownUsers?: boolean;
+  /** The view is built so that no local socket of the host can be reached in it. */
+  readonly sealed?: boolean;
 }
 
 export interface TierParts extends TierVariant, Omit<MachineFacts, 'without'> {
@@ -81,7 +83,7 @@ export function boundsOf(place: CgroupPlace | undefined): Bounds {
 
 /** What every launch with a launcher has in common: where it reports, the cgroup it enters, and how both end. */
 export interface Frame extends Pick<Launch, 'descriptors' | 'reached' | 'release'> {
-  readonly steps: Pick<Steps, 'report' | 'groups'>;
+  readonly steps: Pick<Steps, 'report' | 'groups' | 'memoryCounted'>;
   readonly bounds: Bounds;
 }
 
@@ -89,10 +91,15 @@ export function openFrame(limits: Limits, place: CgroupPlace | undefined, conten
   const group = place && tryGroup(place, limits);
   const entrances = (group?.entrances ?? []).map((write) => ({ write }));
   const firstEntrance = FIRST_HANDED + 1 + contents.length;
+  const bounds = boundsOf(group && place);
   return {
     descriptors: ['report', ...contents, ...entrances],
-    steps: { report: FIRST_HANDED, groups: entrances.map((_, index) => firstEntrance + index) },
-    bounds: boundsOf(group && place),
+    steps: {
+      report: FIRST_HANDED,
+      groups: entrances.map((_, index) => firstEntrance + index),
+      memoryCounted: bounds.memory,
+    },
+    bounds,
     reached: () => group?.reached(),
     release: () => group?.close(),
   };

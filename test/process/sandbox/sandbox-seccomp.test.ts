@@ -17,7 +17,7 @@ import {
 } from '../../../src/process/sandbox/linux/seccomp-table.ts';
 import { missing } from '../../support/world/sandbox-support.ts';
 
-const CLOSED: Exposure = { network: false, files: false, processes: false };
+const CLOSED: Exposure = { network: 'none', local: 'none', files: false, processes: false };
 const HEADERS: Record<Architecture, readonly string[]> = {
   x86_64: ['/usr/include/x86_64-linux-gnu/asm/unistd_64.h', '/usr/include/asm/unistd_64.h'],
   arm64: ['/usr/include/asm-generic/unistd.h'],
@@ -53,7 +53,7 @@ for (const architecture of ARCHITECTURES) {
     assert.equal(judge('ioctl', 0, 0x541c), 'EPERM');
     for (const name of ['semget', 'msgget', 'shmget'] as const) assert.equal(judge(name), 'EPERM', name);
     for (const request of [0x8912, 0x8927, 0x8933]) assert.equal(judge('ioctl', 1, request), 'EPERM', 'interfaces');
-    assert.equal(filterOf(architecture, { ...CLOSED, network: true })('ioctl', 1, 0x8912), 'allow');
+    assert.equal(filterOf(architecture, { ...CLOSED, network: 'host' })('ioctl', 1, 0x8912), 'allow');
     assert.equal(judge('fcntl', 3, 1024), 'EPERM', 'leases');
     assert.equal(judge('fcntl', 3, 6), 'allow', 'locks');
     assert.equal(judge('prctl'), 'allow');
@@ -77,7 +77,7 @@ for (const architecture of ARCHITECTURES) {
   test(`sockets on ${architecture}: none without the network, TCP and UDP only with it`, () => {
     const without = filterOf(architecture, CLOSED);
     for (const family of [1, 2, 10, 16, 17, 40]) assert.equal(without('socket', family, 1, 0), 'EPERM');
-    const granted = filterOf(architecture, { ...CLOSED, network: true });
+    const granted = filterOf(architecture, { ...CLOSED, network: 'host' });
     for (const family of [2, 10]) {
       assert.equal(granted('socket', family, 1, 0), 'allow');
       assert.equal(granted('socket', family, 1 | 0o2000000 | 0o4000, 6), 'allow', 'close-on-exec, non-blocking');
@@ -87,7 +87,7 @@ for (const architecture of ARCHITECTURES) {
       assert.equal(granted('socket', family, 6, 0), 'EPERM', 'DCCP');
     }
     for (const family of [0, 1, 16, 17, 38, 40]) assert.equal(granted('socket', family, 1, 0), 'EPERM', `${family}`);
-    const listening = filterOf(architecture, { ...CLOSED, listening: true });
+    const listening = filterOf(architecture, { ...CLOSED, local: 'listen' });
     assert.equal(listening('socket', 1, 1 | 0o2000000, 0), 'allow', 'a local stream may be listened on');
     for (const family of [2, 10, 16, 17, 40]) assert.equal(listening('socket', family, 1, 0), 'EPERM', `${family}`);
     for (const type of [2, 3, 5]) assert.equal(listening('socket', 1, type, 0), 'EPERM', 'local, but no stream');
@@ -98,6 +98,28 @@ for (const architecture of ARCHITECTURES) {
       assert.equal(judge('socketpair', 1, 2, 0), 'EPERM', 'a datagram pair reaches any socket by name');
       assert.equal(judge('socketpair', 2, 1, 0), 'EPERM');
     }
+  });
+
+  test(`sockets on ${architecture} inside: TCP, UDP, local ones and the list of interfaces, nothing of the kernel's`, () => {
+    const inside = filterOf(architecture, { ...CLOSED, network: 'own', local: 'all' });
+    assert.equal(inside('connect'), 'allow');
+    for (const family of [2, 10]) {
+      for (const type of [1, 2]) assert.equal(inside('socket', family, type | 0o2000000, 0), 'allow');
+      assert.equal(inside('socket', family, 3, 255), 'EPERM', 'raw');
+      assert.equal(inside('socket', family, 2, 1), 'EPERM', 'ICMP');
+    }
+    for (const call of ['socket', 'socketpair'] as const) {
+      for (const type of [1, 2, 5]) assert.equal(inside(call, 1, type, 0), 'allow', 'local');
+      assert.equal(inside(call, 1, 3, 0), 'EPERM', 'local, but raw');
+    }
+    assert.equal(inside('socket', 16, 3, 0), 'allow', 'interfaces');
+    for (const protocol of [4, 6, 9, 12, 15, 16]) assert.equal(inside('socket', 16, 3, protocol), 'EPERM', 'netlink');
+    for (const family of [0, 3, 17, 31, 38, 40, 44]) assert.equal(inside('socket', family, 1, 0), 'EPERM', `${family}`);
+    assert.equal(inside('ioctl', 1, 0x8912), 'EPERM', 'a socket that was handed over is of the host');
+    const loopback = filterOf(architecture, { ...CLOSED, network: 'own' });
+    assert.equal(loopback('socket', 2, 1, 0), 'allow');
+    assert.equal(loopback('socket', 1, 1, 0), 'EPERM', 'a socket of the host may be in view');
+    assert.equal(loopback('socketpair', 1, 2, 0), 'EPERM');
   });
 
   test(`where files or processes are shared, the filter of ${architecture} stands in`, () => {

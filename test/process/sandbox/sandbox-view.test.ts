@@ -110,8 +110,8 @@ for (const level of ISOLATING) {
     const view = { project: { folder: project, hide: [], writable: false } };
     const order = { ...orderFor(place.folder, [process.execPath, '-e', script], view), cwd: project };
     const ended = await run(place.sandbox, order);
-    assert.match(text(ended), level === 'S3' ? /^read false$/ : /^$/);
-    if (level !== 'S3') assert.match(Buffer.from(ended.stderr).toString(), /EACCES.*secret/);
+    assert.match(text(ended), level === 'S1' ? /^$/ : /^read false$/);
+    if (level === 'S1') assert.match(Buffer.from(ended.stderr).toString(), /EACCES.*secret/);
   });
 
   test(`${level}: a project only its owner may enter is read all the same`, async (t) => {
@@ -163,7 +163,8 @@ for (const level of ISOLATING) {
     const at = async (where: string, network: boolean) =>
       text(await run(place.sandbox, { ...orderFor(place.folder, [process.execPath, '-e', connect(where)]), network }));
     assert.equal(await at(`${tcp}, '127.0.0.1'`, true), 'connected');
-    assert.equal(await at(`${tcp}, '127.0.0.1'`, false), 'EPERM');
+    // Without it there is another loopback, on which nobody listens; or no socket at all.
+    assert.equal(await at(`${tcp}, '127.0.0.1'`, false), level === 'S1' ? 'EPERM' : 'ECONNREFUSED');
     assert.match(await at(JSON.stringify(unix), true), /^E(PERM|NOENT|ACCES)$/);
   });
 

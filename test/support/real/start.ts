@@ -46,8 +46,9 @@ export const byHand: Way = (step, project, home) => {
   return promise;
 };
 
-/** What `exec` adds of its own is one line at the end: what was applied. */
-const APPLIED = /applied \d+ changes?; `skillwright runs undo \S+` takes them back\n$/;
+/** What `exec` adds of its own is at the end: what was applied, after a script that failed with a list of it. */
+const APPLIED =
+  /(?:^ {2}(?:new|changed|deleted) .+\n)*^applied \d+ changes?; `skillwright runs undo \S+` takes (?:it|them) back\n$/m;
 
 export const byExec: Way = async (step, project, home) => {
   const words = ['exec', project.skill, step.script, '--yes', '--apply', 'always', '--timeout', String(SECONDS)];

@@ -15,6 +15,7 @@ import { absolutePath } from '../../../base/value/absolute-path.ts';
 import { openDescriptors } from '../../descriptor.ts';
 import type { Launch, Order, Tier } from '../../order.ts';
 import { runProcess } from '../../run.ts';
+import { shorten } from '../bait.ts';
 import { architectureOf, findTrusted } from '../host.ts';
 import { TEMPORARY_BYTES } from '../linux/bubblewrap.ts';
 import { CALL_NAMES, callNumber } from '../linux/seccomp-table.ts';
@@ -183,7 +184,7 @@ async function raiseTarget({ cacheFolder, project: real }: AttackOptions, perl: 
   writeNewFile(path.join(home, 'canary'), canary, { mode: 0o644 });
   writeNewFile(path.join(project, '.env'), canary, { mode: 0o644 });
   const restore = () => restoreFiles(home, project);
-  const listeners = await openListeners(folder);
+  const listeners = await openListeners(folder, project);
   raised.push(listeners.close);
   const victim = startVictim(perl, path.join(folder, 'd'), canary);
   raised.push(() => victim.kill('SIGKILL'));
@@ -213,20 +214,26 @@ function restoreFiles(home: string, project: string): void {
   }
 }
 
-async function openListeners(folder: string): Promise<{ words: Record<string, string>; close(): void }> {
+async function openListeners(
+  folder: string,
+  project: string,
+): Promise<{ words: Record<string, string>; close(): void }> {
   const unix = path.join(folder, 's');
+  const inProject = shorten(path.join(project, 's'));
   const abstract = `skillwright-${randomId(6)}`;
-  const servers = [unix, `\0${abstract}`, 0].map((address) =>
+  const servers = [unix, inProject.path, `\0${abstract}`, 0].map((address) =>
     createServer((socket) => socket.resume()).listen(address),
   );
   const udp = createSocket('udp4').bind(0, '127.0.0.1');
   await Promise.all([...servers.map((server) => once(server, 'listening')), once(udp, 'listening')]);
+  setMode(inProject.path, 0o777);
   const tcp = servers.at(-1)?.address() as AddressInfo;
   return {
     words: { unix, abstract, tcp: String(tcp.port), udp: String(udp.address().port) },
     close: () => {
       for (const server of servers) server.close();
       udp.close();
+      inProject.close();
     },
   };
 }

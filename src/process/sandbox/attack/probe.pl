@@ -28,12 +28,13 @@ my %attempt = (
   'raw-device'         => sub { grep { -b $_ && sysopen(my $device, $_, 0x800) } glob '/dev/*' },
   'kernel-settings'    => sub { grep { sysopen(my $file, $_, 1) } '/proc/sys/kernel/core_pattern', '/proc/sysrq-trigger' },
   'tcp'                => sub { connects(2, 1, internet($with{tcp})) },
-  'udp'                => sub { sends(2, 2, internet($with{udp})) },
+  'udp'                => sub { keeps_sending(internet($with{udp})) },
   'unix-path'          => sub { connects(1, 1, pack 'Sa*', 1, "$with{unix}\0") },
+  'unix-project'       => sub { chdir($with{project}) && connects(1, 1, pack 'Sa*', 1, "s\0") },
   'unix-abstract'      => sub { connects(1, 1, pack 'Sa*', 1, "\0$with{abstract}") },
   'unix-datagram-pair' => sub { datagram_pair() },
-  'packet-socket'      => sub { makes_socket(17, 3) },
-  'netlink'            => sub { makes_socket(16, 3) },
+  'packet-socket'      => sub { makes_socket(17, 3, 0) },
+  'netlink'            => sub { grep { makes_socket(16, 3, $_) } 4, 9, 15, 16 },
   'interfaces'         => sub { lists_interfaces() },
   'proc-network'       => sub { lists_connection(sprintf ':%04X ', $with{tcp}) },
   'read-environment'   => sub { holds_canary(slurp("/proc/$with{victim}/environ")) },
@@ -118,13 +119,20 @@ sub connects {
   return socket($socket, $family, $type, 0) && connect($socket, $address) && syswrite($socket, $with{canary});
 }
 
-sub sends {
-  my ($family, $type, $address) = @_;
+# The first goes out whether or not anybody is there; where nobody is, one of the next is told so.
+sub keeps_sending {
+  my ($address) = @_;
   my $socket;
-  return socket($socket, $family, $type, 0) && send($socket, $with{canary}, 0, $address);
+  socket($socket, 2, 2, 0) && connect($socket, $address) or return 0;
+  for (1 .. 20) {
+    syswrite($socket, $with{canary}) or return 0;
+    select undef, undef, undef, 0.01;
+  }
+  return 1;
 }
 
-sub makes_socket { return socket(my $socket, $_[0], $_[1], 0) }
+# Sockets of the kernel: of other programs' connections, of its audit, of devices, of its modules.
+sub makes_socket { return socket(my $socket, $_[0], $_[1], $_[2]) }
 
 # A connected pair can be pointed elsewhere, without any call to socket.
 sub datagram_pair {

@@ -47,6 +47,7 @@ export const ATTEMPTS: Readonly<Record<string, AttackAttempt>> = {
   tcp: network(),
   udp: network(),
   'unix-path': network(),
+  'unix-project': network(),
   'unix-abstract': network(),
   'unix-datagram-pair': network(),
   netlink: network(),

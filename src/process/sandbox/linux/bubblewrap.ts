@@ -17,10 +17,12 @@ import {
 } from '../tier.ts';
 import { callIdentity, type Identity, seesAsRoot } from './identity.ts';
 import { LOWEST_LANDLOCK } from './landlock.ts';
-import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords, type PathGrant } from './launcher.ts';
-import { seccompFilter } from './seccomp.ts';
+import { LAUNCHER_FILE, type LauncherHost, launcherOf, launcherWords } from './launcher.ts';
+import { OWN_NAME, type OwnSetting, ownSettings } from './own-settings.ts';
+import { foldersToSeal, sealWords } from './seal.ts';
+import { type Exposure, ownView, seccompFilter } from './seccomp.ts';
 import { systemFolders, systemSettings } from './system-view.ts';
-import { arrangeView, linksToView, type Shown } from './view.ts';
+import { arrangeView, grantInside, linksToView, type Shown } from './view.ts';
 
 interface BubblewrapParts extends LauncherHost, Omit<TierParts, 'host'> {
   readonly bubblewrap: string;
@@ -28,11 +30,12 @@ interface BubblewrapParts extends LauncherHost, Omit<TierParts, 'host'> {
   readonly uid: number;
   readonly gid: number;
   readonly ownUsers: boolean;
+  readonly sealed: boolean;
 }
 
 const LAUNCHER_INSIDE = '/run/launcher.pl';
 // After the report.
-const PASSWD_DESCRIPTOR = String(FIRST_HANDED + 1);
+const FIRST_SETTING = FIRST_HANDED + 1;
 // Memory, not disk: enough for ordinary temporary files, too little to hurt the host.
 export const TEMPORARY_BYTES = 64 * 1024 * 1024;
 
@@ -40,19 +43,20 @@ export const bubblewrapTier: SandboxTier = {
   rank: 3,
   can: {
     ...{ files: true, network: true, processes: true, calls: true, limits: true },
-    ...{ mounts: true, temporary: true, endsTree: true },
+    ...{ mounts: true, temporary: true, endsTree: true, sockets: true },
   },
   // As root, a user of its own for every call is better than root without powers.
   variants({ host }) {
     if (!host.bubblewrap || !launcherOf(host)) return [];
-    return host.uid === 0 ? [{ ownUsers: true }, { ownUsers: false }] : [{ ownUsers: false }];
+    const users = host.uid === 0 ? [true, false] : [false];
+    return users.flatMap((ownUsers) => [true, false].map((sealed) => ({ ownUsers, sealed })));
   },
-  build({ host, ownUsers = false, ...rest }) {
+  build({ host, ownUsers = false, sealed = false, ...rest }) {
     const { bubblewrap, nsenter, uid, gid } = host;
     const launcher = launcherOf(host);
     return bubblewrap === undefined || !launcher
       ? undefined
-      : build({ ...rest, ...launcher, bubblewrap, nsenter, uid, gid, ownUsers });
+      : build({ ...rest, ...launcher, bubblewrap, nsenter, uid, gid, ownUsers, sealed });
   },
   advice(host, why) {
     if (!host.bubblewrap) return NO_BUBBLEWRAP;
@@ -65,6 +69,7 @@ function build(parts: BubblewrapParts): BuiltTier {
   const bounds = boundsOf(parts.place);
   const isRoot = parts.uid === 0;
   return {
+    can: { ...bubblewrapTier.can, sockets: parts.sealed },
     notEnforced: openPoints(isRoot && !parts.ownUsers, bounds),
     ...(parts.nsenter !== undefined && { layers: layerMounts(parts) }),
     openIn: (project) => openPoints(isRoot && (!parts.ownUsers || seesAsRoot(project)), bounds),
@@ -79,30 +84,37 @@ function layerMounts({ perl, architecture, uid, ownUsers }: BubblewrapParts): La
 function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]): ReturnType<BuiltTier['prepare']> {
   const shown = arrangeView(order);
   const identity = callIdentity(order, parts, shown);
-  const filter = seccompFilter(parts.architecture, {
-    ...{ network: order.network, files: false, processes: false },
-    // Single-instance programs listen; what they would connect to may be a socket of the host in the project.
-    listening: true,
-  });
-  const contents = [passwd(identity, order.view.work)];
-  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place, contents);
+  const sealing = foldersToSeal(order, shown);
+  const seal = sealing && (parts.sealed || sealing.length === 0) ? sealing : undefined;
   const { landlockAbi: abi } = parts;
+  const closed = seccompFilter(parts.architecture, closedExposure(order));
+  const filter = seal ? seccompFilter(parts.architecture, ownView(order.network, abi)) : closed;
+  const settings = ownSettings({ ...identity, home: order.view.work }, order.network);
+  const contents = settings.map(({ content }) => Buffer.from(content));
+  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place, contents);
   const steps = {
     ...framed,
-    ...(abi >= LOWEST_LANDLOCK && { landlock: { abi, network: order.network, grants: insideGrants(shown) } }),
+    // In a network of its own TCP leads nowhere else.
+    ...(abi >= LOWEST_LANDLOCK && {
+      landlock: { abi, network: order.network || filter !== closed, grants: grantInside(shown) },
+    }),
     cwd: order.cwd,
     limits: order.limits,
     filter,
     ...(identity.kind === 'own' && { user: identity.uid }),
   };
-  const [file, ...entering] = enterLayer(parts, order.view.project?.layer?.holder);
+  const program = [
+    ...enterLayer(parts, order.view.project?.layer?.holder),
+    ...sealWords(parts, seal ?? [], closed),
+    parts.bubblewrap,
+  ];
   return {
-    file,
+    file: program[0] ?? parts.bubblewrap,
     args: [
-      ...entering,
+      ...program.slice(1),
       ...namespaceArguments(order.network, identity),
       ...system,
-      ...settingArguments(order.network),
+      ...settingArguments(order.network, settings),
       ...viewArguments(order, shown, parts.emptyFile),
       ...bind('--ro-bind', LAUNCHER_FILE, LAUNCHER_INSIDE),
       ...['--remount-ro', '/', '--', parts.perl, LAUNCHER_INSIDE],
@@ -116,11 +128,17 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
 }
 
 /** The overlay is mounted in the namespaces of its holder, and nowhere else. */
-function enterLayer({ bubblewrap, nsenter }: BubblewrapParts, holder: LayerHolder | undefined): [string, ...string[]] {
-  if (!holder) return [bubblewrap];
+function enterLayer({ nsenter }: BubblewrapParts, holder: LayerHolder | undefined): string[] {
+  if (!holder) return [];
   if (nsenter === undefined) throw new Fault('WorkspaceUnavailable', 'nsenter');
   const user = holder.user === undefined ? ['--user', '--preserve-credentials'] : [];
-  return [nsenter, '--target', String(holder.pid), '--mount', ...user, '--', bubblewrap];
+  return [nsenter, '--target', String(holder.pid), '--mount', ...user, '--'];
+}
+
+/** Single-instance programs listen; what they would connect to may be a socket of the host. */
+function closedExposure({ network }: Order): Exposure {
+  if (!network) return { network: 'none', local: 'listen', files: false, processes: false };
+  return { network: 'host', local: 'none', files: false, processes: false };
 }
 
 function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {
@@ -131,22 +149,12 @@ function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {
   ];
 }
 
-/** A second wall behind the mounts: what is shown to be read takes no write, a named pipe or device among it neither. */
-function insideGrants(shown: readonly Shown[]): PathGrant[] {
-  const writable = shown.filter(({ as }) => as === 'write').map(({ at }) => at);
-  return [
-    { right: 'read', path: '/' },
-    { right: 'device', path: '/dev' },
-    ...['/tmp', '/dev/shm', ...writable].map((path): PathGrant => ({ right: 'write', path })),
-  ];
-}
-
 /** As root with users of their own, the launcher needs three capabilities for one moment: to become that user. */
 function namespaceArguments(network: boolean, identity: Identity): string[] {
   const ownUser = identity.kind === 'own';
   return [
     ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
-    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'skill'],
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try', '--hostname', OWN_NAME],
     ...(network ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(ownUser ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []),
@@ -170,10 +178,10 @@ function temporary(folder: string): string[] {
   return ['--perms', '1777', '--size', String(TEMPORARY_BYTES), '--tmpfs', folder];
 }
 
-function settingArguments(network: boolean): string[] {
+function settingArguments(network: boolean, own: readonly OwnSetting[]): string[] {
   return [
     ...systemSettings(network).flatMap((file) => bind('--ro-bind', file, file)),
-    ...['--perms', '0444', '--ro-bind-data', PASSWD_DESCRIPTOR, '/etc/passwd'],
+    ...own.flatMap(({ path: file }, index) => ['--perms', '0444', '--file', String(FIRST_SETTING + index), file]),
   ];
 }
 
@@ -209,12 +217,6 @@ function parents(file: string): string[] {
   const folders: string[] = [];
   for (let folder = path.dirname(file); folder !== '/'; folder = path.dirname(folder)) folders.unshift(folder);
   return folders.flatMap((folder) => ['--perms', '0755', '--dir', folder]);
-}
-
-/** Programs ask for the name of their own user; nobody else's is told. */
-function passwd(identity: Identity, work: string): Uint8Array {
-  const lines = [`skill:x:${identity.uid}:${identity.gid}::${work}:/bin/sh`, 'nobody:x:65534:65534::/:/bin/false', ''];
-  return Buffer.from(lines.join('\n'));
 }
 
 const NO_BUBBLEWRAP: Text = {

@@ -19,6 +19,7 @@ import { arrangeView, grantView } from './view.ts';
 
 /** Before version 4 truncation or TCP is not covered. */
 export const LOWEST_LANDLOCK = 4;
+/** From this version on, signals stay inside. */
 const SCOPED_SIGNALS = 6;
 
 export interface LandlockParts extends LauncherHost, Omit<TierParts, 'host'> {
@@ -31,7 +32,7 @@ export function landlockParts({ host, ...rest }: TierParts): LandlockParts | und
   return launcher && { ...rest, ...launcher, uid: host.uid };
 }
 
-const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
+export const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 // The host's own /proc shows every process and its network: only what is about this one itself, and about the machine.
 const OF_ITSELF = [
   ...['auxv', 'cgroup', 'cmdline', 'comm', 'environ', 'fd', 'fdinfo', 'io', 'limits', 'maps', 'mountinfo', 'mounts'],
@@ -43,7 +44,7 @@ export const landlockTier: SandboxTier = {
   rank: 1,
   can: {
     ...{ files: true, network: true, processes: true, calls: true, limits: true },
-    ...{ mounts: false, temporary: false, endsTree: false },
+    ...{ mounts: false, temporary: false, endsTree: false, sockets: false },
   },
   variants({ host, landlockAbi }) {
     return launcherOf(host) && landlockAbi >= LOWEST_LANDLOCK ? [{}] : [];
@@ -77,7 +78,9 @@ function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): Retur
     limits: order.limits,
     countsOthers: true,
     landlock: { abi: parts.landlockAbi, network: order.network, grants },
-    filter: seccompFilter(parts.architecture, { network: order.network, files: true, processes: true }),
+    filter: seccompFilter(parts.architecture, {
+      ...{ network: order.network ? 'host' : 'none', local: 'none', files: true, processes: true },
+    }),
   };
   return {
     file: parts.perl,

@@ -5,18 +5,21 @@ use strict;
 
 my $stage = 'start';
 my %call = map { my ($name, $number) = split /=/; ($name, $number + 0) } split /,/, shift @ARGV;
-my (%plan, @covers, @binds, @limits, @grants, @groups, $report);
+my (%plan, @covers, @binds, @parts, @limits, @grants, @groups, $report);
 while (@ARGV) {
   my $word = shift @ARGV;
   last if $word eq '--';
   my ($key, $value) = $word =~ /^([a-z-]+)=(.*)$/s or fail("step $word");
-  if    ($key eq 'bind')  { my ($at) = shift(@ARGV) =~ /^at=(.*)$/s or fail('bind without at'); push @binds, [$value, $at] }
+  if    ($key =~ /^(?:bind|show)$/) {
+    my ($at) = shift(@ARGV) =~ /^at=(.*)$/s or fail("$key without at");
+    push @{$key eq 'bind' ? \@binds : \@parts}, [substr($value, 0, 1), substr($value, 1), $at];
+  }
   elsif ($key eq 'cover') { push @covers, $value }
   elsif ($key eq 'limit') { push @limits, [split /:/, $value] }
   elsif ($key eq 'grant') { push @grants, [split //, $value, 2] }
   elsif ($key eq 'group') { push @groups, $value }
   elsif ($key eq 'report') { report_to($value) }
-  elsif ($key =~ /^(?:parent|enter|namespaces|empty|user|cwd|landlock|filter)$/) { $plan{$key} = $value }
+  elsif ($key =~ /^(?:parent|enter|namespaces|loopback|name|load|empty|user|cwd|landlock|closed|filter)$/) { $plan{$key} = $value }
   # A misspelt step would be a wall that is not there.
   else                    { fail("step $key") }
 }
@@ -34,7 +37,7 @@ set_limits();
 give_up_capabilities();
 gain_nothing_more();
 restrict_files($plan{landlock})     if defined $plan{landlock};
-filter_calls(pack 'H*', $plan{filter}) if defined $plan{filter};
+filter_calls($plan{filter})         if defined $plan{filter};
 $stage = 'exec';
 report('ready');
 exec { $ARGV[0] } @ARGV;
@@ -112,7 +115,9 @@ sub enter_namespaces {
   my $first = fork_or_fail();
   wait_for($first) if $first;
   die_with(0);
-  mount_view();
+  raise_loopback() if defined $plan{loopback};
+  must('sethostname', $plan{name}, length $plan{name}) if defined $plan{name};
+  if (@parts) { own_root() } else { mount_view() }
   my $program = fork_or_fail();
   wait_for($program) if $program;
 }
@@ -131,7 +136,25 @@ sub mount_view {
   must('mount', 'none', '/', 0, 0x44000, 0);
   must('mount', 'proc', '/proc', 'proc', 0xe, 0);
   call('mount', $plan{empty}, $_, 0, 0x1000, 0) for @covers;
-  must('mount', $_->[0], $_->[1], 0, 0x5000, 0) for @binds;
+  for my $bind (@binds) {
+    my ($how, $from, $at) = @$bind;
+    must('mount', $from, $at, 0, 0x5000, 0);
+    my $read_only = pack 'QQQQ', 7, 0, 0, 0;
+    must('mount_setattr', -100, $at, 0x8000, $read_only, 32) if $how eq 'r';
+  }
+}
+
+# Where a folder cannot be sealed, a socket of the host may be in view, and nothing local is connected to.
+sub own_root {
+  require $_ for split /\n/, $plan{load};
+  enter_own_root(\@parts) or $plan{filter} = $plan{closed};
+}
+
+# In a network of its own the interface is there, but down.
+sub raise_loopback {
+  my $request = pack 'a16 s x22', 'lo', 0x41;
+  my $socket;
+  socket($socket, 2, 2, 0) && ioctl($socket, 0x8914, $request) or fail('loopback');
 }
 
 # No controlling terminal, so nothing can be typed into it. A process that already leads a session may stay.
@@ -222,7 +245,7 @@ sub restrict_files {
 }
 
 sub filter_calls {
-  my ($filter) = @_;
+  my $filter = pack 'H*', shift;
   $stage = 'seccomp';
   my $program = pack 'S x6 P', length($filter) / 8, $filter;
   must('prctl', 22, 2, $program, 0, 0);

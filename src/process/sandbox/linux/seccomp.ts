@@ -15,14 +15,26 @@ import {
 
 /** What the filter has to make up for, because nothing else stands between the process and it. */
 export interface Exposure {
-  /** Internet sockets are granted. */
-  readonly network: boolean;
+  /** Internet sockets: of the machine's network, of one of its own in which nothing but loopback is, or none. */
+  readonly network: 'host' | 'own' | 'none';
+  /**
+   * Local sockets besides pairs: all, where none of the host can be found; or to listen on only, which goes without
+   * internet sockets, because a filter cannot see whom `connect` is for.
+   */
+  readonly local: 'all' | 'listen' | 'none';
   /** The user's own files are reachable by path: their modes, owners and times must not change. */
   readonly files: boolean;
   /** The user's other processes and their shared objects are reachable. */
   readonly processes: boolean;
-  /** Without the network: local sockets may be made and listened on, since nothing of the host can be connected to. */
-  readonly listening?: boolean;
+}
+
+/** From this version on, Landlock keeps processes from abstract sockets outside. */
+const SCOPED_NAMES = 6;
+
+/** For a view without a local socket of the host: by path none is found, and by an abstract name only in the same network. */
+export function ownView(network: boolean, landlockAbi: number): Exposure {
+  if (!network) return { network: 'own', local: 'all', files: false, processes: false };
+  return { network: 'host', local: landlockAbi >= SCOPED_NAMES ? 'all' : 'none', files: false, processes: false };
 }
 
 /** Nothing is killed: a refused call returns an error that programs can handle. */
@@ -59,8 +71,11 @@ const CLONE_NEW_ANYTHING = 0x7e020000;
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
+const AF_NETLINK = 16;
+const NETLINK_ROUTE = 0;
 const SOCK_STREAM = 1;
 const SOCK_DGRAM = 2;
+const SOCK_SEQPACKET = 5;
 const SOCKET_TYPE_BITS = 0xf;
 const PROTOCOLS = [0, 6, 17];
 
@@ -74,16 +89,15 @@ export function seccompFilter(architecture: Architecture, exposure: Exposure): U
     ...refuseAll(exposure.processes ? SHARED_OBJECTS : [], 'forbid', numbered),
     // Flags of clone3 lie in memory, where a filter cannot look; libraries fall back to clone.
     ...refuseAll(['clone3'], 'missing', numbered),
-    ...refuseAll(exposure.network ? [] : ['connect'], 'forbid', numbered),
-    ...refuseAll(exposure.network || exposure.listening ? [] : ['socket'], 'forbid', numbered),
+    ...refuseAll(exposure.network === 'none' && exposure.local !== 'all' ? ['connect'] : [], 'forbid', numbered),
     ...whenCalled(numbered('clone'), [
       load(0),
       { code: ANY_BIT, value: CLONE_NEW_ANYTHING, yes: 'forbid', no: 'allow' },
     ]),
     ...whenCalled(numbered('ioctl'), forbidRequests(exposure)),
     ...whenCalled(numbered('fcntl'), [load(1), { code: EQUAL, value: REQUESTS.setLease, yes: 'forbid', no: 'allow' }]),
-    ...whenCalled(numbered('socketpair'), onlyLocalStreams()),
-    ...whenCalled(numbered('socket'), exposure.network ? onlyInternet() : onlyLocalStreams()),
+    ...whenCalled(numbered('socketpair'), onlyPairs(exposure)),
+    ...whenCalled(numbered('socket'), onlySockets(exposure)),
     ...(exposure.processes ? ON_ONESELF.flatMap(([name, place]) => whenCalled(numbered(name), onlyZero(place))) : []),
   ]);
 }
@@ -111,15 +125,15 @@ function refuseAll(
 function whenCalled(number: number | undefined, steps: readonly Step[]): Step[] {
   if (number === undefined) return [];
   const past = `past-${number}`;
-  const end: Step = { code: AT_LEAST, value: 0, yes: 'allow', no: 'allow' };
-  return [{ code: EQUAL, value: number, no: past }, ...steps, end, mark(past)];
+  return [{ code: EQUAL, value: number, no: past }, ...steps, always('allow'), mark(past)];
 }
 
 function forbidRequests({ network, files }: Exposure): Step[] {
   return [
     load(1),
     ...REQUESTS.terminalInput.map((value): Step => ({ code: EQUAL, value, yes: 'forbid' })),
-    ...(network
+    // Also in a network of its own: a socket that was handed over as input or output belongs to the machine's.
+    ...(network === 'host'
       ? []
       : [
           { code: AND, value: 0xffffff00 },
@@ -139,31 +153,48 @@ function forbidFileSystems(): Step[] {
   ];
 }
 
-/** Datagram sockets could be pointed at somebody's socket without being connected; streams cannot. */
-function onlyLocalStreams(): Step[] {
+function onlyPairs({ local }: Exposure): Step[] {
+  return [load(0), { code: EQUAL, value: AF_UNIX, no: 'forbid' }, ...onlyTypes(localTypes(local))];
+}
+
+/** TCP, UDP and local sockets; no packets, no rare families and protocols. */
+function onlySockets({ network, local }: Exposure): Step[] {
   return [
     load(0),
-    { code: EQUAL, value: AF_UNIX, no: 'forbid' },
-    load(1),
-    { code: AND, value: SOCKET_TYPE_BITS },
-    { code: EQUAL, value: SOCK_STREAM, yes: 'allow', no: 'forbid' },
+    ...(local === 'none' ? [] : [{ code: EQUAL, value: AF_UNIX, yes: 'local' }]),
+    ...(network === 'own' ? [{ code: EQUAL, value: AF_NETLINK, yes: 'netlink' }] : []),
+    ...(network === 'none' ? [] : [AF_INET, AF_INET6].map((value): Step => ({ code: EQUAL, value, yes: 'internet' }))),
+    always('forbid'),
+    ...(local === 'none' ? [] : labelled('local', onlyTypes(localTypes(local)))),
+    // Programs list their interfaces before they listen; in a network of its own there is only loopback to be listed.
+    ...(network === 'own' ? labelled('netlink', onlyProtocols([NETLINK_ROUTE])) : []),
+    ...(network === 'none' ? [] : labelled('internet', onlyTypes(INTERNET_TYPES, 'transport'))),
+    ...(network === 'none' ? [] : labelled('transport', onlyProtocols(PROTOCOLS))),
   ];
 }
 
-/** TCP and UDP; no local sockets (they lead to other programs), no packets, no rare protocols. */
-function onlyInternet(): Step[] {
-  return [
-    load(0),
-    { code: EQUAL, value: AF_INET, yes: 'internet' },
-    { code: EQUAL, value: AF_INET6, no: 'forbid' },
-    { ...load(1), label: 'internet' },
-    { code: AND, value: SOCKET_TYPE_BITS },
-    { code: EQUAL, value: SOCK_STREAM, yes: 'transport' },
-    { code: EQUAL, value: SOCK_DGRAM, no: 'forbid' },
-    { ...load(2), label: 'transport' },
-    ...PROTOCOLS.map((value): Step => ({ code: EQUAL, value, yes: 'allow' })),
-    { code: AT_LEAST, value: 0, yes: 'forbid', no: 'forbid' },
-  ];
+const INTERNET_TYPES = [SOCK_STREAM, SOCK_DGRAM];
+
+/** Datagram sockets can be pointed at somebody's socket without being connected; streams cannot. */
+function localTypes(local: Exposure['local']): number[] {
+  return local === 'all' ? [SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET] : [SOCK_STREAM];
+}
+
+function onlyTypes(types: readonly number[], then = 'allow'): Step[] {
+  const known = types.map((value): Step => ({ code: EQUAL, value, yes: then }));
+  return [load(1), { code: AND, value: SOCKET_TYPE_BITS }, ...known, always('forbid')];
+}
+
+function onlyProtocols(protocols: readonly number[]): Step[] {
+  return [load(2), ...protocols.map((value): Step => ({ code: EQUAL, value, yes: 'allow' })), always('forbid')];
+}
+
+function labelled(label: string, [first, ...rest]: readonly Step[]): Step[] {
+  return first ? [{ ...first, label }, ...rest] : [];
+}
+
+function always(label: string): Step {
+  return { code: AT_LEAST, value: 0, yes: label, no: label };
 }
 
 function onlyZero(place: number): Step[] {

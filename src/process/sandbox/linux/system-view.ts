@@ -1,5 +1,5 @@
 // Which parts of the system every sandboxed program may read, and what an interpreter outside them needs.
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPath } from '../../../base/paths.ts';
 
@@ -13,23 +13,27 @@ const TOP_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx
 // Named one by one: /etc also holds keys, accounts and host names.
 const SETTINGS = [
   // Without these, installed programs do not start or do not find their parts; none of them holds a secret.
-  ...['/etc/matplotlibrc', '/etc/libreoffice', '/etc/ImageMagick-6', '/etc/ImageMagick-7', '/etc/ghostscript'],
-  ...['/etc/papersize', '/etc/paper.specs', '/etc/magic', '/etc/xml', '/etc/sgml', '/etc/texmf', '/etc/R'],
-  ...['/etc/perl', '/etc/python3', '/etc/java-11-openjdk', '/etc/java-17-openjdk', '/etc/java-21-openjdk'],
+  ...['/etc/matplotlibrc', '/etc/libreoffice', '/etc/ghostscript', '/etc/papersize', '/etc/paper.specs'],
+  // Its neighbours there may hold keys; without any of them Chromium does not start.
+  '/etc/chromium.d/default-flags',
+  ...['/etc/magic', '/etc/xml', '/etc/sgml', '/etc/texmf', '/etc/R', '/etc/perl'],
   ...['/etc/os-release', '/etc/debian_version', '/etc/locale.alias', '/etc/dictionaries-common', '/etc/vulkan'],
   ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime', '/etc/timezone', '/etc/mime.types', '/etc/fonts'],
-  ...[
-    '/etc/ssl/certs',
-    '/etc/ssl/openssl.cnf',
-    '/etc/pki/tls/certs',
-    '/etc/pki/ca-trust/extracted',
-    '/etc/ca-certificates',
-  ],
+  ...['/etc/services', '/etc/ssl/certs', '/etc/ssl/openssl.cnf', '/etc/ca-certificates'],
+  ...['/etc/pki/tls/certs', '/etc/pki/tls/openssl.cnf', '/etc/pki/ca-trust/extracted', '/etc/crypto-policies'],
+  // What packages have prepared: without it fonts are searched anew in every call, and TeX has no formats.
+  ...['/var/cache/fontconfig', '/var/lib/texmf', '/var/lib/dictionaries-common'],
 ];
+/** Of which there is one for each version. */
+const VERSIONED_SETTINGS = /^(?:python3|java-\d+-openjdk|ImageMagick-\d+)$/;
 
 const NETWORK_SETTINGS = [
-  ...['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/host.conf', '/etc/gai.conf'],
-  ...['/etc/services', '/etc/protocols'],
+  '/etc/resolv.conf',
+  '/etc/hosts',
+  '/etc/nsswitch.conf',
+  '/etc/host.conf',
+  '/etc/gai.conf',
+  '/etc/protocols',
 ];
 
 const PREFIX_PARTS = ['bin', 'lib', 'lib64', 'libexec', 'pyvenv.cfg'];
@@ -44,7 +48,13 @@ export function systemFolders(): SystemEntry[] {
 }
 
 export function systemSettings(network: boolean): string[] {
-  return (network ? [...SETTINGS, ...NETWORK_SETTINGS] : SETTINGS).filter((file) => realPath(file) !== undefined);
+  const wanted = [...SETTINGS, ...versionedSettings(), ...(network ? NETWORK_SETTINGS : [])];
+  return wanted.filter((file) => realPath(file) !== undefined);
+}
+
+function versionedSettings(): string[] {
+  const names = readdirSync('/etc').filter((name) => VERSIONED_SETTINGS.test(name));
+  return names.map((name) => path.join('/etc', name));
 }
 
 /**

@@ -64,6 +64,16 @@ export function grantView(shown: readonly Shown[], { closed = [] }: Pick<View, '
   });
 }
 
+/** Where mounts make the view: a second wall behind them. What is shown to be read takes no write, a named pipe or device among it neither. */
+export function grantInside(shown: readonly Shown[]): PathGrant[] {
+  const writable = shown.filter(({ as }) => as === 'write').map(({ at }) => at);
+  return [
+    { right: 'read', path: '/' },
+    { right: 'device', path: '/dev' },
+    ...['/tmp', '/dev/shm', ...writable].map((path): PathGrant => ({ right: 'write', path })),
+  ];
+}
+
 function grantAround(folder: string, right: 'read' | 'write', covered: readonly string[]): PathGrant[] {
   if (!covered.some((entry) => entry !== folder && isInside(folder, entry))) return [{ right, path: folder }];
   const grants: PathGrant[] = [{ right: 'list', path: folder }];
@@ -81,9 +91,10 @@ function showProject({ folder, writable, layer }: ProjectView): Shown[] {
   return [{ at: must(folder), from: layer.from, as: 'write' }];
 }
 
+/** A socket is nothing to read; shown, it could be connected to. */
 function show(entry: string, as: 'read' | 'write'): Shown[] {
   const real = realPath(entry);
-  return real === undefined ? [] : [{ at: real, from: real, as }];
+  return real === undefined || lstatSync(real).isSocket() ? [] : [{ at: real, from: real, as }];
 }
 
 function must(entry: string): string {

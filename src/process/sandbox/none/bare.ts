@@ -11,7 +11,7 @@ const OPEN: OpenPoint[] = ['file-names-visible', 'processes-visible', 'disk-spac
 
 const CAN: Capabilities = {
   ...{ files: false, network: false, processes: false, calls: false, limits: true },
-  ...{ mounts: false, temporary: false, endsTree: false },
+  ...{ mounts: false, temporary: false, endsTree: false, sockets: false },
 };
 
 export const bareTier = {
