@@ -173,9 +173,9 @@ export const SEED_000_A: MutantList = {
     },
     {
       rule: '000-25',
-      file: 'src/door/execute.ts',
-      from: 'hide: [...findHiddenFiles(project), ...own],',
-      to: "hide: [...findHiddenFiles(project), ...own, path.join(project, 'agents')],",
+      file: 'src/workspace/mask.ts',
+      from: 'return findHiddenFiles(project, { memory, mostEntries, leaveOut });',
+      to: "return [...findHiddenFiles(project, { memory, mostEntries, leaveOut }), path.join(project, 'agents')];",
       shows: 'roles are hidden from skills',
     },
     {
