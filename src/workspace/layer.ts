@@ -46,6 +46,8 @@ export interface ProjectLayer {
   begin(since: number): void;
   /** After a call that began at `since`: what it touched first is remembered as it was. */
   remember(since: number): void;
+  /** A call has written too much: what it left is not looked at. */
+  isTooMuch(): boolean;
   /** While a call runs: its signal is aborted where the call writes too much, and what it wrote is not looked at then. */
   watch(): LayerWatch;
   /** The last call was cut off: what it left may be half done. */
@@ -132,6 +134,7 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     permit: permits.add,
     permitted: permits.reach,
     begin: (since) => writeFileAtomic(callMark(folder), String(since)),
+    isTooMuch: () => exceeded !== undefined,
     watch: () => watchLayer({ ...parts.watched, onExceeded }),
     mechanism,
     shown,

@@ -8,7 +8,7 @@ export interface Turns {
   take(signal?: AbortSignal): Promise<Disposable>;
 }
 
-export function openTurns(most = MOST_WAITING): Turns {
+export function openTurns(): Turns {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   const give: Disposable = {
@@ -24,7 +24,7 @@ export function openTurns(most = MOST_WAITING): Turns {
         isTaken = true;
         return give;
       }
-      if (waiting.length >= most) throw tooMany(most);
+      if (waiting.length >= MOST_WAITING) throw tooMany();
       await inLine(waiting, signal);
       return give;
     },
@@ -47,10 +47,13 @@ const NOT_STARTED = {
   zh: '在等待同一运行的另一调用时被取消',
 };
 
-function tooMany(most: number): Fault {
+function tooMany(): Fault {
   return new Fault(
     'BudgetExhausted',
-    { en: `${most} calls of this run wait for each other already`, zh: `该运行已有 ${most} 个调用在相互等待` },
+    {
+      en: `${MOST_WAITING} calls of this run wait for each other already`,
+      zh: `该运行已有 ${MOST_WAITING} 个调用在相互等待`,
+    },
     { hint: { en: 'Make fewer calls at once.', zh: '请减少同时发起的调用。' } },
   );
 }

@@ -93,6 +93,7 @@ export async function dropChanges(
 }
 
 async function decideAbout(settling: Settling, layer: ProjectLayer, runtime: Runtime): Promise<Settled | undefined> {
+  if (layer.isTooMuch()) return undefined;
   const { run } = settling;
   const set = layer.changes();
   const { digest } = set;

@@ -19,7 +19,7 @@ export function changeWishes(
     apply: readApply(options),
     ...(terminal.interactive && { askChanges: quietly(ask) }),
     ...(!isForProgram(options) && {
-      async onSettled(changes) {
+      onSettled: async (changes) => {
         const { renderSettled } = await import('../../view/change-set.ts');
         process.stderr.write(`${renderSettled(changes, language, terminal)}\n`);
       },
