@@ -15,6 +15,7 @@ import { runProcess } from '../../src/process/run.ts';
 import { findTrusted, type Ingredient } from '../../src/process/sandbox/host.ts';
 import { findPlace } from '../../src/process/sandbox/linux/cgroup-place.ts';
 import { openSandbox } from '../../src/process/sandbox/sandbox.ts';
+import { type Change, changed } from '../support/changed/changed-source.ts';
 import { makeProject, skillFiles } from '../support/door-support.ts';
 import { runCli, temporaryFolder } from '../support/support.ts';
 import {
@@ -112,6 +113,27 @@ for (const level of ['S3', 'S2', 'S1'] as const) {
 test('threat 77 control: without isolation the same socket answers', async (t) => {
   const place = await open(t, 'S0');
   if (place) assert.deepEqual(await reachSocket(t, place), { said: 'reached', seen: 1 });
+});
+
+const SEAL = 'src/process/sandbox/linux/seal.ts';
+// The probe would see it, and take the tier for one that cannot seal.
+const MISLED = { file: 'src/process/sandbox/probe.ts', from: "said === 'holds'", to: "said !== ''" };
+
+test('threat 77 control: at S3 in a folder that is not sealed it answers, too', async (t) => {
+  const from = 'return outer.length > 0 && holdMounts(outer) ? undefined : outer;';
+  const place = await openChanged(t, { file: SEAL, from, to: 'return outer.slice(outer.length);' }, MISLED);
+  if (place) assert.deepEqual(await reachSocket(t, place), { said: 'reached', seen: 1 });
+});
+
+test('threat 77 blocked: at S3 where a folder cannot be sealed, whether or not the probe saw that, nothing is connected to', async (t) => {
+  const lost = { file: SEAL, from: '=> `folder=', to: '=> `folder=/no-such' };
+  for (const changes of [[lost], [lost, MISLED]]) {
+    const place = await openChanged(t, ...changes);
+    if (!place) return;
+    const { said, seen } = await reachSocket(t, place);
+    assert.match(said, /not permitted/i);
+    assert.equal(seen, 0);
+  }
 });
 
 test('at S3 a program may listen on a local socket of its own where a folder of the user is written in place, and connect to none', async (t) => {
@@ -231,6 +253,18 @@ async function open(t: TestContext, level: Level, without: readonly Ingredient[]
   const { folder } = place;
   const cacheFolder = path.join(folder, 'again');
   return { folder, sandbox: await openSandbox({ cacheFolder, without: [...HIDDEN_FOR[level], ...without] }) };
+}
+
+/** S3 with other lines in its source. */
+async function openChanged(t: TestContext, ...changes: Change[]): Promise<Place | undefined> {
+  const place = await openLevel(t, 'S3');
+  if (!place) return undefined;
+  const entry = 'src/process/sandbox/sandbox.ts';
+  const { openSandbox: openOther } = await changed<typeof import('../../src/process/sandbox/sandbox.ts')>(
+    entry,
+    ...changes,
+  );
+  return { folder: place.folder, sandbox: await openOther({ cacheFolder: path.join(place.folder, 'changed') }) };
 }
 
 /** Only where this process may make a cgroup; elsewhere the control shows what is declared. */

@@ -97,7 +97,7 @@ const FILES = {
     'scripts/serve.mjs': NODE,
     'scripts/reach.py': REACH,
   }),
-  // The same by a command, which sees the project itself and no layer over it.
+  // The same as the command of a skill.
   ...skillFiles('plain', 'name: plain\ndescription: Reaches.\ncommand: python3 reach.py $1 $2', { 'reach.py': REACH }),
 };
 
@@ -144,16 +144,6 @@ const S3 = { tier: 'S3' } as const;
 // The probe of the tier would see that it does not hold.
 const MISLED = { file: 'src/process/sandbox/probe.ts', from: "said === 'holds'", to: "said !== ''" };
 
-test('threat 39 control: S3: in a folder that is not sealed, the local socket of the machine answers', async (t) => {
-  const place = enterWorld(t, S3, FILES);
-  if (!place) return;
-  const machine = await listenOnMachine(t, place.project);
-  const from = 'return outer.length > 0 && holdMounts(outer) ? undefined : outer;';
-  const unsealed = { file: 'src/process/sandbox/linux/seal.ts', from, to: 'return outer.slice(outer.length);' };
-  assert.match(await byCommand(place, machine.words, [unsealed, MISLED]), /^project reached$/m);
-  assert.ok(machine.seen.includes('project'));
-});
-
 test('threat 39 control: S3: in the network of the machine, its port answers', async (t) => {
   const place = enterWorld(t, S3, FILES);
   if (!place) return;
@@ -163,23 +153,6 @@ test('threat 39 control: S3: in the network of the machine, its port answers', a
   assert.match(await byCommand(place, machine.words, [shared, MISLED]), /^port reached$/m);
   assert.ok(machine.seen.includes('port'));
 });
-
-// First as the probe finds it, then as if it had found nothing wrong.
-for (const misled of [[], [MISLED]]) {
-  const when = misled.length > 0 ? 'although it could be when it was tried' : 'as the probe finds';
-  test(`S3: where a folder cannot be sealed, ${when}, a call reaches no socket of the machine and none of its own`, async (t) => {
-    const place = enterWorld(t, S3, FILES);
-    if (!place) return;
-    const machine = await listenOnMachine(t, place.project);
-    const lost = { file: 'src/process/sandbox/linux/seal.ts', from: '=> `folder=', to: '=> `folder=/no-such' };
-    const said = linesOf(await byCommand(place, machine.words, [lost, ...misled]));
-    assert.deepEqual(
-      said,
-      ['port', 'project', 'abstract', 'address'].map((name) => `${name} PermissionError`),
-    );
-    assert.deepEqual(machine.seen, []);
-  });
-}
 
 test('S2: without a root of its own there is loopback, and of local sockets only pairs', async (t) => {
   const world = worldsHere().find(({ tier }) => tier === 'S2');

@@ -47,8 +47,7 @@ export const byHand: Way = (step, project, home) => {
 };
 
 /** What `exec` adds of its own is at the end: what was applied, after a script that failed with a list of it. */
-const APPLIED =
-  /(?:^ {2}(?:new|changed|deleted) .+\n)*^applied \d+ changes?; `skillwright runs undo \S+` takes (?:it|them) back\n$/m;
+const APPLIED = /(?:^ {2}[a-z]+ \S.*\n)*^applied \d+ changes?; `skillwright runs undo \S+` takes (?:it|them) back\n$/m;
 
 export const byExec: Way = async (step, project, home) => {
   const words = ['exec', project.skill, step.script, '--yes', '--apply', 'always', '--timeout', String(SECONDS)];
