@@ -64,6 +64,8 @@ export interface Product {
   readonly artifacts?: readonly string[];
   /** Results that were not delivered. */
   readonly refused?: readonly RefusedResult[];
+  /** Files of the project that it could not read, because they are hidden from skills. */
+  readonly hidden?: readonly string[];
   readonly script?: EndedScript;
   /** What a tool of our own returned. */
   readonly result?: unknown;

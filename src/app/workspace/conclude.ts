@@ -16,7 +16,7 @@ export async function concludeChanges(done: Outcome, door: OpenDoor, runtime: Ru
   const wentWell = done.state === 'success' || done.state === 'partial';
   const settling = { run: door.begin().id, apply, ask, yes: door.yes, wentWell };
   const changes = await settleChanges(settling, door.workspace, runtime);
-  const seen = hidden.length > 0 ? tell(done, { hidden }) : done;
+  const seen = hidden.length > 0 ? { ...tell(done, { hidden }), product: { ...done.product, hidden } } : done;
   if (!changes) return seen;
   await onSettled?.(changes);
   const told = tell(seen, { changes: tellChanges(changes), ...tellCommits(changes.commits, changes.tookCommits) });

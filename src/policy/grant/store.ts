@@ -65,7 +65,7 @@ function readGrant(record: Record<string, unknown>): Grant | undefined {
 }
 
 function isReach(value: unknown): value is WriteReach {
-  return typeof value === 'boolean' || isTextList(value);
+  return typeof value === 'boolean' || (isTextList(value) && value.length > 0);
 }
 
 function readBound(value: unknown): Grant['bound'] | undefined {

@@ -3,7 +3,6 @@ import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type ExecRequest, execScript } from '../../../app/skill/exec.ts';
 import { Fault } from '../../../base/errors.ts';
-import { isTextList } from '../../../base/json.ts';
 import type { Language } from '../../../base/language.ts';
 import { exitCode, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
@@ -74,8 +73,8 @@ function showEnded({ stdout, stderr }: Ended): void {
 }
 
 /** A script that complains about a file which is hidden from it names no reason. */
-function hiddenFrom({ stderr, stdout }: Ended, { data: { hidden } }: Outcome, language: Language): string[] {
-  const names = isTextList(hidden) ? hidden : [];
+function hiddenFrom({ stderr, stdout }: Ended, { product }: Outcome, language: Language): string[] {
+  const names = product?.hidden ?? [];
   const said = Buffer.concat([stderr, stdout]).toString('utf8');
   return names
     .filter((name) => said.includes(name))
