@@ -131,11 +131,12 @@ function callOf(action: Effect, session: Session): Call | SubagentWish | string 
   }
 }
 
-function callOfScript({ skill: ref, relative_path, args }: Of<'run_script'>, session: Session): Call | string {
+function callOfScript({ skill: ref, relative_path, args, stdin }: Of<'run_script'>, session: Session): Call | string {
   const found = findSelected(ref, session);
   if ('problem' in found) return found.problem;
   const { context } = session;
-  return { kind: 'run_script', skill: referenceOf(found.skill), script: relative_path, args, context };
+  const input = stdin !== undefined && { stdin };
+  return { kind: 'run_script', skill: referenceOf(found.skill), script: relative_path, args, ...input, context };
 }
 
 function callOfSkill(

@@ -35,11 +35,14 @@ export interface Underway extends Pick<ProcessRunOptions, 'onProgress'> {
 export async function execute(work: Work, secrets: Secrets, door: Door, underway: Underway): Promise<Executed> {
   using _turn = await door.workspace.turn(door.signal);
   const sandbox = await door.sandbox();
+  // Mounted while the files of the skill are looked at; whoever waits for it below hears why it failed.
+  const opening = door.workspace.open(sandbox.layers);
+  opening.catch(() => {});
   const snapshot = work.skill && takeSnapshot(work.skill, snapshotOptions(work, door));
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
-    const layer = await door.workspace.open(sandbox.layers);
+    const layer = await opening;
     if (work.question !== undefined) refuseQuestion(work.question, door);
     const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {

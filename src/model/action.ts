@@ -31,6 +31,7 @@ const RunScript = z.strictObject({
   skill: SkillRef,
   relative_path: z.string().min(1).describe('A script of the skill, such as scripts/run.py.'),
   args: z.array(z.string()).default([]),
+  stdin: z.string().optional().describe('What the script reads from standard input.'),
 });
 
 const InvokeSkill = z.strictObject({

@@ -21,15 +21,15 @@ export async function checkWorkspace(sandbox: Sandbox | undefined, runtime: Runt
 }
 
 const OVERLAY: Text = {
-  en: 'overlay: `exec` writes into a layer over the project',
-  zh: 'overlay: `exec` 写入覆盖在项目上的层',
+  en: 'overlay: calls write into a layer over the project',
+  zh: 'overlay: 调用写入覆盖在项目上的层',
 };
 const NO_MOUNTS: Text = { en: 'this tier mounts nothing', zh: '此沙箱级别无法挂载' };
 
 function copied(why: Text): Text {
   return {
-    en: `copy: \`exec\` works on a copy of the project (${why.en})`,
-    zh: `copy: \`exec\` 在项目的副本上工作（${why.zh}）`,
+    en: `copy: calls work on a copy of the project (${why.en})`,
+    zh: `copy: 调用在项目的副本上工作（${why.zh}）`,
   };
 }
 
