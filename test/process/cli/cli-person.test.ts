@@ -98,16 +98,16 @@ test('the body of a prompt skill comes without its fields, a long text in a resp
   assert.match(report.stdout, /"content": "<!doctype html>.*… \(--json: \d+\)"/);
 });
 
-test('a result outside the output folder is refused with the folder to use', async (t) => {
+test('a result elsewhere in the project waits; one outside of it is refused with the folder to use', async (t) => {
   const cwd = makeProject(t, FILES);
-  for (const output of ['x.html', '../x.html']) {
-    const { code, stderr } = await runCli(['invoke', 'markdown-converter', 'notes.md', `output=${output}`], {
-      cwd,
-      home,
-    });
-    assert.equal(code, 1);
-    assert.match(stderr, /hint: Results go to mybox\/output: /);
-  }
+  const invoke = (output: string) =>
+    runCli(['invoke', 'markdown-converter', 'notes.md', `output=${output}`], { cwd, home });
+  const waits = await invoke('x.html');
+  assert.equal(waits.code, 4, waits.stdout + waits.stderr);
+  assert.equal(existsSync(path.join(cwd, 'x.html')), false);
+  const refused = await invoke('../x.html');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /hint: Results go to mybox\/output: /);
 });
 
 test('a sandbox that could not be set up is named, with advice', () => {

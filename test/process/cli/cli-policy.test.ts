@@ -277,14 +277,14 @@ test('a grant that was added covers that call and no other', async (t) => {
   const grants = openGrants(place.home, place.project).list();
   const call: GrantedCall = {
     ...{ project: place.project, digest: digestSkill(folder).digest, folder, tool: 'run_script' },
-    ...{ script: 'scripts/daily.py', argv: ['--quiet'], network: false, writes: false, tier: 'S3' },
+    ...{ script: 'scripts/daily.py', argv: ['--quiet'], network: false, tier: 'S3' },
   };
   const places = placesAt(place.project, place.home);
   const covers = (change: Partial<GrantedCall>, now = Date.now()) =>
     findGrant(grants, { ...call, ...change }, now, places) !== undefined;
   assert.ok(covers({}));
   assert.ok(covers({ tier: 'S2' }));
-  for (const change of [{ argv: [] }, { argv: ['--quiet', 'x'] }, { network: true }, { writes: true }, { tier: 'S1' }])
+  for (const change of [{ argv: [] }, { argv: ['--quiet', 'x'] }, { network: true }, { tier: 'S1' }])
     assert.ok(!covers(change as Partial<GrantedCall>), JSON.stringify(change));
   assert.ok(covers({}, Date.now() + 29 * 86_400_000));
   assert.ok(!covers({}, Date.now() + 31 * 86_400_000));
