@@ -36,11 +36,12 @@ interface Route {
 }
 
 const passes = ({ stack }: Effect, file: string) => stack.some((place) => place.startsWith(`${file} `));
-/** Not the question which version an interpreter is. */
+/** Neither the question which version an interpreter is, nor what holds the layer that the skill works in. */
 const startsSkill = (effect: Effect) =>
   effect.kind === 'program started' &&
   passes(effect, 'src/door/execute.ts') &&
-  !passes(effect, 'src/process/interpreter.ts');
+  !passes(effect, 'src/process/interpreter.ts') &&
+  !passes(effect, 'src/workspace/workspace.ts');
 
 const ROUTES: Readonly<Record<WalkName, Route>> = {
   run: { args: ['run', 'convert notes.md to HTML', '--model', 'offline', '--yes'], isEffect: startsSkill },

@@ -8,6 +8,7 @@ import type { Tracer } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import type { WriteReach } from '../policy/grant/write-reach.ts';
+import { type CopyReport, REFUSED_LIMIT } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Order } from '../process/order.ts';
@@ -73,7 +74,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
       layer.remember(began);
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const asked = work.question === undefined ? undefined : layer.take(work.question);
-      const outputs = output.deliver(spellsSecret(secrets));
+      const outputs = deliver(output, layer, secrets);
       const { tier, notEnforced } = launch;
       const outputFolder = output.at;
       const { seconds, network } = work;
@@ -85,6 +86,15 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
   } finally {
     close();
   }
+}
+
+/** No name that spells a secret comes out, neither as a result nor as a change of the project. */
+function deliver(output: StagedOutput, layer: ProjectLayer, secrets: Secrets): CopyReport {
+  const spells = spellsSecret(secrets);
+  const withheld = spells ? layer.withhold(spells) : [];
+  const report = output.deliver(spells);
+  const named = withheld.map((file) => ({ path: file, why: 'name' as const }));
+  return { ...report, refused: [...named, ...report.refused].slice(0, REFUSED_LIMIT) };
 }
 
 interface OutputPlace {

@@ -70,6 +70,8 @@ export interface ProjectLayer {
   removeEmpty(paths: readonly string[]): void;
   /** Where the content of a changed file lies, as this process reads it. */
   content(path: string): string;
+  /** Takes away what has such a path, new or changed; returns the paths. */
+  withhold(isRefused: (path: string) => boolean): string[];
   /** Reads a small file that a call has left and takes it away; undefined where there is nothing in it. */
   take(path: string): string | undefined;
   /** Unmounts; what was written stays. */
@@ -113,6 +115,9 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     touched.add(changes, (below) => changedSince(below, since));
     removeTree(callMark(folder));
   };
+  const remove = (below: string) => {
+    for (const root of new Set([live, tree])) ignoreConflict(() => inProject(root, below, ({ at }) => removeTree(at)));
+  };
   const permits = openPermits(folder);
   const allowed = openAllowed(folder);
   const onExceeded = (fault: Fault) => {
@@ -155,10 +160,14 @@ export function layerOf(parts: LayerParts): ProjectLayer {
         for (const below of paths) ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)));
     },
     content: (below) => path.join(tree, below),
+    withhold: (isRefused) => {
+      const refused = compare().flatMap(({ path: below, after }) => (after && isRefused(below) ? [below] : []));
+      for (const below of refused) remove(below);
+      return refused;
+    },
     take: (below) => {
       const left = ignoreConflict(() => inProject(tree, below, ({ at }) => readSmall(at)));
-      for (const root of left === undefined ? [] : new Set([live, tree]))
-        ignoreConflict(() => inProject(root, below, ({ at }) => removeTree(at)));
+      if (left !== undefined) remove(below);
       return left === '' ? undefined : left;
     },
   };
