@@ -124,7 +124,7 @@ async function bundle(what: InputOptions, where: OutputOptions): Promise<OutputC
   // Names of functions stay as they are: they are what a stack trace says.
   const minify = {
     compress: true,
-    mangle: { toplevel: false, keepNames: true },
+    mangle: { toplevel: true, keepNames: true },
     codegen: { removeWhitespace: true },
   } as const;
   const { output } = await bundled.write({ ...where, minify });

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { Fault } from './errors.ts';
 import { type NameVerdict, searchTree, type TreePlace } from './hidden/folder-index.ts';
 import { holdsNoKey } from './hidden/private-key.ts';
-import { VERSION } from './version.ts';
 
 const SECRET_NAME = new RegExp(
   `^(?:${[
@@ -74,7 +73,7 @@ export function findHiddenFiles(project: string, search: HiddenSearch = {}): str
     count: (entries) => {
       if (entries > mostEntries) throw tooLarge(mostEntries);
     },
-    rules: `${VERSION} ${SECRET_NAME.source} ${JSON.stringify([...left].sort())}`,
+    rules: `${JUDGEMENT} ${SECRET_NAME.source} ${JSON.stringify([...left].sort())}`,
     memory,
   });
   return found.map((below) => path.join(project, below));
@@ -87,6 +86,9 @@ function tooLarge(mostEntries: number): Fault {
     { details: { limit: mostEntries } },
   );
 }
+
+/** Rises when the same name or content is judged otherwise: what was remembered counts no more then. */
+const JUDGEMENT = 1;
 
 /** Give the path below the project. Skillwright's own records there, as opposed to what people keep secret. */
 export function isRecordFile(relativePath: string): boolean {

@@ -21,11 +21,8 @@ if action == "fail":
 if action == "slow":
     time.sleep(float(params.get("seconds", 60)))
 if action == "write":
-    try:
-        (AGENT_DIR / "planted.txt").write_text("x")
-    except OSError:
-        answer(success=True, data={"wrote": False, "read": (AGENT_DIR / "agent.yaml").read_text()})
-    answer(success=True, data={"wrote": True})
+    (AGENT_DIR / "planted.txt").write_text("x")
+    answer(success=True, data={"read": (AGENT_DIR / "agent.yaml").read_text()})
 if action == "report":
     Path(os.environ["SKILL_OUTPUT_DIR"], "report.md").write_text("# done")
 token = os.environ.get("CI_TOKEN")

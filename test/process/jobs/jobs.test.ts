@@ -142,12 +142,17 @@ test('a secret reaches only the skill it belongs to, from the environment or a f
   );
 });
 
-test('the folder of the role can be read by its skill, not written', async (t) => {
+test('the folder of the role can be read by its skill; what it writes there waits, and the job is done', async (t) => {
   const project = makeRole(t);
   await grant(project, 'watcher/echo', 'write');
   const { data } = await outcomeOf(project, ['jobs', 'run', 'watcher/echo', 'write']);
-  const { wrote, read } = (data.response as { data: { wrote: boolean; read: string } }).data;
-  assert.deepEqual([wrote, read.includes('Says what it sees')], [false, true]);
+  const { read } = (data.response as { data: { read: string } }).data;
+  assert.deepEqual([read.includes('Says what it sees'), data.job_state], [true, 'done']);
+  const { waiting } = data.changes as { waiting: { path: string }[] };
+  assert.deepEqual(
+    waiting.map((change) => change.path),
+    ['agents/watcher/planted.txt'],
+  );
   assert.equal(existsSync(path.join(project, 'agents/watcher/planted.txt')), false);
 });
 

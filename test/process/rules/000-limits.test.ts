@@ -1,6 +1,6 @@
 // Seed 000, limits, logging and progress: how long, how much, and what is said meanwhile.
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { home, makeProject } from '../../support/door-support.ts';
@@ -144,18 +144,19 @@ test('000-73 lines such as 50% complete are progress at a terminal, and events o
   );
 });
 
-test('000-52 PERMISSION_DENIED: a role that may only read runs no script, and a skill may not write into the project', async (t) => {
+test('000-52 PERMISSION_DENIED: a role that may only read runs no script, and a skill may not read what is closed', async (t) => {
   const project = makeProject(t, {
     ...roleFiles({ task: answering('"ran"') }, 'allowed_tools: [Read]\n'),
     'sales.csv': 'day,sales\n2026-01-01,10\n2026-01-02,12\n',
-    'closed/note.txt': '',
+    'closed.csv': 'day,sales\nCANARY,10\n',
   });
+  chmodSync(path.join(project, 'closed.csv'), 0);
   const [denied, closed] = await Promise.all([
     callSkill(project, [`${ROLE}/task`, 'x']),
-    callSkill(project, ['csv-insights', 'report', 'target=sales.csv', 'output=closed']),
+    callSkill(project, ['csv-insights', 'analyze', 'target=closed.csv']),
   ]);
   for (const said of [denied, closed])
     assert.deepEqual([said.code, said.state, said.data.code], [1, 'error', 'PERMISSION_DENIED'], said.summary);
   assert.match(denied.summary, new RegExp(`role: ${ROLE}`));
-  assert.deepEqual([denied.reply, readdirSync(path.join(project, 'closed'))], [undefined, ['note.txt']]);
+  assert.deepEqual([denied.reply, JSON.stringify(closed).includes('CANARY')], [undefined, false]);
 });

@@ -1,6 +1,6 @@
 // Seed 000, input and files: what a skill of a role is asked, where it works, and how it is found.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { home, makeProject, skillFiles } from '../../support/door-support.ts';
@@ -105,7 +105,7 @@ test('000-12 000-49 000-50 000-70 each action has parameters of its own; a key, 
   }
 });
 
-test('000-21 000-23 000-25 a script without an exec bit reads beside itself and in AGENT_DIR, writes neither; README.md is no skill', async (t) => {
+test('000-21 000-23 000-25 a script without an exec bit reads beside itself and in AGENT_DIR; what it writes there waits; README.md is no skill', async (t) => {
   const reads = answering(
     '{"role": (AGENT_DIR / "agent.yaml").read_text(), "rows": (AGENT_DIR / "data.csv").read_text(), "helper": helper.NAME, "wrote": wrote}',
     'import helper\nSKILL_DIR = Path(__file__).parent\nAGENT_DIR = SKILL_DIR.parent.parent\nwrote = []\nfor folder in (SKILL_DIR, AGENT_DIR):\n    try:\n        (folder / "new.txt").write_text("x")\n        wrote.append(folder.name)\n    except OSError:\n        pass\n',
@@ -120,7 +120,9 @@ test('000-21 000-23 000-25 a script without an exec bit reads beside itself and 
     callSkill(project, [TARGET, 'x']),
     callSkill(project, [`${ROLE}/README`, 'x']),
   ]);
-  assert.equal(said.code, 0, said.summary);
-  assert.deepEqual(said.reply.data, { role: yaml, rows: 'a,b\n', helper: 'helper', wrote: [] });
+  // Its own folder is a snapshot, that of the role a part of the layer.
+  assert.equal(said.code, 4, said.summary);
+  assert.deepEqual(said.reply.data, { role: yaml, rows: 'a,b\n', helper: 'helper', wrote: [ROLE] });
+  assert.equal(existsSync(path.join(project, `agents/${ROLE}/new.txt`)), false);
   assert.deepEqual([readme.code, readme.data.type], [1, 'SKILL_NOT_FOUND'], readme.summary);
 });

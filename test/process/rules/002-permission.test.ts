@@ -72,7 +72,7 @@ echo "IN $(pwd)"; ls -A; env
 head -c 1000000 /dev/zero | tr "\\0" x; echo END
 `;
 
-test('002-70 002-71 002-72 002-74 002-99 a script has literal words, a folder of its own, a clean environment and a time; of what it prints the model sees the ends', async (t) => {
+test('002-70 002-71 002-72 002-74 002-99 a script has literal words, the project as its folder, a clean environment and a time; of what it prints the model sees the ends', async (t) => {
   const world = makeWorld(t, {
     ...skillFile('kit'),
     ...skillFile('hasty', 'timeout: 1\n'),
@@ -103,8 +103,9 @@ test('002-70 002-71 002-72 002-74 002-99 a script has literal words, a folder of
   assert.doesNotMatch(read, /INTRO|REST/);
   assert.match(slow, /^timeout/);
   assert.match(closed, /PERMISSION_DENIED/);
-  assert.match(printed, /\[\$\(id\)\]\n\[; rm -rf \/\]\n\[中文\]\nIN [^\n]*\.agent\/work\//);
-  assert.doesNotMatch(printed, /file-of-the-project|SECRET-OF-HOST/);
+  assert.match(printed, /\[\$\(id\)\]\n\[; rm -rf \/\]\n\[中文\]\nIN [^\n]*\n[^]*^file-of-the-project\.txt$/m);
+  assert.match(printed, /^HOME=[^\n]*\.agent\/work\//m);
+  assert.doesNotMatch(printed, /SECRET-OF-HOST/);
   const last = ran.prompts.at(-1) ?? '';
   assert.ok(last.length < 64 * 1024, String(last.length));
   assert.match(last, /xEND/);

@@ -53,12 +53,13 @@ echo end
 `;
 
 for (const level of ['S3', 'S2', 'S1'] as const) {
-  test(`threat 40 blocked: on tier ${level} the way over its neighbours leads a skill to nothing it may not read or write`, async (t) => {
+  test(`threat 40 blocked: on tier ${level} the way over its neighbours leads a skill to nothing it may not read, and what it writes stays in its layer`, async (t) => {
     const { project, outside } = makeTempting(t);
     const open = await openAt(t, level, project);
     if (!open) return;
     const said = await invoke(open, 'reach');
-    assert.equal(said.data.stdout, 'end\n', said.summary);
+    assert.doesNotMatch(String(said.data.stdout), /CANARY|wrote (run\.sh|new\.txt)$/m, said.summary);
+    assert.match(String(said.data.stdout), /^end\n$/m);
     assert.deepEqual(textsOf(project, outside), ['notes\n', 'data\n', 'CANARY-OUTSIDE\n']);
   });
 }

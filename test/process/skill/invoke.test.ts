@@ -295,7 +295,7 @@ test('threat 35 control: unchecked, the same name leads to a file of somebody el
   const project = makeProject(t, { ...skillFiles('plain', 'name: plain\ndescription: x'), 'evil.py': '' });
   const skill = (await door(project)).resolve('plain');
   const unchecked = await changed<typeof import('../../../src/door/kind/script.ts')>('src/door/kind/script.ts', {
-    from: "if (files.some(({ path: name, mode }) => name === plain && mode !== 'link')) return plain;",
+    from: 'if (isBelow && isFileOf({ folder: skill.folder, files }, plain)) return plain;',
     to: 'return plain;',
   });
   const name = unchecked.checkScript('../../../evil.py', skill, []);

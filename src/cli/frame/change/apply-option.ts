@@ -1,6 +1,6 @@
 // `--apply`: when the files that a command changes reach the project.
-import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/apply-choice.ts';
-import { type Option, type OptionValues, textOption } from '../command.ts';
+import { APPLY_CHOICES } from '../../../app/workspace/apply-choice.ts';
+import type { Option } from '../command.ts';
 
 export const APPLY_OPTION: Option = {
   name: 'apply',
@@ -11,8 +11,3 @@ export const APPLY_OPTION: Option = {
     zh: '是否应用更改: ask（默认）、always、never',
   },
 };
-
-export function readApply(options: OptionValues): ApplyChoice {
-  const written = textOption(options, 'apply');
-  return APPLY_CHOICES.find((choice) => choice === written) ?? 'ask';
-}

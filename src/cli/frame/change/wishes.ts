@@ -1,8 +1,8 @@
 // What becomes of the files that a command changes: `--apply` says it, or the person at the terminal is asked.
+import { APPLY_CHOICES, type ApplyChoice } from '../../../app/workspace/apply-choice.ts';
 import type { ChangeWishes, ShownChanges } from '../../../app/workspace/settle.ts';
 import { PERSON } from '../ask-line.ts';
-import { type CommandContext, isForProgram } from '../command.ts';
-import { readApply } from './apply-option.ts';
+import { type CommandContext, isForProgram, textOption } from '../command.ts';
 
 /** `quietly` asks with nothing shown over the question. */
 export function changeWishes(
@@ -16,7 +16,7 @@ export function changeWishes(
     return await askAboutChanges(language, terminal, PERSON)(shown);
   };
   return {
-    apply: readApply(options),
+    apply: readApply(textOption(options, 'apply')),
     ...(terminal.interactive && { askChanges: quietly(ask) }),
     ...(!isForProgram(options) && {
       onSettled: async (changes) => {
@@ -25,4 +25,8 @@ export function changeWishes(
       },
     }),
   };
+}
+
+function readApply(written: string | undefined): ApplyChoice {
+  return APPLY_CHOICES.find((choice) => choice === written) ?? 'ask';
 }
