@@ -19,6 +19,9 @@ const LOADED_WHOLE = [
   { name: 'runtime', test: /\/src\/app\/runtime\.ts$/, priority: 1 },
 ];
 
+/** A call needs nearly all of it, and nothing else needs any. */
+const WORKSPACE = { name: 'workspace', test: /\/src\/(app\/)?workspace\/(?!transaction\/unfinished|journal-folder)/ };
+
 // Modules are executed in the order of their imports, so that nothing of the library comes before the check.
 const LIBRARY_ENTRY = `import './require-node.js';\nexport * from './library.js';\n`;
 
@@ -101,7 +104,15 @@ async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const chunks = await bundle(
     // An older Node has to parse it before it can be told what it lacks.
     { input, plugins: [requireAnywhere], transform: { target: 'node20' } },
-    { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    {
+      ...{
+        dir: path.join(dist, 'lib'),
+        format: 'esm',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+      },
+      codeSplitting: { groups: [WORKSPACE] },
+    },
   );
   writeFileSync(path.join(dist, 'lib', 'index.js'), LIBRARY_ENTRY);
   return requireAssetsInReach(chunks, '');

@@ -8,7 +8,6 @@ import type { Tracer } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import type { WriteReach } from '../policy/grant/write-reach.ts';
-import { type CopyReport, REFUSED_LIMIT } from '../process/copy-out.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Order } from '../process/order.ts';
@@ -74,7 +73,8 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
       layer.remember(began);
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const asked = work.question === undefined ? undefined : layer.take(work.question);
-      const outputs = deliver(output, layer, secrets);
+      const outputs = output.deliver(spellsSecret(secrets));
+      withholdNames(layer, secrets);
       const { tier, notEnforced } = launch;
       const outputFolder = output.at;
       const { seconds, network } = work;
@@ -88,13 +88,10 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
   }
 }
 
-/** No name that spells a secret comes out, neither as a result nor as a change of the project. */
-function deliver(output: StagedOutput, layer: ProjectLayer, secrets: Secrets): CopyReport {
+/** No name that spells a secret comes out as a change of the project, either. */
+function withholdNames(layer: ProjectLayer, secrets: Secrets): void {
   const spells = spellsSecret(secrets);
-  const withheld = spells ? layer.withhold(spells) : [];
-  const report = output.deliver(spells);
-  const named = withheld.map((file) => ({ path: file, why: 'name' as const }));
-  return { ...report, refused: [...named, ...report.refused].slice(0, REFUSED_LIMIT) };
+  if (spells) layer.withhold(spells);
 }
 
 interface OutputPlace {

@@ -70,8 +70,8 @@ export interface ProjectLayer {
   removeEmpty(paths: readonly string[]): void;
   /** Where the content of a changed file lies, as this process reads it. */
   content(path: string): string;
-  /** Takes away what has such a path, new or changed; returns the paths. */
-  withhold(isRefused: (path: string) => boolean): string[];
+  /** Takes away what has such a path, new or changed. */
+  withhold(isRefused: (path: string) => boolean): void;
   /** Reads a small file that a call has left and takes it away; undefined where there is nothing in it. */
   take(path: string): string | undefined;
   /** Unmounts; what was written stays. */
@@ -161,9 +161,7 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     },
     content: (below) => path.join(tree, below),
     withhold: (isRefused) => {
-      const refused = compare().flatMap(({ path: below, after }) => (after && isRefused(below) ? [below] : []));
-      for (const below of refused) remove(below);
-      return refused;
+      for (const { path: below, after } of compare()) if (after && isRefused(below)) remove(below);
     },
     take: (below) => {
       const left = ignoreConflict(() => inProject(tree, below, ({ at }) => readSmall(at)));

@@ -113,7 +113,8 @@ test('a grant answers a move only where it covers both ends; else a person reads
     ],
     [],
   );
-  assert.equal(text(world, 'notes/c.md'), 'a');
+  // What was moved already waits in the layer with the run.
+  assert.deepEqual([has(world, 'notes/c.md'), text(world, 'notes/a.md')], [false, 'a']);
   assert.deepEqual([state, has(world, 'notes/b.md'), has(world, 'notes/deep')], ['interrupted', true, false]);
   assert.match(
     String(data.question),

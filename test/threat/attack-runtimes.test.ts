@@ -61,7 +61,7 @@ test('runtimes blocked: a trusted project names no folder of the user, and trust
 });
 
 test('runtimes control: without the guards the skill reads the keys', async (t) => {
-  const world = makeLooker(t, { project: NAMED });
+  const world = makeLooker(t, { project: { runtimes: { venv: '~/.ssh' } } });
   await trust(world, UNGUARDED);
   const { saw, stdout } = await look(world, UNGUARDED);
   assert.ok(saw, stdout);

@@ -111,7 +111,7 @@ for (const level of ['S3', 'S2', 'S1'] as const) {
       'agents/r/agent.yaml': 'skills: [{name: look, entry: main.py}]\n',
       'agents/r/main.py': SEEN,
       'agents/r/.env': 'CANARY',
-      'agents/r/keys/x.pem': 'CANARY',
+      'agents/r/keys/x.pem': '-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----\n',
       'agents/r/keys/open.txt': 'open',
     });
     const sandbox = await sandboxAt(level, temporaryFolder(t), t);

@@ -16,7 +16,8 @@ import { count, temporaryFolder } from '../support/support.ts';
 import { placesAt } from '../support/world/places.ts';
 import { type Level, orderOf, sandboxAt, workIn } from '../support/world/sandbox-support.ts';
 
-const CANARY = 'canary-51c0: nobody may read this';
+/** In the form of a key: by its name alone a file may be anything. */
+const CANARY = '-----BEGIN PRIVATE KEY-----\ncanary-51c0: nobody may read this\n-----END PRIVATE KEY-----';
 
 interface Stage {
   readonly root: string;
