@@ -164,11 +164,14 @@ for (const [probe, [finding, ...changes]] of Object.entries(CONTROLS))
       ? await changed<Guards>('src/cli/attack/guards.ts', ...beside)
       : { attackGuards };
     const results = await guards.attackGuards(runtime, { commands, probes: [probe] });
+    // Root shows no private folder of its own beside a layer, guarded or not.
+    const isHeld = probe === 'runtime-outside' && process.geteuid?.() === 0;
     assert.deepEqual(
       results.map(({ ended }) => ended),
-      ['through'],
+      [isHeld ? 'untried' : 'through'],
       results[0]?.why,
     );
+    if (isHeld) return;
     assert.match(judgeGuards(results)?.message ?? '', new RegExp(`1 attempt got past a guard: ${probe}`));
   });
 

@@ -109,11 +109,11 @@ test('threat 67 blocked: two calls do not deliver a repository that neither woul
   assert.equal(isObeyed(path.join(at.output, 'r'), at.marker), false);
 });
 
-test('threat 67 control: where only the results of one call count, the second completes the repository', async (t) => {
+test('threat 67 control: where nobody looks at what lies beside a result, the second call completes the repository', async (t) => {
   const at = await stage(t, 'S3');
   if (!at) return;
   const { file } = UNGUARDED_RESULTS;
-  const forgets = { file, from: 'return [from, folder].flatMap(', to: 'return [from].flatMap(' };
+  const forgets = { file, from: 'return [from, folder].flatMap(', to: 'return [].flatMap(' };
   const careless = await changed<{ perform: Perform }>('src/door/perform.ts', forgets);
   const all = repositories(at.marker).filter(([name]) => name.includes('/r/'));
   await deliver('invoke', all.slice(0, 2), at.open, careless.perform);

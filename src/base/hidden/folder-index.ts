@@ -3,7 +3,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:
 import path from 'node:path';
 import { makeFolder, writeFileAtomic } from '../files.ts';
 import { isRecord, isTextList, jsonIfValid } from '../json.ts';
-import { readTextIfThere } from '../read-file.ts';
+import { errorCode, readTextIfThere } from '../read-file.ts';
 import { isFlag, isListOf, isNumber, isText } from '../value/shape.ts';
 
 export interface TreePlace {
@@ -71,7 +71,7 @@ class Walk {
 
   folder(place: TreePlace, known: FolderRecord | undefined): FolderRecord | undefined {
     // Before it is read: what changes meanwhile is noticed the next time.
-    const stats = lstatSync(this.#at(place.below), { throwIfNoEntry: false });
+    const stats = unlessClosed(() => lstatSync(this.#at(place.below), { throwIfNoEntry: false }));
     if (!stats?.isDirectory()) return undefined;
     const stamp = this.#stampOf(stats);
     return known && stamp !== '' && known.stamp === stamp ? this.#again(place, known) : this.#read(place, stamp, known);
@@ -113,7 +113,7 @@ class Walk {
 
   #lookAt(place: TreePlace, name: string, known: LookedAt | undefined): LookedAt {
     const file = this.#at(join(place.below, name));
-    const stats = statSync(file, { throwIfNoEntry: false });
+    const stats = unlessClosed(() => statSync(file, { throwIfNoEntry: false }));
     const stamp = stats ? this.#stampOf(stats) : '';
     const isSame = known !== undefined && stamp !== '' && known[1] === stamp;
     const isPicked = isSame ? known[2] : this.#search.judgeFile(file);
@@ -192,4 +192,14 @@ function isLook(value: unknown): value is LookedAt {
 
 function areFolders(value: unknown): value is FolderRecord['folders'] {
   return Array.isArray(value) && value.every((one) => Array.isArray(one) && isText(one[0]) && isFolder(one[1]));
+}
+
+/** In a folder that may be listed and not entered there are only names. */
+function unlessClosed<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES') throw error;
+    return undefined;
+  }
 }
