@@ -17,7 +17,7 @@ import { placesAt } from '../support/world/places.ts';
 import { type Level, orderOf, sandboxAt, workIn } from '../support/world/sandbox-support.ts';
 
 /** In the form of a key: by its name alone a file may be anything. */
-const CANARY = '-----BEGIN PRIVATE KEY-----\ncanary-51c0: nobody may read this\n-----END PRIVATE KEY-----';
+const CANARY = '-----BEGIN PRIVATE KEY----- canary-51c0: nobody may read this';
 
 interface Stage {
   readonly root: string;

@@ -103,13 +103,18 @@ function must(entry: string): string {
   return real;
 }
 
-/** A hidden link hides what it leads to when that is in the project; outside, nothing is there to see. */
-function hiddenIn({ project }: View): Shown[] {
-  if (!project || project.layer) return [];
+/**
+ * A hidden link hides what it leads to when that is in the project; outside, nothing is there to see. A layer hides by
+ * itself, but for what the snapshot of a skill shows in its place.
+ */
+function hiddenIn({ project, skill }: View): Shown[] {
+  if (!project) return [];
   const folder = must(project.folder);
+  const shown = project.layer ? skill && (realPath(skill.at) ?? skill.at) : folder;
+  if (shown === undefined) return [];
   return project.hide.flatMap((entry): Shown[] => {
     const real = realPath(path.resolve(folder, entry));
-    if (real === undefined || real === folder || !isInside(folder, real)) return [];
+    if (real === undefined || real === folder || !isInside(shown, real)) return [];
     const isFolder = lstatSync(real).isDirectory();
     return [{ at: real, from: real, as: isFolder ? 'empty-folder' : 'empty-file' }];
   });
