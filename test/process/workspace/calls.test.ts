@@ -65,23 +65,26 @@ test('an action that writes into the project: it waits, exit code 4; --yes appli
 
 test('a grant with --writes applies what it names, and nothing else; without it everything waits', async (t) => {
   const { sw, has, read } = place(t);
-  const refused = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--writes=.git');
+  const refused = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1', '--writes=.git');
   assert.deepEqual([refused.code, refused.data.type], [2, 'Usage']);
-  assert.equal((await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--writes=../x')).code, 2);
+  assert.equal(
+    (await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1', '--writes=../x')).code,
+    2,
+  );
 
-  const plain = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh');
+  const plain = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1');
   const waits = await sw('invoke', '@writes');
   assert.deepEqual([waits.code, has('docs/a.txt')], [4, false], JSON.stringify(waits));
   await sw('grants', 'revoke', plain.data.id);
 
-  const some = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--writes=docs');
+  const some = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1', '--writes=docs');
   assert.deepEqual(some.data.writes, ['docs']);
   const half = await sw('invoke', '@writes');
   assert.deepEqual([half.code, read('docs/a.txt'), has('src/b.txt')], [4, 'a\n', false], JSON.stringify(half));
   assert.deepEqual(pathsOf(half.data.changes.waiting), ['src', 'src/b.txt']);
   await sw('grants', 'revoke', some.data.id);
 
-  await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--writes');
+  await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1', '--writes');
   const all = await sw('invoke', '@writes');
   assert.deepEqual([all.code, read('src/b.txt')], [0, 'b\n'], JSON.stringify(all));
 });
@@ -116,7 +119,7 @@ test('scripts and file tools of one run see the same layer; the project is untou
 test('what was allowed file by file is not asked about again, unless a script has changed it since', async (t) => {
   const { world, sw, has, read } = place(t);
   await sw('grants', 'add', 'step', '--tool', 'write_file', '--pattern', 'kept/**');
-  await sw('grants', 'add', 'step', '--script', 'scripts/step.sh');
+  await sw('grants', 'add', 'step', '--script', 'scripts/step.sh', '--tier', 'S1');
   const write = (file: string) =>
     tool('write_file', { path: file, edits: [{ op: 'append', content: 'mine\n' }] }, 'step');
   const steps = [
