@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import path from 'node:path';
 import { test } from 'node:test';
 import { isUsable } from '../../src/process/program.ts';
+import { openSandbox } from '../../src/process/sandbox/sandbox.ts';
 import { call, door, invoke, makeProject, responseOf, skillFiles } from '../support/door-support.ts';
 import { runCli, temporaryFolder } from '../support/support.ts';
 import { sandboxAt } from '../support/world/sandbox-support.ts';
@@ -72,8 +73,13 @@ test('a home that lies inside the project stays hidden from scripts', async (t) 
   const home = path.join(project, 'nest');
   mkdirSync(path.join(home, '.agent', 'grants'), { recursive: true });
   writeFileSync(path.join(home, '.agent', 'grants', 'secret.json'), 'CANARY');
-  const { stdout } = await runCli(['exec', 'look', 'scripts/l.sh', '--yes', '--', project], { cwd: project, home });
-  assert.equal(stdout, 'end\n');
+  const args = ['exec', 'look', 'scripts/l.sh', '--yes', '--json', '--', project];
+  const { stdout, stderr } = await runCli(args, { cwd: project, home });
+  assert.doesNotMatch(stdout + stderr, /CANARY/);
+  const { data, state } = JSON.parse(stdout);
+  // A copy would lie in the folder that is hidden: without mounts nothing runs in such a project.
+  const { mounts } = (await openSandbox({ cacheFolder: temporaryFolder(t) })).can;
+  assert.deepEqual([state, data.stdout], mounts ? ['success', 'end\n'] : ['error', undefined], stdout);
 });
 
 for (const level of ['S3', 'S1'] as const) {
