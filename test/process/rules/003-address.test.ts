@@ -31,8 +31,10 @@ test('003-04 003-48 003-49 003-50 the example: @markdown-converter README.md run
   }
   const said = await ask(below, ['invoke', '@markdown-converter', '../README.md', '--yes'], { env });
   assert.equal(said.state, 'success', said.summary);
-  const expected = { argv: ['README.md', '--to', 'html'], cwd: project, version: 3 };
-  assert.deepEqual(JSON.parse(String(said.data.stdout)), expected);
+  const { cwd, ...seen } = JSON.parse(String(said.data.stdout)) as { cwd: string };
+  assert.deepEqual(seen, { argv: ['README.md', '--to', 'html'], version: 3 });
+  // Where nothing can be mounted, it is the root of the copy of the project.
+  assert.ok(cwd === project || path.basename(cwd) === 'copy', cwd);
 });
 
 test('003-05 003-06 003-07 003-11 003-37 a skill of .claude/skills answers to folder, name and title; a folder is tried first', async (t) => {
