@@ -155,7 +155,9 @@ test('001-24 001-29 what a script prints as JSON is the data, in the project fol
   write('bin/z.sh', 'echo "{\\"sh\\": 1}"\n');
   const { state, data } = await run(`执行 python bin/x.py "a b" --flag`);
   assert.equal(state, 'success');
-  assert.deepEqual([data.argv, data.cwd], [['a b', '--flag'], project]);
+  assert.deepEqual(data.argv, ['a b', '--flag']);
+  // Where nothing can be mounted, it is the copy of the project.
+  assert.ok(data.cwd === project || path.basename(String(data.cwd)) === 'copy', String(data.cwd));
   assert.ok(data.sandbox);
   assert.equal((await run('run node bin/y.mjs')).data.n, 7);
   assert.equal((await run('run bash bin/z.sh')).data.sh, 1);
