@@ -11,7 +11,7 @@ export interface Workspace {
   /** The same for every call, until it is closed. */
   open(mounts: LayerMounts | undefined): Promise<ProjectLayer>;
   /** The layer, where calls of the run have made one; else its files are those of the project. */
-  made(mounts: LayerMounts | undefined): Promise<ProjectLayer | undefined>;
+  made(sandbox: () => Promise<{ readonly layers?: LayerMounts | undefined }>): Promise<ProjectLayer | undefined>;
   /** One call at a time works in the layer: waits until it is this one's turn. Throws a Fault where too many wait, or it is called off. */
   turn(signal?: AbortSignal): Promise<Disposable>;
   /** Whether calls of the run have made a layer, in this process or before. */
@@ -38,7 +38,8 @@ export function openWorkspace(
   const isMade = () => layer !== undefined || existsSync(madeAt()?.folder ?? '');
   return {
     open,
-    made: (mounts) => (isMade() ? open(mounts) : Promise.resolve(undefined)),
+    // Most runs only read, and need no sandbox for it.
+    made: async (sandbox) => (isMade() ? await open((await sandbox()).layers) : undefined),
     turn: (signal) => turns.take(signal),
     isMade,
     opened: () => opened,

@@ -118,8 +118,8 @@ export const SEED_003_A: MutantList = {
     {
       rule: '003-17',
       file: 'src/door/kind/command-param.ts',
-      from: 'file: path.join(folders.output, name)',
-      to: 'file: path.join(places.project, name)',
+      from: 'return path.join(folders.output, name);',
+      to: 'return path.join(places.project, name);',
       shows: 'a result without a name goes to the project root',
     },
     {

@@ -71,6 +71,7 @@ function saidByPattern(): Fault {
 /** As paths below the project. Throws a Fault for what lies outside it, and for what no grant applies. */
 export function readWrites(written: boolean | readonly string[], { project, guarded }: WritesPlace): WriteReach {
   if (typeof written === 'boolean') return written;
+  if (written.length === 0) throw new Fault('Usage', { en: '--writes= names no path', zh: '--writes= 未写明路径' });
   const paths = written.map((one) => path.relative(project, path.resolve(project, one)));
   for (const [at, below] of paths.entries()) {
     const shown = visible(written[at] ?? '');

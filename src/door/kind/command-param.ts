@@ -16,19 +16,13 @@ import { defaultOutputName, namedOutputs, outputFolderOf, toOutputFolder } from 
 import { checkPatterns } from '../param-pattern.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
 
-/** Where the command writes its result. */
-export interface ResultTarget {
-  readonly file: string;
-  /** In the project, but not where results usually go. */
-  readonly writes: boolean;
-}
-
 export interface Parameters {
   readonly all: readonly CommandParam[];
   readonly values: ReadonlyMap<string, string>;
   readonly missing: readonly CommandParam[];
   readonly files: readonly string[];
-  readonly target?: ResultTarget;
+  /** The file the command writes its result to. */
+  readonly target?: string;
   readonly output: { readonly folder: string; readonly names: readonly string[] };
 }
 
@@ -54,8 +48,8 @@ export async function readParameters(
   for (const name of given.keys()) placeValue(name, all, values, call, door);
   const files = [...given.keys()].flatMap((name) => filesOf(name, all, values, call, door));
   const target = all.some(({ name }) => name === OUTPUT) ? chooseTarget(skill, all, given, values, door) : undefined;
-  if (target) values.set(OUTPUT, target.file);
-  const folder = (target && outputFolderOf(target.file, door)) ?? door.folders.output;
+  if (target !== undefined) values.set(OUTPUT, target);
+  const folder = (target && outputFolderOf(target, door)) ?? door.folders.output;
   const missing = all.filter(({ name, needed }) => needed && !values.has(name));
   const names = namedOutputs([...values.values()], folder, door);
   return { all, values, missing, files, ...(target && { target }), output: { folder, names } };
@@ -174,17 +168,17 @@ function chooseTarget(
   given: ReadonlyMap<string, Json>,
   values: ReadonlyMap<string, string>,
   door: Door,
-): ResultTarget {
+): string {
   const { places, folders } = door;
   const written = values.get(OUTPUT);
   if (written === undefined || !given.has(OUTPUT)) {
     const fallback = all.find(({ name }) => name === OUTPUT)?.default;
     const name = fallback === undefined ? defaultOutputName(skill.name, values) : path.basename(String(fallback));
-    return { file: path.join(folders.output, name), writes: false };
+    return path.join(folders.output, name);
   }
   const file = path.resolve(places.project, written);
   const isResult = outputFolderOf(file, door) !== undefined;
   const isProject = isInside(places.project, file) && !isOwnState(file, places);
   if (!isResult && !isProject) throw new Fault('PathBlocked', visible(written), { hint: toOutputFolder(door) });
-  return { file: written.endsWith('/') ? `${file}/` : file, writes: !isResult };
+  return written.endsWith('/') ? `${file}/` : file;
 }

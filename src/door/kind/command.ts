@@ -51,7 +51,7 @@ export async function understandInvoke(call: InvokeSkill, door: Door): Promise<W
   if (parameters.missing.length > 0) return answerPending(skill, parameters, door);
   const allowsDash = (name: string) => parameters.all.find((param) => param.name === name)?.allowDash === true;
   const words = fillTemplate(template, { values: parameters.values, allowsDash });
-  const layer = await door.workspace.made((await door.sandbox()).layers);
+  const layer = await door.workspace.made(door.sandbox);
   return commandWork(call, skill, words, { ...parameters, layer }, door);
 }
 
@@ -153,7 +153,7 @@ function conclude(
   const failure = concludeFailure(skill.name, executed, by);
   if (failure) return failure;
   const { ended, outputs } = executed;
-  const result = resultOf(target?.file, door, executed);
+  const result = resultOf(target, door, executed);
   const printed = textOf(ended.stdout);
   const several = outputs.copied.length > 1 ? outputs.copied : [];
   const data: Data = {

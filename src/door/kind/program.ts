@@ -16,7 +16,7 @@ export async function understandProgram(call: RunCommand, door: Door): Promise<W
   const skill = call.skill === undefined ? undefined : door.resolve(call.skill, call.source);
   const active = skill ? [skill] : (call.active ?? []).map((name) => door.resolve(name));
   const network = wantsNetwork(call, skill);
-  const layer = await door.workspace.made((await door.sandbox()).layers);
+  const layer = await door.workspace.made(door.sandbox);
   const runs = runFilesOf(call.argv, runPlaces(door.places, skill, layer));
   return {
     tool: runCommand.name,

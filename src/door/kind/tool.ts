@@ -36,7 +36,7 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
   const skill = call.skill === undefined ? undefined : door.resolve(call.skill, call.source);
   const active = skill ? [skill] : (call.active ?? []).map((one) => door.resolve(one));
   if (tool?.run) requireArguments(tool.name, call.args);
-  const seen = call.layered ? await door.workspace.made((await door.sandbox()).layers) : undefined;
+  const seen = call.layered ? await door.workspace.made(door.sandbox) : undefined;
   const world = worldOf(door, seen);
   const used = tool ? usageOf(tool, call.args, world) : {};
   const effect: CallEffect = {

@@ -67,6 +67,7 @@ test('a grant with --writes applies what it names, and nothing else; without it 
   const { sw, has, read } = place(t);
   const refused = await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1', '--writes=.git');
   assert.deepEqual([refused.code, refused.data.type], [2, 'Usage']);
+  assert.equal((await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--writes=')).code, 2);
   assert.equal(
     (await sw('grants', 'add', 'writes', '--script', 'scripts/write.sh', '--tier', 'S1', '--writes=../x')).code,
     2,
