@@ -15,6 +15,7 @@ const SUITES = [
   'validate',
   'router',
   'process',
+  'network',
   'workspace',
   'archive',
   'edit',

@@ -14,7 +14,7 @@ export async function writeDeclarations(root: string, folder: string): Promise<v
     for (const name of reach(whole)) {
       const file = path.join(folder, `${name}.d.ts`);
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, namingModules(read(whole, name)));
+      writeFileSync(file, withoutTexts(namingModules(read(whole, name))));
     }
   } finally {
     rmSync(whole, { recursive: true, force: true });
@@ -61,4 +61,9 @@ function namingModules(text: string): string {
 
 function read(whole: string, name: string): string {
   return readFileSync(path.join(whole, `${name}.d.ts`), 'utf8');
+}
+
+/** A query is text to whoever reads types. */
+function withoutTexts(text: string): string {
+  return text.replace(/: `[^`]*\n[^`]*`;/g, ': string;');
 }

@@ -13,10 +13,16 @@ const STORED_TASK = './cli/command/task/stored.ts';
 const ASSETS = ['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'];
 const NOT_READ = 'src/**/*.corpus.txt';
 
+/** What a call passes on its way through the door. */
+const DOOR =
+  /\/src\/(app\/(open-door|workspace\/settle)|door\/perform|workspace\/overlay|process\/sandbox\/sandbox)\.ts$/;
+
 /** Nearly every command loads these, so each is one chunk with all it imports: Node finds one file sooner than forty. */
 const LOADED_WHOLE = [
   { name: 'frame', test: /\/src\/cli\/frame\/main\.ts$/, priority: 2 },
   { name: 'runtime', test: /\/src\/app\/runtime\.ts$/, priority: 1 },
+  // In parts, since other commands need some of it: what the same commands need is one chunk.
+  { name: 'door', test: DOOR, priority: 0, entriesAware: true, entriesAwareMergeThreshold: 6_000 },
 ];
 
 /** A call needs nearly all of it, and nothing else needs any. */
@@ -34,6 +40,26 @@ const lazyParser: Plugin = {
     if (!code.includes(required)) throw new Error(`${id} does not say ${required}; the bundle would need node_modules`);
     return { code: code.replace(required, `require('js-yaml')`) };
   },
+};
+
+/** zod brings its own messages in fifty languages, and nobody reads them: what is told has both of ours. */
+const oneLocale: Plugin = {
+  name: 'one-locale',
+  resolveId: (id, importer) =>
+    id.endsWith('/locales/index.js') && importer?.includes('/zod/')
+      ? path.join(path.dirname(importer), '..', 'locales', 'en.js')
+      : undefined,
+};
+
+/** Schedules are ours and those of pg-boss are switched off, so the calendars it would count them by are left out. */
+const noCalendars: Plugin = {
+  name: 'no-calendars',
+  resolveId: (id) => (/^(?:cron-parser|rrule-temporal)$/.test(id) ? 'no-calendar' : undefined),
+  load: (id) =>
+    id === 'no-calendar'
+      ? 'const none = () => { throw new Error("schedules of pg-boss are switched off"); };\n' +
+        'export const CronExpressionParser = { parse: none };\nexport class RRuleTemporal { constructor() { none(); } }\n'
+      : undefined,
 };
 
 /** A CommonJS bundle made of the library by somebody else has no `import.meta.url`; built-in modules need none. */
@@ -83,7 +109,12 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
   };
   const chunks = await bundle(
     { input: { cli: 'src/bin.ts' }, plugins: [storedTask, lateHelpers] },
-    { ...commonJs(dist), chunkFileNames: 'chunks/[name]-[hash].cjs', codeSplitting: { groups: LOADED_WHOLE } },
+    {
+      ...commonJs(dist),
+      // A part of a group is named after every command that needs it; the first word is enough.
+      chunkFileNames: ({ name }) => `chunks/${name.split('~')[0]}-[hash].cjs`,
+      codeSplitting: { groups: LOADED_WHOLE },
+    },
   );
   chmodSync(path.join(dist, 'cli.cjs'), 0o755);
   return requireAssetsInReach(chunks, 'chunks/');
@@ -130,12 +161,12 @@ async function bundle(what: InputOptions, where: OutputOptions): Promise<OutputC
     checks: { ineffectiveDynamicImport: false },
     // One copy of the parser, in the form that can be loaded in the middle of a function.
     resolve: { alias: { 'js-yaml': path.join(root, 'node_modules', 'js-yaml', 'index.js') } },
-    plugins: [what.plugins, lazyParser],
+    plugins: [what.plugins, lazyParser, oneLocale, noCalendars],
   });
-  // Names of functions stay as they are: they are what a stack trace says.
+  // Names of functions of the command line stay as they are: they are what a stack trace says.
   const minify = {
     compress: true,
-    mangle: { toplevel: true, keepNames: true },
+    mangle: { toplevel: true, keepNames: where.format === 'cjs' ? true : { function: false, class: true } },
     codegen: { removeWhitespace: true },
   } as const;
   const { output } = await bundled.write({ ...where, minify });

@@ -23,8 +23,16 @@ export interface Import {
   readonly kind: 'value' | 'type' | 'dynamic';
 }
 
-/** Everything below src/ that ships as code; templates are text for us. */
-export function readSources(root: string): SourceFile[] {
+const known = new Map<string, readonly SourceFile[]>();
+
+/** Everything below src/ that ships as code; templates are text for us. Parsed once: nobody changes it meanwhile. */
+export function readSources(root: string): readonly SourceFile[] {
+  const sources = known.get(root) ?? parseSources(root);
+  known.set(root, sources);
+  return sources;
+}
+
+function parseSources(root: string): SourceFile[] {
   const files = globSync('src/**/*.ts', { cwd: root, exclude: ['src/cli/templates/**', 'src/**/*.test.ts'] });
   return files.sort().map((file) => parseSource(file, readFileSync(path.join(root, file), 'utf8')));
 }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { passShims } from './python-path.ts';
 import { RULE_PATTERN } from './rule/list.ts';
-import { groupByRoom } from './test-groups.ts';
+import { groupFiles } from './test-groups.ts';
 import { type Guard, openGuard } from './test-guard.ts';
 import { collectResults, type Result } from './test-results.ts';
 import { type Shown, THREAT_PATTERN, tableOfRules, tableOfThreats } from './test-tables.ts';
@@ -41,9 +41,10 @@ if (values.long) process.env.SKILLWRIGHT_LONG = '1';
 process.env.NODE_EXTRA_CA_CERTS = '';
 passShims();
 const code = makeCodeFolder();
-const files = testFiles();
+const found = testFiles();
+const files = found.length > FEW_FILES ? groupFiles(found, { root, folder: code }) : found;
 if (!values.table && positionals.length === 0) check();
-if (!values.table && files.length > FEW_FILES) await bundleCommandLine();
+if (!values.table && found.length > FEW_FILES) await bundleCommandLine();
 const guard = openGuard();
 process.on('exit', () => guard.close());
 await test();
@@ -81,10 +82,10 @@ async function test(): Promise<void> {
     cwd: root,
     files,
     execArgv: ['--import', new URL('test-place.ts', import.meta.url).href],
-    // Half of what tests do is wait for processes, leases and clocks.
-    concurrency: 2 * availableParallelism(),
-    // Far more than any test needs: on a machine that is busy with other things it takes ten times as long.
-    timeout: values.long ? 1_800_000 : 900_000,
+    // Most of what tests do is wait for processes, leases and clocks.
+    concurrency: 3 * availableParallelism(),
+    // Far more than any file needs: on a machine that is busy with other things it takes ten times as long.
+    timeout: values.long ? 3_600_000 : 1_800_000,
     ...(values.table && { testNamePatterns: [values.table === 'rules' ? RULE_PATTERN : THREAT_PATTERN] }),
   });
   const results = collectResults(stream, root);
@@ -144,8 +145,6 @@ function reasonOf(error: Error | undefined): string {
 
 function testFiles(): string[] {
   if (positionals.length > 0) return positionals.map((file) => path.resolve(file));
-  const found = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
-    .sort()
-    .map((file) => path.join(root, file));
-  return groupByRoom(found, { root, folder: code });
+  const tests = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root });
+  return tests.sort().map((file) => path.join(root, file));
 }

@@ -8,14 +8,27 @@ const CONFINED = [/^src\/process\/sandbox\//, /^src\/app\/open-door\.ts$/];
 /** Workers and databases call through the same door: they are slow, and a tier changes no more about them than about a call. */
 const WORKERS = [/^test\/support\/(?:jobs-support|server\/postgres-server|server\/postgres-shared)\.ts$/];
 
+/** Going through the tiers as root and as an ordinary user is what these do themselves, from wherever they start. */
+const TRAVELLER = /\b(?:worldsHere|worldWords|asOrdinaryUser|testAsOrdinaryUser)\(/;
+
+export interface TierFiles {
+  /** At every tier, as every user. */
+  readonly everywhere: readonly string[];
+  /** Once, from the strongest tier. */
+  readonly travellers: readonly string[];
+}
+
 /** Relative to the root, sorted. */
-export function filesOfTiers(root: string): string[] {
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
+export function filesOfTiers(root: string): TierFiles {
+  // Contracts are about the text of the source.
+  const files = globSync(['src/**/*.test.ts', 'test/{process,threat}/**/*.test.ts'], { cwd: root });
   const [confined, working] = [new Map<string, boolean>(), new Map<string, boolean>()];
-  return files
+  const found = files
     .filter((file) => reaches(CONFINED, { root, file, seen: confined }))
     .filter((file) => !reaches(WORKERS, { root, file, seen: working }))
     .sort();
+  const travels = (file: string) => TRAVELLER.test(readFileSync(path.join(root, file), 'utf8'));
+  return { everywhere: found.filter((file) => !travels(file)), travellers: found.filter(travels) };
 }
 
 interface Search {

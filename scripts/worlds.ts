@@ -40,13 +40,13 @@ function main(): number {
   const done = values.after === undefined ? undefined : tierFound();
   const lacking = values.equip ? equip(root) : [];
   for (const line of lacking) say(`could not be installed: ${line}`);
-  const tierFiles = filesOfTiers(root);
+  const { everywhere, travellers } = filesOfTiers(root);
   const untried = [...new Set(before.filter(({ notRun }) => notRun.length > 0).map(({ file }) => file))];
   const runs: Run[] = [];
   for (const world of worlds().filter(({ tier, user }) => user !== undefined || tier !== done)) {
     // What was missing before is there now; once is enough.
-    const files = runs.length === 0 ? [...new Set([...tierFiles, ...untried])] : tierFiles;
-    const run = enter(world, files);
+    const once = runs.length > 0 ? [] : [...(done === 'S3' ? [] : travellers), ...untried];
+    const run = enter(world, [...new Set([...everywhere, ...once])]);
     if (run) runs.push(run);
   }
   show(runs);

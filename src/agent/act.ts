@@ -4,7 +4,7 @@ import { sha256 } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
 import { inLanguage } from '../base/language.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { Call } from '../door/call.ts';
+import type { Call, RunShell } from '../door/call.ts';
 import { perform, permitReading } from '../door/perform.ts';
 import { loadResource } from '../loader/resource.ts';
 import type { Action } from '../model/action.ts';
@@ -60,7 +60,9 @@ export function isEffect(action: Action): boolean {
 /** Whether it starts a program. */
 export function isScriptRun(action: Action): boolean {
   if (action.type === 'run_script' || action.type === 'invoke_skill') return true;
-  return action.type === 'use_tool' && aboutOf(action.tool) === 'command';
+  if (action.type !== 'use_tool') return false;
+  const about = aboutOf(action.tool);
+  return about === 'command' || about === 'shell';
 }
 
 type Of<Type extends ToolAction['type']> = Extract<ToolAction, { type: Type }>;
@@ -162,11 +164,22 @@ function callOfTool({ tool, args, skill: ref }: Of<'use_tool'>, session: Session
   const whose = found ? { skill: referenceOf(found.skill) } : { active: activeSkills(session).map(referenceOf) };
   const about = aboutOf(tool);
   if (about === 'script') return 'scripts of skills are run with the action run_script';
+  if (about === 'shell') return callOfShell(args, whose, context);
   if (about !== 'command')
     return { kind: 'use_tool', tool, args: args as Record<string, Json>, layered: true, context, ...whose };
   const { argv } = args;
   if (!isWords(argv)) return `${findTool(tool)} takes {"argv": ["program", "word", …]}`;
   return { kind: 'run_command', argv, context, ...whose };
+}
+
+function callOfShell(
+  { script, timeout }: Record<string, unknown>,
+  whose: Pick<RunShell, 'skill' | 'active'>,
+  context: RunShell['context'],
+): Call | string {
+  const isTime = timeout === undefined || (typeof timeout === 'number' && timeout > 0);
+  if (typeof script !== 'string' || !isTime) return 'run_shell takes {"script": "text", "timeout": seconds}';
+  return { kind: 'run_shell', script, ...(timeout !== undefined && { timeoutSeconds: timeout }), context, ...whose };
 }
 
 function aboutOf(name: string) {

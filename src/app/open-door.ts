@@ -15,9 +15,12 @@ import { requireUnchanged } from '../distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
 import type { CallContext } from '../door/call.ts';
 import type { Door, DoorChange, SkillOfRole } from '../door/door.ts';
+import { createRunHosts } from '../door/network/run-hosts.ts';
 import { createApprovals } from '../policy/approval.ts';
+import type { EffectsOnly } from '../policy/asking.ts';
 import { openGrants } from '../policy/grant/store.ts';
 import type { Allowance } from '../policy/policy.ts';
+import { openSeenFiles } from '../policy/question/seen-files.ts';
 import { roleAllowance } from '../policy/role.ts';
 import { findProgram, type ProgramSearch } from '../process/program.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
@@ -26,6 +29,9 @@ import { recordUse } from '../registry/usage.ts';
 import type { Store } from '../store/store.ts';
 import type { LayerPlace } from '../workspace/layer.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { chooseEffects } from './choose-effects.ts';
+import { giveGrant } from './grant/give.ts';
+import { openFindings } from './grave-finding.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
 import { guardedOf } from './workspace/guarded.ts';
@@ -53,6 +59,11 @@ export interface DoorOptions extends ChangeWishes {
   /** Names every process of its calls, so that another process can end them. */
   readonly tag?: string;
   readonly ask?: Door['ask'];
+  readonly askHost?: Door['askHost'];
+  /** Only effects are asked about; absent: each call that needs a yes is. Never for callers from elsewhere. */
+  readonly effectsOnly?: EffectsOnly | undefined;
+  /** A person at a terminal may answer "always": whoever else says yes can give no grant. */
+  readonly offersGrants?: boolean;
   readonly attended?: boolean;
   readonly yes?: boolean;
   readonly debug?: boolean;
@@ -74,6 +85,9 @@ export type Caller = Pick<
   DoorOptions,
   | 'context'
   | 'ask'
+  | 'askHost'
+  | 'effectsOnly'
+  | 'offersGrants'
   | 'attended'
   | 'yes'
   | 'private'
@@ -113,7 +127,10 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
       placeIfBegun(() => options.run ?? record.begun(), runtime),
     ),
     approvals: options.approvals ?? createApprovals(runtime.clock),
+    effectsOnly: chooseEffects(options.effectsOnly, options.kind === 'run'),
+    hasGraveFinding: openFindings(),
     interrupts: options.interrupts ?? openProjectInterrupts(runtime),
+    runHosts: createRunHosts(),
     within: options.within ?? [],
     signal: options.signal,
     tracer: options.tracer ?? runtime.telemetry,
@@ -129,7 +146,10 @@ interface DoorParts {
   readonly record: LateRun;
   readonly workspace: Workspace;
   readonly approvals: Door['approvals'];
+  readonly effectsOnly: Door['effectsOnly'];
+  readonly hasGraveFinding: Door['hasGraveFinding'];
   readonly interrupts: Door['interrupts'];
+  readonly runHosts: Door['runHosts'];
   readonly within: readonly Allowance[];
   readonly signal: AbortSignal | undefined;
   readonly tracer: Tracer | undefined;
@@ -164,18 +184,25 @@ function doorOf(parts: DoorParts): OpenDoor {
     grants: () => openGrants(home, project).list(),
     shipped: readShipped(runtime.builtin),
     approvals: parts.approvals,
+    effectsOnly: parts.effectsOnly,
+    hasGraveFinding: parts.hasGraveFinding,
     attended: options.attended ?? false,
     yes: options.yes ?? false,
     interrupts: parts.interrupts,
     sandbox: runtime.sandbox,
     limits: config.limits,
+    network: config.network,
+    ...(options.askHost && { askHost: options.askHost }),
+    runHosts: parts.runHosts,
     interpreters: withoutMissing(config.interpreters, { path: env.PATH ?? '', project }),
     runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
     run: record.run,
     recordUse: (skill, use) => countUse(() => runtime.openStore(signal), skill, use),
     within,
     workspace,
+    seen: openSeenFiles(home, project),
     ...(options.ask && { ask: options.ask }),
+    ...(options.offersGrants && { grantAlways: (wanted) => giveGrant(wanted, runtime) }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.debug !== undefined && { debug: options.debug }),
     ...(signal && { signal }),
@@ -195,16 +222,9 @@ function doorOf(parts: DoorParts): OpenDoor {
 }
 
 function changed(parts: DoorParts, change: DoorChange): DoorParts {
-  const { runtime, options, context, skills, record, workspace, approvals } = parts;
   const signals = [parts.signal, change.signal].filter((signal) => signal !== undefined);
   return {
-    runtime,
-    options,
-    context,
-    skills,
-    record,
-    workspace,
-    approvals,
+    ...parts,
     interrupts: change.interrupts ?? parts.interrupts,
     within: [...parts.within, ...(change.within ?? [])],
     signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
@@ -225,7 +245,7 @@ function foldersOf({ home, places, config }: Runtime): Door['folders'] {
   return {
     snapshots: path.join(own, 'snapshots'),
     cache: path.join(own, 'cache', 'process'),
-    work: path.join(own, 'work'),
+    ...{ work: path.join(own, 'work'), homes: path.join(own, 'homes') },
     output: places.output.at(-1) ?? config.outputFolder,
   };
 }

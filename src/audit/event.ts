@@ -1,5 +1,5 @@
 // Every event of a run, as one union. Texts are referenced by hash and stored beside the log, never in it.
-import { isRecord } from '../base/json.ts';
+import { isRecord, type Json } from '../base/json.ts';
 import { findTool, riskOf } from '../tools/list.ts';
 
 /** A text by the hash of what is kept of it (redacted, truncated); `ref` names the file that holds it and its number there, if it was kept. */
@@ -68,11 +68,20 @@ export type AuditEvent =
   | (CallPart & {
       readonly type: 'approval';
       readonly key: string;
-      readonly answer: 'yes' | 'no';
+      /** `effects`: not answered yet; from now on only effects are asked about. */
+      readonly answer: 'yes' | 'no' | 'effects';
       readonly scope?: string;
       readonly by: string;
+      /** Why not, as the person said it. */
+      readonly reason?: TextRef;
     })
   | (CallPart & { readonly type: 'grant'; readonly grant: string })
+  /** What a person's grants let the call reach beyond its sandbox: names, never values. */
+  | (CallPart & {
+      readonly type: 'reach';
+      readonly grants: readonly string[];
+      readonly reach: Readonly<Record<string, Json>>;
+    })
   | (CallPart & {
       readonly type: 'call-intent';
       readonly tool: string;
@@ -80,6 +89,28 @@ export type AuditEvent =
       readonly digest?: string;
       readonly args: TextRef;
       readonly network: boolean;
+    })
+  /** One attempt to reach a host through the proxy of the call, when it has ended. */
+  | (CallPart & {
+      readonly type: 'network';
+      readonly way: string;
+      readonly host: string;
+      readonly port: number;
+      readonly verdict: string;
+      readonly reason?: string;
+      /** What was connected to, or refused. */
+      readonly address?: string;
+      readonly sent: number;
+      readonly received: number;
+      /** Neither TLS nor plain HTTP. */
+      readonly opaque?: boolean;
+    })
+  /** What a person said about a host while the call waited. */
+  | (CallPart & {
+      readonly type: 'host-answer';
+      readonly host: string;
+      readonly port: number;
+      readonly answer: string;
     })
   | (CallPart & { readonly type: 'progress'; readonly fraction?: number; readonly text?: TextRef })
   | (CallPart & {

@@ -1,9 +1,11 @@
 // A line of a run's log as the event it is: each kind with its fields, and what every line has.
+import { isJson } from '../base/json.ts';
 import {
   type Check,
   isEither,
   isFlag,
   isListOf,
+  isMapOf,
   isNull,
   isNumber,
   isObject,
@@ -65,11 +67,26 @@ const EVENTS: { readonly [Type in AuditEvent['type']]: Check<EventOf<Type>> } = 
   approval: isObject<EventOf<'approval'>>({
     call: isText,
     key: isText,
-    answer: isWord(['yes', 'no']),
+    answer: isWord(['yes', 'no', 'effects']),
     scope: isOptional(isText),
     by: isText,
+    reason: isOptional(isTextRef),
   }),
   grant: isObject<EventOf<'grant'>>({ call: isText, grant: isText }),
+  network: isObject<EventOf<'network'>>({
+    call: isText,
+    way: isText,
+    host: isText,
+    port: isNumber,
+    verdict: isText,
+    reason: isOptional(isText),
+    address: isOptional(isText),
+    sent: isNumber,
+    received: isNumber,
+    opaque: isOptional(isFlag),
+  }),
+  'host-answer': isObject<EventOf<'host-answer'>>({ call: isText, host: isText, port: isNumber, answer: isText }),
+  reach: isObject<EventOf<'reach'>>({ call: isText, grants: isListOf(isText), reach: isMapOf(isJson) }),
   'call-intent': isObject<EventOf<'call-intent'>>({
     call: isText,
     tool: isText,

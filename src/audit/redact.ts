@@ -1,16 +1,23 @@
-// Redacts secrets from what is shown and kept: plain, escaped, reversed, in base64, hex and URL form.
+// Redacts secrets from what is shown and kept: in the forms of `base/redact/`, and over two streams that belong together.
 import { asBuffer } from '../base/bytes.ts';
+import { createFinder, type FoundSecret, LONGEST_MATCH } from '../base/redact/finder.ts';
+import { createHalvesFinder, type Pair } from '../base/redact/halves.ts';
+import { type Secret, SHORTEST_ENCODED } from '../base/redact/needle.ts';
+import { openEndOf } from '../base/redact/open-end.ts';
 
-export interface Secret {
-  readonly name: string;
-  readonly value: string;
-}
+export type { Secret } from '../base/redact/needle.ts';
 
 export interface Redactor {
-  /** Secrets too short to be searched for without destroying ordinary text. */
+  /** Secrets too short to be looked for in every form without destroying ordinary text. */
   readonly tooShort: readonly string[];
   text(text: string): string;
   bytes(bytes: Uint8Array): Uint8Array;
+  /** Two streams of one process: also what is whole only in both together. */
+  streams(streams: Pair<Uint8Array>): Pair<Uint8Array>;
+  /** Texts that are told one after the other, each when it comes: what goes on with a value is left out. */
+  inSequence(): (text: string) => string;
+  /** The names of the secrets that the bytes hold, as far as they are long enough to be told from other text. */
+  namesIn(bytes: Uint8Array): string[];
 }
 
 export interface RedactOptions {
@@ -18,163 +25,115 @@ export interface RedactOptions {
   readonly keyShapes?: boolean;
 }
 
-const FORMS = ['plain', 'reversed', 'base64', 'hex'] as const;
-type Form = (typeof FORMS)[number];
+const KEY_SHAPES = new RegExp(
+  [
+    'sk-[A-Za-z0-9_-]{20,200}',
+    'gh[pousr]_[A-Za-z0-9]{30,255}',
+    'github_pat_[A-Za-z0-9_]{22,255}',
+    'glpat-[A-Za-z0-9_-]{20,64}',
+    'xox[abeoprs]-[A-Za-z0-9-]{10,250}',
+    '(?:AKIA|ASIA)[A-Z0-9]{16}',
+    'AIza[A-Za-z0-9_-]{35}',
+    'npm_[A-Za-z0-9]{36}',
+    'eyJ[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{10,1000}',
+    '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?',
+  ].join('|'),
+  'g',
+);
 
-const SHORTEST = 4;
-const PIECE = 256;
-// Wrapped lines and spaced dumps put at most this much between two characters of an encoding.
-const GAP = '[\\s:]{0,2}';
-
-const KEY_SHAPES = [
-  'sk-[A-Za-z0-9_-]{20,200}',
-  'gh[pousr]_[A-Za-z0-9]{30,255}',
-  'github_pat_[A-Za-z0-9_]{22,255}',
-  'glpat-[A-Za-z0-9_-]{20,64}',
-  'xox[abeoprs]-[A-Za-z0-9-]{10,250}',
-  '(?:AKIA|ASIA)[A-Z0-9]{16}',
-  'AIza[A-Za-z0-9_-]{35}',
-  'npm_[A-Za-z0-9]{36}',
-  'eyJ[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{10,1000}',
-  '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?',
-];
-
-export function createRedactor(secrets: readonly Secret[], options: RedactOptions = {}): Redactor {
-  // The longest first: a secret that is a prefix of another must not leave its rest behind.
-  const long = secrets
-    .filter(({ value }) => value.length >= SHORTEST)
-    .toSorted((a, b) => b.value.length - a.value.length);
-  const pieces = long.flatMap(({ value }) => piecesOf(value));
-  const patterns = pieces
-    .map((piece) => FORMS.flatMap((form) => patternsOf(piece, form)))
-    .filter((of) => of.length > 0);
-  const shapes = options.keyShapes ? [new RegExp(KEY_SHAPES.join('|'), 'g')] : [];
-  const inText = [...patterns.map((of) => compile(of.map(({ text }) => text))), ...shapes];
-  const inBytes = [...patterns.map((of) => compile(of.map(({ bytes }) => bytes))), ...shapes];
-  return {
-    tooShort: secrets.filter((secret) => !long.includes(secret)).map(({ name }) => name),
-    text: (text) => replaceAll(text, inText),
-    bytes: (bytes) => replaceBytes(bytes, inBytes),
-  };
-}
-
-const MARK = '[redacted]';
-
-/**
- * A long secret is searched for piece by piece: one expression for all of it would be too large for the engine,
- * whose error message would contain it.
- */
-function piecesOf(value: string): string[] {
-  const characters = [...value];
-  const count = Math.ceil(characters.length / PIECE);
-  const size = Math.ceil(characters.length / count);
-  return Array.from({ length: count }, (_, at) => characters.slice(at * size, (at + 1) * size).join(''));
-}
-
-interface Pattern {
-  readonly text: string;
-  /** The same over bytes read as Latin-1, so that binary output stays as it is. */
-  readonly bytes: string;
-}
-
-function patternsOf(value: string, form: Form): Pattern[] {
-  const encoded = Buffer.from(value);
-  const same = (pattern: string): Pattern => ({ text: pattern, bytes: pattern });
-  switch (form) {
-    case 'plain':
-      return [spelled([...value])];
-    case 'reversed':
-      return [spelled([...value].toReversed())];
-    case 'hex':
-      return [same([...encoded.toString('hex')].map(eitherCase).join(GAP))];
-    case 'base64':
-      return base64Cores(encoded).map((core) => same([...core].map(base64Character).join(GAP)));
-  }
-}
-
-/** Every character plain, or as JSON, a shell or a URL would escape it. */
-function spelled(characters: readonly string[]): Pattern {
-  const unit = (character: string, direct: string): string => {
-    const percent = [...Buffer.from(character)].map((byte) => `%${hexByte(byte)}`).join('');
-    const units = character
-      .split('')
-      .map((half) => `\\\\u${hexByte(half.charCodeAt(0) >> 8)}${hexByte(half.charCodeAt(0) & 255)}`);
-    const others = [percent, units.join(''), ...(SHORT_ESCAPES.get(character) ?? [])];
-    // The longer spellings first: at the end of a secret the shorter one would leave half of an escape behind.
-    return `(?:${[...others, direct].join('|')})`;
+export function createRedactor(secrets: readonly Secret[], { keyShapes = false }: RedactOptions = {}): Redactor {
+  const { find, needles } = createFinder(secrets);
+  const findHalves = createHalvesFinder(secrets);
+  const tooShort = secrets.filter(({ value }) => [...value].length < SHORTEST_ENCODED).map(({ name }) => name);
+  const bytes = (given: Uint8Array) => withoutShapes(cutOut(given, find(given)), keyShapes);
+  const text = (given: string) => {
+    const found = needles.length === 0 ? [] : find(Buffer.from(given));
+    const left = found.length === 0 ? given : textOf(cutOut(Buffer.from(given), found));
+    return keyShapes ? left.replace(KEY_SHAPES, MARK) : left;
   };
   return {
-    text: characters.map((character) => unit(character, literal(character))).join(''),
-    bytes: characters.map((character) => unit(character, literal(Buffer.from(character).toString('latin1')))).join(''),
+    tooShort,
+    text,
+    bytes,
+    streams: (streams) => {
+      const halves = findHalves(streams);
+      const seams = [findSeam(streams, find), findSeam([streams[1], streams[0]], find).toReversed()];
+      const redact = (at: 0 | 1) =>
+        cutOut(streams[at], [...find(streams[at]), ...halves[at], ...seams.flatMap((seam) => seam[at] ?? [])]);
+      return [redact(0), redact(1)];
+    },
+    inSequence: () => {
+      let before = '';
+      return (given) => {
+        const told = Buffer.from(`${before}\n`);
+        const whole = Buffer.concat([told, Buffer.from(given)]);
+        const open = openEndOf(whole, { needles });
+        const found = find(whole).map(({ start, end }) => ({ start, end }));
+        const spans = open === undefined ? found : [...found, { start: open, end: whole.length }];
+        before = textOf(whole.subarray(-LONGEST_TAIL));
+        const own = spans.filter(({ end }) => end > told.length).map((span) => moved(span, -told.length));
+        return own.length === 0 ? given : textOf(cutOut(whole.subarray(told.length), own));
+      };
+    },
+    namesIn: (given) => [...new Set(find(given).map(({ name }) => name))].filter((name) => !tooShort.includes(name)),
   };
 }
 
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+export const MARK = '[redacted]';
+const LONGEST_TAIL = 2048;
+
+type Span = Pick<FoundSecret, 'start' | 'end'>;
+
+function moved({ start, end }: Span, by: number): Span {
+  return { start: Math.max(start + by, 0), end: end + by };
 }
 
-const SHORT_ESCAPES = new Map([
-  [' ', ['\\+']],
-  ['"', ['\\\\"', '&quot;', '&#34;']],
-  ['\\', ['\\\\\\\\']],
-  ['/', ['\\\\/']],
-  ['\n', ['\\\\n']],
-  ['\t', ['\\\\t']],
-  ['\r', ['\\\\r']],
-  ['&', ['&amp;']],
-  ['<', ['&lt;']],
-  ['>', ['&gt;']],
-  ["'", ['&#39;', "'\\\\''"]],
-]);
-
-/** The part of the encoding that is the same at every offset of the secret in a longer text. */
-function base64Cores(value: Buffer): string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const padded = Buffer.concat([Buffer.alloc(before), value]);
-    const first = Math.ceil((before * 8) / 6);
-    const last = Math.floor((padded.length * 8) / 6);
-    const core = padded.toString('base64').slice(first, last);
-    return core.length >= SHORTEST ? [core] : [];
-  });
+/** What the end of the first and the begin of the second are together. */
+function findSeam([first, second]: Pair<Uint8Array>, find: (bytes: Uint8Array) => FoundSecret[]): Span[][] {
+  if (first.length === 0 || second.length === 0) return [[], []];
+  const tail = first.subarray(-LONGEST_MATCH);
+  const head = second.subarray(0, LONGEST_MATCH);
+  const over = find(Buffer.concat([tail, head])).filter(({ start, end }) => start < tail.length && end > tail.length);
+  const before = first.length - tail.length;
+  return [
+    over.map(({ start }) => ({ start: before + start, end: first.length })),
+    over.map(({ end }) => ({ start: 0, end: end - tail.length })),
+  ];
 }
 
-function base64Character(character: string): string {
-  if (character === '+' || character === '-') return '[+-]';
-  return character === '/' || character === '_' ? '[/_]' : character;
-}
-
-function hexByte(byte: number): string {
-  return [...byte.toString(16).padStart(2, '0')].map(eitherCase).join('');
-}
-
-function eitherCase(digit: string): string {
-  return /[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit;
-}
-
-function compile(patterns: readonly string[]): RegExp {
-  return new RegExp(patterns.join('|'), 'g');
-}
-
-/** All searches use the original text, so that overlapping secrets leave no rest of each other. */
-function replaceAll(text: string, patterns: readonly RegExp[]): string {
-  const found = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), spanOf));
-  if (found.length === 0) return text;
-  let done = '';
+/** All searches used the original text, so that overlapping secrets leave no rest of each other. */
+function cutOut(bytes: Uint8Array, found: readonly Span[]): Uint8Array {
+  if (found.length === 0) return bytes;
+  const parts: Uint8Array[] = [];
   let from = 0;
-  for (const { start, end } of found.sort((a, b) => a.start - b.start)) {
-    if (start > from || from === 0) done += text.slice(from, start) + MARK;
-    from = Math.max(from, end);
+  for (const { start, end } of joined(found)) {
+    parts.push(bytes.subarray(from, start), Buffer.from(MARK));
+    from = end;
   }
-  return done + text.slice(from);
+  return Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
-function spanOf({ index, 0: match }: RegExpExecArray): { start: number; end: number } {
-  return { start: index, end: index + match.length };
+/** Those that touch or overlap are one. */
+function joined(found: readonly Span[]): Span[] {
+  const spans: { start: number; end: number }[] = [];
+  for (const { start, end } of found.toSorted((a, b) => a.start - b.start)) {
+    const last = spans.at(-1);
+    if (last && start <= last.end + SEAM) last.end = Math.max(last.end, end);
+    else spans.push({ start, end });
+  }
+  return spans;
 }
 
-function replaceBytes(bytes: Uint8Array, patterns: readonly RegExp[]): Uint8Array {
-  if (patterns.length === 0) return bytes;
+/** Between two pieces of a long value an encoding has characters that belong to both. */
+const SEAM = 2;
+
+function withoutShapes(bytes: Uint8Array, keyShapes: boolean): Uint8Array {
+  if (!keyShapes) return bytes;
   const text = asBuffer(bytes).toString('latin1');
-  const replaced = replaceAll(text, patterns);
-  return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
+  const left = text.replace(KEY_SHAPES, MARK);
+  return left === text ? bytes : Buffer.from(left, 'latin1');
+}
+
+function textOf(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('utf8');
 }

@@ -21,7 +21,7 @@ import {
   type State,
   type WaitingDecision,
 } from './outcome.ts';
-import { isListOf, isNumber, isObject, isText, isWord } from './value/shape.ts';
+import { isListOf, isNumber, isObject, isOptional, isText, isWord } from './value/shape.ts';
 
 /** What every call answers with. `data` depends on the state and on what was asked for. */
 export interface FlatOutcome {
@@ -142,7 +142,9 @@ function readProduct(data: Data): Product {
   };
 }
 
-const isRefusedList = isListOf(isObject<RefusedResult>({ path: isText, why: isText }));
+const isRefusedList = isListOf(
+  isObject<RefusedResult>({ path: isText, why: isText, holds: isOptional(isListOf(isText)) }),
+);
 
 function readReply({ response, mended, action_filled }: Data): SkillReply | undefined {
   if (!isRecord(response)) return undefined;

@@ -1,5 +1,5 @@
 // Identifiers and content hashes.
-import { sha256Short } from './sha256.ts';
+import { sha256Short } from './value/sha256.ts';
 
 // Loaded on first use: commands that only read do without, and start sooner.
 let loaded: typeof import('node:crypto') | undefined;

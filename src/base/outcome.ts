@@ -49,6 +49,8 @@ export interface EndedScript {
 export interface RefusedResult {
   readonly path: string;
   readonly why: string;
+  /** The variables whose value is in it, where that is why. */
+  readonly holds?: readonly string[];
 }
 
 /** What a call brought, for whoever continues with it. */

@@ -107,6 +107,10 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
       copyBytes: limits.copy_mib * MIB,
       leaveOut: settings.workspace.leave_out.map((written) => path.posix.normalize(written).replace(/\/$/, '')),
     },
+    network: withoutGaps({
+      caFile: absolute(settings.network.ca_file),
+      upstreamProxy: settings.network.upstream_proxy,
+    }),
     interpreters: settings.interpreters,
     runtimes: withoutGaps({ venv: absolute(runtimes.venv), nodeModules: absolute(runtimes.node_modules) }),
     retention: {
@@ -140,6 +144,7 @@ function toExecution(execution: CompleteSettings['execution']): Execution {
     requireApprovalFor: withGraverTools(execution.require_approval_for),
     enabled: execution.enabled,
     denied: execution.denied,
+    ask: execution.ask,
     ...withoutGaps({ programs: execution.programs }),
   };
 }
@@ -152,5 +157,6 @@ function toTightening(execution: Settings['execution'] = {}): Partial<Execution>
     requireApprovalFor,
     denied: execution.denied,
     programs: execution.programs,
+    ask: execution.ask,
   });
 }

@@ -23,6 +23,7 @@ export interface CompleteSettings extends Settings {
   security: Complete<Section<'security'>>;
   limits: Complete<Section<'limits'>>;
   workspace: Complete<Section<'workspace'>>;
+  network: Section<'network'>;
   interpreters: string[];
   runtimes: Section<'runtimes'>;
   retention: Complete<Section<'retention'>>;
@@ -39,6 +40,7 @@ export const DEFAULTS: CompleteSettings = {
     require_approval_for: TOOLS.filter(({ risk }) => risk !== 'low').map(({ name }) => name),
     enabled: [],
     denied: [],
+    ask: 'each',
   },
   security: { max_skill_body_lines: 500, block_angle_brackets_in_frontmatter: true, vet: {} },
   limits: {
@@ -47,6 +49,7 @@ export const DEFAULTS: CompleteSettings = {
     ...{ project_files: 1_000_000, layer_files: 100_000, layer_mib: 4096, copy_files: 20_000, copy_mib: 1024 },
   },
   workspace: { leave_out: [] },
+  network: {},
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv'],
   runtimes: {},
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
@@ -100,6 +103,7 @@ const GUARDS: Record<string, Guard> = {
   'runtimes.venv': folderOfProject,
   'runtimes.node_modules': folderOfProject,
   'execution.default': (asked) => (asked === 'deny' ? { use: asked } : { ignored: USER_ONLY }),
+  'execution.ask': (asked) => (asked === 'each' ? { use: asked } : { ignored: USER_ONLY }),
   'execution.require_approval_for': onlyMore,
   'execution.denied': (asked, current) => ({ use: [...new Set([...list(current), ...list(asked)])] }),
   // Each layer has its own list, and a program has to stand in both.
@@ -180,6 +184,8 @@ function guardOf(path: readonly string[]): Guard {
   if (section === 'limits' || section === 'budgets') return onlyLower;
   // Whoever chooses the model reads every request and writes every answer.
   if (section === 'model') return () => ({ ignored: USERS_CHOICE });
+  // Whoever chooses these reads what goes through them.
+  if (section === 'network') return () => ({ ignored: USERS_CHOICE });
   return GUARDS[path.join('.')] ?? needsTrust;
 }
 

@@ -41,6 +41,9 @@ const execution = z.strictObject({
   programs: z
     .array(program)
     .describe('only these programs and interpreters are ever started, by whatever tool; any program unless given'),
+  ask: z
+    .enum(['each', 'effects'])
+    .describe('each: every call that needs a yes is asked about; effects: what stays in sandbox and layer is not'),
 });
 
 const limits = z.strictObject({
@@ -90,6 +93,16 @@ const schema = z
     workspace: z
       .strictObject({
         leave_out: z.array(path).describe('folders of the project, by their paths in it, that calls do not see'),
+      })
+      .partial(),
+    network: z
+      .strictObject({
+        ca_file: path.describe('certificates that calls trust, in PEM; in place of those of the machine'),
+        upstream_proxy: z
+          .url({ protocol: /^http$/ })
+          .describe(
+            'the way out for consented hosts, where this machine has no other: http://[user:password@]host:port',
+          ),
       })
       .partial(),
     interpreters: z.array(program).describe('programs that may run scripts'),

@@ -15,6 +15,8 @@ export interface Execution {
   readonly denied: readonly string[];
   /** The only programs that are started; absent: any. */
   readonly programs?: readonly string[];
+  /** Whether what stays inside sandbox and layer needs a yes of its own. */
+  readonly ask: 'each' | 'effects';
 }
 
 export interface Config {
@@ -54,6 +56,8 @@ export interface Config {
     /** Folders below the project that calls do not see. */
     readonly leaveOut: readonly string[];
   };
+  /** Of the user's own settings only. The file is absolute. */
+  readonly network: { readonly caFile?: string; readonly upstreamProxy?: string };
   readonly interpreters: readonly string[];
   /** Absolute folders, mounted read-only. */
   readonly runtimes: { readonly venv?: string; readonly nodeModules?: string };

@@ -49,6 +49,14 @@ export interface RunCommand extends CallBase, Partial<SkillCall> {
   readonly active?: readonly string[];
 }
 
+/** A script that a shell reads in the project folder. */
+export interface RunShell extends CallBase, Partial<SkillCall> {
+  readonly kind: 'run_shell';
+  readonly script: string;
+  /** As of a command: the skills whose lists all apply when the call belongs to none of them. */
+  readonly active?: readonly string[];
+}
+
 /** A skill by its name alone: its command with these parameters, or the text of a prompt skill. */
 export interface InvokeSkill extends CallBase, SkillCall {
   readonly kind: 'invoke';
@@ -93,4 +101,4 @@ export interface RunWorker extends CallBase {
   readonly tag?: string;
 }
 
-export type Call = RunScript | RunCommand | InvokeSkill | CallAction | UseTool | RunWorker;
+export type Call = RunScript | RunCommand | RunShell | InvokeSkill | CallAction | UseTool | RunWorker;

@@ -2,14 +2,17 @@
 import type { RunFolder } from '../audit/run-folder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Guarded } from '../base/guarded-path.ts';
-import type { Language, Text } from '../base/language.ts';
+import type { Language } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import type { Digest } from '../base/value/digest.ts';
-import type { ApprovalScope, Approvals } from '../policy/approval.ts';
+import type { HostAnswer, HostQuestion } from '../network/reach.ts';
+import type { Approvals } from '../policy/approval.ts';
+import type { EffectsOnly } from '../policy/asking.ts';
 import type { Grant } from '../policy/grant/grant.ts';
 import type { Places } from '../policy/place.ts';
 import type { Allowance, Policy } from '../policy/policy.ts';
-import type { ApprovalQuestion } from '../policy/render-approval.ts';
+import type { ApprovalAnswer, ApprovalQuestion, OfferedGrant } from '../policy/question/facts.ts';
+import type { SeenFiles } from '../policy/question/seen-files.ts';
 import type { Ended, Limits } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
@@ -18,6 +21,7 @@ import type { Source } from '../skill/skill.ts';
 import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { RunHosts } from './network/run-hosts.ts';
 
 export interface Door {
   readonly language: Language;
@@ -36,7 +40,11 @@ export interface Door {
   /** `role/skill` as a skill of that role; undefined where there is no such role or skill. */
   resolveRole(reference: string): Promise<SkillOfRole | undefined>;
   /** Everything but the skills and the tier, which the call decides. */
-  readonly policy: Omit<Policy, 'skills' | 'tier' | 'places'>;
+  readonly policy: Omit<Policy, 'skills' | 'tier' | 'places' | 'effectsOnly'>;
+  /** Whether only effects are asked about, and who said so. */
+  readonly effectsOnly: EffectsChoice;
+  /** Whether content inspection finds something grave in these files. */
+  hasGraveFinding(skill: SkillEntry, digest: Digest): Promise<boolean>;
   /** Lists that bind every call through this door, beside those of its own skills: of the run another run is part of. */
   readonly within?: readonly Allowance[];
   readonly grants: () => readonly Grant[];
@@ -44,7 +52,11 @@ export interface Door {
   readonly shipped: Readonly<Record<string, Digest>>;
   readonly approvals: Approvals;
   /** Asks a person; absent where nobody is there to answer. */
-  readonly ask?: (question: ApprovalQuestion & { readonly note?: Text }) => Promise<ApprovalScope | 'no'>;
+  readonly ask?: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
+  /** Writes the grant that a person gave by "always", on the owner's record; absent where nobody could give one. */
+  readonly grantAlways?: (wanted: OfferedGrant) => Grant;
+  /** What of a skill a person has said yes to before. */
+  readonly seen: SeenFiles;
   /** Somebody reads the answer and can call again: missing parameters are a question, not a failure. */
   readonly attended: boolean;
   /** A person said yes in advance to what this command asks. */
@@ -52,6 +64,12 @@ export interface Door {
   readonly interrupts: InterruptStore;
   readonly sandbox: () => Promise<Sandbox>;
   readonly limits: Partial<Limits> & Record<'timeoutSeconds' | 'scriptSeconds' | 'commandSeconds', number>;
+  /** What the user's own settings say about the way out. */
+  readonly network: { readonly caFile?: string; readonly upstreamProxy?: string };
+  /** Asks a person about a host that a call of theirs tries to reach; absent where nobody is there to answer. */
+  readonly askHost?: (question: HostQuestion & { readonly skill: string }, signal: AbortSignal) => Promise<HostAnswer>;
+  /** What they answered for the rest of the run. */
+  readonly runHosts: RunHosts;
   readonly interpreters: readonly string[];
   /** Folders of configured runtimes, shown read-only. Throws a Fault where one may not be shown any more. */
   readonly runtimes: () => readonly string[];
@@ -75,6 +93,15 @@ export interface Door {
   derive(change: DoorChange): Door;
 }
 
+/** Shared by all calls of a command: a person may choose it at a question. */
+export interface EffectsChoice {
+  by(): EffectsOnly | undefined;
+  /** From now on, until the process ends. */
+  choose(): void;
+  /** Whether it may be answered at a question: at the first one of a run, and where it does not hold already. */
+  offer(): boolean;
+}
+
 export interface DoorChange {
   /** Lists that bind these calls beside those of the door. */
   readonly within?: readonly Allowance[];
@@ -96,6 +123,8 @@ export interface DoorFolders {
   readonly snapshots: string;
   readonly cache: string;
   readonly work: string;
+  /** Of skills that a person lets keep files between runs. */
+  readonly homes: string;
   /** Where results go, inside the project. */
   readonly output: string;
 }

@@ -7,7 +7,10 @@ import { isInside } from '../base/paths.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
 import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
+import type { Reach } from '../policy/consent/reach.ts';
 import type { WriteReach } from '../policy/grant/write-reach.ts';
+import type { CopyReport } from '../process/copy-out.ts';
+import { deviceNodes } from '../process/device.ts';
 import { buildEnvironment } from '../process/environment.ts';
 import { defaultLimits, withOwnLimits } from '../process/limits.ts';
 import type { Order } from '../process/order.ts';
@@ -15,21 +18,32 @@ import { type ProcessRunOptions, runProcess } from '../process/run.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
 import { type Surroundings, standAmong } from '../process/surroundings.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
+import { calledName } from '../registry/called-name.ts';
 import type { ProjectLayer } from '../workspace/layer.ts';
+import { isOwnCode } from './consent/consent.ts';
+import { homeOwner } from './consent/home-place.ts';
+import type { LastingHome } from './consent/lasting-home.ts';
+import { programFolders } from './consent/program-folder.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
+import { type CallNetwork, type HostReach, openCallNetwork } from './network/call-network.ts';
 import { type StagedOutput, stageOutput } from './output/folder.ts';
+import { markHolding, watchFor } from './output/hold-back.ts';
 import { outputInLayer } from './output/layered.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
-import { type Secrets, spellsSecret } from './secret.ts';
+import { knownSecrets, type Secrets } from './secret.ts';
 import { startWords } from './start-words.ts';
 import { beginProcess } from './trace.ts';
-import type { Work } from './work.ts';
+import type { Program, Work } from './work.ts';
 
-/** Who watches this one call while it runs, and which of its changes are allowed already. */
+/** Who watches this one call while it runs, which of its changes are allowed already, and what it may reach. */
 export interface Underway extends Pick<ProcessRunOptions, 'onProgress'> {
+  readonly reach: Pick<Reach, 'programs' | 'devices' | 'home'>;
+  readonly hosts: HostReach;
   readonly tracer: Tracer | undefined;
   readonly writes: WriteReach;
+  /** Nobody was asked about the call: its results stay in the layer, where they are a part of the change set. */
+  readonly unseen: boolean;
 }
 
 export async function execute(work: Work, secrets: Secrets, door: Door, underway: Underway): Promise<Executed> {
@@ -42,11 +56,15 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
+    using home = underway.reach.home ? await homeOf(work, door) : undefined;
     const layer = await opening;
     if (work.question !== undefined) refuseQuestion(work.question, door);
     const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {
-      const order = await buildOrder(work, { folder, snapshot, around, layer, output }, secrets, door);
+      await using network = await openCallNetwork(work, underway.hosts, sandbox, door);
+      const { reach } = underway;
+      const own = { folder, home: home?.folder, snapshot, around, layer, output, network, reach };
+      const order = await buildOrder(work, own, secrets, door);
       const launch = sandbox.prepare(order);
       const limits = {
         timeoutMs: order.timeoutMs,
@@ -54,12 +72,12 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
         inputFolder: folder,
         pipes: path.join(door.folders.cache, 'pipes'),
       };
-      if ('argv' in work.program)
-        requireRunFiles(work.program.argv, work.runs ?? [], runPlaces(door.places, work.skill, layer));
+      requireRunFiles(commandsIn(work.program), work.runs ?? [], runPlaces(door.places, work.skill, layer));
       using span = beginProcess(launch.tier, underway.tracer);
       const { signal } = door;
       const began = Date.now();
       layer.permit(underway.writes);
+      layer.variables.give(Object.keys(secrets));
       layer.begin(began);
       using watch = layer.watch();
       const done = await runProcess(launch, {
@@ -70,16 +88,16 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
         ...tagOf(work, door),
       });
       span?.ended(done);
-      layer.remember(began);
+      await network.close();
+      layer.remember(began, isOwnCode(work) ? work.digest : '');
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const asked = work.question === undefined ? undefined : layer.take(work.question);
-      const outputs = output.deliver(spellsSecret(secrets));
-      withholdNames(layer, secrets);
+      const outputs = deliver(output, layer, knownSecrets(secrets, door), underway);
       const { tier, notEnforced } = launch;
       const outputFolder = output.at;
-      const { seconds, network } = work;
-      const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), network, tier, notEnforced };
-      return { ...made, ...(asked && { asked }) };
+      const { seconds } = work;
+      const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), tier, notEnforced };
+      return { ...made, ...triedBy(work, network), ...(asked && { asked }) };
     } finally {
       output.close();
     }
@@ -88,10 +106,36 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
   }
 }
 
-/** No name that spells a secret comes out as a change of the project, either. */
-function withholdNames(layer: ProjectLayer, secrets: Secrets): void {
-  const spells = spellsSecret(secrets);
-  if (spells) layer.withhold(spells);
+/** The words that may name files of the project which are run. */
+function commandsIn(program: Program): readonly (readonly string[])[] {
+  if ('argv' in program) return [program.argv];
+  return 'shell' in program ? program.commands : [];
+}
+
+function triedBy(
+  { skill, network }: Work,
+  { attempts }: CallNetwork,
+): Pick<Executed, 'network' | 'attempts' | 'skill'> {
+  const tried = attempts?.() ?? [];
+  return { network, ...(tried.length > 0 && { attempts: tried }), ...(skill && { skill: calledName(skill) }) };
+}
+
+const NOTHING_DELIVERED: CopyReport = { copied: [], refused: [] };
+
+/** What holds a value waits in the layer, and no name that spells one comes out at all. */
+function deliver(
+  output: StagedOutput,
+  layer: ProjectLayer,
+  secrets: Secrets,
+  { unseen }: Pick<Underway, 'unseen'>,
+): CopyReport {
+  const watch = watchFor(secrets);
+  if (watch && !layer.isTooMuch()) markHolding(layer, watch);
+  try {
+    return unseen ? NOTHING_DELIVERED : output.deliver(watch);
+  } finally {
+    if (watch && !layer.isTooMuch()) layer.withhold(watch.isSpelledIn);
+  }
 }
 
 interface OutputPlace {
@@ -114,10 +158,14 @@ function limitOf({ skill, seconds }: Work): Pick<Executed, 'limitIn'> {
 /** What was made for this call alone. */
 interface Made {
   readonly folder: string;
+  /** The home that lasts, if it has one. */
+  readonly home: AbsolutePath | undefined;
+  readonly reach: Pick<Reach, 'programs' | 'devices'>;
   readonly snapshot: Snapshot | undefined;
   readonly around: Surroundings | undefined;
   readonly layer: ProjectLayer;
   readonly output: Pick<StagedOutput, 'at' | 'mapped'>;
+  readonly network: CallNetwork;
 }
 
 const LOCALES: Record<Language, string> = { en: 'C.UTF-8', zh: 'zh_CN.UTF-8' };
@@ -134,6 +182,14 @@ function tagOf(work: Work, door: Door): { tag?: string } {
   return tag === undefined ? {} : { tag };
 }
 
+async function homeOf({ skill, seconds }: Work, door: Door): Promise<LastingHome | undefined> {
+  if (!skill) return undefined;
+  const { places, folders, signal } = door;
+  // Most calls have none, and need no lock for it.
+  const { openHome } = await import('./consent/lasting-home.ts');
+  return await openHome(folders.homes, homeOwner(skill, places.project), { waitMs: seconds * 1000, signal });
+}
+
 function surroundingsOf({ skill }: Work, snapshot: Snapshot | undefined, folder: string, { places }: Door) {
   if (!skill || !snapshot) return undefined;
   return standAmong({ project: places.project, skill: skill.folder, snapshot: snapshot.folder }, folder);
@@ -144,7 +200,7 @@ function snapshotOptions({ digest, seconds }: Work, door: Door) {
 }
 
 async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
-  const { folder, snapshot, around, layer, output } = made;
+  const { folder, home, snapshot, around, layer, output, network, reach } = made;
   const { project } = door.places;
   const timeoutMs = work.seconds * 1000;
   const started = await startWords(work, snapshot, door);
@@ -152,9 +208,10 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
   const { env, refused } = buildEnvironment({
     host: inLanguageOf(door),
     work: folder,
+    home,
     secrets,
     ...(door.debug && { debug: true }),
-    programs: started.programs,
+    programs: [...started.programs, ...programFolders(reach.programs, folder, project)],
   });
   if (refused.length > 0)
     throw new Fault('PermissionDenied', {
@@ -165,18 +222,22 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     argv: started.argv,
     cwd: work.cwd ?? project,
     // By name too, for scripts that work in another folder than the project.
-    env: { ...env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
+    env: { ...env, ...network.env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
       work: absolutePath(folder),
+      ...(home !== undefined && { home }),
+      programs: reach.programs.map(({ file }) => absolutePath(file)),
+      devices: reach.devices.flatMap(deviceNodes),
       ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
       project: shown,
       ...(output.mapped && { output: output.mapped }),
-      readOnly: [...[...started.readOnly, ...door.runtimes(), ...work.files], ...(around ? [around.root] : [])].map(
-        absolutePath,
-      ),
+      readOnly: [
+        ...[...started.readOnly, ...door.runtimes(), ...work.files, ...network.readOnly],
+        ...(around ? [around.root] : []),
+      ].map(absolutePath),
       writable: [],
     },
-    network: work.network,
+    network: network.order,
     limits: withOwnLimits(defaultLimits(timeoutMs), door.limits),
     timeoutMs,
     ...(work.stdin !== undefined && { stdin: work.stdin }),

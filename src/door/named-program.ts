@@ -3,8 +3,9 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { isInside } from '../base/paths.ts';
 import { commonName } from '../policy/command/common-name.ts';
+import { isSystemFile } from '../process/interpreter.ts';
 import { findProgram } from '../process/program.ts';
-import { interpreterOf } from '../process/shebang.ts';
+import { interpreterInShebang, interpreterOf } from '../process/shebang.ts';
 import type { Door } from './door.ts';
 import type { Program } from './work.ts';
 
@@ -18,6 +19,7 @@ export function nameProgram(
     const file = folder === undefined ? program.script : path.join(folder, program.script);
     return program.interpreter ?? interpreterOfFile(file, door);
   }
+  if ('shell' in program) return 'bash';
   const [written] = program.argv;
   if (!written.includes('/')) return commonName(written);
   const { project } = door.places;
@@ -26,6 +28,25 @@ export function nameProgram(
   // Only the program that its name alone would start is that program.
   const name = path.basename(file);
   return findProgram(name, { path: door.env.PATH ?? '', project }) === file ? commonName(name) : undefined;
+}
+
+/** A program that is no interpreter of the settings and lies outside the system's folders: the sandbox would have to be shown it. */
+export function isFromElsewhere(program: Program, door: Pick<Door, 'places' | 'env' | 'interpreters'>): boolean {
+  if ('script' in program) return false;
+  const started = 'shell' in program ? program.commands.flatMap(([first]) => first ?? []) : [program.argv[0]];
+  return started.some((written) => liesElsewhere(written, door));
+}
+
+function liesElsewhere(written: string, { places, env, interpreters }: Pick<Door, 'places' | 'env' | 'interpreters'>) {
+  const { project } = places;
+  if (!written.includes('/')) {
+    const known = interpreterInShebang(`#!${written}`);
+    if (known !== undefined && interpreters.includes(known)) return false;
+    const found = findProgram(written, { path: env.PATH ?? '', project });
+    return found !== undefined && !isSystemFile(found);
+  }
+  const file = path.resolve(project, written);
+  return !isInside(project, file) && !isSystemFile(file);
 }
 
 function interpreterOfFile(file: string, { interpreters }: Pick<Door, 'interpreters'>): string | undefined {

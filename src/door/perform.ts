@@ -6,20 +6,29 @@ import { randomId } from '../base/ids.ts';
 import { inLanguage } from '../base/language.ts';
 import { type Agent, type Answering, type Data, interruptedOutcome, type Outcome, tell } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
+import type { Beyond } from '../policy/asking.ts';
+import { NO_REACH } from '../policy/consent/reach.ts';
 import { decide } from '../policy/decide.ts';
 import type { AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Call, CallContext } from './call.ts';
+import { type Consent, consentGiven, consentInLayer, consentOf, isOwnCode, NO_CONSENT } from './consent/consent.ts';
+import { variablesOf } from './consent/variable.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
+import type { Executed } from './executed.ts';
 import { fail, nameFault } from './fail.ts';
 import { readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
-import { nameProgram } from './named-program.ts';
+import { isFromElsewhere, nameProgram } from './named-program.ts';
+import { hostReachOf } from './network/host-reach.ts';
 import { textOf } from './output/conclude.ts';
+import { tellConsent } from './output/consent.ts';
+import { markChanged } from './output/hold-back.ts';
+import { progressWithoutSecrets, toldWithoutSecrets, tooShortIn, withoutSecrets } from './output/without-secrets.ts';
 import { obtainPermit, type SavedQuestion, wordsOf } from './permit.ts';
-import { type CallRecord, recordDecision, recordIntent, recordProgress, recordResult } from './record.ts';
-import { printedWithoutSecrets, progressWithoutSecrets, secretsFor, withoutSecrets } from './secret.ts';
+import { type CallRecord, recordDecision, recordIntent, recordProgress, recordReach, recordResult } from './record.ts';
+import { knownSecrets, type Secrets, secretsFor } from './secret.ts';
 import { beginCall, endCall, traceDecision } from './trace.ts';
 import { understand } from './understand.ts';
 import { type CallEffect, policyOf, type Work } from './work.ts';
@@ -63,6 +72,7 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
     const admitted = await admit(call, work, door, span);
     if ('permit' in admitted) return interrupted(by, admitted.permit, work);
     const { record } = admitted;
+    recordReach(record, door);
     recordIntent(record, door);
     return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
   } catch (error) {
@@ -70,16 +80,24 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
   }
 }
 
+/** A call with what a person's grants let it reach. */
+interface ConsentedWork {
+  readonly work: CallEffect | Work;
+  readonly consent: Consent;
+}
+
 type Admitted = { readonly record: CallRecord } | { readonly permit: SavedQuestion };
 
 /** Decides, on the record, and asks where that is the decision. Throws a Fault for what is refused. */
 async function admit(call: Call, work: CallEffect, door: Door, span: Span | undefined): Promise<Admitted> {
   const policy = await policyOf(work, door);
-  const decision = decide(askedOf(work, policy, door), policy);
+  const consent = await consentInLayer(work, policy.tier, door);
+  const decision = decide(await askedOf({ work, consent }, policy, door), policy);
   const role = policy.role?.name ?? call.role;
   const record: CallRecord = {
     id: randomId(4),
     work,
+    given: NO_CONSENT,
     ...(policy.tier && { tier: policy.tier }),
     ...(role !== undefined && { role }),
     ...(span && { span }),
@@ -88,17 +106,43 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   recordDecision(record, decision, door);
   const { skill, digest } = work;
   if (skill && digest !== '') door.requireUnchanged(skill, { digest });
-  const permit = await obtainPermit({ id: record.id, call, work, policy, decision }, door);
+  const permit = await obtainPermit({ id: record.id, call, work, policy, decision, consent }, door);
+  if ('again' in permit) return await admit(call, work, door, span);
   if (!permit.granted) return { permit };
-  return { record: permit.grant ? { ...record, grant: permit.grant } : record };
+  const { grant, inside, shown = false } = permit;
+  const given = consentGiven(work, consent, { now: consentOf(work, policy.tier, door), shown });
+  return { record: { ...record, given, ...(grant && { grant }), ...(inside && { inside }) } };
 }
 
 /** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */
-function askedOf(work: CallEffect | Work, policy: Policy, door: Door): AskedCall {
-  if (!('program' in work)) return work.asked;
+async function askedOf(call: ConsentedWork, policy: Policy, door: Door): Promise<AskedCall> {
+  const { work } = call;
+  const asked = policy.effectsOnly === undefined ? work.asked : await withReach(call, door);
+  if (!('program' in work)) return asked;
   const isNamed = namesPrograms(policy) || ('script' in work.program && hasPatterns(policy));
   const program = isNamed ? nameProgram(work.program, work.skill?.folder, door) : undefined;
-  return program === undefined ? work.asked : { ...work.asked, program };
+  return program === undefined ? asked : { ...asked, program };
+}
+
+/** What it has beyond its sandbox, looked for only where that decides whether somebody is asked. */
+async function withReach({ work, consent }: ConsentedWork, door: Door): Promise<AskedCall> {
+  const { asked, skill, digest } = work;
+  const beyond = 'program' in work ? beyondOf(work, consent, door) : [];
+  const finding = skill !== undefined && digest !== '' && (await door.hasGraveFinding(skill, digest));
+  return { ...asked, ...(beyond.length > 0 && { beyond }), ...(finding && { finding }) };
+}
+
+/** A text that only names the skill is let reach nothing where nobody says yes to it. */
+function beyondOf(work: Work, consent: Consent, door: Door): Beyond[] {
+  const { hosts, variables, programs, devices, home } = isOwnCode(work) ? consent.reach : NO_REACH;
+  const has: Readonly<Record<Beyond, boolean>> = {
+    hosts: hosts.length > 0,
+    variables: work.secrets.length + variables.length > 0,
+    home,
+    device: devices.length > 0,
+    program: programs.length > 0 || isFromElsewhere(work.program, door),
+  };
+  return (['hosts', 'variables', 'home', 'device', 'program'] as const).filter((kind) => has[kind]);
 }
 
 function namesPrograms({ settings, project }: Policy): boolean {
@@ -122,34 +166,53 @@ export function speakerOf(call: Call): Speaker {
 
 async function carryOut(record: CallRecord, work: Work, door: Door, by: Answering): Promise<Outcome> {
   try {
-    const secrets = secretsFor(work, door);
-    const onProgress = progressWithoutSecrets(recordProgress(record, door), secrets);
+    const { reach } = record.given;
+    const { values, unset } = variablesOf(reach.variables, door);
+    const secrets = { ...values, ...secretsFor(work, door) };
+    const known = knownSecrets(secrets, door);
+    const onProgress = progressWithoutSecrets(recordProgress(record, door), known);
     const writes = record.grant?.writes ?? false;
-    const underway = { onProgress, tracer: record.span ?? door.tracer, writes };
-    const executed = withoutSecrets(await execute(work, secrets, door, underway), secrets);
+    const watched = { onProgress, tracer: record.span ?? door.tracer, writes, unseen: record.inside ?? false };
+    const underway = { ...watched, reach, hosts: hostReachOf(record, door, known) };
+    const executed = withoutSecrets(await execute(work, secrets, door, underway), knownSecrets(secrets, door));
     door.onStderr?.(textOf(executed.ended.stderr));
     door.onEnded?.(executed.ended);
-    const outcome = work.conclude(executed, by);
-    recordResult(record, door, outcome, { executed, printed: printedWithoutSecrets(executed, secrets) });
+    const concluded = tellConsent(work.conclude(executed, by), { ...record.given, unset }, by.language);
+    const outcome = tellUnredacted(concluded, secrets);
+    recordResult(record, door, outcome, { executed, printed: printedBy(executed) });
     if (!work.counts || !work.skill) return outcome;
     const use = { ok: outcome.state === 'success', durationMs: executed.ended.durationMs, at: door.clock.now() };
     const problem = await door.recordUse(work.skill, use);
     return problem === undefined ? outcome : tell(outcome, { not_counted: problem });
   } catch (error) {
-    const outcome = fail(by, nameFault(error));
+    const outcome = toldWithoutSecrets(fail(by, nameFault(error)), knownSecrets({}, door));
     recordResult(record, door, outcome);
     return outcome;
   }
 }
 
+/** Both streams as one. */
+function printedBy({ ended: { stdout, stderr } }: Executed): Uint8Array {
+  return stderr.length === 0 ? stdout : Buffer.concat([stdout, stderr]);
+}
+
+/** Whoever gave a value that cannot be told from other text is told so. */
+function tellUnredacted(outcome: Outcome, secrets: Secrets): Outcome {
+  const names = tooShortIn(secrets);
+  return names.length === 0 ? outcome : tell(outcome, { not_redacted: names });
+}
+
 async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answering): Promise<Outcome> {
   try {
-    const data = await work.run();
+    const done = await work.run({ unseen: record.inside ?? false });
+    const known = knownSecrets({}, door);
+    const data = toldWithoutSecrets(done, known);
+    markChanged(door.workspace.opened(), known);
     const outcome = didTool(work, data, by);
     recordResult(record, door, outcome, { printed: JSON.stringify(data) });
     return outcome;
   } catch (error) {
-    const outcome = fail(by, nameFault(error));
+    const outcome = toldWithoutSecrets(fail(by, nameFault(error)), knownSecrets({}, door));
     recordResult(record, door, outcome);
     return outcome;
   }
@@ -161,7 +224,7 @@ function didTool({ tool }: ToolWork, data: Data, by: Answering): Outcome {
 }
 
 function interrupted(by: Answering, { interrupt, note: about }: SavedQuestion, work: CallEffect): Outcome {
-  const { id, question, choices, expires, resumeCommand } = interrupt;
+  const { id, question, choices, expires, resumeCommand, facts } = interrupt;
   const words = wordsOf(work);
   const note = about && { note: inLanguage(about, by.language) };
   const data = {
@@ -172,6 +235,7 @@ function interrupted(by: Answering, { interrupt, note: about }: SavedQuestion, w
     choices,
     expires: new Date(expires).toISOString(),
     resume_command: resumeCommand,
+    ...(facts !== undefined && { facts }),
     ...note,
   };
   const summary = { en: `a decision is needed: ${words}`, zh: `需要批准: ${words}` };

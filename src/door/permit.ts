@@ -1,7 +1,7 @@
 // May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
 import { Fault } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
-import type { Language, Text } from '../base/language.ts';
+import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
 import {
   type Answerer,
@@ -15,10 +15,16 @@ import type { Grant } from '../policy/grant/grant.ts';
 import { describeTarget } from '../policy/grant/store.ts';
 import { interrupt } from '../policy/interrupt/interrupt.ts';
 import { type Policy, type PolicyDecision, speakLayers } from '../policy/policy.ts';
-import { type ApprovalQuestion, renderFacts } from '../policy/render-approval.ts';
+import { alwaysGrant } from '../policy/question/always.ts';
+import type { ApprovalQuestion, OfferedGrant } from '../policy/question/facts.ts';
+import { sayOutside } from '../policy/rule.ts';
 import { NO_SANDBOX } from '../policy/tier.ts';
+import { calledName } from '../registry/called-name.ts';
+import { boundDigest } from '../registry/role/skill.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
+import { factsOf, rememberSeen, tellFacts, viewOf } from './approval-facts.ts';
 import type { Call } from './call.ts';
+import { type Consent, offeredTo } from './consent/consent.ts';
 import type { Door } from './door.ts';
 import { findStanding, type Standing } from './standing-grant.ts';
 import type { CallEffect } from './work.ts';
@@ -30,8 +36,14 @@ export interface SavedQuestion {
   readonly note?: Text;
 }
 
-/** `grant`: the standing permission it rests on, if it does. */
-export type Permit = { readonly granted: true; readonly grant?: Grant } | SavedQuestion;
+/**
+ * `grant`: the standing permission it rests on, if it does. `shown`: a person said yes to exactly this call. `inside`:
+ * nobody was asked, because it stays inside. `again`: other rules hold now.
+ */
+export type Permit =
+  | { readonly granted: true; readonly grant?: Grant; readonly inside?: true; readonly shown?: boolean }
+  | { readonly granted: false; readonly again: true }
+  | SavedQuestion;
 
 export interface PermitQuestion {
   readonly id: string;
@@ -39,6 +51,7 @@ export interface PermitQuestion {
   readonly work: CallEffect;
   readonly policy: Policy;
   readonly decision: PolicyDecision;
+  readonly consent: Consent;
 }
 
 const GRANTED: Permit = { granted: true };
@@ -46,22 +59,46 @@ const GRANTED: Permit = { granted: true };
 export async function obtainPermit(question: PermitQuestion, door: Door): Promise<Permit> {
   const { decision } = question;
   if (decision.effect === 'deny') throw refused(question);
-  if (decision.effect === 'allow') return GRANTED;
+  if (question.consent.mixed.length > 0) return await askFirst(question, door);
+  if (decision.effect === 'allow' && !decision.inside) return GRANTED;
   const standing: Standing = decision.onlyPerson ? {} : findStanding(question.work, question.policy.tier, door);
   const { grant } = standing;
   if (grant) return useGrant(grant, question, door);
+  if (decision.inside) return { granted: true, inside: true };
   if (decision.onlyGrant) throw onlyByGrant(question);
-  if (useApproval(question, door)) return GRANTED;
+  const approved = useApproval(question, door);
+  if (approved) return approved;
   if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
-  const note = noteOn(standing);
+  const note = noteOn(standing) ?? noteOnEffects(decision) ?? question.consent.notCounted[0];
+  return await askOrSave(question, note, door);
+}
+
+/** What others left in the layer is decided about by a person, whatever allows the call otherwise. */
+async function askFirst(question: PermitQuestion, door: Door): Promise<Permit> {
+  const { decision, work, policy } = question;
+  const { grant } = findStanding(work, policy.tier, door);
+  if (decision.onlyGrant && !grant) throw onlyByGrant(question);
+  return useApproval(question, door) ?? (await askOrSave(question, undefined, door));
+}
+
+async function askOrSave(question: PermitQuestion, note: Text | undefined, door: Door): Promise<Permit> {
   if (door.ask) return await askPerson(question, note, door, door.ask);
   return { granted: false, interrupt: await saveQuestion(question, door), ...(note && { note }) };
 }
 
 /** What exactly a yes is about. */
-export function subjectOf(work: CallEffect, policy: Policy): ApprovalSubject {
+export function subjectOf({ work, policy, consent }: SubjectParts): ApprovalSubject {
   const { digest, tool, args, network } = work;
-  return { digest, tool, args, network, ...obeyedIn(work), policy: policyHash(policy) };
+  return { digest, tool, args, network, ...obeyedIn(work), ...reachIn(work, consent), policy: policyHash(policy) };
+}
+
+type SubjectParts = Pick<PermitQuestion, 'work' | 'policy' | 'consent'>;
+
+/** Code of the skill has it by a grant; a text that only names the skill has it by this yes. */
+function reachIn(work: CallEffect, consent: Consent): Pick<ApprovalSubject, 'reach' | 'mixed'> {
+  const reach = offeredTo(work, consent);
+  const { mixed } = consent;
+  return { ...(reach && { reach }), ...(mixed.length > 0 && { mixed }) };
 }
 
 /** Absent where there are none: a yes to an ordinary call names nothing of the kind. */
@@ -69,7 +106,9 @@ function obeyedIn({ asked: { obeyed = [] } }: CallEffect): Pick<ApprovalSubject,
   return obeyed.length === 0 ? {} : { obeyed };
 }
 
-function useGrant(grant: Grant, { id }: PermitQuestion, door: Door): Permit {
+type UsedGrant = { readonly granted: true; readonly grant: Grant };
+
+function useGrant(grant: Grant, { id }: PermitQuestion, door: Door): UsedGrant {
   door.run.record({ type: 'grant', call: id, grant: grant.id });
   return { granted: true, grant };
 }
@@ -85,6 +124,11 @@ function noteOn({ voided, expired }: Standing): Text | undefined {
   };
 }
 
+function noteOnEffects({ layers }: PolicyDecision): Text | undefined {
+  const rule = layers.map((layer) => layer.rule).find(({ kind }) => kind === 'outside');
+  return rule?.kind === 'outside' ? sayOutside(rule.why) : undefined;
+}
+
 function expiredNote({ id, target, expires }: Grant): Text {
   const what = visible(describeTarget(target));
   const at = expires === null ? '' : new Date(expires).toISOString();
@@ -94,21 +138,23 @@ function expiredNote({ id, target, expires }: Grant): Text {
   };
 }
 
-function useApproval(question: PermitQuestion, door: Door): boolean {
-  const { id, work, policy } = question;
-  const approval = door.approvals.take(subjectOf(work, policy));
-  if (!approval) return false;
+function useApproval(question: PermitQuestion, door: Door): Permit | undefined {
+  const approval = door.approvals.take(subjectOf(question));
+  if (!approval) return undefined;
   const { key, scope, by } = approval;
-  door.run.record({ type: 'approval', call: id, key, answer: 'yes', scope, by });
-  return true;
+  door.run.record({ type: 'approval', call: question.id, key, answer: 'yes', scope, by });
+  if (by === 'resume') rememberSeen(question.work, door);
+  return { granted: true, shown: by !== 'yes-option' };
 }
 
-function approve({ id, work, policy }: PermitQuestion, door: Door, scope: ApprovalScope, by: Answerer): Permit {
-  const subject = subjectOf(work, policy);
+function approve(question: PermitQuestion, door: Door, scope: ApprovalScope, by: Answerer): Permit {
+  const { id } = question;
+  const subject = subjectOf(question);
   // A yes for this once is used by this very call; kept, another call at the same time could take it.
   if (scope !== 'once') door.approvals.give(subject, scope, by);
   door.run.record({ type: 'approval', call: id, key: approvalKey(subject, scope), answer: 'yes', scope, by });
-  return GRANTED;
+  if (by === 'person') rememberSeen(question.work, door);
+  return { granted: true, shown: by !== 'yes-option' };
 }
 
 async function askPerson(
@@ -117,29 +163,62 @@ async function askPerson(
   door: Door,
   ask: NonNullable<Door['ask']>,
 ): Promise<Permit> {
-  const answer = await ask({ ...describe(question), ...(note && { note }) });
-  if (answer !== 'no') return approve(question, door, answer, 'person');
-  const key = approvalKey(subjectOf(question.work, question.policy));
-  door.run.record({ type: 'approval', call: question.id, key, answer: 'no', by: 'person' });
-  throw new Fault(
+  const asked = await questionFor(question, door);
+  const answer = await ask({ ...asked, ...(note && { note }) });
+  const { id, work } = question;
+  if (answer === 'once' || answer === 'run') return approve(question, door, answer, 'person');
+  const key = approvalKey(subjectOf(question));
+  if (answer === 'always' && asked.always && door.grantAlways) {
+    door.run.record({ type: 'approval', call: id, key, answer: 'yes', scope: 'always', by: 'person' });
+    rememberSeen(work, door);
+    return { ...useGrant(door.grantAlways(asked.always), question, door), shown: true };
+  }
+  if (answer === 'effects' && asked.offersEffects) {
+    door.run.record({ type: 'approval', call: id, key, answer: 'effects', by: 'person' });
+    door.effectsOnly.choose();
+    return { granted: false, again: true };
+  }
+  const reason = typeof answer === 'object' ? answer.no : undefined;
+  const why = reason !== undefined && { reason: door.run.keep(reason) };
+  door.run.record({ type: 'approval', call: id, key, answer: 'no', by: 'person', ...why });
+  throw denied(work, reason);
+}
+
+/** The reason is for whoever asked: a model reads it as a part of what came of its action. */
+function denied({ tool }: CallEffect, reason: string | undefined): Fault {
+  const said = reason === undefined ? { en: '', zh: '' } : { en: `; the reason: ${reason}`, zh: `；原因: ${reason}` };
+  return new Fault(
     'ApprovalDenied',
-    { en: `${question.work.tool}: the answer was no`, zh: `${question.work.tool}: 未获批准` },
+    { en: `${tool}: the answer was no${said.en}`, zh: `${tool}: 未获批准${said.zh}` },
     { hint: { en: 'Nothing was run.', zh: '未执行任何操作。' } },
   );
 }
 
-function describe({ call, work, decision, policy }: Omit<PermitQuestion, 'id'>): ApprovalQuestion {
-  const { digest, tool, network, skill, words, runs = [] } = work;
-  const role = policy.role?.name ?? call.role;
+/** The facts, and what may be answered beside yes and no. */
+async function questionFor(question: PermitQuestion, door: Door): Promise<ApprovalQuestion> {
+  const { work, policy } = question;
+  const facts = await factsOf(question, door);
+  const always = door.grantAlways && offeredGrant(question, door);
+  const isOffered = policy.project?.ask !== 'each' && door.effectsOnly.offer();
   return {
-    subject: { digest, tool, network, ...obeyedIn(work) },
-    risk: decision.risk,
-    words,
-    ...(runs.length > 0 && { runs }),
-    ...(skill && { skill: skill.skillId }),
-    ...(role !== undefined && { role }),
-    ...(policy.tier && { tier: policy.tier }),
+    ...facts,
+    ...(always && { always }),
+    ...(isOffered && { offersEffects: true }),
+    whole: () => viewOf(work, door, Number.POSITIVE_INFINITY),
   };
+}
+
+/** What others obey is no habit, and a call without a skill has no files that a grant could be bound to. */
+function offeredGrant({ work, policy, decision, consent }: PermitQuestion, door: Door): OfferedGrant | undefined {
+  const { skill, digest, tool, granted, network } = work;
+  if (!skill || digest === '' || decision.onlyPerson || consent.mixed.length > 0) return undefined;
+  return alwaysGrant({
+    skill: calledName(skill),
+    digest: boundDigest(skill, digest),
+    ...{ tool, granted, network, tier: policy.tier },
+    project: door.places.project,
+    now: door.clock.now(),
+  });
 }
 
 /** The call in one line, for summaries. */
@@ -148,21 +227,18 @@ export function wordsOf({ skill, tool, words }: CallEffect): string {
   return `${who}${tool} ${visible(words.join(' '))}`;
 }
 
-/** What a person reads who answers later: the same facts as at the prompt. */
-export function factsOf(question: Omit<PermitQuestion, 'id'>, language: Language): string {
-  return renderFacts(describe(question), language).join('\n');
-}
-
 async function saveQuestion(asked: PermitQuestion, door: Door): Promise<Interrupt> {
-  const { call, work, policy } = asked;
+  const { call, work } = asked;
+  const facts = await factsOf(asked, door);
   const saved = await interrupt(
     door.interrupts,
     {
       kind: 'approval',
-      question: factsOf(asked, door.language),
+      question: tellFacts(facts, door.language),
+      facts: toJson(facts),
       items: [work.tool],
       choices: ['approve', 'deny'],
-      digest: approvalKey(subjectOf(work, policy)),
+      digest: approvalKey(subjectOf(asked)),
       payload: toJson(call),
     },
     door.clock.now(),

@@ -1,10 +1,13 @@
 // What the record of a run says about one call: the decision, the intent, how far it is, the result.
 import type { Outcome } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
+import type { HostAttempt } from '../network/attempt.ts';
+import { isEmptyReach, plainReach } from '../policy/consent/reach.ts';
 import type { Grant } from '../policy/grant/grant.ts';
 import { type PolicyDecision, speakLayers } from '../policy/policy.ts';
 import type { Tier } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
+import type { Consent } from './consent/consent.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
 import type { CallEffect } from './work.ts';
@@ -19,6 +22,10 @@ export interface CallRecord {
   readonly span?: Span;
   /** The standing permission it rests on. */
   readonly grant?: Grant;
+  /** Nobody was asked: it stays inside its layer, and what it changes is asked about at the end. */
+  readonly inside?: boolean;
+  /** What it may reach beyond its sandbox. */
+  readonly given: Consent;
 }
 
 export function recordDecision({ id, work, tier, role }: CallRecord, decision: PolicyDecision, door: Door): void {
@@ -28,11 +35,22 @@ export function recordDecision({ id, work, tier, role }: CallRecord, decision: P
   door.run.record({ type: 'decision', call: id, tool: work.tool, effect, risk, layers, ...who }, tier);
 }
 
+/** Names only, and the grants that say so. */
+export function recordReach({ id, given, tier }: CallRecord, door: Door): void {
+  if (isEmptyReach(given.reach)) return;
+  const grants = given.grants.map((grant) => grant.id);
+  door.run.record({ type: 'reach', call: id, grants, reach: plainReach(given.reach) }, tier);
+}
+
 export function recordIntent({ id, work, tier }: CallRecord, door: Door): void {
   const { tool, skill, digest, network } = work;
   const args = door.run.keep(JSON.stringify(work.args));
   const who = skill && { skill: skill.skillId, digest };
   door.run.record({ type: 'call-intent', call: id, tool, ...who, args, network }, tier);
+}
+
+export function recordAttempt({ id, tier }: CallRecord, door: Door): (attempt: HostAttempt) => void {
+  return (attempt) => door.run.record({ type: 'network', call: id, ...attempt }, tier);
 }
 
 /** Every tenth of the way is kept, the rest is only shown: a script can report more than a record should hold. */

@@ -7,11 +7,13 @@ import { decide } from '../policy/decide.ts';
 import { decideInterrupt } from '../policy/interrupt/interrupt.ts';
 import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
+import { factsOf, tellFacts } from './approval-facts.ts';
 import type { Call } from './call.ts';
+import { consentInLayer, isOwnCode, NO_CONSENT } from './consent/consent.ts';
 import type { Door } from './door.ts';
 import { fail, nameFault } from './fail.ts';
 import { answering, perform, speakerOf } from './perform.ts';
-import { factsOf, subjectOf } from './permit.ts';
+import { subjectOf } from './permit.ts';
 import { understand } from './understand.ts';
 import { policyOf } from './work.ts';
 
@@ -52,8 +54,16 @@ async function askedNow(call: Call, door: Door): Promise<Asked | undefined> {
   const work = await understand(call, door);
   if ('answer' in work) return undefined;
   const policy = await policyOf(work, door);
-  const question = { call, work, policy, decision: decide(work.asked, policy) };
-  return { subject: subjectOf(work, policy), facts: LANGUAGES.map((language) => factsOf(question, language)) };
+  const decision = decide(work.asked, policy);
+  const consent = await consentInLayer(work, policy.tier, door);
+  const question = { call, work, policy, decision, consent };
+  // What a person has granted its code since the question was asked needs no other question.
+  const shown = isOwnCode(work)
+    ? [question, { ...question, consent: { ...NO_CONSENT, mixed: consent.mixed } }]
+    : [question];
+  const facts = await Promise.all(shown.map((one) => factsOf(one, door)));
+  const told = facts.flatMap((one) => LANGUAGES.map((language) => tellFacts(one, language)));
+  return { subject: subjectOf(question), facts: told };
 }
 
 interface Asked {

@@ -55,6 +55,12 @@ export function runFilesOf(argv: readonly string[], { project, skill, layer }: R
   return [...found.values()];
 }
 
+/** Of several commands, each file once. */
+export function runFilesOfAll(commands: readonly (readonly string[])[], places: RunPlaces): RunFile[] {
+  const found = commands.flatMap((argv) => runFilesOf(argv, places));
+  return [...new Map(found.map((file) => [file.path, file])).values()];
+}
+
 /** The digest of what the run has put there; undefined where it has changed nothing. Behind a link of its own nothing is vouched for. */
 function digestsIn(layer: SeenLayer | undefined): (below: string) => string | undefined {
   const changes = layer ? layer.changes().changes : [];
@@ -79,8 +85,12 @@ function mainFilesOf(place: string): string[] {
 }
 
 /** Just before the start: what was exchanged while somebody thought about it does not run. */
-export function requireRunFiles(argv: readonly string[], allowed: readonly RunFile[], places: RunPlaces): void {
-  const now = runFilesOf(argv, places);
+export function requireRunFiles(
+  commands: readonly (readonly string[])[],
+  allowed: readonly RunFile[],
+  places: RunPlaces,
+): void {
+  const now = runFilesOfAll(commands, places);
   const isSame = (one: RunFile | undefined, other: RunFile | undefined) =>
     one?.path === other?.path && one?.sha256 === other?.sha256;
   const at = [...now, ...allowed].findIndex((_, index) => !isSame(now[index], allowed[index]));

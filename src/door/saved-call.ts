@@ -22,6 +22,7 @@ const ofAnySkill = { ...base, skill: text, source, active: words.optional() };
 const SHAPES: Readonly<Record<Call['kind'], z.ZodType>> = {
   run_script: z.object({ ...ofSkill, script: z.string(), asModule: flag, args: words, stdin: text }),
   run_command: z.object({ ...ofAnySkill, argv: words }),
+  run_shell: z.object({ ...ofAnySkill, script: z.string() }),
   invoke: z.object({ ...ofSkill, input: text, params: values }),
   call: z.object({ ...ofSkill, action: z.string(), params: values, stdin: text, isTrial: flag }),
   use_tool: z.object({ ...ofAnySkill, tool: z.string(), args: values, layered: flag }),

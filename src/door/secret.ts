@@ -1,12 +1,10 @@
-// Secrets a skill declares: from the environment of the command or a file it names, and never let out again.
+// Variables that calls are given: from the environment of the command or a file it names, and never let out again.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createRedactor, type Redactor } from '../audit/redact.ts';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import type { Progress } from '../process/progress.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Door } from './door.ts';
-import type { Executed } from './executed.ts';
 import type { Work } from './work.ts';
 
 export type Secrets = Readonly<Record<string, string>>;
@@ -52,42 +50,18 @@ function readSecretFile(name: string, file: string): string {
   });
 }
 
-/** Nothing a skill was trusted with leaves through its output, nor through the names of its results. */
-export function withoutSecrets(executed: Executed, secrets: Secrets): Executed {
-  const redactor = redactorOf(secrets);
-  if (!redactor) return executed;
-  const { ended, outputs } = executed;
-  const clean = <Named extends { path: string }>(one: Named): Named => ({ ...one, path: redactor.text(one.path) });
-  return {
-    ...executed,
-    ended: { ...ended, stdout: redactor.bytes(ended.stdout), stderr: redactor.bytes(ended.stderr) },
-    outputs: { copied: outputs.copied.map(clean), refused: outputs.refused.map(clean) },
-  };
-}
+/** In memory only: what the calls of a run were given, by the workspace they share. */
+const given = new WeakMap<Workspace, Secrets>();
 
-/** Nor through what it says while it runs. */
-export function progressWithoutSecrets(
-  report: (progress: Progress) => void,
-  secrets: Secrets,
-): (progress: Progress) => void {
-  const redactor = redactorOf(secrets);
-  return redactor ? (progress) => report({ ...progress, message: redactor.text(progress.message) }) : report;
-}
-
-/** Whether a name would carry one out; undefined where there are none. */
-export function spellsSecret(secrets: Secrets): ((name: string) => boolean) | undefined {
-  const redactor = redactorOf(secrets);
-  return redactor && ((name) => redactor.text(name) !== name);
-}
-
-/** Both streams as one, where a secret that was split over them would stand whole again. */
-export function printedWithoutSecrets({ ended }: Executed, secrets: Secrets): Uint8Array {
-  const { stdout, stderr } = ended;
-  const joined = stderr.length === 0 ? stdout : Buffer.concat([stdout, stderr]);
-  return redactorOf(secrets)?.bytes(joined) ?? joined;
-}
-
-function redactorOf(secrets: Secrets): Redactor | undefined {
-  const named = Object.entries(secrets).map(([name, value]) => ({ name, value }));
-  return named.length === 0 ? undefined : createRedactor(named);
+/** These, and all that earlier calls of the run were given: a later one can print what an earlier one wrote. */
+export function knownSecrets(secrets: Secrets, door: Pick<Door, 'workspace' | 'env'>): Secrets {
+  const { workspace, env } = door;
+  const before = { ...given.get(workspace), ...secrets };
+  const layer = workspace.opened();
+  const others = layer?.variables.names().filter((name) => before[name] === undefined) ?? [];
+  const known = others.length === 0 ? before : { ...before, ...secretsFor({ secrets: others }, { env }) };
+  if (Object.keys(known).length === 0) return known;
+  given.set(workspace, known);
+  layer?.variables.give(Object.keys(known));
+  return known;
 }

@@ -41,7 +41,7 @@ export function findStanding(work: Covered, tier: Tier | undefined, sources: Gra
   return { ...(voided && { voided }), ...(expired && !voided && { expired }) };
 }
 
-function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
+export function grantedCall(work: Covered, tier: Tier, project: string): GrantedCall {
   const { tool, skill, network, granted } = work;
   const digest = skill && work.digest !== '' ? boundDigest(skill, work.digest) : undefined;
   const folder = skill && followed(skill);
@@ -67,6 +67,6 @@ function isOf({ skill }: Grant, entry: SkillEntry | undefined): boolean {
 }
 
 function asGranted({ bound, target }: Grant, call: GrantedCall): GrantedCall {
-  const runs = target.kind === 'command' && { runs: target.runs ?? [] };
+  const runs = (target.kind === 'command' || target.kind === 'shell') && { runs: target.runs ?? [] };
   return { ...call, ...('digest' in bound && { digest: bound.digest }), ...runs };
 }

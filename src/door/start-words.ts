@@ -9,6 +9,7 @@ import {
   moduleCommand,
   resolveInterpreter,
   scriptCommand,
+  shellCommand,
 } from '../process/interpreter.ts';
 import { findProgram, isUsable } from '../process/program.ts';
 import { INTERPRETERS, interpreterInShebang, interpreterOf, notListed } from '../process/shebang.ts';
@@ -33,6 +34,7 @@ export async function startWords(work: Work, snapshot: Snapshot | undefined, doo
     cacheFolder: door.folders.cache,
   };
   if ('argv' in work.program) return await programWords(work.program.argv, search, door);
+  if ('shell' in work.program) return await shellWords(work.program, search);
   return await scriptWords(work, work.program, snapshot, search, door);
 }
 
@@ -53,6 +55,21 @@ async function scriptWords(
     interpreter,
     module === undefined ? scriptCommand(interpreter, run) : moduleCommand(interpreter, { folder, module, args }),
   );
+}
+
+/** The shell reads nothing but the script; what its commands are started by is found as for a script of that kind. */
+async function shellWords(
+  { shell, interpreters }: Extract<Program, { shell: string }>,
+  search: InterpreterSearch,
+): Promise<Started> {
+  const bash = await resolveInterpreter('bash', search);
+  const others = await Promise.all(interpreters.map((name) => resolveInterpreter(name, search)));
+  const all = [bash, ...others];
+  return {
+    argv: shellCommand(bash, shell),
+    readOnly: all.flatMap(({ readOnly }) => readOnly),
+    programs: [...new Set(all.map(({ file }) => path.dirname(file)))],
+  };
 }
 
 /** The script of a skill lies where its author says; bin/ is for others. */

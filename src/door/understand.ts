@@ -5,6 +5,7 @@ import { understandAction } from './kind/action.ts';
 import { understandInvoke } from './kind/command.ts';
 import { understandProgram } from './kind/program.ts';
 import { understandScript } from './kind/script.ts';
+import { understandShell } from './kind/shell.ts';
 import { type ToolWork, understandTool } from './kind/tool.ts';
 import { understandWorker } from './kind/worker.ts';
 import type { AnsweredCall, Work } from './work.ts';
@@ -15,6 +16,8 @@ export async function understand(call: Call, door: Door): Promise<Work | ToolWor
       return understandScript(call, door);
     case 'run_command':
       return understandProgram(call, door);
+    case 'run_shell':
+      return await understandShell(call, door);
     case 'invoke':
       return understandInvoke(call, door);
     case 'call':

@@ -6,16 +6,28 @@ import type { GrantedCall, RunFile } from '../policy/grant/grant.ts';
 import type { Allowance, AskedCall, Policy } from '../policy/policy.ts';
 import type { OWN_INPUT } from '../process/order.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import type { CallView } from '../tools/call-view.ts';
 import { isExecuting } from '../tools/list.ts';
 import type { runCommand } from '../tools/run-command.ts';
 import type { runScript } from '../tools/run-script.ts';
+import type { runShell } from '../tools/run-shell.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import type { Call } from './call.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
 
-/** What is started: a script of the skill by its interpreter, or a program by its name. */
+/** A script that a shell reads. */
+interface ShellProgram {
+  readonly shell: string;
+  /** The words that may name files it runs. */
+  readonly commands: readonly (readonly string[])[];
+  /** Interpreters that its commands start by name. */
+  readonly interpreters: readonly string[];
+}
+
+/** What is started: a script of the skill by its interpreter, a program by its name, or a shell. */
 export type Program =
+  | ShellProgram
   | {
       readonly script: string;
       readonly args: readonly string[];
@@ -37,18 +49,25 @@ export interface CallEffect {
   readonly args: Json;
   /** One entry is one word, as a person is shown it. */
   readonly words: readonly string[];
+  /** What it would do to the files as they are now, with so many lines of them. */
+  readonly preview?: (most?: number) => Promise<CallView>;
   readonly asked: AskedCall;
   /** Files of the project that a command runs: a yes is for these bytes. */
   readonly runs?: readonly RunFile[];
-  readonly granted: Pick<GrantedCall, 'action' | 'params' | 'script' | 'argv' | 'runs' | 'path' | 'paths' | 'url'>;
+  readonly granted: Pick<
+    GrantedCall,
+    'action' | 'params' | 'script' | 'argv' | 'shell' | 'runs' | 'path' | 'paths' | 'url'
+  >;
   readonly allowances: readonly Allowance[];
   readonly network: boolean;
 }
 
 /** An effect that a program has. */
 export interface Work extends CallEffect {
-  readonly tool: typeof runScript.name | typeof runCommand.name;
+  readonly tool: typeof runScript.name | typeof runCommand.name | typeof runShell.name;
   readonly program: Program;
+  /** Whose words run: code of the skill at its digest, or a text of the caller's that at most names the skill. */
+  readonly origin: 'skill' | 'caller';
   /** Absent: the project. */
   readonly cwd?: string;
   readonly stdin?: string | typeof OWN_INPUT;
@@ -76,16 +95,23 @@ export interface AnsweredCall {
 /** The policy of this very call. How strong the sandbox is matters only to what runs in it. */
 export async function policyOf({ tool, role, allowances }: CallEffect, door: Door): Promise<Policy> {
   const skills = [...allowances, ...(door.within ?? [])];
+  const effectsOnly = door.effectsOnly.by();
   const confined = isExecuting(tool) && { tier: (await door.sandbox()).tier };
-  return { ...door.policy, ...(role && { role }), skills, ...confined, places: door.places };
+  const mode = effectsOnly && { effectsOnly };
+  return { ...door.policy, ...(role && { role }), skills, ...confined, ...mode, places: door.places };
 }
 
 export function wantsNetwork(call: Call, skill: SkillEntry | undefined): boolean {
   return call.network ?? skill?.manifest.network ?? false;
 }
 
-export function allowanceOf({ name, manifest }: SkillEntry): Allowance {
-  return { name, network: manifest.network, ...(manifest.allowedTools && { allowedTools: manifest.allowedTools }) };
+export function allowanceOf({ name, folder, manifest }: SkillEntry): Allowance {
+  return {
+    name,
+    folder,
+    network: manifest.network,
+    ...(manifest.allowedTools && { allowedTools: manifest.allowedTools }),
+  };
 }
 
 /** A person may ask for any time for one call, others for less; a command may only lower it, a script asks for what it needs. The user's own limit caps everything. */

@@ -8,7 +8,9 @@ import { makeDigest } from '../base/value/digest.ts';
 import { TOOL_NAMES } from '../tools/list.ts';
 import { type ApprovalSubject, approvalKey, createApprovals, scopesFor, yesAnswers } from './approval.ts';
 import { decide, policyHash } from './decide.ts';
-import { type ApprovalQuestion, readAnswer, renderApproval } from './render-approval.ts';
+import { readTyped } from './question/answer.ts';
+import type { ApprovalFacts } from './question/facts.ts';
+import { renderFacts } from './render-approval.ts';
 
 const subject: ApprovalSubject = {
   digest: makeDigest('one'),
@@ -75,17 +77,16 @@ test('threat 50 blocked: the rest of the run is never offered for commands, nor 
     ['git', 'status'],
     ['python3', 'x.py'],
   ]) {
-    const { lines, scopes } = renderApproval(question({ words: argv }), 'en');
-    assert.deepEqual(scopes, ['once']);
-    assert.doesNotMatch(lines.join('\n'), /until this run ends|always/i);
-    assert.equal(readAnswer('a', scopes), 'no');
+    const { subject } = question({ words: argv });
+    assert.deepEqual(scopesFor(subject), ['once']);
+    assert.deepEqual(readTyped('r', { ...NOTHING, run: scopesFor(subject).includes('run') }), { answer: 'no' });
   }
   const approvals = createApprovals(clock);
   assert.throws(() => approvals.give({ ...subject, tool: 'run_command' }, 'run', 'person'));
 });
 
 test('threat 50 control: offered the wider scope, the answer would cover every later command', async () => {
-  assert.equal(readAnswer('a', ['once', 'run']), 'run');
+  assert.deepEqual(readTyped('r', { ...NOTHING, run: true }), { answer: 'run' });
   const forgetful = await forgetfulApprovals();
   forgetful.give({ ...subject, tool: 'run_command', args: ['git', 'status'] }, 'once', 'person');
   assert.ok(forgetful.take({ ...subject, tool: 'run_command', args: ['bash', '-c', 'id'] }));
@@ -131,7 +132,9 @@ test('threat 27 control: only when a person answers yes does the same order go t
   assert.equal(approvals.take(ordered)?.by, 'person');
 });
 
-function question(change: Partial<ApprovalQuestion>): ApprovalQuestion {
+const NOTHING = { run: false, always: false, effects: false, file: false, diff: false };
+
+function question(change: Partial<ApprovalFacts>): ApprovalFacts {
   const about = { digest: makeDigest('x'), tool: 'run_command', network: false, writes: false } as const;
   return { subject: about, risk: 'high', skill: 'demo', words: ['git', 'status'], ...change };
 }
@@ -149,40 +152,29 @@ const dangerous = [
 
 test('threat 47 blocked: the prompt shows control characters and never sends them', () => {
   for (const language of ['en', 'zh'] as const) {
-    const { lines } = renderApproval(
-      question({ words: dangerous, skill: '\u001b[1mfake', tier: 'S1\u0007' }),
-      language,
-    );
+    const lines = renderFacts(question({ words: dangerous, skill: '\u001b[1mfake', tier: 'S1\u0007' }), language);
     assert.equal(lines.filter((line) => /^ {2}\d+: /.test(line)).length, dangerous.length);
     assert.deepEqual(
       lines.flatMap((line) => [...findHidden(line), ...(line.match(/[\n\r\t]/g) ?? [])]),
       [],
     );
-    assert.match(lines.join('\n'), language === 'en' ? /8 words, \d+ characters; \d+ hidden/ : /8 个词/);
+    assert.match(lines.join('\n'), language === 'en' ? /\d+ hidden characters, shown as/ : /\d+ 个隐藏字符/);
   }
 });
 
 test('threat 47 control: printed as they are, the same words reach the terminal', async () => {
-  const raw = await changed<typeof import('./render-approval.ts')>('src/policy/render-approval.ts', {
-    from: "import { findHidden, visible } from '../base/text.ts';",
-    to: "import { findHidden } from '../base/text.ts'; const visible = (text: string) => text;",
+  const raw = await changed<typeof import('./question/render-view.ts')>('src/policy/question/render-view.ts', {
+    from: "import { findHidden, visible } from '../../base/text.ts';",
+    to: "import { findHidden } from '../../base/text.ts'; const visible = (text: string) => text;",
   });
-  const { lines } = raw.renderApproval(question({ words: dangerous }), 'en');
+  const lines = raw.wordLines(dangerous, ({ en }) => en);
   assert.match(lines.join('\n'), new RegExp(String.fromCharCode(0x1b)));
 });
 
 test('long words are cut in sight, empty words can be seen', () => {
-  const { lines } = renderApproval(question({ words: ['x'.repeat(5000), ''] }), 'en');
+  const lines = renderFacts(question({ words: ['x'.repeat(5000), ''] }), 'en');
   assert.match(lines[1] ?? '', /… \[3000 more characters, sha256 [0-9a-f]{12}\]$/);
   assert.equal(lines[2], "  2: ''");
-});
-
-test('Enter means no, and so does everything but a clear yes', () => {
-  const offered = ['once', 'run'] as const;
-  for (const answer of ['', '\n', ' ', 'n', 'no', 'ja', 'ye', 'yess', '1', 'true', '否', '\u001b']) {
-    assert.equal(readAnswer(answer, offered), 'no', JSON.stringify(answer));
-  }
-  for (const answer of ['y', 'YES', ' y\n', 'approve', '是', '批准']) assert.equal(readAnswer(answer, offered), 'once');
 });
 
 test('--yes answers ask and nothing graver', () => {

@@ -5,6 +5,8 @@ import { canonicalJson } from '../base/json.ts';
 import type { Digest } from '../base/value/digest.ts';
 import { toolOf } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
+import type { Reach } from './consent/reach.ts';
+import type { RunFile } from './grant/grant.ts';
 import type { ObeyedFile } from './need.ts';
 import type { PolicyDecision } from './policy.ts';
 
@@ -19,6 +21,10 @@ export interface ApprovalSubject {
   readonly policy: string;
   /** What it changes that other tools obey; absent where there is nothing. */
   readonly obeyed?: readonly ObeyedFile[];
+  /** What it may reach beyond its sandbox by this very yes; absent where a yes gives nothing of the kind. */
+  readonly reach?: Reach;
+  /** Unapplied changes by others that it could send away; absent where there are none. */
+  readonly mixed?: readonly RunFile[];
 }
 
 /** `once`: this very call. `run`: this skill and tool until the run ends. */
@@ -72,8 +78,10 @@ export function scopesFor({
   digest,
   tool,
   obeyed,
-}: Pick<ApprovalSubject, 'digest' | 'tool' | 'obeyed'>): readonly ApprovalScope[] {
-  return toolOf(tool).about === 'command' || digest === '' || obeyed ? ['once'] : ['once', 'run'];
+  mixed,
+}: Pick<ApprovalSubject, 'digest' | 'tool' | 'obeyed' | 'mixed'>): readonly ApprovalScope[] {
+  const canBeAnything = /^(?:command|shell)$/.test(toolOf(tool).about);
+  return canBeAnything || digest === '' || obeyed || mixed ? ['once'] : ['once', 'run'];
 }
 
 /** What `--yes` is asked to answer. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isInside, realPath } from '../base/paths.ts';
 import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
 import type { Manifest } from '../skill/skill.ts';
+import type { EffectsOnly } from './asking.ts';
 import type { Places } from './place.ts';
 import type { Allowance, Policy, PolicySettings, Tightening } from './policy.ts';
 import type { Tier } from './tier.ts';
@@ -14,17 +15,25 @@ interface Ground {
   readonly places: Places;
 }
 
+interface SkillActor {
+  readonly name: string;
+  readonly folder?: string;
+  readonly manifest: Pick<Manifest, 'allowedTools' | 'network'>;
+}
+
 /** Whose call it is. */
 export interface Actors {
   /** The skill a call belongs to; for a call that belongs to none, every active skill. */
-  readonly skills?: readonly { readonly name: string; readonly manifest: Pick<Manifest, 'allowedTools' | 'network'> }[];
+  readonly skills?: readonly SkillActor[];
   readonly role?: Allowance;
   /** What this run permits, such as read-only tools. */
   readonly runtime?: Allowance;
   readonly tier?: Tier;
+  readonly effectsOnly?: EffectsOnly | undefined;
 }
 
-export function buildPolicy({ settings, project, places }: Ground, { skills, role, runtime, tier }: Actors): Policy {
+export function buildPolicy({ settings, project, places }: Ground, actors: Actors): Policy {
+  const { skills, role, runtime, tier, effectsOnly } = actors;
   const says = Object.keys(project).length > 0;
   return {
     settings,
@@ -34,6 +43,7 @@ export function buildPolicy({ settings, project, places }: Ground, { skills, rol
     ...(skills && { skills: skills.map(allowanceOf) }),
     ...(runtime && { runtime }),
     ...(tier && { tier }),
+    ...(effectsOnly && { effectsOnly }),
   };
 }
 
@@ -47,7 +57,7 @@ export function findPlaces(where: { project: AbsolutePath; home: AbsolutePath; o
   return { project, home, output: [path.join(project, 'mybox'), output].map(absolutePath) };
 }
 
-function allowanceOf({ name, manifest }: { name: string; manifest: Pick<Manifest, 'allowedTools' | 'network'> }) {
+function allowanceOf({ name, folder, manifest }: SkillActor): Allowance {
   const { allowedTools, network } = manifest;
-  return { name, network, ...(allowedTools && { allowedTools }) };
+  return { name, network, ...(folder !== undefined && { folder }), ...(allowedTools && { allowedTools }) };
 }

@@ -16,7 +16,7 @@ import {
   strictest,
 } from './layer.ts';
 import { filesOf, needsOf, subjectsOf, type ToolNeed } from './need.ts';
-import type { AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
+import type { Allowance, AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
 import { isUnconfined } from './tier.ts';
 
 export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
@@ -30,7 +30,7 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
     ...guarded,
     globalLayer(call, policy),
     ...projectLayer(call, policy),
-    ...programLayer(tool, asked.program, policy),
+    ...programLayer(tool, asked, policy),
     ...listLayer('role', call, role, places),
     ...skills.flatMap((skill) => listLayer('skill', call, skill, places)),
     ...listLayer('runtime', call, runtime, places),
@@ -39,16 +39,22 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
   const effect = strictest(layers);
   const onlyGrant = tier && isUnconfined(tier) && isExecuting(tool) && { onlyGrant: tier };
   const onlyPerson = guarded.length > 0 && { onlyPerson: true as const };
-  return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant, ...onlyPerson };
+  const inside = effect === 'allow' && layers.some(({ rule }) => rule.kind === 'inside') && { inside: true as const };
+  return { effect, risk: highestRisk(call.needs), tool, layers, ...onlyGrant, ...onlyPerson, ...inside };
 }
 
 /**
  * Names this policy; an approval given under another one does not count. Where project and home lie is no part of it:
- * approvals never leave them, and machines that share a project have it in different folders.
+ * approvals never leave them, and machines that share a project have it in different folders. Nor is how often a person
+ * is asked: a yes means the same.
  */
-export function policyHash({ places, ...policy }: Policy): string {
+export function policyHash({ places, skills, effectsOnly: _, ...policy }: Policy): string {
   const output = places.output.map((folder) => path.relative(places.project, folder));
-  return sha256(canonicalJson({ ...policy, output }));
+  return sha256(canonicalJson({ ...policy, ...(skills && { skills: skills.map(withoutFolder) }), output }));
+}
+
+function withoutFolder({ folder: _, ...allowance }: Allowance): Allowance {
+  return allowance;
 }
 
 function unknownTool(name: string): PolicyDecision {
@@ -63,6 +69,10 @@ function knownCall(tool: ToolName, asked: AskedCall): KnownCall {
   return {
     tool,
     ...(asked.byPerson && { byPerson: true }),
+    ...(asked.inLayer && { inLayer: true }),
+    ...(asked.network && { network: true }),
+    ...(asked.beyond && { beyond: asked.beyond }),
+    ...(asked.finding && { finding: true }),
     files: filesOf(tool, asked).map(({ path }) => path),
     needs: [...needsOf(tool, asked), ...wishes],
     subjects: [...subjectsOf(tool, asked), ...wishes],

@@ -40,6 +40,8 @@ export function callFromWords(tool: string, words: readonly string[]): AskedCall
   switch (about) {
     case 'command':
       return { tool, argv: words };
+    case 'shell':
+      return { tool, shell: words.join(' ') };
     case 'address':
       return { tool, url: first };
     case 'script':

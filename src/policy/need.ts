@@ -3,10 +3,15 @@ import type { Obeyed } from '../base/guarded-path.ts';
 import { toolFor, toolOf } from '../tools/list.ts';
 import type { FileEffect, ToolName } from '../tools/tool-name.ts';
 import type { Subject } from './pattern.ts';
+import { isOpen, type JudgedScript, spellWord } from './shell/script.ts';
 
 /** What a tool is used on. */
 export interface ToolUse {
   readonly argv?: readonly string[];
+  /** The text that a shell reads. */
+  readonly shell?: string;
+  /** What a shell, or a program that starts others, would run. */
+  readonly judged?: JudgedScript;
   /** Relative to the skill. */
   readonly script?: string;
   /** Files by the names of the arguments that are paths: relative to the project, or absolute. */
@@ -47,17 +52,32 @@ export function filesOf(tool: ToolName, { paths = {} }: ToolUse): UsedFile[] {
 
 /** What a list of tools, or a grant, has to cover: each of them. */
 export function subjectsOf(tool: ToolName, usage: ToolUse): Subject[] {
-  const { argv, script, url, program } = usage;
+  const { argv, shell, script, url, program } = usage;
   const files = filesOf(tool, usage);
   if (files.length > 0) return files.map(({ path }) => ({ tool, path }));
   return [
     {
       tool,
       ...(argv && { argv }),
+      ...(shell !== undefined && { shell }),
+      ...(usage.judged && { parts: partsOf(tool, usage.judged) }),
       ...(script !== undefined && { path: script, ...(program !== undefined && { interpreter: program }) }),
       ...(url !== undefined && { url }),
     },
   ];
+}
+
+/** Each command that is started, each file that is written, and each piece that nobody can judge. */
+function partsOf(tool: ToolName, { commands, writes, unjudged, moves }: JudgedScript): Subject[] {
+  const moved = moves && { moved: true as const };
+  const started = commands.filter(({ kind }) => kind === 'program');
+  const written = [...writes, ...commands.flatMap((command) => command.writes)];
+  const parts: Subject[] = [
+    ...started.map(({ words }) => ({ tool, argv: words, ...moved })),
+    ...written.map((file) => ({ tool, written: spellWord(file), ...(isOpen(file) && { isOpen: true as const }) })),
+    ...unjudged.map((piece) => ({ tool, unjudged: piece })),
+  ];
+  return parts.length > 0 ? parts : [{ tool, isIdle: true }];
 }
 
 /** What settings have to allow: the tool, and the tools that stand for what it does to files. */

@@ -3,17 +3,32 @@ import path from 'node:path';
 import { isInside } from '../base/paths.ts';
 import { splitWords } from '../base/text/split-words.ts';
 import type { ToolRule } from '../skill/skill.ts';
-import { findTool, toolOf, toolsNamed } from '../tools/list.ts';
+import { findTool, toolFor, toolOf, toolsNamed } from '../tools/list.ts';
 import type { ToolName } from '../tools/tool-name.ts';
 import { commonName } from './command/common-name.ts';
 import { refuseStretch } from './command/guard.ts';
 import type { Places } from './place.ts';
+import { sayUnjudged } from './shell/reason.ts';
+import { isOpen, type ShellWord, type Unjudged } from './shell/script.ts';
 import { matchesPath, matchesWord } from './wildcard.ts';
 
 /** One thing that a tool is used on, as patterns see it. */
 export interface Subject {
   readonly tool: ToolName;
-  readonly argv?: readonly string[];
+  readonly argv?: readonly ShellWord[];
+  /** The text that a shell reads. */
+  readonly shell?: string;
+  /** Where no entry covers the whole, each of these has to be covered. */
+  readonly parts?: readonly Subject[];
+  /** Of a part: it comes behind a change of the folder. */
+  readonly moved?: true;
+  /** Of a part: a file that a redirection writes, and whether its name is known. */
+  readonly written?: string;
+  readonly isOpen?: true;
+  /** Of a part: what cannot be judged. */
+  readonly unjudged?: Unjudged;
+  /** Of a part: nothing is started but the shell. */
+  readonly isIdle?: true;
   /** Of a file: relative to the project, or absolute. Of a script: relative to the skill. */
   readonly path?: string;
   /** Of a script: the common name of what runs it. */
@@ -21,17 +36,26 @@ export interface Subject {
   readonly url?: string;
 }
 
-export type Cover = { readonly covers: true } | { readonly covers: false; readonly why: string };
+/** `unsure`: the entry speaks of it, but what it would run cannot be told. */
+export type Cover =
+  | { readonly covers: true }
+  | { readonly covers: false; readonly why: string; readonly unsure?: true };
 
 /** Does this entry of a tool list speak of this call? */
 export function coversCall(rule: ToolRule, subject: Subject, places: Places): Cover {
+  if (subject.written !== undefined && toolsNamed(rule.tool).some((tool) => tool === toolFor('write')))
+    return matchWritten(rule.pattern, subject, places);
   if (!toolsNamed(rule.tool).includes(subject.tool)) return no('another tool');
   if (rule.pattern === undefined || rule.pattern.trim() === '*') return { covers: true };
   // A pattern speaks the language of the tool its name stands for: one of `Bash` is about command words.
-  if (rule.tool !== '*' && findTool(rule.tool) !== subject.tool) return matchOwnScript(rule.pattern, subject);
-  switch (toolOf(subject.tool).about) {
+  const { about } = toolOf(subject.tool);
+  if (about === 'script' && rule.tool !== '*' && findTool(rule.tool) !== subject.tool)
+    return matchOwnScript(rule.pattern, subject);
+  switch (about) {
+    case 'shell':
+      return matchShell(rule.pattern, subject, places);
     case 'command':
-      return matchCommand(rule.pattern, subject.argv ?? []);
+      return matchPart(rule.pattern, subject) ?? matchCommand(rule.pattern, subject.argv ?? []);
     case 'address':
       return matchUrl(rule.pattern, subject.url);
     case 'script':
@@ -56,15 +80,57 @@ export function parseCommandPattern(pattern: string): CommandPattern | undefined
   return { words, open };
 }
 
-export function matchCommand(pattern: string, argv: readonly string[]): Cover {
+export function matchCommand(pattern: string, argv: readonly ShellWord[], moved = false): Cover {
   const parsed = parseCommandPattern(pattern);
   if (!parsed) return no('the pattern names no program');
   const { words, open } = parsed;
-  if (argv.length < words.length || (!open && argv.length > words.length)) return no('other words');
-  if (!words.every((word, index) => matchesArgument(word, argv[index] ?? '', index))) return no('other words');
+  const given = argv.slice(0, words.length);
+  const isLonger = argv.slice(words.length).some((word) => !open && (!isOpen(word) || word.single));
+  if (argv.length < words.length || isLonger) return no('other words');
+  if (!words.every((word, index) => mayMatch(word, given[index] ?? '', index))) return no('other words');
+  if (given.some(isOpen) || (!open && argv.length > words.length)) return unsure('words known only at run time');
+  if (moved && words.some(namesFile)) return unsure('the folder was changed before');
   const isExact = !open && !words.some((word) => word.includes('*'));
   const why = isExact ? undefined : refuseStretch(argv, spelledOut(words));
-  return why === undefined ? { covers: true } : no(why);
+  return why === undefined ? { covers: true } : unsure(why);
+}
+
+function mayMatch(word: string, argument: ShellWord, index: number): boolean {
+  return isOpen(argument) || matchesArgument(word, argument, index);
+}
+
+/** A relative name, which means another file in another folder. */
+function namesFile(word: string): boolean {
+  return !word.startsWith('-') && !path.isAbsolute(word) && /[/]|\.\w+$/.test(word);
+}
+
+/** Undefined where the subject is a command. */
+function matchPart(pattern: string, { unjudged, written, isIdle }: Subject): Cover | undefined {
+  if (unjudged) return unsure(`${sayUnjudged(unjudged.why).en}`);
+  if (written !== undefined) return unsure(`${pattern} says nothing about writing ${written}`);
+  return isIdle && { covers: true };
+}
+
+/** Of a script, its very text; of one of its commands, as of any command, and as authors name their own scripts. */
+function matchShell(pattern: string, subject: Subject, { skill }: Places): Cover {
+  const { argv, shell, moved } = subject;
+  if (shell !== undefined) return pattern.trim() === shell.trim() ? { covers: true } : no('other words');
+  const part = matchPart(pattern, subject);
+  if (part) return part;
+  const asked = isFolderOfPrograms(pattern) ? `${pattern.trim()} *` : pattern;
+  const plain = matchCommand(asked, argv ?? [], moved);
+  const inFolder = asked.replaceAll(SKILL_FOLDER, `$1${skill}/`);
+  return plain.covers || skill === undefined || inFolder === asked ? plain : matchCommand(inFolder, argv ?? []);
+}
+
+/** `./scripts/*`: a star at the end stands for the arguments, too. */
+function isFolderOfPrograms(pattern: string): boolean {
+  return /^\S+\/\S*\*$/.test(pattern.trim()) && !pattern.trim().endsWith(':*');
+}
+
+function matchWritten(pattern: string | undefined, { written, isOpen: open }: Subject, places: Places): Cover {
+  if (pattern === undefined || pattern.trim() === '*') return { covers: true };
+  return open ? unsure('a file known only at run time') : matchFile(pattern, written, places);
 }
 
 function matchesArgument(word: string, argument: string, index: number): boolean {
@@ -143,6 +209,10 @@ function matchUrl(pattern: string, asked: string | undefined): Cover {
   if (!wanted || wanted.origin !== url.origin) return no('another host');
   const isOpen = pattern.endsWith('*') && url.pathname.startsWith(wanted.pathname) && wanted.pathname.endsWith('/');
   return isOpen || url.href === wanted.href ? { covers: true } : no('another address');
+}
+
+function unsure(why: string): Cover {
+  return { covers: false, why, unsure: true };
 }
 
 function no(why: string): Cover {

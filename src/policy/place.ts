@@ -9,6 +9,8 @@ export interface Places {
   readonly home: AbsolutePath;
   /** Folders that results go to, inside the project. */
   readonly output: readonly AbsolutePath[];
+  /** Of the skill whose list of tools is read. */
+  readonly skill?: string;
 }
 
 // Authors work on these with ordinary tools; everything else under .agent is ours.

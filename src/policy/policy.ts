@@ -1,6 +1,7 @@
 // The words of a decision: what is asked, what each layer says, what comes out.
 import type { ToolRule } from '../skill/skill.ts';
 import type { Risk, ToolName } from '../tools/tool-name.ts';
+import type { AskMode, Beyond, EffectsOnly } from './asking.ts';
 import type { ObeyedFile, ToolUse } from './need.ts';
 import type { Places } from './place.ts';
 import { type PolicyRule, sayRule } from './rule.ts';
@@ -19,6 +20,11 @@ export interface AskedCall extends ToolUse {
   readonly obeyed?: readonly ObeyedFile[];
   /** A person typed this very command, as with `edit`. Never set for a model, a skill or a job. */
   readonly byPerson?: boolean;
+  /** Files that it changes are those of the layer of its run. */
+  readonly inLayer?: boolean;
+  readonly beyond?: readonly Beyond[];
+  /** Content inspection found something grave in the skill; looked for where nobody would be asked otherwise. */
+  readonly finding?: boolean;
 }
 
 /** Settings of the user; unknown names in them mean nothing. */
@@ -39,12 +45,16 @@ export interface Tightening {
   readonly requireApprovalFor?: readonly string[];
   readonly denied?: readonly string[];
   readonly programs?: readonly string[];
+  /** `each` is the only word that tightens. */
+  readonly ask?: AskMode;
 }
 
 export interface Allowance {
   readonly name: string;
   /** Absent: no restriction. Empty: no tool at all. */
   readonly allowedTools?: readonly ToolRule[];
+  /** The folder of a skill, which its list may name. */
+  readonly folder?: string;
   /** A skill's own declaration that it needs the network. */
   readonly network?: boolean;
 }
@@ -58,6 +68,8 @@ export interface Policy {
   /** What this run permits, such as read-only tools. */
   readonly runtime?: Allowance;
   readonly tier?: Tier;
+  /** Absent: each call that needs a yes is asked about. Never there for a remote caller or a job. */
+  readonly effectsOnly?: EffectsOnly;
   readonly places: Places;
 }
 
@@ -86,4 +98,6 @@ export interface PolicyDecision {
   readonly onlyGrant?: Tier;
   /** Neither `--yes` nor a grant nor an earlier yes to other calls can: other tools obey what it changes. */
   readonly onlyPerson?: true;
+  /** It is allowed because it stays inside: nobody has seen it, so what it changes is asked about at the end. */
+  readonly inside?: true;
 }

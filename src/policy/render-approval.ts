@@ -1,62 +1,26 @@
-// The question a person sees before saying yes: the real words of the call, nothing hidden, Enter means no.
-
-import { sha256 } from '../base/ids.ts';
+// The question a person sees before saying yes: what will happen, nothing hidden, and what each answer means.
 import { inLanguage, type Language, type Text } from '../base/language.ts';
-import { counted } from '../base/text/counted.ts';
-import { findHidden, visible } from '../base/text.ts';
+import { visible } from '../base/text.ts';
 import type { Risk } from '../tools/tool-name.ts';
-import { type ApprovalScope, type ApprovalSubject, scopesFor } from './approval.ts';
-import type { RunFile } from './grant/grant.ts';
+import type { Offers } from './question/answer.ts';
+import type { ApprovalFacts, FactsReach, ReachKind } from './question/facts.ts';
+import { viewLines, wordLines } from './question/render-view.ts';
+import type { SinceLastYes } from './question/seen-files.ts';
 import { sayObeyed } from './rule.ts';
+import { ENDS_DAEMONS, isAtLeast, isTier, isUnconfined } from './tier.ts';
 
-export interface ApprovalQuestion {
-  readonly subject: Pick<ApprovalSubject, 'digest' | 'tool' | 'network' | 'obeyed'>;
-  readonly risk: Risk;
-  /** Who asks: a skill by name and source, or nobody. */
-  readonly skill?: string;
-  readonly role?: string;
-  /** The argument vector, or `name=value` for other arguments; one entry is one word. */
-  readonly words: readonly string[];
-  /** Files of the project that it runs; the answer is about these bytes. */
-  readonly runs?: readonly RunFile[];
-  readonly tier?: string;
-  readonly notEnforced?: readonly string[];
-}
-
-export interface RenderedQuestion {
-  readonly lines: readonly string[];
-  readonly scopes: readonly ApprovalScope[];
-}
-
-const WORD_LIMIT = 2000;
-
-export function renderApproval(question: ApprovalQuestion, language: Language): RenderedQuestion {
-  const say = (text: Text): string => inLanguage(text, language);
-  const scopes = scopesFor(question.subject);
-  return { lines: [...renderFacts(question, language), say(choices(scopes))], scopes };
-}
+export type { ApprovalQuestion } from './question/facts.ts';
 
 /** Everything a person decides on, at a prompt or later: who, what exactly, how risky, how confined. */
-export function renderFacts(question: ApprovalQuestion, language: Language): string[] {
+export function renderFacts(facts: ApprovalFacts, language: Language): string[] {
   const say = (text: Text): string => inLanguage(text, language);
-  return [
-    heading(question, say),
-    ...question.words.map((word, index) => `  ${index + 1}: ${showWord(word, say)}`),
-    `  ${measure(question.words, say)}`,
-    ...circumstances(question, say),
-  ];
-}
-
-/** What the answer means; everything but a clear yes is no. */
-export function readAnswer(answer: string, scopes: readonly ApprovalScope[]): ApprovalScope | 'no' {
-  const word = answer.trim().toLowerCase();
-  if (['y', 'yes', 'approve', '是', '批准'].includes(word)) return 'once';
-  return ['a', 'always', '一直'].includes(word) && scopes.includes('run') ? 'run' : 'no';
+  const { view, words } = facts;
+  return [heading(facts, say), ...(view ? viewLines(view, say) : wordLines(words, say)), ...circumstances(facts, say)];
 }
 
 type Say = (text: Text) => string;
 
-function heading({ subject, risk, skill, role }: ApprovalQuestion, say: Say): string {
+function heading({ subject, risk, skill, role }: ApprovalFacts, say: Say): string {
   const who = skill === undefined ? say({ en: 'The agent', zh: '智能体' }) : visible(skill);
   const digest = subject.digest === '' ? '' : ` (${subject.digest.replace(/^sha256:/, '').slice(0, 12)})`;
   const forRole = role === undefined ? '' : say({ en: ` as ${visible(role)}`, zh: `（角色 ${visible(role)}）` });
@@ -70,50 +34,157 @@ const RISKS: Record<Risk, Text> = {
   high: { en: 'high risk', zh: '高风险' },
 };
 
-// A long word is cut in sight of the reader, and named by its hash so that two can be told apart.
-function showWord(word: string, say: Say): string {
-  if (word.length <= WORD_LIMIT) return visible(word) === '' ? "''" : visible(word);
-  const rest = word.length - WORD_LIMIT;
-  const more = { en: counted(rest, 'more character'), zh: `另有 ${rest} 个字符` };
-  return `${visible(word.slice(0, WORD_LIMIT))}… [${say(more)}, sha256 ${sha256(word).slice(0, 12)}]`;
-}
-
-function measure(words: readonly string[], say: Say): string {
-  const length = words.reduce((sum, word) => sum + word.length, 0);
-  const hidden = words.reduce((sum, word) => sum + findHidden(word).length + (word.match(/[\n\r\t]/g)?.length ?? 0), 0);
-  const size = say({
-    en: `${counted(words.length, 'word')}, ${counted(length, 'character')}`,
-    zh: `${words.length} 个词，${length} 个字符`,
-  });
-  if (hidden === 0) return size;
-  const notice = {
-    en: `${counted(hidden, 'hidden character')}, shown as \\u{…}`,
-    zh: `${hidden} 个隐藏字符，以 \\u{…} 显示`,
-  };
-  return `${size}; ${say(notice)}`;
-}
-
-function circumstances({ subject, runs = [], tier, notEnforced = [] }: ApprovalQuestion, say: Say): string[] {
-  const lines = (subject.obeyed ?? []).map((file) => `  ${visible(say(sayObeyed(file)))}`);
+function circumstances(facts: ApprovalFacts, say: Say): string[] {
+  const { subject, runs = [], reach = {} } = facts;
+  const lines = (subject.obeyed ?? []).map((file) => say(sayObeyed(file)));
   const running = runs.map(({ path, sha256: digest }) =>
     say({
-      en: `  It runs ${visible(path)} as it is now (sha256 ${digest.slice(0, 12)}).`,
-      zh: `  将运行当前的 ${visible(path)}（sha256 ${digest.slice(0, 12)}）。`,
+      en: `It runs ${path} as it is now (sha256 ${digest.slice(0, 12)}).`,
+      zh: `将运行当前的 ${path}（sha256 ${digest.slice(0, 12)}）。`,
     }),
   );
-  lines.push(...running);
-  if (subject.network) lines.push(say({ en: '  It may reach the network.', zh: '  可访问网络。' }));
-  if (tier !== undefined) {
-    const gaps = notEnforced.length === 0 ? '' : say({ en: '; not enforced: ', zh: '；未强制：' });
-    lines.push(`  ${say({ en: 'sandbox', zh: '沙箱' })} ${visible(tier)}${gaps}${notEnforced.map(visible).join(', ')}`);
-  }
-  return lines;
+  if (subject.network) running.push(say({ en: 'It may reach the network.', zh: '可访问网络。' }));
+  const reached = [...reachLines(reach, say), ...mixedLines(subject, say)];
+  return [...lines, ...running, ...reached, ...sandboxLines(facts, say)].map((line) => `  ${visible(line)}`);
 }
 
-function choices(scopes: readonly ApprovalScope[]): Text {
-  const run = scopes.includes('run');
+const REACHED: readonly (readonly [ReachKind, Text])[] = [
+  ['hosts', { en: 'It may send what it can read to', zh: '可将其能读取的内容发往' }],
+  ['variables', { en: 'It gets these variables of yours:', zh: '会得到您的这些变量:' }],
+  ['programs', { en: 'It may run', zh: '可运行' }],
+  ['devices', { en: 'It may use', zh: '可使用' }],
+  ['home', { en: 'It keeps a home of its own:', zh: '保留自己的主目录:' }],
+];
+
+function reachLines(reach: FactsReach, say: Say): string[] {
+  return REACHED.flatMap(([name, words]) => {
+    const list = (reach[name] ?? []).join(', ');
+    return list === '' ? [] : [`${say(words)} ${list}`];
+  });
+}
+
+/** Code that may send things away finds files that were not its own. */
+function mixedLines({ mixed = [] }: ApprovalFacts['subject'], say: Say): string[] {
+  if (mixed.length === 0) return [];
+  const list = mixed.slice(0, MOST_NAMES).map(({ path }) => path);
+  const more = mixed.length - list.length;
+  const names = list.join(', ');
+  return [
+    say({
+      en: `It finds what others changed in this run, not applied yet: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+      zh: `它会看到本次运行中他人尚未应用的更改: ${names}${more > 0 ? ` 等 ${mixed.length} 个` : ''}`,
+    }),
+  ];
+}
+
+/** What the name of the tier means to whoever has not read about tiers. */
+function sandboxLines({ tier, notEnforced = [], subject }: ApprovalFacts, say: Say): string[] {
+  if (tier === undefined) return [];
+  const gaps = notEnforced.length === 0 ? '' : say({ en: '; not enforced: ', zh: '；未强制：' });
+  return [
+    `${say({ en: 'sandbox', zh: '沙箱' })} ${tier}: ${say(meaningOf(tier, subject.network))}${gaps}${notEnforced.join(', ')}`,
+  ];
+}
+
+function meaningOf(tier: string, network: boolean): Text {
+  if (!isTier(tier) || isUnconfined(tier)) return { en: 'nothing is confined', zh: '没有任何限制' };
+  const offline = network ? { en: '', zh: '' } : { en: ', no network', zh: '，无网络' };
+  const daemons = isAtLeast(tier, ENDS_DAEMONS)
+    ? { en: '', zh: '' }
+    : { en: '; what it leaves running may stay', zh: '；其后台进程可能残留' };
   return {
-    en: `Allow it? y = this once${run ? ', a = until this run ends' : ''}, Enter = no`,
-    zh: `允许吗？y = 仅此一次${run ? '，a = 本次运行期间' : ''}，回车 = 否`,
+    en: `it sees this project and the system, no other files${offline.en}; you are shown what it changes${daemons.en}`,
+    zh: `只能看到此项目与系统文件${offline.zh}；更改会先向您展示${daemons.zh}`,
+  };
+}
+
+const MOST_NAMES = 6;
+
+/** What is new since the last yes to this skill. */
+export function saySince({ added, changed, removed }: SinceLastYes): Text {
+  const all = [
+    ...changed.map((name) => ({ en: `${name} (changed)`, zh: `${name}（已更改）` })),
+    ...added.map((name) => ({ en: `${name} (new)`, zh: `${name}（新增）` })),
+    ...removed.map((name) => ({ en: `${name} (gone)`, zh: `${name}（已删除）` })),
+  ];
+  const list = (language: Language) =>
+    all
+      .slice(0, MOST_NAMES)
+      .map((one) => visible(one[language]))
+      .join({ en: ', ', zh: '、' }[language]);
+  const more = all.length - MOST_NAMES;
+  return {
+    en: `New since your last yes to this skill: ${list('en')}${more > 0 ? ` and ${more} more` : ''}`,
+    zh: `自您上次同意以来的变化: ${list('zh')}${more > 0 ? ` 等 ${all.length} 个` : ''}`,
+  };
+}
+
+/** What can be typed, each with its meaning; the last one is what Enter means. */
+export function sayChoices(offers: Offers, language: Language): string[] {
+  const { run, always, effects, file, diff } = offers;
+  const items: (readonly [boolean, Text])[] = [
+    [true, { en: 'y = this once', zh: 'y = 仅此一次' }],
+    [run, { en: 'r = this run', zh: 'r = 本次运行' }],
+    [always, { en: 'a = always', zh: 'a = 始终' }],
+    [effects, { en: 'e = ask about effects only', zh: 'e = 仅询问影响' }],
+    [true, { en: 'n WHY = no, and why', zh: 'n 原因 = 否并说明' }],
+    [file, { en: 'v = view it', zh: 'v = 查看' }],
+    [diff, { en: 'd = whole diff', zh: 'd = 完整差异' }],
+    [true, { en: '? = help', zh: '? = 帮助' }],
+    [true, { en: 'Enter = no', zh: '回车 = 否' }],
+  ];
+  return items.filter(([isOffered]) => isOffered).map(([, text]) => text[language]);
+}
+
+/** The same at length, and what a yes would let happen. */
+export function explainChoices({ run, always, effects }: Offers, facts: ApprovalFacts, language: Language): string[] {
+  const rows: (readonly [boolean, string, Text])[] = [
+    [true, 'y', { en: 'this very call, once', zh: '仅此次调用' }],
+    [
+      run,
+      'r',
+      {
+        en: 'this skill may use this tool, with any arguments, until this command ends',
+        zh: '在本命令结束前，该技能可用任意参数使用此工具',
+      },
+    ],
+    [
+      always,
+      'a',
+      {
+        en: 'a grant: you are shown what it says before it is written; `skillwright grants` lists and revokes it',
+        zh: '写入授权: 写入前向您展示其内容；`skillwright grants` 可列出与撤销',
+      },
+    ],
+    [
+      effects,
+      'e',
+      {
+        en: 'in this run, what stays in sandbox and layer is not asked about; network, variables and, at the end, the changes are',
+        zh: '本次运行中，仅在沙箱与层内的操作不再询问；网络、变量以及最后的更改仍会询问',
+      },
+    ],
+    [
+      true,
+      'n',
+      {
+        en: 'no; words behind it are told to the agent: n use the other file',
+        zh: '否；其后的文字会告诉智能体: n 请用另一个文件',
+      },
+    ],
+    [true, '', { en: 'Enter, and everything else, means no; Ctrl-C stops', zh: '回车及其他输入均表示否；Ctrl-C 停止' }],
+  ];
+  const shown = rows.filter(([isOffered]) => isOffered).map(([, key, text]) => `  ${key.padEnd(1)}  ${text[language]}`);
+  return [...shown, `  ${mayDo(facts)[language]}`];
+}
+
+function mayDo({ tier, subject }: ApprovalFacts): Text {
+  if (tier === undefined)
+    return subject.network
+      ? { en: 'After a yes one request is sent, to this host alone.', zh: '同意后仅向该主机发送一次请求。' }
+      : { en: 'After a yes this file is changed as shown, and nothing else.', zh: '同意后仅按所示更改此文件。' };
+  return {
+    en: 'After a yes it runs with these words; it can read the project, and write into a layer over it.',
+    zh: '同意后将以这些参数运行；可读取项目，并写入覆盖其上的层。',
   };
 }

@@ -1,6 +1,7 @@
 // The rules by which layers of policy decide: what each is about, and its words.
-import type { Text } from '../base/language.ts';
+import { sameInAll, type Text } from '../base/language.ts';
 import type { ToolName } from '../tools/tool-name.ts';
+import type { EffectsOnly, Outside } from './asking.ts';
 import type { Tier } from './tier.ts';
 
 export type PolicyRule =
@@ -17,6 +18,10 @@ export type PolicyRule =
   | { readonly kind: 'result' }
   | { readonly kind: 'own-command' }
   | { readonly kind: 'approval-required'; readonly tool: ToolName }
+  /** People are asked about effects only: it has none beyond the layer, or what it has. */
+  | { readonly kind: 'inside'; readonly by: EffectsOnly; readonly tier?: Tier }
+  | { readonly kind: 'outside'; readonly by: EffectsOnly; readonly why: Outside }
+  | { readonly kind: 'each' }
   | { readonly kind: 'reading' }
   | { readonly kind: 'no-approval'; readonly tool: ToolName }
   | { readonly kind: 'adds-nothing' }
@@ -25,6 +30,8 @@ export type PolicyRule =
   | { readonly kind: 'no-list'; readonly list: string }
   | { readonly kind: 'listed'; readonly list: string; readonly entry: string }
   | { readonly kind: 'not-listed'; readonly list: string; readonly tool: ToolName; readonly where: string }
+  /** An entry speaks of it, and what it would run cannot be told. */
+  | { readonly kind: 'not-judged'; readonly list: string; readonly tool: ToolName; readonly where: string }
   /** Absent for what has no name that a list could hold. */
   | { readonly kind: 'program-unlisted'; readonly program?: string | undefined }
   | { readonly kind: 'grant-required'; readonly tier: Tier }
@@ -50,11 +57,15 @@ export function sayRule(rule: PolicyRule): Text {
     case 'no-list':
     case 'listed':
     case 'not-listed':
+    case 'not-judged':
       return sayListRule(rule);
     case 'grant-required':
     case 'daemons-survive':
     case 'confined':
       return sayTierRule(rule);
+    case 'inside':
+    case 'outside':
+      return sayEffectsRule(rule);
     default:
       return saySetting(rule);
   }
@@ -72,7 +83,7 @@ function sayProgramRule({ program }: RuleOf<'program-unlisted'>): Text {
   return { en: `execution.programs does not list ${name.en}`, zh: `execution.programs 未列出 ${name.zh}` };
 }
 
-function sayListRule(rule: RuleOf<'network-undeclared' | 'no-list' | 'listed' | 'not-listed'>): Text {
+function sayListRule(rule: RuleOf<'network-undeclared' | 'no-list' | 'listed' | 'not-listed' | 'not-judged'>): Text {
   const { list } = rule;
   switch (rule.kind) {
     case 'network-undeclared':
@@ -84,6 +95,10 @@ function sayListRule(rule: RuleOf<'network-undeclared' | 'no-list' | 'listed' | 
     case 'not-listed': {
       const what = `${rule.tool}${rule.where}`;
       return { en: `${list}: allowed-tools does not cover ${what}`, zh: `${list}: allowed-tools 不包括 ${what}` };
+    }
+    case 'not-judged': {
+      const what = `${rule.tool}${rule.where}`;
+      return { en: `${list}: cannot be judged: ${what}`, zh: `${list}: 无法判断: ${what}` };
     }
   }
 }
@@ -99,6 +114,44 @@ function sayTierRule({ kind, tier }: RuleOf<'grant-required' | 'daemons-survive'
   }
 }
 
+const CHOSEN: Record<EffectsOnly, Text> = {
+  setting: sameInAll('execution.ask: effects'),
+  option: sameInAll('--ask effects'),
+  person: { en: 'effects only, as answered in this run', zh: '本次运行中已选择仅询问影响' },
+};
+
+const OUTSIDE: Record<Outside, Text> = {
+  network: { en: 'it reaches the network', zh: '需访问网络' },
+  hosts: { en: 'it reaches hosts that you consented to', zh: '会访问您同意的主机' },
+  variables: { en: 'it gets variables of yours', zh: '会得到您的变量' },
+  home: { en: 'it keeps a home of its own', zh: '保留自己的主目录' },
+  device: { en: 'it gets a device', zh: '会得到设备' },
+  program: { en: 'it runs a program from outside the system folders', zh: '会运行系统目录之外的程序' },
+  finding: { en: 'content inspection found something grave in the skill', zh: '内容检查在技能中发现严重问题' },
+  tier: { en: 'the sandbox is weaker than S2', zh: '沙箱弱于 S2' },
+  output: { en: 'the output folder lies outside the project', zh: '输出目录位于项目之外' },
+  'no-layer': { en: 'it would change the project at once', zh: '会立即更改项目' },
+};
+
+/** Why somebody is asked who wanted to be asked about effects only. */
+export function sayOutside(why: Outside): Text {
+  const { en, zh } = OUTSIDE[why];
+  return { en: `Asked about because ${en}.`, zh: `询问原因: ${zh}。` };
+}
+
+function sayEffectsRule(rule: RuleOf<'inside' | 'outside'>): Text {
+  const chosen = CHOSEN[rule.by];
+  if (rule.kind === 'outside') {
+    const why = OUTSIDE[rule.why];
+    return { en: `${chosen.en}, but ${why.en}`, zh: `${chosen.zh}，但${why.zh}` };
+  }
+  const where = rule.tier === undefined ? { en: 'the layer', zh: '层' } : sameInAll(rule.tier);
+  return {
+    en: `${chosen.en}: it stays inside ${where.en}, what it changes is asked about together`,
+    zh: `${chosen.zh}: 仅在${where.zh}内，更改将一并询问`,
+  };
+}
+
 type SettingRule = RuleOf<
   | 'denied'
   | 'not-enabled'
@@ -106,6 +159,7 @@ type SettingRule = RuleOf<
   | 'result'
   | 'own-command'
   | 'approval-required'
+  | 'each'
   | 'reading'
   | 'no-approval'
   | 'adds-nothing'
@@ -124,6 +178,8 @@ function saySetting(rule: SettingRule): Text {
       return setting('execution.default: deny');
     case 'approval-required':
       return setting(`execution.require_approval_for: ${rule.tool}`);
+    case 'each':
+      return setting('execution.ask: each');
     case 'no-approval':
       return { en: `${rule.tool} needs no approval`, zh: `${rule.tool} 无需批准` };
     case 'result':

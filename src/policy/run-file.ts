@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { cautionFor, programName } from './command/caution.ts';
+import { factsFor, programName } from './command/facts.ts';
 import { HARMLESS_FLAG } from './command/guard.ts';
 
 // Read and obeyed without being named.
@@ -51,7 +51,7 @@ const MOST_FILES = 400_000;
 export function filesRunBy(argv: readonly string[]): string[] {
   const [first = '', ...words] = argv;
   const program = programName(first);
-  const { kind } = cautionFor(program) ?? {};
+  const { kind } = factsFor(program) ?? {};
   const own = first.includes('/') ? [first] : [];
   if (kind === undefined && !IMPLIED.has(program)) return own;
   const pieces = (kind === 'interpreter' ? upToScript(words) : words).flatMap(piecesOf);

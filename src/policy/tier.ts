@@ -11,6 +11,9 @@ export const NO_SANDBOX = spellTier(0);
 /** From here on nothing of a call outlives it. */
 export const ENDS_DAEMONS = spellTier(2);
 
+/** From here on a call has a network of its own, through which single hosts can be let. */
+export const OWN_NETWORK = spellTier(2);
+
 /** The scale has room above what a tier reaches today: a grant that asks for more counts in no sandbox. */
 export function isTier(value: unknown): value is Tier {
   return typeof value === 'string' && /^S[0-5]$/.test(value);

@@ -33,6 +33,8 @@ export interface CopyOptions {
   readonly refusesName?: (name: string) => boolean;
   /** Paths below `from` that other tools obey, or would obey once they are there. */
   readonly isGuarded?: (path: string) => boolean;
+  /** The names of the variables whose value a file holds, by its path below `from`; such a file is not copied. */
+  readonly holds?: (path: string) => readonly string[];
   readonly limits?: CopyLimits;
 }
 
@@ -42,11 +44,20 @@ export interface CopyLimits {
   readonly depth: number;
 }
 
-export type Refusal = 'link' | 'hard-link' | 'special' | 'name' | 'guarded' | 'limit' | 'unreadable' | 'destination';
+export type Refusal =
+  | 'link'
+  | 'hard-link'
+  | 'special'
+  | 'name'
+  | 'guarded'
+  | 'variable'
+  | 'limit'
+  | 'unreadable'
+  | 'destination';
 
 export interface CopyReport {
   readonly copied: { path: string; size: number }[];
-  readonly refused: { path: string; why: Refusal }[];
+  readonly refused: { path: string; why: Refusal; holds?: readonly string[] }[];
 }
 
 /** More are not told. */
@@ -157,7 +168,8 @@ class Copy {
     if (this.#options.isGuarded?.(relative)) return 'guarded';
     if (stats.isSymbolicLink()) return 'link';
     if (stats.isDirectory()) return this.#subfolder(source, target, name, relative, depth);
-    return stats.isFile() ? this.#file(source, target, name, relative) : 'special';
+    if (!stats.isFile()) return 'special';
+    return this.#holdsAny(relative) ? 'variable' : this.#file(source, target, name, relative);
   }
 
   #subfolder(source: Folder, target: Folder, name: string, relative: string, depth: number): Refusal | undefined {
@@ -199,6 +211,10 @@ class Copy {
     return undefined;
   }
 
+  #holdsAny(relative: string): boolean {
+    return (this.#options.holds?.(relative) ?? []).length > 0;
+  }
+
   #look(file: string): Stats | undefined {
     return lstatSync(file, { throwIfNoEntry: false });
   }
@@ -217,7 +233,9 @@ class Copy {
   }
 
   #refuse(relative: string, why: Refusal): void {
-    if (this.report.refused.length < REFUSED_LIMIT) this.report.refused.push({ path: relative, why });
+    if (this.report.refused.length >= REFUSED_LIMIT) return;
+    const holds = why === 'variable' && { holds: this.#options.holds?.(relative) ?? [] };
+    this.report.refused.push({ path: relative, why, ...holds });
   }
 }
 

@@ -5,7 +5,7 @@ import { openNameless, openScratch } from '../base/open-file.ts';
 import { type Handed, OWN_INPUT } from './order.ts';
 import { openPipe } from './pipes.ts';
 
-type Stdio = 'pipe' | 'ignore' | number;
+type Stdio = 'pipe' | 'ignore' | 'ipc' | number;
 
 export interface Descriptors {
   readonly stdio: Stdio[];
@@ -42,6 +42,7 @@ export function openDescriptors(options: DescriptorOptions): Descriptors {
       ...output.stdio,
       ...handed.map((one): Stdio => {
         if (one === 'report') return report ?? 'ignore';
+        if (one === 'channel') return 'ipc';
         return one instanceof Uint8Array ? readable(one) : theirs.add(openSync(one.write, constants.O_WRONLY));
       }),
     ];

@@ -4,8 +4,10 @@ import path from 'node:path';
 export interface EnvironmentOptions {
   /** The source of the few allowed values. */
   readonly host: Readonly<Record<string, string | undefined>>;
-  /** The private folder of this call; it is the process's home. */
+  /** The private folder of this call; it is the process's home unless there is another. */
   readonly work: string;
+  /** A home that lasts. */
+  readonly home?: string | undefined;
   readonly debug?: boolean;
   /** Values the skill declared and the user gave. */
   readonly secrets?: Readonly<Record<string, string>>;
@@ -50,11 +52,18 @@ export function isDenied(name: string): boolean {
   return !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || DENIED.test(name);
 }
 
-function ownValues({ work, host, debug, programs = [], certificates }: EnvironmentOptions): Record<string, string> {
+function ownValues({
+  work,
+  home = work,
+  host,
+  debug,
+  programs = [],
+  certificates,
+}: EnvironmentOptions): Record<string, string> {
   return {
     // What a script starts by the name of its own interpreter is that one, with its packages.
     PATH: [...programs.filter((folder) => path.isAbsolute(folder) && !folder.includes(':')), SYSTEM_PATH].join(':'),
-    HOME: work,
+    HOME: home,
     TMPDIR: work,
     LANG: 'C.UTF-8',
     // For a Python that a script starts itself; the one started here gets flags and no environment.

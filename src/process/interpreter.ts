@@ -51,6 +51,11 @@ export function scriptCommand(interpreter: Interpreter, command: ScriptCommand):
   return [interpreter.file, ...flagsOf(interpreter.name), command.script, ...command.args];
 }
 
+/** The full argument vector that makes a shell read this text. */
+export function shellCommand(bash: Interpreter, script: string): string[] {
+  return [bash.file, ...flagsOf('bash'), '-c', '--', script];
+}
+
 export interface ModuleCommand {
   /** The folder in which the module is looked for first. */
   readonly folder: string;
@@ -218,7 +223,7 @@ const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
 // Not the whole prefix: ~/.local holds more than an interpreter.
 function foldersOf(prefixes: readonly string[]): string[] {
   return [...new Set(prefixes)]
-    .filter((prefix) => path.isAbsolute(prefix) && !isSystem(prefix))
+    .filter((prefix) => path.isAbsolute(prefix) && !isSystemFile(prefix))
     .flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => path.join(prefix, part)))
     .filter((part) => existsSync(part));
 }
@@ -227,10 +232,11 @@ function foldersOf(prefixes: readonly string[]): string[] {
 function programAt(name: string, candidate: string): Located {
   const real = realPath(candidate) ?? candidate;
   const file = path.basename(real).startsWith(name) ? real : candidate;
-  return { file, readOnly: isSystem(real) ? [] : [real] };
+  return { file, readOnly: isSystemFile(real) ? [] : [real] };
 }
 
-function isSystem(file: string): boolean {
+/** Lies where the system keeps its programs and libraries. */
+export function isSystemFile(file: string): boolean {
   return SYSTEM_FOLDERS.some((folder) => isInside(folder, file));
 }
 

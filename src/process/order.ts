@@ -2,6 +2,7 @@
 import type { ErrorType } from '../base/error/catalogue.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { Tier } from '../policy/tier.ts';
+import type { ProxyPort } from './bridge.ts';
 
 /** Raised only by the user. Zero is not allowed: every limit is a positive number. */
 export interface Limits {
@@ -23,6 +24,12 @@ export interface Mapped {
 export interface View {
   /** The private folder of this call, writable. */
   readonly work: AbsolutePath;
+  /** A home of the skill's own that lasts, writable. */
+  readonly home?: AbsolutePath;
+  /** Programs outside the system folders, each shown with what it needs of its installation. */
+  readonly programs?: readonly AbsolutePath[];
+  /** Character devices beside those that every call has. */
+  readonly devices?: readonly AbsolutePath[];
   /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
   readonly skill?: Mapped;
   /** What is hidden at the skill's own path; also closed where the snapshot itself is visible. */
@@ -57,6 +64,9 @@ export interface LayerHolder {
   readonly user?: number;
 }
 
+/** `none`: at most a loopback of its own. `all`: the machine's. `proxy`: its own, and in it nothing else but the proxy. */
+export type OrderNetwork = 'none' | 'all' | { readonly proxy: ProxyPort };
+
 /** One process as requested, before a tier is chosen. */
 export interface Order {
   /** The first argument is the absolute path of a program. */
@@ -64,7 +74,7 @@ export interface Order {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly view: View;
-  readonly network: boolean;
+  readonly network: OrderNetwork;
   readonly limits: Limits;
   readonly timeoutMs: number;
   readonly stdin?: Uint8Array | string | typeof OWN_INPUT;
@@ -75,8 +85,8 @@ export const OWN_INPUT = 0;
 
 export type { Tier };
 
-/** Content to read, a file to write to, or the pipe on which the launcher reports whether the program ran. */
-export type Handed = Uint8Array | { readonly write: string } | 'report';
+/** Content to read, a file to write to, where the launcher reports whether the program ran, or the channel on which it hands a socket over. */
+export type Handed = Uint8Array | { readonly write: string } | 'report' | 'channel';
 
 export const FIRST_HANDED = 3;
 
@@ -88,6 +98,8 @@ export interface Launch {
   readonly cwd: string;
   /** What the process gets as descriptor 3, 4, … */
   readonly descriptors: readonly Handed[];
+  /** Serves what comes through the channel. */
+  readonly proxy?: ProxyPort;
   readonly uid?: number;
   readonly gid?: number;
   readonly tier: Tier;

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { errorCode } from '../base/read-file.ts';
+import { bridgeTo } from './bridge.ts';
 import { Collector } from './collect.ts';
 import { type Descriptors, openDescriptors } from './descriptor.ts';
 import { hasLeftovers, killTree, TAG_NAME, type Tree, terminateTree, treeOf } from './kill-tree.ts';
@@ -48,6 +49,7 @@ export async function runProcess(launch: Launch, options: ProcessRunOptions): Pr
     if (options.signal?.aborted) return notStarted();
     const tag = options.tag ?? randomId();
     const { child, streams, report } = start(launch, options, tag);
+    const closeBridge = launch.proxy && bridgeTo(child, launch.proxy);
     const exited = whenExited(child, launch.file);
     const end = new End(options);
     const output = collectOutput(streams, options, () => end.because('output-limit'));
@@ -68,6 +70,7 @@ export async function runProcess(launch: Launch, options: ProcessRunOptions): Pr
       return { ...ended, ...(report !== undefined && judgeStart(report, ended)), ...limitOf(launch) };
     } finally {
       end.forget();
+      closeBridge?.();
       output.close();
       if (report !== undefined) closeSync(report);
     }

@@ -1,7 +1,7 @@
 // The private folder of one call: created for it, moved aside when the call ends, deleted soon after.
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, moveTree, removeTree } from '../base/files.ts';
+import { addFolder, makeFolder, moveTree, removeTree } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 import { createLater, type Later } from '../base/later.ts';
 import { once } from '../base/once.ts';
@@ -19,9 +19,14 @@ const OVER = 'over-';
 export function openWorkFolder(parent: string, now = Date.now()): WorkFolder {
   makeFolder(parent);
   for (const name of readdirSync(parent)) removeForgotten(path.join(parent, name), now);
-  const folder = path.join(parent, `${IN_USE}${randomId(8)}`);
-  makeFolder(folder);
+  const folder = newFolder(parent);
   return { folder, close: () => discard(folder) };
+}
+
+/** By a short name: programs put local sockets into folders below it, whose paths end at 107 bytes. */
+function newFolder(parent: string): string {
+  const folder = path.join(parent, `${IN_USE}${randomId(4)}`);
+  return addFolder(folder) ? folder : newFolder(parent);
 }
 
 /** Whether another call has its folder beside this one. */

@@ -101,7 +101,7 @@ test('after any edits the cached reading equals a fresh one', (t) => {
       assert.deepStrictEqual(whole(bench.cached(block)), whole(bench.uncached(block)));
       rmSync(bench.folder, { recursive: true });
     }),
-    { numRuns: count(1000, 60) },
+    { numRuns: count(1000, 30) },
   );
 });
 

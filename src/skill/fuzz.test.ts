@@ -171,7 +171,7 @@ test('64 KiB of anything are read in time', (t) => {
   for (const seed of SEEDS) {
     for (const [before, after] of FRAMES) {
       const filler = seed.repeat(Math.floor((FRONTMATTER_LIMIT - 200) / Buffer.byteLength(seed)));
-      const ms = bestOf(3, () => parseSkill(before + filler + after, WHERE));
+      const ms = bestOf(count(3, 1), () => parseSkill(before + filler + after, WHERE));
       const text = JSON.stringify([before, seed, after]);
       if (ms > slowest.ms) slowest = { ms, text };
       assert.ok(ms <= (isLong() ? 50 : 1000), `${ms} ms for ${text}`);

@@ -20,6 +20,8 @@ export interface Interrupt {
   readonly digest: string;
   /** What the caller needs to resume. */
   readonly payload: Json;
+  /** What a person decides on, as data for whoever shows it otherwise; kept on the machine that asked. */
+  readonly facts?: Json;
   readonly resumeCommand: string;
   /** True: any machine with the project can resume it; else only the one that asked, which holds its files or records. */
   readonly roams?: boolean;

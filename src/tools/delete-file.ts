@@ -17,6 +17,10 @@ export const deleteFile = defineTool({
   asksWith: 'write_file',
   schema: (zod) => zod.strictObject({ path: pathSchema(zod) }),
   view: namedWords,
+  async preview({ path }, files, most) {
+    const { previewDelete } = await import('./run/preview.ts');
+    return previewDelete(files, path, most);
+  },
   run: ({ path }, { files }) => removeFile(files, path),
 });
 

@@ -7,6 +7,7 @@ import { networkRequest } from './network-request.ts';
 import { readFile } from './read-file.ts';
 import { runCommand } from './run-command.ts';
 import { runScript } from './run-script.ts';
+import { runShell } from './run-shell.ts';
 import type { Tool } from './tool.ts';
 import type { FileEffect, Risk, ToolName } from './tool-name.ts';
 import { writeFile } from './write-file.ts';
@@ -21,6 +22,7 @@ export const TOOLS = [
   deleteFile,
   moveFile,
   networkRequest,
+  runShell,
 ] as const;
 
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
@@ -49,7 +51,7 @@ export function riskOf(name: ToolName): Risk {
 /** Runs code of somebody else, so the strength of the sandbox matters. A name nobody knows runs nothing. */
 export function isExecuting(name: string): boolean {
   const about = RECORDS.get(name)?.about;
-  return about === 'script' || about === 'command';
+  return about === 'script' || about === 'command' || about === 'shell';
 }
 
 /** The tool whose name settings use for this effect; reading has none, since each tool that reads is named itself. */

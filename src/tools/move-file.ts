@@ -19,5 +19,9 @@ export const moveFile = defineTool({
       overwrite: zod.boolean().optional().describe('replace a file that has the new path already'),
     }),
   view: namedWords,
+  async preview({ from, to }, files) {
+    const { previewMove } = await import('./run/preview.ts');
+    return previewMove(files, from, to);
+  },
   run: ({ from, to, overwrite = false }, { files }) => files.move(from, to, { overwrite }),
 });

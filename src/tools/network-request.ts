@@ -27,6 +27,10 @@ export const networkRequest = defineTool({
       body: zod.string().optional(),
     }),
   view: namedWords,
+  async preview(args, _files, most) {
+    const { previewRequest } = await import('./run/request.ts');
+    return previewRequest(args, most);
+  },
   async run(args, { network }) {
     const { request } = await import('./run/request.ts');
     return request(network, args);

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../base/errors.ts';
+import { isPrivateAddress } from '../base/value/private-address.ts';
 import { defaultNetworkPolicy, type NetworkPolicy, requestNetwork } from './network.ts';
-import { isPrivateAddress } from './private-address.ts';
 
 const open: NetworkPolicy = { ...defaultNetworkPolicy, timeoutMs: 5_000, refuses: () => false };
 const faultOf = (type: string) => (error: unknown) => error instanceof Fault && error.type === type;
@@ -163,6 +163,7 @@ test('private ranges are known, public addresses are not among them', () => {
     '172.31.0.1',
     '192.168.1.1',
     '169.254.169.254',
+    '168.63.129.16',
     '100.64.0.1',
     'fe80::1%eth0',
     'fd00::1',

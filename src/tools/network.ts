@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Fault } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { isPrivateAddress } from './private-address.ts';
+import { isPrivateAddress } from '../base/value/private-address.ts';
 
 export interface NetworkRequest {
   readonly url: string;

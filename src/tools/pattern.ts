@@ -108,9 +108,33 @@ function compile<Compiled>(make: () => Compiled, pattern: string): Compiled {
   try {
     return make();
   } catch (error) {
+    const written = `pattern ${JSON.stringify(pattern)}`;
+    if (looksAround(pattern)) throw noLookaround(written, error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault('ParamInvalid', `pattern ${JSON.stringify(pattern)}: ${reason}`, { cause: error });
+    throw new Fault('ParamInvalid', `${written}: ${reason}`, { cause: error });
   }
+}
+
+/** What a linear engine cannot do: lookahead, lookbehind, atomic groups, references inside the pattern. */
+function looksAround(pattern: string): boolean {
+  return /\(\?(?:<?[=!]|>)|\\[1-9]|\(\?P=/.test(pattern);
+}
+
+function noLookaround(written: string, cause: unknown): Fault {
+  return new Fault(
+    'ParamInvalid',
+    {
+      en: `${written}: lookahead, lookbehind and references inside a pattern are not supported`,
+      zh: `${written}: 不支持前瞻、后顾及模式内的引用`,
+    },
+    {
+      cause,
+      hint: {
+        en: 'Match the surroundings too and put them back: `(a)X` replaced by `$1Y` is `(?<=a)X` replaced by `Y`.',
+        zh: '请连同上下文一起匹配再写回: 以 `$1Y` 替换 `(a)X`，等同于以 `Y` 替换 `(?<=a)X`。',
+      },
+    },
+  );
 }
 
 function tooLarge(): Fault {

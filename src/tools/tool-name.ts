@@ -8,7 +8,8 @@ export type ToolName =
   | 'write_file'
   | 'delete_file'
   | 'move_file'
-  | 'network_request';
+  | 'network_request'
+  | 'run_shell';
 
 export type Risk = 'low' | 'medium' | 'high';
 

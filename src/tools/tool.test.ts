@@ -6,7 +6,14 @@ test('risks: reading is low, scripts are medium, everything else is high', () =>
   const byRisk = Object.groupBy(TOOL_NAMES, riskOf);
   assert.deepEqual(byRisk.low, ['read_file', 'list_dir', 'grep']);
   assert.deepEqual(byRisk.medium, ['run_script']);
-  assert.deepEqual(byRisk.high, ['run_command', 'write_file', 'delete_file', 'move_file', 'network_request']);
+  assert.deepEqual(byRisk.high, [
+    'run_command',
+    'write_file',
+    'delete_file',
+    'move_file',
+    'network_request',
+    'run_shell',
+  ]);
 });
 
 test("other agents' names are understood", () => {

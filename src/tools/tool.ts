@@ -2,6 +2,7 @@
 // Most commands read only its facts, so a record imports no more than this; what is long it loads when it runs.
 import type { z } from 'zod';
 import { Fault } from '../base/errors.ts';
+import type { CallView } from './call-view.ts';
 import type { FilePort } from './file/files.ts';
 import type { NetworkPort } from './network.ts';
 import type { FileEffect, Risk } from './tool-name.ts';
@@ -32,7 +33,7 @@ interface ToolFacts<Name extends string> {
   readonly listedWith?: readonly string[];
   readonly risk: Risk;
   /** What patterns speak of. Scripts and commands are started in the sandbox, the rest is done in this process. */
-  readonly about: 'files' | 'address' | 'script' | 'command';
+  readonly about: 'files' | 'address' | 'script' | 'command' | 'shell';
   /** Every argument that is a path: policy, grants and the path guard see all of them. */
   readonly paths: readonly PathArgument[];
   /** The argument that is the address. */
@@ -41,6 +42,8 @@ interface ToolFacts<Name extends string> {
   readonly standsFor?: FileEffect | 'network';
   /** Where the settings say that this milder tool asks, this one asks too. */
   readonly asksWith?: string;
+  /** Where the settings refuse that tool, this one is refused too: it can do the same. */
+  readonly deniedWith?: string;
   /** For the model: what the names of the arguments do not say. */
   readonly remark?: string;
   /** One entry is one word, as a person is shown it before saying yes. */
@@ -52,11 +55,14 @@ export interface Tool<Name extends string = string> extends ToolFacts<Name> {
   schema?(zod: Zod): z.ZodType;
   /** Absent for what is started in the sandbox. Its arguments fit the schema. Throws a Fault for whatever it refuses. */
   run?(args: unknown, ports: Ports): object | Promise<object>;
+  /** What it would do, for the question before it, with `most` lines; where it is absent or fails, the words of `view` are shown. */
+  preview?(args: unknown, files: FilePort, most?: number): CallView | Promise<CallView>;
 }
 
 interface Definition<Name extends string, Schema extends z.ZodType> extends ToolFacts<Name> {
   schema(zod: Zod): Schema;
   run(args: z.infer<Schema>, ports: Ports): object | Promise<object>;
+  preview?(args: z.infer<Schema>, files: FilePort, most?: number): CallView | Promise<CallView>;
 }
 
 /** A tool that is done in this process, with arguments that were checked. */

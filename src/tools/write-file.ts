@@ -33,6 +33,10 @@ export const writeFile = defineTool({
       })
       .refine(({ content, edits }) => (content === undefined) !== (edits === undefined), 'either content or edits'),
   view: namedWords,
+  async preview(args, files, most) {
+    const { previewWrite } = await import('./run/preview.ts');
+    return await previewWrite(files, args, most);
+  },
   async run(args, { files }) {
     const { write } = await import('./run/write.ts');
     return write(files, args);

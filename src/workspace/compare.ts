@@ -1,10 +1,10 @@
 // Compares the project with the tree a run sees, and looks only at what the run has touched where that is known.
-import { readdirSync } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { Fault } from '../base/errors.ts';
 import type { Text } from '../base/language.ts';
 import { errorCode, isNotFound } from '../base/read-file.ts';
 import type { FileChange } from './change.ts';
-import { type Entry, entryAt, isSameEntry, statsAt } from './entry.ts';
+import { type Entry, entryAt, isSameEntry, lowBits, statsAt } from './entry.ts';
 
 export interface ComparedTrees {
   readonly project: string;
@@ -63,7 +63,8 @@ function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Gen
   for (const name of [...namesToCompare(below, trees, folder, written)].sort()) {
     const path = join(below, name);
     const isWritten = written.has(name);
-    if (!isWritten && trees.isHidden(path)) {
+    const isTouched = isWritten || (folder.inTree && trees.isUntouched?.(path) === false);
+    if (!isTouched && trees.isHidden(path)) {
       // Its folder cannot go without it, and nobody was shown it.
       if (!folder.inTree) yield { path, before: hiddenEntry(at(trees.project, path)) };
       continue;
@@ -94,6 +95,11 @@ function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): G
   if (size > MOST_BYTES) throw tooMuch({ en: '2 GiB in one file', zh: '单个文件 2 GiB' });
   const before = readEntry(at(trees.project, path));
   const found = trees.isSpecial?.(path) ? SPECIAL : readEntry(at(trees.tree, path));
+  // A folder that its owner may not list is told as one entry: what is in it can be neither shown nor applied.
+  if (found?.kind === 'folder' && isClosed(at(trees.tree, path))) {
+    yield { path, ...(before && { before }), after: SPECIAL };
+    return;
+  }
   const after = appliedEntry(found, before);
   if (!isSameEntry(before, after)) yield { path, ...(before && { before }), ...(after && { after }) };
   const inProject = before?.kind === 'folder';
@@ -125,11 +131,6 @@ function isUntouched(path: string, { project, tree, redirects }: ComparedTrees):
   return before !== undefined && before.mtimeNs === after.mtimeNs && lowBits(before.ino) === lowBits(after.ino);
 }
 
-/** The overlay marks the disk of an inode in its high bits. */
-function lowBits(inode: bigint): bigint {
-  return inode & 0xffff_ffff_ffffn;
-}
-
 const SPECIAL: Entry = { kind: 'special', mode: 0, size: 0 };
 
 /** A folder is not looked into: it cannot be applied. */
@@ -158,6 +159,15 @@ function namesIn(folder: string): string[] {
     const code = errorCode(error) ?? '';
     if (isNotFound(error) || ['ENOTDIR', 'EACCES', 'ELOOP'].includes(code)) return [];
     throw error;
+  }
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'EACCES';
   }
 }
 

@@ -1,5 +1,5 @@
 // A layer as a copy of the project, where no overlay can be mounted: bounded, and declared wherever it is used.
-import { constants, copyFileSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
+import { type BigIntStats, constants, copyFileSync, readdirSync, readlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { makeFolder, makeLink, removeTree, setMode, writeFileAtomic, writeNewFile } from '../base/files.ts';
@@ -21,6 +21,7 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
   const { bounds } = place;
   const found = withTargets(project, hiddenIn(place));
   const mask = planMask(project, found, place.own);
+  const isOwn = (below: string) => place.own.includes(path.join(project, below));
   const tree = absolutePath(path.join(folder, 'copy'));
   const copied = readCopied(folder) ?? copyTree(place, tree, mask);
   const untouched = (below: string, stamp: string) => stamp === (copied[below]?.copy ?? ABSENT);
@@ -35,8 +36,8 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
       project,
       tree: sealedTree(folder),
       isHidden: (below) => hidden.has(below),
-      // What appeared in the project since is not the run's doing.
-      isUntouched: (below) => untouched(below, sealed.stamps[below] ?? ABSENT),
+      // What appeared in the project since is not the run's doing, nor are mount points of calls in our own state.
+      isUntouched: (below) => isOwn(below) || untouched(below, sealed.stamps[below] ?? ABSENT),
       isSpecial: (below) => sealed.special.includes(below),
     },
     live: tree,
@@ -124,6 +125,11 @@ class TreeCopy {
     const [from, to] = [path.join(this.#project, below), path.join(this.#tree, below)];
     const stats = statsAt(from);
     if (!stats || this.#absent.has(below)) return;
+    this.#make(stats, from, to, below);
+    this.copied[below] = { original: stampAt(from), copy: stampAt(to) };
+  }
+
+  #make(stats: BigIntStats, from: string, to: string, below: string): void {
     const replaced = this.#replaced[below];
     if (replaced !== undefined) {
       writeNewFile(to, replaced, { mode: Number(stats.mode & 0o777n) });
@@ -147,9 +153,7 @@ class TreeCopy {
         utimesSync(to, Number(stats.atimeMs) / 1000, Number(stats.mtimeMs) / 1000);
         break;
       case 'special':
-        return;
     }
-    this.copied[below] = { original: stampAt(from), copy: stampAt(to) };
   }
 }
 

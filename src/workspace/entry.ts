@@ -52,6 +52,11 @@ export function statsAt(file: string): BigIntStats | undefined {
   }
 }
 
+/** The number of an inode on its own disk: an overlay marks the disk in the high bits. */
+export function lowBits(inode: bigint): bigint {
+  return inode & 0xffff_ffff_ffffn;
+}
+
 export function kindOf(stats: BigIntStats): KindOfEntry {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'folder';

@@ -3,19 +3,22 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { giveFile, makeFolder, removeEmptyFolder, removeTree, writeFileAtomic } from '../base/files.ts';
-import { isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts';
+import { errorCode, isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
 import type { WriteReach } from '../policy/grant/write-reach.ts';
 import type { ShownLayer } from '../process/order.ts';
 import { type AllowedAs, openAllowed } from './allowed.ts';
+import { openAuthors } from './authors.ts';
 import { callMark } from './begun.ts';
 import type { LayerBounds } from './bounds.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from './change.ts';
 import { type ComparedTrees, compareTrees } from './compare.ts';
+import { openMadeFolders } from './made-folders.ts';
 import { openPermits } from './permits.ts';
 import { openTouched, sinceTouched } from './touched.ts';
-import { inProject } from './transaction/project-tree.ts';
+import { inProject, isReachable } from './transaction/project-tree.ts';
+import { type LayerVariables, openVariables } from './variables.ts';
 import { type LayerWatch, type WatchOrder, watchLayer } from './watch.ts';
 
 export interface LayerPlace {
@@ -44,8 +47,10 @@ export interface ProjectLayer {
   changes(): ChangeSet;
   /** Before a call: if it is cut off, whoever opens the layer next knows since when the project may have changed. */
   begin(since: number): void;
-  /** After a call that began at `since`: what it touched first is remembered as it was. */
-  remember(since: number): void;
+  /** After a call that began at `since`: what it touched first is remembered as it was, and `by` whose code it was left. */
+  remember(since: number, by?: string): void;
+  /** Files that anybody but this code has left in the layer. */
+  leftByOthers(by: string): FileChange[];
   /** A call has written too much: what it left is not looked at. */
   isTooMuch(): boolean;
   /** While a call runs: its signal is aborted where the call writes too much, and what it wrote is not looked at then. */
@@ -60,6 +65,10 @@ export interface ProjectLayer {
   /** What was allowed file by file, and is still as it was then. */
   allow(paths: readonly string[], as: AllowedAs): void;
   allowed(change: FileChange): AllowedAs | undefined;
+  /** What calls of the run were given, and which results hold it. */
+  readonly variables: LayerVariables;
+  /** The names of the variables whose value this very result holds. */
+  holds(change: FileChange): readonly string[];
   /** Where tools of this process see and change the files of the run. */
   readonly tree: { readonly at: string; readonly user?: number | undefined };
   /** The names in a folder, as the run left it. */
@@ -70,7 +79,7 @@ export interface ProjectLayer {
   removeEmpty(paths: readonly string[]): void;
   /** Where the content of a changed file lies, as this process reads it. */
   content(path: string): string;
-  /** Takes away what has such a path, new or changed. */
+  /** Takes away what has such a path, or leads to one, new or changed. */
   withhold(isRefused: (path: string) => boolean): void;
   /** Reads a small file that a call has left and takes it away; undefined where there is nothing in it. */
   take(path: string): string | undefined;
@@ -101,18 +110,21 @@ export function layerOf(parts: LayerParts): ProjectLayer {
   const { tree } = trees;
   const { live = tree } = parts;
   const touched = openTouched(folder);
-  const made = new Set<string>();
+  const made = openMadeFolders(folder);
   const isMadeHere = ({ path: below, before, after }: FileChange) =>
     made.has(below) && before === undefined && after?.kind === 'folder';
   let exceeded: Fault | undefined;
+  const withheld = new Set<string>();
   const compare = () => {
     if (exceeded) throw exceeded;
-    return compareTrees(trees);
+    return compareTrees(trees).filter(({ path: below }) => !withheld.has(below));
   };
-  const remember = (since: number) => {
+  const authors = openAuthors(folder);
+  const remember = (since: number, by = '') => {
     if (!exceeded) parts.afterCall?.();
     const changes = compare().filter((change) => !isMadeHere(change));
     touched.add(changes, (below) => changedSince(below, since));
+    authors.note(changes, by);
     removeTree(callMark(folder));
   };
   const remove = (below: string) => {
@@ -120,22 +132,38 @@ export function layerOf(parts: LayerParts): ProjectLayer {
   };
   const permits = openPermits(folder);
   const allowed = openAllowed(folder);
+  const variables = openVariables(folder);
   const onExceeded = (fault: Fault) => {
     exceeded = fault;
   };
+  const removeEmpty = (paths: readonly string[]) => {
+    // Reached step by step: the run may have put a link in the way, or closed a folder above.
+    for (const root of new Set([live, tree]))
+      for (const below of paths)
+        ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)), ['EACCES', 'EPERM']);
+    made.forget();
+  };
+  if (made.left.length > 0) removeEmpty(made.left);
   const began = Number(readTextIfThere(callMark(folder)) ?? Number.NaN);
   const wasCutOff = !Number.isNaN(began);
-  if (wasCutOff) remember(began);
+  if (wasCutOff) {
+    remember(began);
+    noteUnseen(variables, compare);
+  }
   return {
     wasCutOff,
     tree: { at: live, user },
     allow: (paths, as) => {
+      // Where a process of an earlier call may live on, it may have exchanged the file before it was sealed.
+      if (mechanism.kind === 'copy' && permits.isUsed()) return;
       const changed = compare();
       const isNamed = ({ path: below }: FileChange) =>
         paths.some((one) => one === below || one.startsWith(`${below}/`));
       allowed.add(changed.filter(isNamed), as);
     },
     allowed: allowed.find,
+    variables,
+    holds: variables.heldIn,
     permit: permits.add,
     permitted: permits.reach,
     begin: (since) => writeFileAtomic(callMark(folder), String(since)),
@@ -147,21 +175,26 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     close,
     changes: () => changeSetOf(sinceTouched(compare(), touched)),
     remember,
+    leftByOthers: (by) => authors.others(compare(), by),
     raced: (changes) => changes.flatMap(({ path: below }) => (touched.entries[below]?.raced ? [below] : [])),
     names: parts.namesIn ?? ((below) => namesIfThere(path.join(tree, below))),
     addFolder: (below) => {
-      const added = addFolders(live, below, user);
-      for (const folder of added) made.add(folder);
-      return added;
+      const missing = missingFolders(live, below);
+      made.add(missing);
+      for (const folder of missing) makeFor(path.join(live, folder), user);
+      return missing.reverse();
     },
-    removeEmpty: (paths) => {
-      // Reached step by step: the run may have put a link in the way.
-      for (const root of new Set([live, tree]))
-        for (const below of paths) ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)));
-    },
+    removeEmpty,
     content: (below) => path.join(tree, below),
     withhold: (isRefused) => {
-      for (const { path: below, after } of compare()) if (after && isRefused(below)) remove(below);
+      const refused = compare().filter(
+        ({ path: below, after }) => after && [below, after.target ?? ''].some(isRefused),
+      );
+      for (const { path: below } of refused) {
+        withheld.add(below);
+        // Under a name that is never applied it stays, and is not told.
+        if (isReachable(below)) remove(below);
+      }
     },
     take: (below) => {
       const left = ignoreConflict(() => inProject(tree, below, ({ at }) => readSmall(at)));
@@ -171,11 +204,23 @@ export function layerOf(parts: LayerParts): ProjectLayer {
   };
 }
 
-function ignoreConflict<Result>(work: () => Result): Result | undefined {
+/** Nobody has looked at what a call left that was cut off: its files may hold any variable. */
+function noteUnseen(variables: LayerVariables, compare: () => readonly FileChange[]): void {
+  const names = variables.names();
+  if (names.length === 0) return;
+  variables.note(
+    compare()
+      .filter(variables.isOpen)
+      .map((change) => ({ change, names })),
+  );
+}
+
+function ignoreConflict<Result>(work: () => Result, also: readonly string[] = []): Result | undefined {
   try {
     return work();
   } catch (error) {
-    if (!isNotFound(error) && (!(error instanceof Fault) || error.type !== 'Conflict')) throw error;
+    const isConflict = error instanceof Fault && error.type === 'Conflict';
+    if (!isNotFound(error) && !isConflict && !also.includes(errorCode(error) ?? '')) throw error;
     return undefined;
   }
 }
@@ -207,13 +252,14 @@ function isMissing(at: string, folder: string): boolean {
   throw new Fault('PathBlocked', { en: `${shown} is no folder`, zh: `${shown} 不是目录` });
 }
 
-function addFolders(tree: string, below: string, user: number | undefined): string[] {
+/** The outermost first. */
+function missingFolders(tree: string, below: string): string[] {
   const steps = below.split('/');
   const above = steps.map((_, index) => steps.slice(0, index + 1).join('/'));
-  const missing = above.filter((folder) => isMissing(path.join(tree, folder), folder));
-  for (const folder of missing) {
-    makeFolder(path.join(tree, folder), 0o755);
-    if (user !== undefined) giveFile(path.join(tree, folder), user, user);
-  }
-  return missing.reverse();
+  return above.filter((folder) => isMissing(path.join(tree, folder), folder));
+}
+
+function makeFor(folder: string, user: number | undefined): void {
+  makeFolder(folder, 0o755);
+  if (user !== undefined) giveFile(folder, user, user);
 }

@@ -1,14 +1,16 @@
 // A layer as an overlay: the project below, what the run writes above it, and a mask over what is hidden.
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeTree } from '../base/files.ts';
+import { makeFolder, removeTree, setMode } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
 import { absolutePath } from '../base/value/absolute-path.ts';
+import { isCopiedUp } from '../process/sandbox/linux/copied-up.ts';
 import { type HolderMask, type StartedHolder, startHolder } from '../process/sandbox/linux/holder.ts';
 import { newOwnUser } from '../process/sandbox/linux/identity.ts';
+import type { LauncherHost } from '../process/sandbox/linux/launcher.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
 import { isOverlay, upperOf } from './begun.ts';
-import { statsAt } from './entry.ts';
+import { lowBits, statsAt } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, likeIn, type Mask, maskKey, planMask, withTargets, writeMask } from './mask.ts';
 import { takeSpare } from './spare.ts';
@@ -30,6 +32,7 @@ export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }:
   if (written.over.name !== written.name) keepMask(folder, written);
   removeOldMasks(folder, written.name);
   const merged = absolutePath(path.join(folder, 'merged'));
+  const tree = `/proc/${holder.pid}/root${merged}`;
   const hidden = hiddenPaths(mask);
   return layerOf({
     folder,
@@ -38,14 +41,17 @@ export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }:
     hidden: [...found, ...place.own],
     trees: {
       project,
-      tree: `/proc/${holder.pid}/root${merged}`,
+      tree,
       upper,
       redirects: swap !== undefined,
       isHidden: (below) => hidden.has(below),
     },
     user: swap?.user,
     watched: { root: upper, bounds },
-    changedSince: (below, time) => changedSince(path.join(project, below), time),
+    // Never applied, and closed it would keep us from all that is in it.
+    afterCall: () => setMode(tree, statSync(project).mode & 0o7777),
+    changedSince: (below, time) =>
+      changedSince(path.join(project, below), time) || hasVanished({ project, tree, upper, launcher }, below, time),
     close: async () => holder.close(),
   });
 }
@@ -108,6 +114,22 @@ const CLOCK_STEP_MS = 10;
 function changedSince(file: string, time: number): boolean {
   const stats = statsAt(file);
   return stats !== undefined && stats.ctimeMs >= BigInt(time - CLOCK_STEP_MS);
+}
+
+/** Whether somebody took the project's file away after that time, while the run has written what was in it. */
+function hasVanished({ project, tree, upper, launcher }: OverlayTrees, below: string, time: number): boolean {
+  if (statsAt(path.join(project, below)) || !changedSince(path.join(project, path.dirname(below)), time)) return false;
+  const [shown, written] = [tree, upper].map((root) => statsAt(path.join(root, below)));
+  // What was renamed or linked goes on to show the inode of the project's file as long as that is there.
+  if (!shown?.isFile() || !written || lowBits(shown.ino) !== lowBits(written.ino)) return false;
+  return isCopiedUp(path.join(upper, below), launcher);
+}
+
+interface OverlayTrees {
+  readonly project: string;
+  readonly tree: string;
+  readonly upper: string;
+  readonly launcher: LauncherHost;
 }
 
 /** As root, a call is nobody, and yet the project is its own. */

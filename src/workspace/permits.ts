@@ -9,6 +9,8 @@ export interface Permits {
   /** Of one more call. */
   add(reach: WriteReach): void;
   reach(): WriteReach;
+  /** Whether there was a call. */
+  isUsed(): boolean;
 }
 
 /** Kept with the layer: a run that goes on in another process is bound by what it did in the first. */
@@ -23,6 +25,7 @@ export function openPermits(folder: string): Permits {
       reach = next;
     },
     reach: () => reach ?? false,
+    isUsed: () => reach !== undefined,
   };
 }
 

@@ -109,6 +109,7 @@ class SealedCopy {
     } catch (error) {
       // Gone, exchanged for something else, or closed to us: it is there, and cannot be applied.
       if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM', 'ENXIO'].includes(errorCode(error) ?? '')) throw error;
+      this.stamps[below] ??= 'unreadable';
       this.#mark(target, below);
     }
   }

@@ -36,11 +36,12 @@ export function openTouched(folder: string): Touched {
 
 /** The changes as the layer found the project, whatever has become of it since. */
 export function sinceTouched(changes: readonly FileChange[], { entries }: Touched): FileChange[] {
-  return changes.map((change) => {
+  return changes.flatMap((change) => {
     const touched = Object.hasOwn(entries, change.path) ? entries[change.path] : undefined;
-    if (!touched) return change;
     const { path: below, after } = change;
-    return { path: below, ...(touched.before && { before: touched.before }), ...(after && { after }) };
+    // What somebody has put into a folder since the run removed it was never there for the run to delete.
+    if (!touched) return after ? [change] : [];
+    return [{ path: below, ...(touched.before && { before: touched.before }), ...(after && { after }) }];
   });
 }
 

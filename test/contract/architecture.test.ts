@@ -94,6 +94,7 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/app/execute-skill.ts executeSkill options': 'interface',
   'src/jobs/schedule.ts readSchedules now': 'value: time',
   'src/loader/catalog.ts describeCut budget': 'value',
+  'src/network/reach.ts anyAddress': 'interface: index hosts, which environments give',
   'src/process/sandbox/host.ts findTrusted folders': 'value: where programs lie',
   'src/process/sandbox/host.ts findTrusted owner': 'value: who owns them',
   'src/process/work-folder.ts openWorkFolder now': 'value: time',

@@ -19,6 +19,7 @@ const WORD_LISTS = [
   'src/agent/budget.ts',
   'src/config/severity.ts',
   'src/distribution/archive/types.ts',
+  'src/policy/consent/device.ts',
   'src/skill/skill.ts',
   'src/task/curate.ts',
   'src/tools/edit.ts',

@@ -11,7 +11,7 @@ const ROWS = [
   'registry loader',
   'tools model',
   'config',
-  'policy protocol audit',
+  'policy protocol audit network',
   'process',
   'workspace',
   'door',

@@ -9,7 +9,7 @@ const READERS = [
   'src/model/offline/',
   'src/registry/rank/',
   // Answers of a person to a question.
-  'src/policy/render-approval.ts',
+  'src/policy/question/answer.ts',
   // Names that pass for the system, the model or the user.
   'src/skill/role-tag.ts',
   // The line that the scripts of bin/ print, and programs wait for.

@@ -173,9 +173,9 @@ export const SEED_000_B: MutantList = {
     },
     {
       rule: '000-64',
-      file: 'src/door/secret.ts',
-      from: 'const joined = stderr.length === 0 ? stdout : Buffer.concat([stdout, stderr]);',
-      to: 'const joined = stdout;',
+      file: 'src/door/perform.ts',
+      from: 'return stderr.length === 0 ? stdout : Buffer.concat([stdout, stderr]);',
+      to: 'return stdout;',
       shows: 'what a skill logs is not kept',
     },
     {

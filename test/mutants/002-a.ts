@@ -55,8 +55,8 @@ export const SEED_002_A: MutantList = {
     {
       rule: '002-08',
       file: 'src/policy/layer.ts',
-      from: "where: `${where}${why}` }, effect: 'deny' };",
-      to: "where: `${where}${why}` }, effect: 'ask' };",
+      from: "rule: { kind: 'not-listed', ...about }, effect: 'deny' };",
+      to: "rule: { kind: 'not-listed', ...about }, effect: 'ask' };",
       shows: 'what allowed-tools leaves out is asked about',
     },
     {
@@ -69,8 +69,8 @@ export const SEED_002_A: MutantList = {
     {
       rule: '002-09',
       file: 'src/policy/layer.ts',
-      from: "if (asks) return { layer, rule: { kind: 'approval-required', tool }, effect: 'ask' };",
-      to: "if (asks) return { layer, rule: { kind: 'approval-required', tool }, effect: 'allow' };",
+      from: "if (by === undefined) return { rule: { kind: 'approval-required', tool }, effect: 'ask' };",
+      to: "if (by === undefined) return { rule: { kind: 'approval-required', tool }, effect: 'allow' };",
       shows: 'nobody is asked about writing',
     },
     {
@@ -111,15 +111,15 @@ export const SEED_002_A: MutantList = {
     {
       rule: '002-12',
       file: 'src/process/environment.ts',
-      from: 'HOME: work,',
+      from: 'HOME: home,',
       to: "HOME: host.HOME ?? '/',",
       shows: 'a script has no home of its own',
     },
     {
       rule: '002-13',
       file: 'src/policy/layer.ts',
-      from: 'listed.some((name) => commonName(name) === program)',
-      to: 'listed.length > 0',
+      from: '!names.has(program)',
+      to: 'names.size === 0',
       shows: 'a list of programs lets any program through',
     },
     {

@@ -188,14 +188,14 @@ export const SEED_002_B: MutantList = {
     {
       rule: '002-76',
       file: 'src/policy/layer.ts',
-      from: "effect: 'deny' };\n}\n\n/** A list of programs",
-      to: "effect: 'ask' };\n}\n\n/** A list of programs",
+      from: "rule: { kind: 'not-listed', ...about }, effect: 'deny' };",
+      to: "rule: { kind: 'not-listed', ...about }, effect: 'ask' };",
       shows: 'what the list of a skill leaves out is asked for',
     },
     {
       rule: '002-76',
       file: 'src/door/permit.ts',
-      from: "if (decision.effect === 'allow') return GRANTED;",
+      from: "if (decision.effect === 'allow' && !decision.inside) return GRANTED;",
       to: "if (decision.effect === 'allow' || decision.risk === 'medium') return GRANTED;",
       shows: 'a script runs without a yes',
     },
@@ -222,7 +222,7 @@ export const SEED_002_B: MutantList = {
     },
     {
       rule: '002-80',
-      file: 'src/policy/render-approval.ts',
+      file: 'src/policy/question/answer.ts',
       from: "['y', 'yes', 'approve', '是', '批准']",
       to: "['', 'y', 'yes', 'approve', '是', '批准']",
       shows: 'Enter is a yes',

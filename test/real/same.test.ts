@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import type { RealCase } from '../support/real/case.ts';
 import { helpCases } from '../support/real/help.ts';
 import { type Measured, measure, table } from '../support/real/measure.ts';
-import { isLong, temporaryFolder } from '../support/support.ts';
+import { realFolder } from '../support/real/real-folder.ts';
+import { temporaryFolder } from '../support/support.ts';
 import { CASES } from './cases/all.ts';
 
 test('scripts of public skills with realistic input do what they do by hand', async (t) => {
@@ -25,13 +26,4 @@ async function compare(t: TestContext, root: string, { cases, atLeast }: { cases
   const { text, share } = table(measured);
   t.diagnostic(text);
   assert.ok(share >= atLeast, text);
-}
-
-/** The folder of public repositories named by SKILLWRIGHT_REAL; without it a short run says "not run", a long run fails. */
-function realFolder(t: TestContext): string | undefined {
-  const folder = process.env.SKILLWRIGHT_REAL;
-  if (folder) return folder;
-  if (isLong()) throw new Error('SKILLWRIGHT_REAL must name the folder of public skills for test:long');
-  t.diagnostic('not run: SKILLWRIGHT_REAL is not set');
-  return undefined;
 }

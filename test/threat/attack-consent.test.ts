@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { makeWorld, plant, skillFile, type World } from '../support/agent-support.ts';
 import type { Change } from '../support/changed/change.ts';
-import { runCli } from '../support/support.ts';
+import { count, runCli } from '../support/support.ts';
 import { atTerminal } from '../support/terminal.ts';
 
 const at = ({ project, home }: World) => ({ cwd: project, home });
@@ -66,7 +66,7 @@ test('attack 9 blocked: who answers later sees every fact that the prompt shows'
 test('attack 9 control: a question saved as one line of words hides the network, the risk and the tier', async (t) => {
   const world = makeWorld(t, TALKS);
   const change = [
-    { file: 'src/door/permit.ts', from: 'question: factsOf(asked, door.language)', to: 'question: wordsOf(work)' },
+    { file: 'src/door/permit.ts', from: 'question: tellFacts(facts, door.language)', to: 'question: wordsOf(work)' },
   ];
   const asked = await outcomeOf(world, [...CALL, '--non-interactive'], change);
   assert.equal(asked.code, 4);
@@ -207,17 +207,18 @@ const SPELLINGS = [
   ['env --chdir=tools make -s', 'tools/Makefile', 'all:\n\t@echo WHAT'],
 ] as const;
 const hasMake = existsSync('/usr/bin/make');
-const UNSPELLED = SPELLINGS.filter(([, file]) => hasMake || file !== 'tools/Makefile');
+type Spelling = (typeof SPELLINGS)[number];
+const UNSPELLED: readonly Spelling[] = SPELLINGS.filter(([, file]) => hasMake || file !== 'tools/Makefile');
 const AROUND = { 'pk/__init__.py': '', 'pk/mod.py': '', 'tools/pack/package.json': '{"main": "./lib/start"}' };
 
 /** One skill for each, asked about with the old files; then all of them exchanged, and each approved. */
-async function swapUnspelled(t: TestContext, change: readonly Change[]) {
-  const skills = UNSPELLED.map(([words], index) => skillFile(`s${index}`, `command: ${words}\n`));
+async function swapUnspelled(t: TestContext, change: readonly Change[], spelled: readonly Spelling[]) {
+  const skills = spelled.map(([words], index) => skillFile(`s${index}`, `command: ${words}\n`));
   const files = (what: string) =>
-    Object.fromEntries(UNSPELLED.map(([, file, text]) => [file, text.replace('WHAT', what)]));
+    Object.fromEntries(spelled.map(([, file, text]) => [file, text.replace('WHAT', what)]));
   const world = makeWorld(t, Object.assign({}, AROUND, files('OLD'), ...skills));
   const asked = await Promise.all(
-    UNSPELLED.map((_, index) => outcomeOf(world, ['invoke', `s${index}`, '--non-interactive'], change)),
+    spelled.map((_, index) => outcomeOf(world, ['invoke', `s${index}`, '--non-interactive'], change)),
   );
   plant(world.project, files('NEW'));
   return await Promise.all(
@@ -226,13 +227,15 @@ async function swapUnspelled(t: TestContext, change: readonly Change[]) {
 }
 
 test('attack 12 blocked: a yes is for the file that really runs, however the words lead to it', async (t) => {
-  for (const [index, { code, data }] of (await swapUnspelled(t, [])).entries())
+  for (const [index, { code, data }] of (await swapUnspelled(t, [], UNSPELLED)).entries())
     assert.deepEqual([code, data.stdout], [1, undefined], `${UNSPELLED[index]?.[0]} ${JSON.stringify(data)}`);
 });
 
 test('attack 12 control: bound to the files as spelled, the same words run the new ones', async (t) => {
-  for (const [index, { code, data }] of (await swapUnspelled(t, AS_SPELLED)).entries()) {
-    assert.equal(code, 0, `${UNSPELLED[index]?.[0]} ${JSON.stringify(data)}`);
+  // One of each language is enough to show that the guard is what stops them.
+  const some = UNSPELLED.filter((_, index) => index % count(1, 3) === 0);
+  for (const [index, { code, data }] of (await swapUnspelled(t, AS_SPELLED, some)).entries()) {
+    assert.equal(code, 0, `${some[index]?.[0]} ${JSON.stringify(data)}`);
     assert.match(data.stdout, /NEW/);
   }
 });
@@ -255,7 +258,7 @@ test('attack 12 blocked: a grant for ctest does not stretch over a script it is 
 
 test('attack 12 control: unknown to the guard, ctest is started with the script unasked', async (t) => {
   const change = [
-    { file: 'src/policy/command/caution/builds-code.ts', from: '  ctest: {', to: '  unheardOf: {' },
+    { file: 'src/policy/command/fact/builds-code.ts', from: '  ctest: {', to: '  unheardOf: {' },
     { file: FILES_RUN, from: "['ctest', [", to: "['unheardOf', [" },
   ];
   assert.notEqual((await stretchGrant(t, change)).code, 4);

@@ -48,7 +48,7 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
   ],
   'question-hides-network': [
     9,
-    { file: 'src/door/permit.ts', from: 'question: factsOf(asked, door.language)', to: 'question: wordsOf(work)' },
+    { file: 'src/door/permit.ts', from: 'question: tellFacts(facts, door.language)', to: 'question: wordsOf(work)' },
   ],
   'yes-for-other-bytes': [12, UNBOUND],
   'grant-for-other-bytes': [12, UNBOUND],
@@ -109,12 +109,13 @@ const CONTROLS: Readonly<Record<string, readonly [finding: number, ...changes: C
   ],
   'secret-in-halves': [
     14,
-    { file: 'src/door/secret.ts', from: 'redactorOf(secrets)?.bytes(joined) ?? joined', to: 'joined' },
+    {
+      file: 'src/door/output/without-secrets.ts',
+      from: 'redactor.streams([ended.stdout, ended.stderr])',
+      to: '[redactor.bytes(ended.stdout), redactor.bytes(ended.stderr)]',
+    },
   ],
-  'secret-in-name': [
-    14,
-    { file: 'src/door/execute.ts', from: 'output.deliver(spellsSecret(secrets))', to: 'output.deliver()' },
-  ],
+  'secret-in-name': [14, { file: 'src/door/execute.ts', from: 'output.deliver(watch)', to: 'output.deliver()' }],
 };
 
 /** Their guards are in what the attempts call themselves, or in what is there before any command. */

@@ -118,7 +118,7 @@ test('a grant answers a move only where it covers both ends; else a person reads
   assert.deepEqual([state, has(world, 'notes/b.md'), has(world, 'notes/deep')], ['interrupted', true, false]);
   assert.match(
     String(data.question),
-    /move_file \[high risk\]\n {2}1: from=notes\/b\.md\n {2}2: to=notes\/deep\/b\.md/,
+    /move_file \[high risk\]\n {2}moves notes\/b\.md \(.*\)\n {2}to notes\/deep\/b\.md/,
   );
   const explained = await json(world, ['explain', 'keeper', 'move_file', 'notes/b.md', 'notes/deep/b.md']);
   assert.deepEqual([explained.data.effect, explained.data.grant], ['ask', null]);

@@ -145,7 +145,7 @@ async function leak(t: TestContext, change: readonly Change[]) {
 
 test('attack 14 blocked: a secret in two halves, or in the name of a result, is not kept', async (t) => {
   const { ran, kept, results } = await leak(t, []);
-  assert.match(kept, /begin \[redacted\] end/);
+  assert.match(kept, /begin (?:\[redacted\])+ end/);
   assert.ok(!kept.includes(TOKEN) && !ran.stdout.includes(TOKEN));
   assert.deepEqual(results, ['plain.txt']);
   const { refused } = JSON.parse(ran.stdout).data;
@@ -157,14 +157,18 @@ test('attack 14 blocked: a secret in two halves, or in the name of a result, is 
 
 test('attack 14 control: redacted stream by stream the halves stand joined in the record', async (t) => {
   const { kept } = await leak(t, [
-    { file: 'src/door/secret.ts', from: 'redactorOf(secrets)?.bytes(joined) ?? joined', to: 'joined' },
+    {
+      file: 'src/door/output/without-secrets.ts',
+      from: 'redactor.streams([ended.stdout, ended.stderr])',
+      to: '[redactor.bytes(ended.stdout), redactor.bytes(ended.stderr)]',
+    },
   ]);
   assert.ok(kept.includes(TOKEN));
 });
 
 test('attack 14 control: without a look at names the secret lies in the project', async (t) => {
   const { results } = await leak(t, [
-    { file: 'src/door/execute.ts', from: 'output.deliver(spellsSecret(secrets))', to: 'output.deliver()' },
+    { file: 'src/door/execute.ts', from: 'output.deliver(watch)', to: 'output.deliver()' },
   ]);
   assert.ok(results.includes(`report-${TOKEN}.txt`));
 });

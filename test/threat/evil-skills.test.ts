@@ -161,7 +161,7 @@ function orderFor(name: string, interpreters: Interpreters, target: Target): Ord
       readOnly: [EVIL, ...interpreter.readOnly].map(absolutePath),
       writable: [],
     },
-    network: false,
+    network: 'none',
     limits: LIMITS,
     timeoutMs: 60_000,
   };

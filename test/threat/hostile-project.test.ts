@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import path from 'node:path';
 import { test } from 'node:test';
 import { isUsable } from '../../src/process/program.ts';
-import { openSandbox } from '../../src/process/sandbox/sandbox.ts';
 import { call, door, invoke, makeProject, responseOf, skillFiles } from '../support/door-support.ts';
 import { runCli, temporaryFolder } from '../support/support.ts';
+import { canMount } from '../support/working-folder.ts';
 import { sandboxAt } from '../support/world/sandbox-support.ts';
 
 test('threat 58 blocked: a program of the repository around the project, or of a package, is never used', (t) => {
@@ -78,8 +78,7 @@ test('a home that lies inside the project stays hidden from scripts', async (t) 
   assert.doesNotMatch(stdout + stderr, /CANARY/);
   const { data, state } = JSON.parse(stdout);
   // A copy would lie in the folder that is hidden: without mounts nothing runs in such a project.
-  const { mounts } = (await openSandbox({ cacheFolder: temporaryFolder(t) })).can;
-  assert.deepEqual([state, data.stdout], mounts ? ['success', 'end\n'] : ['error', undefined], stdout);
+  assert.deepEqual([state, data.stdout], (await canMount(t)) ? ['success', 'end\n'] : ['error', undefined], stdout);
 });
 
 for (const level of ['S3', 'S1'] as const) {

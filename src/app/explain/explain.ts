@@ -1,6 +1,7 @@
 // What policy says about a call and which rule of each layer said so, without doing anything.
 import path from 'node:path';
 import { realPath } from '../../base/paths.ts';
+import { judgedCall } from '../../door/judged-call.ts';
 import { nameProgram } from '../../door/named-program.ts';
 import { decide } from '../../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../../policy/explain.ts';
@@ -17,8 +18,10 @@ import { readRole } from '../../policy/role.ts';
 import type { Tier } from '../../policy/tier.ts';
 import { recallTier } from '../../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
+import { digestIfSound } from '../../skill/digest.ts';
 import { findTool, isExecuting } from '../../tools/list.ts';
 import { findWithRole } from '../grant/grantee.ts';
+import { openFindings } from '../grave-finding.ts';
 import type { Runtime } from '../runtime.ts';
 import { obeyedFiles, withFileGuard } from './file-guard.ts';
 import { type CallParams, hasNoSettings, nameGrant, standingFor } from './standing-grant.ts';
@@ -60,14 +63,16 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
   const { skill, role: own } = await findWithRole(order.skill, order.source, runtime);
   const role = named ?? own;
   const tier = recallTier({ cacheFolder: runtime.sandboxFolder });
-  const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }) });
+  const effectsOnly = runtime.config.executionLayers.user.ask === 'effects' ? ('setting' as const) : undefined;
+  const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }), effectsOnly });
   const called = askedCall(order, skill, runtime);
-  const asked = isOfSkill(order) ? called : { ...called, ...obeyedFiles(order, runtime) };
-  const decided = decide(asked, policy);
+  const reach = effectsOnly ? await reachOf(called, skill) : {};
+  const asked = isOfSkill(order) ? called : { ...called, ...obeyedFiles(order, runtime), ...reach };
+  const decided = decide(await judgedCall(asked), policy);
   const decision = isOfSkill(order) ? decided : withFileGuard(decided, asked, runtime);
   const { grant, voided } =
     decision.effect === 'ask' && !decision.onlyPerson
-      ? standingFor({ asked, skill, params: order.params }, tier, runtime)
+      ? await standingFor({ asked, skill, params: order.params }, tier, runtime)
       : {};
   const around = {
     isDefault: hasNoSettings(runtime.config.executionLayers.user),
@@ -86,6 +91,15 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
     tier,
     isUntried: tier === undefined && tool !== undefined && isExecuting(tool),
   };
+}
+
+/** As a run of the agent would ask: file tools work in its layer, scripts get what the skill declares. */
+async function reachOf({ tool: name }: AskedCall, skill: SkillEntry): Promise<Partial<AskedCall>> {
+  const tool = findTool(name);
+  const digest = digestIfSound(skill);
+  const finding = digest === undefined || (await openFindings()(skill, digest));
+  const getsVariables = tool !== undefined && isExecuting(tool) && (skill.manifest.secrets ?? []).length > 0;
+  return { inLayer: true, ...(finding && { finding }), ...(getsVariables && { beyond: ['variables'] }) };
 }
 
 function askedCall(

@@ -1,7 +1,8 @@
 // Which standing permission would answer a call that `explain` speaks about.
 import { DEFAULTS } from '../../config/layer.ts';
 import type { Execution } from '../../config/value.ts';
-import { runFilesOf, runPlaces } from '../../door/run-file.ts';
+import { commandsOf } from '../../door/kind/shell.ts';
+import { runFilesOfAll, runPlaces } from '../../door/run-file.ts';
 import { findStanding, type Standing } from '../../door/standing-grant.ts';
 import type { CallEffect } from '../../door/work.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
@@ -23,13 +24,13 @@ interface ExplainedCall {
   readonly params: CallParams;
 }
 
-export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Standing {
+export async function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Promise<Standing> {
   const { asked, skill, params } = call;
   const tool = findTool(asked.tool);
   const digest = digestIfSound(skill);
   if (!tool || digest === undefined) return {};
   const { network = false } = asked;
-  const runs = toolOf(tool).about === 'command' ? runFilesOf(asked.argv ?? [], runPlaces(runtime.places, skill)) : [];
+  const runs = runFilesOfAll(await commandsIn(asked), runPlaces(runtime.places, skill));
   const granted = { ...grantedFor(call), runs };
   return findStanding({ tool, skill, digest, network, granted }, tier, {
     grants: () =>
@@ -40,6 +41,13 @@ export function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime
     clock: runtime.clock,
     places: runtime.places,
   });
+}
+
+/** The commands whose files a grant is bound to. */
+async function commandsIn({ tool: name, argv = [], shell }: AskedCall): Promise<readonly (readonly string[])[]> {
+  if (shell !== undefined) return await commandsOf(shell);
+  const tool = findTool(name);
+  return tool && toolOf(tool).about === 'command' ? [argv] : [];
 }
 
 const asItIs = (grant: Grant): Grant => grant;
@@ -55,17 +63,21 @@ export function nameGrant({ id, target }: Grant): string {
 }
 
 /** As far as what a call may do is concerned. */
-export function hasNoSettings({ default: usual, requireApprovalFor, enabled, denied, programs }: Execution): boolean {
+export function hasNoSettings(settings: Execution): boolean {
+  const { default: usual, requireApprovalFor, enabled, denied, programs, ask } = settings;
   const { execution } = DEFAULTS;
   const asksAsUsual = execution.require_approval_for.every((tool) => requireApprovalFor.includes(tool));
   return (
-    usual === execution.default && asksAsUsual && enabled.length === 0 && denied.length === 0 && programs === undefined
+    [usual, ask, programs].every((value, at) => value === [execution.default, execution.ask, undefined][at]) &&
+    asksAsUsual &&
+    [...enabled, ...denied].length === 0
   );
 }
 
 /** For the entry of a protocol skill, the words behind it are the action and its parameters. */
 function grantedFor({ asked, skill, params }: ExplainedCall): CallEffect['granted'] {
-  const { script, paths, url, argv = [] } = asked;
+  const { script, paths, url, shell, argv = [] } = asked;
+  if (shell !== undefined) return { shell };
   const plain = script?.replace(/^\.\//, '');
   const [action] = argv;
   if (plain !== undefined && plain === skill.manifest.entry?.replace(/^\.\//, '') && action !== undefined)

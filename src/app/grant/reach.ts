@@ -39,6 +39,7 @@ export function reachOf(target: GrantTarget, asked: AskedReach): Pick<Grant, 'ne
 /** A grant says nothing that no call would make use of. Throws a Fault that says what does have that effect. */
 export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEntry, asked: AskedReach): void {
   const shown = visible(name);
+  if (target.kind === 'code' && (asked.network || asked.writes)) throw runsNothing();
   const isOwnTool = target.kind === 'tool' && !isExecuting(target.tool);
   if (asked.writes && isOwnTool) throw saidByPattern();
   const reaches = isOwnTool ? toolOf(target.tool).about === 'address' : manifest.network;
@@ -50,6 +51,22 @@ export function refuseIdleReach(target: GrantTarget, { manifest, name }: SkillEn
       hint: {
         en: 'Leave --network out: no call of it reaches the network. `network: true` in its SKILL.md declares it; --tool network_request --pattern "domain:example.org" is for requests of the agent.',
         zh: '请去掉 --network: 它的调用都不会访问网络。在其 SKILL.md 中写 `network: true` 即为声明；智能体的请求请用 --tool network_request --pattern "domain:example.org"。',
+      },
+    },
+  );
+}
+
+function runsNothing(): Fault {
+  return new Fault(
+    'Usage',
+    {
+      en: '--network and --writes are for what a grant lets run',
+      zh: '--network 与 --writes 用于授权所允许运行的内容',
+    },
+    {
+      hint: {
+        en: 'Name it with --action or --script; --host lets its code reach single hosts.',
+        zh: '请用 --action 或 --script 指明；--host 让其代码访问单个主机。',
       },
     },
   );

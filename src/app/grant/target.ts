@@ -14,9 +14,11 @@ import type { ToolName } from '../../tools/tool-name.ts';
 
 /** What is to be allowed, as it was asked for. */
 export type GrantedThing =
+  | { readonly kind: 'code' }
   | { readonly kind: 'action'; readonly action: string }
   | { readonly kind: 'script'; readonly script: string; readonly words: readonly string[]; readonly exact: boolean }
   | { readonly kind: 'command'; readonly words: readonly string[]; readonly exact: boolean }
+  | { readonly kind: 'shell'; readonly script: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly pattern: string };
 
 interface SkillWithFiles {
@@ -40,9 +42,11 @@ const MORE_WORDS: Text = {
 };
 
 const NARROWER: Record<GrantedThing['kind'], Text> = {
+  code: MORE_WORDS,
   action: MORE_WORDS,
   script: MORE_WORDS,
   command: MORE_WORDS,
+  shell: MORE_WORDS,
   tool: {
     en: 'A grant is never a permission for anything: "notes/**" and "domain:example.org" are patterns, --command is for commands.',
     zh: '授权不能是任意许可：模式如 "notes/**"、"domain:example.org"；命令请用 --command。',
@@ -51,11 +55,14 @@ const NARROWER: Record<GrantedThing['kind'], Text> = {
 
 function findTarget(thing: GrantedThing, of: SkillWithFiles): GrantTarget {
   switch (thing.kind) {
+    case 'code':
+      return thing;
     case 'action':
       return findAction(thing.action, of);
     case 'script':
       return { ...thing, script: of.isWorker ? findWorkerScript(thing.script, of) : findScript(thing.script, of) };
     case 'command':
+    case 'shell':
       return thing;
     case 'tool':
       return { ...thing, tool: requireTool(thing.tool) };

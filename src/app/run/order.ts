@@ -11,6 +11,9 @@ import { allowanceOfRole, contextOf, type WantedRole } from './role.ts';
 
 type ForDoor =
   | 'ask'
+  | 'askHost'
+  | 'effectsOnly'
+  | 'offersGrants'
   | 'yes'
   | 'debug'
   | 'private'

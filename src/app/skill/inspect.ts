@@ -12,6 +12,9 @@ import { usageOf } from '../../registry/usage.ts';
 import { digestSkill } from '../../skill/digest.ts';
 import { stateFile } from '../../store/location.ts';
 import { findTarget } from '../find-target.ts';
+import { searchNeeds } from '../need/find.ts';
+import { type JudgedNeed, judgeNeeds } from '../need/state.ts';
+import { describeNeed } from '../need/view.ts';
 import type { Runtime } from '../runtime.ts';
 import { describeLimits, describeManifest, describeSkill } from '../view/skill.ts';
 
@@ -24,6 +27,8 @@ export interface InspectedSkill {
   /** Seconds it may take; null where nothing runs. */
   readonly limits: { readonly timeout: number | null };
   readonly usage: UsageView;
+  /** Found by reading, with whether each is there. */
+  readonly needs: readonly JudgedNeed[];
   readonly diagnostics: readonly SpokenDiagnostic[];
   /** Where it declares no actions: those its script speaks of. */
   readonly spokenActions: readonly string[];
@@ -50,7 +55,9 @@ export interface InspectWish {
 export async function inspectSkill(runtime: Runtime, written: string, wish: InspectWish = {}): Promise<InspectedSkill> {
   const { skill } = await findTarget(written, wish.source, runtime);
   const { digest, problems } = tryDigest(skill);
-  const diagnostics = speak([...skill.diagnostics, ...problems], runtime.language);
+  const found = await searchNeeds(skill, runtime);
+  const needs = judgeNeeds(found.needs, skill, runtime);
+  const diagnostics = speak([...skill.diagnostics, ...problems, ...found.diagnostics], runtime.language);
   const resources = sortResources(skill);
   const body = wish.body && path.basename(skill.file) === 'SKILL.md' ? { body: readBodyText(skill, {}).text } : {};
   const usage = await readUsage(skill, runtime);
@@ -64,11 +71,12 @@ export async function inspectSkill(runtime: Runtime, written: string, wish: Insp
     resources,
     limits,
     usage,
+    needs: needs.map(describeNeed),
     diagnostics,
     ...(spokenActions.length > 0 && { spoken_actions: spokenActions }),
     ...body,
   });
-  return { outcome, skill, digest, resources, limits, usage, diagnostics, spokenActions, ...body };
+  return { outcome, skill, digest, resources, limits, usage, needs, diagnostics, spokenActions, ...body };
 }
 
 /** A folder that cannot be executed has no digest; it can still be looked at. */

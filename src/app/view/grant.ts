@@ -1,10 +1,14 @@
 // A grant as people read it and as `--json` carries it.
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
+import { NO_REACH, plainReach } from '../../policy/consent/reach.ts';
+import { sayReach, sayReachShortly } from '../../policy/consent/say-reach.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
 import { describeTarget } from '../../policy/grant/store.ts';
 import type { Param } from '../../skill/skill.ts';
 import { isExecuting } from '../../tools/list.ts';
+
+export { SENT_THERE } from '../../policy/consent/say-reach.ts';
 
 export function describeGrant(grant: Grant) {
   const { bound, target } = grant;
@@ -15,13 +19,22 @@ export function describeGrant(grant: Grant) {
     ...('follow' in bound && { follow: bound.follow }),
     what: describeTarget(target),
     ...(target.kind === 'action' && target.params && { params: target.params.map(({ name }) => name) }),
-    ...(target.kind === 'command' && target.runs && { runs: target.runs }),
+    ...((target.kind === 'command' || target.kind === 'shell') && target.runs && { runs: target.runs }),
     network: grant.network,
     writes: grant.writes,
+    ...(grant.reach && { reach: plainReach(grant.reach) }),
     tier: grant.tier,
     created: new Date(grant.created).toISOString(),
     expires: isoTime(grant.expires),
   };
+}
+
+/** What it allows, in one line. */
+export function sayGrant({ target, reach }: Grant): Text {
+  const what = describeTarget(target);
+  if (!reach) return { en: what, zh: what };
+  const may = sayReachShortly(reach);
+  return { en: `${what}: ${may.en}`, zh: `${what}: ${may.zh}` };
 }
 
 function isoTime(moment: number | null): string | null {
@@ -42,13 +55,17 @@ export function grantFacts(grant: Grant, language: Language): [string, string][]
     ...runFacts(target, say),
     [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
     [say({ en: 'project', zh: '项目' }), visible(say(describeWrites(grant)))],
+    ...sayReach(grant.reach ?? NO_REACH).map((text): [string, string] => [
+      say({ en: 'code may', zh: '代码可' }),
+      say(text),
+    ]),
     [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
     [say({ en: 'until', zh: '有效期至' }), isoTime(grant.expires) ?? say(UNTIL_REVOKED)],
   ];
 }
 
 function runFacts(target: Grant['target'], say: (text: Text) => string): [string, string][] {
-  const runs = target.kind === 'command' ? (target.runs ?? []) : [];
+  const runs = target.kind === 'command' || target.kind === 'shell' ? (target.runs ?? []) : [];
   return runs.map(({ path, sha256 }) => [
     say({ en: 'runs', zh: '运行' }),
     visible(
@@ -85,6 +102,8 @@ function describeWrites({ writes, target }: Grant): Text {
 
 function describeArguments(target: Grant['target']): Text {
   if (target.kind === 'tool' || target.kind === 'any') return { en: 'what the pattern covers', zh: '模式所覆盖的内容' };
+  if (target.kind === 'shell') return { en: 'exactly this text', zh: '仅此文本' };
+  if (target.kind === 'code') return { en: 'any call that is permitted', zh: '任何获准的调用' };
   if (target.kind !== 'action')
     return target.exact
       ? { en: 'exactly these words', zh: '仅这些词' }

@@ -78,12 +78,14 @@ function resolveConflicts(
   const changed = new Set([...layer.raced(chosen), ...changedSince(project, chosen)]);
   if (changed.size === 0) return chosen;
   if (order.keep === undefined) throw conflict([...changed].map(visible), order.run);
-  const isOurs = ({ change }: Judged) => changed.has(change.path);
-  if (order.keep === 'mine')
-    return chooseChanges(
-      judged.filter((one) => !isOurs(one)),
-      order,
-    );
+  if (order.keep === 'mine') {
+    const isFolder = (path: string) => entryAt(`${project}/${path}`)?.kind === 'folder';
+    // Below what is no folder in the project nothing can be put.
+    const isCutOff = ({ path }: FileChange) =>
+      foldersAbove(path).some((above) => changed.has(above) && !isFolder(above));
+    const below = chosen.filter(isCutOff).map(({ path }) => path);
+    return chooseChanges(judged, { ...order, without: new Set([...changed, ...below]) });
+  }
   return chosen.map((change) => (changed.has(change.path) ? ontoProject(change, project) : change));
 }
 
@@ -106,10 +108,10 @@ function conflict(paths: readonly string[], run: string): Fault {
 /** Only what may be applied, with the folders it needs; a folder goes only with everything that was in it. */
 export function chooseChanges(
   judged: readonly Judged[],
-  { only, guarded }: Pick<ApplyOrder, 'only' | 'guarded'>,
+  { only, guarded, without }: Pick<ApplyOrder, 'only' | 'guarded'> & { readonly without?: ReadonlySet<string> },
 ): FileChange[] {
   const named = only && new Set(only);
-  const isNamed = ({ path }: FileChange) => named?.has(path) ?? true;
+  const isNamed = ({ path }: FileChange) => (named?.has(path) ?? true) && !without?.has(path);
   const mayGuarded = ({ path }: FileChange) => (typeof guarded === 'boolean' ? guarded : guarded.has(path));
   const allowed = judged.flatMap(({ change, verdict }) =>
     isNamed(change) && (verdict === 'plain' || (verdict === 'guarded' && mayGuarded(change))) ? [change] : [],
@@ -117,7 +119,7 @@ export function chooseChanges(
   const above = new Set(allowed.flatMap(({ path }) => foldersAbove(path)));
   const all = judged.map(({ change }) => change);
   const isMade = ({ path, before, after }: FileChange) =>
-    after?.kind === 'folder' && before?.kind !== 'folder' && above.has(path);
+    after?.kind === 'folder' && before?.kind !== 'folder' && above.has(path) && !without?.has(path);
   const chosen = new Set([...allowed, ...all.filter(isMade)]);
   const held = new Set(all.filter((change) => !chosen.has(change)).flatMap(({ path }) => foldersAbove(path)));
   for (const change of chosen)

@@ -72,7 +72,7 @@ async function findCommits(
   runtime: Runtime,
 ): Promise<RunCommits | undefined> {
   const { project } = runtime;
-  const why = whyNotTaken(project, set.changes);
+  const why = whyNotTaken(project, set.changes) ?? whyHeld(set, layer);
   if (touched === 'elsewhere') return why && { state: 'refused', why };
   const files = projectRefFiles(project);
   const refs = readRefs(files);
@@ -84,6 +84,14 @@ async function findCommits(
   if (got === 'none') return takenBefore(found);
   if ('refused' in got) return { state: 'refused', why: got.refused };
   return ready(got.checked, found, project, guardedOf(runtime));
+}
+
+/** Objects of git that hold the value of a variable. */
+function whyHeld({ changes }: ChangeSet, layer: ProjectLayer): Text | undefined {
+  const held = changes.filter(({ path: below }) => /(?:^|\/)\.git\//.test(below)).flatMap(layer.holds);
+  const names = [...new Set(held)].join(', ');
+  if (names === '') return undefined;
+  return { en: `they hold the value of ${names}`, zh: `其中包含变量 ${names} 的值` };
 }
 
 function takenBefore({ taken, left }: FoundTips): RunCommits | undefined {

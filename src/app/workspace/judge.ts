@@ -1,18 +1,23 @@
 // Judges a change set before it is applied: what other tools obey, what cannot be applied, what leads out of the project.
 import path from 'node:path';
-import { type Guarded, type Obeyed, obeyedBelow, openGuard } from '../../base/guarded-path.ts';
+import { type Guarded, type Obeyed, obeyedBelow, obeyedBy, openGuard } from '../../base/guarded-path.ts';
 import type { Text } from '../../base/language.ts';
 import { findHidden } from '../../base/text.ts';
 import type { FileChange } from '../../workspace/change.ts';
 import { isReachable } from '../../workspace/transaction/project-tree.ts';
+import { openTwins } from './twin.ts';
 
 export type Judged =
   /** `ignored`: git leaves it out. */
   | { readonly change: FileChange; readonly verdict: 'plain'; readonly ignored?: true }
-  /** Needs a yes of its own. */
-  | { readonly change: FileChange; readonly verdict: 'guarded'; readonly by: Obeyed }
+  /** Needs a yes of its own: other tools obey it, or it holds the values of variables. */
+  | ({ readonly change: FileChange; readonly verdict: 'guarded' } & Held)
   /** Never applied. */
   | { readonly change: FileChange; readonly verdict: 'refused'; readonly why: Text };
+
+type Held =
+  | { readonly by: Obeyed; readonly holds?: readonly string[] }
+  | { readonly by?: undefined; readonly holds: readonly string[] };
 
 /** `namesIn` are the names in a folder as the run left it; `guarded` is what the project has guarded as it is now. */
 export function judgeChanges(
@@ -21,13 +26,19 @@ export function judgeChanges(
   guarded: Guarded,
 ): Judged[] {
   const guard = openGuard(guarded, namesIn);
+  const twinOf = openTwins(changes, namesIn);
   return changes.map((change) => {
     const why = refusalOf(change);
     if (why) return { change, verdict: 'refused', why };
-    const { path: below, after } = change;
-    const by = guard(below) ?? (after?.kind === 'link' ? obeyedBelow(below, guarded) : undefined);
+    const by = guard(change.path) ?? obeyedByLink(change, guarded) ?? twinOf(change);
     return by ? { change, verdict: 'guarded', by } : { change, verdict: 'plain' };
   });
+}
+
+/** A link may stand above what is obeyed, or show what is guarded or secret under a name that is neither. */
+function obeyedByLink({ path: below, after }: FileChange, guarded: Guarded): Obeyed | undefined {
+  if (after?.kind !== 'link') return undefined;
+  return obeyedBelow(below, guarded) ?? obeyedBy(path.join(path.dirname(below), after.target ?? ''), guarded);
 }
 
 function refusalOf({ path: below, before, after }: FileChange): Text | undefined {
@@ -43,7 +54,8 @@ function refusalOf({ path: below, before, after }: FileChange): Text | undefined
 
 /** By its text, and only a plain way down or up: behind another link, `..` leads somewhere else than it says. */
 function leadsOut(below: string, target: string): boolean {
-  if (path.isAbsolute(target)) return true;
+  // As other systems read it, too.
+  if (path.isAbsolute(target) || target.includes('\\') || /^[a-z]:/i.test(target)) return true;
   const steps = target.split('/').filter((step) => step !== '' && step !== '.');
   const up = steps.findIndex((step) => step !== '..');
   const goesUpLater = up >= 0 && steps.slice(up).includes('..');

@@ -19,7 +19,7 @@ export interface ShownChanges {
   readonly judged: readonly Judged[];
   readonly commits: RunCommits | undefined;
   readonly project: string;
-  readonly layer: Pick<ProjectLayer, 'content'>;
+  readonly layer: Pick<ProjectLayer, 'content' | 'holds'>;
 }
 
 /** All that needs no question of its own; nothing now; or these paths, `guarded` ones where a person was asked about them. */
@@ -123,10 +123,10 @@ function withAllowed(wanted: Wanted | undefined, allowed: readonly string[]): Wa
   };
 }
 
-/** What other tools obey only where that was said. */
+/** What other tools obey only where that was said; that it holds a variable was not. */
 function isAllowedIn(layer: ProjectLayer): (judged: Judged) => boolean {
   return ({ change, verdict }) => {
-    const allowed = layer.allowed(change);
+    const allowed = layer.holds(change).length > 0 ? undefined : layer.allowed(change);
     return allowed !== undefined && (verdict === 'plain' || (verdict === 'guarded' && allowed.obeyed));
   };
 }

@@ -24,7 +24,11 @@ export function applyCommand(run: string): string {
 
 export function tellJudged(judged: Judged, language: Language): Data {
   const told = tellChange(judged.change);
-  if (judged.verdict === 'guarded') return { ...told, obeyed_by: judged.by[language] };
+  if (judged.verdict === 'guarded') {
+    const { by, holds } = judged;
+    // The hash of what holds a value is not told, either.
+    return { ...told, ...(holds && { holds, before: null, after: null }), ...(by && { obeyed_by: by[language] }) };
+  }
   if (judged.verdict === 'refused') return { ...told, refused: judged.why[language] };
   return judged.ignored ? { ...told, ignored: true } : told;
 }

@@ -1,5 +1,5 @@
 // What a person decides about later runs with their own commands, as one union: names, digests and ids, never contents.
-import { isRecord } from '../../base/json.ts';
+import { isRecord, type Json } from '../../base/json.ts';
 
 /** Digests of the skill's files; null where there are none. */
 export interface SkillChange {
@@ -30,7 +30,7 @@ const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
 const SCHEDULE_COMMANDS = ['jobs enable', 'jobs disable'] as const;
 const FILE_COMMANDS = [
   ...(['init', 'trust', 'edit', 'roles new', 'roles add-skill'] as const),
-  ...(['runs apply', 'runs discard', 'runs undo'] as const),
+  ...(['runs apply', 'runs discard', 'runs undo', 'homes clear'] as const),
 ] as const;
 
 export interface ScheduleChange {
@@ -50,6 +50,8 @@ export interface GrantChange {
   readonly bound?: string;
   readonly network?: boolean;
   readonly writes?: boolean | readonly string[];
+  /** What its code may reach beyond the sandbox: names, never values. */
+  readonly reach?: Readonly<Record<string, Json>>;
   readonly tier?: string;
   readonly expires?: string;
 }

@@ -5,6 +5,7 @@ import { OTHER_AGENTS } from '../../distribution/agent-folder.ts';
 import { type InstallScope, SCOPES } from '../../distribution/place.ts';
 import { chooseToInstall } from '../view/install-choice.ts';
 import { askToInstall } from '../view/install-result.ts';
+import { askWithout, type WaitingClock } from '../view/waiting.ts';
 import { type CommandContext, isOn, listOption, type Option, type OptionValues } from './command.ts';
 
 export function scopeOption(summary: Text): Option {
@@ -31,7 +32,8 @@ export function readScope(options: OptionValues): InstallScope | undefined {
   return SCOPES.find((scope) => scope === options.scope);
 }
 
-export function readInstallOrder(context: CommandContext): InstallOrder {
+/** Questions are asked while the clock stands still. */
+export function readInstallOrder(context: CommandContext, waiting?: WaitingClock): InstallOrder {
   const { options, terminal } = context;
   return {
     scope: readScope(options),
@@ -46,8 +48,10 @@ export function readInstallOrder(context: CommandContext): InstallOrder {
     yes: isOn(options, 'yes'),
     agents: listOption(options, 'for').flatMap((word) => OTHER_AGENTS.find((agent) => agent === word) ?? []),
     ...(terminal.interactive && {
-      ask: (plan: InstallPlan) => askToInstall(plan, context),
-      choose: (choices: Parameters<typeof chooseToInstall>[0]) => chooseToInstall(choices, context),
+      ask: askWithout(waiting, (plan: InstallPlan) => askToInstall(plan, context)),
+      choose: askWithout(waiting, (choices: Parameters<typeof chooseToInstall>[0]) =>
+        chooseToInstall(choices, context),
+      ),
     }),
   };
 }

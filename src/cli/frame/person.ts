@@ -3,10 +3,12 @@ import type { Caller } from '../../app/open-door.ts';
 import { visibleLines } from '../../base/text.ts';
 import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
+import { promptHost } from './ask-host.ts';
 import { PERSON } from './ask-line.ts';
 import { changeWishes } from './change/wishes.ts';
 import { type CommandContext, isForProgram, isOn, type Option } from './command.ts';
-import { promptPerson } from './prompt-person.ts';
+import { askWish } from './question/ask-option.ts';
+import { promptPerson } from './question/prompt-person.ts';
 
 export const PRIVATE_OPTION: Option = {
   name: 'private',
@@ -23,7 +25,7 @@ export interface Person extends Disposable {
 export function openPerson(context: CommandContext): Person {
   const { runtime, options, terminal } = context;
   const line = process.stderr.isTTY ? openProgressLine(process.stderr, terminal.width) : undefined;
-  const waiting = isForProgram(options) ? undefined : openWaiting();
+  const waiting = isForProgram(options) ? undefined : openWaiting(runningText(context));
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGINT', abort);
@@ -32,11 +34,19 @@ export function openPerson(context: CommandContext): Person {
       context: { request_id: crypto.randomUUID() },
       attended: !isOn(options, 'non-interactive'),
       yes: isOn(options, 'yes'),
+      ...askWish(context),
       private: isOn(options, 'private'),
       signal: stop.signal,
       ...(isOn(options, 'debug') && { debug: true }),
       ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
-      ...(terminal.interactive && { ask: askWithout(waiting, promptPerson(runtime.language, PERSON)) }),
+      ...(terminal.interactive && {
+        ask: askWithout(waiting, promptPerson(runtime.language, PERSON, terminal)),
+        offersGrants: true,
+        askHost: askHostWithout(
+          waiting,
+          promptHost({ language: runtime.language, ends: PERSON, offersGrants: true, onStop: abort }),
+        ),
+      }),
       ...changeWishes(context, (ask) => askWithout(waiting, ask)),
       ...(line && {
         onProgress: (progress) => {
@@ -52,6 +62,16 @@ export function openPerson(context: CommandContext): Person {
       line?.clear();
     },
   };
+}
+
+function askHostWithout(waiting: Parameters<typeof askWithout>[0], ask: ReturnType<typeof promptHost>) {
+  type Asked = Parameters<typeof ask>;
+  const quietly = askWithout(waiting, (asked: Asked) => ask(...asked));
+  return (...asked: Asked) => quietly(asked);
+}
+
+function runningText({ positionals: [what = ''], runtime }: CommandContext): string {
+  return { en: `running ${what}`, zh: `正在运行 ${what}` }[runtime.language];
 }
 
 /** What skills write there while they are debugged; whatever is in it steers no terminal. */

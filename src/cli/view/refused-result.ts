@@ -16,6 +16,10 @@ const WHY: Record<Refusal, Text> = {
     en: 'other tools would execute or obey it; choose another name, or apply it from the changes that wait',
     zh: '其他工具会执行或遵循它；请更换名称，或从等待的更改中应用',
   },
+  variable: {
+    en: 'it holds the value of a variable; leave that out, or apply it from the changes that wait',
+    zh: '其中包含变量的值；请去掉，或从等待的更改中应用',
+  },
   limit: {
     en: 'there is too much, or it is nested too deep; write fewer files, or one archive',
     zh: '数量、大小或层级超出上限；请减少文件或写成一个归档',
@@ -35,8 +39,9 @@ export function refusedResults({ product }: Outcome, language: Language): string
   const refused = product?.refused ?? [];
   const more = refused.length - MOST;
   const rest = { en: `… and ${more} more results (--json)`, zh: `… 另有 ${more} 个结果 (--json)` };
-  const lines = refused.slice(0, MOST).map(({ path, why }) => {
-    const reason = WORDS.get(why)?.[language] ?? why;
+  const lines = refused.slice(0, MOST).map(({ path, why, holds }) => {
+    const names = holds ? ` (${holds.join(', ')})` : '';
+    const reason = `${WORDS.get(why)?.[language] ?? why}${names}`;
     const shown = visible(path);
     return { en: `${shown} was not delivered: ${reason}`, zh: `${shown} 未交付: ${reason}` }[language];
   });

@@ -1,8 +1,9 @@
-// A clock on the last line of a terminal while nothing else is shown there: whoever waits sees that something is at work.
+// A clock on the last line of a terminal while nothing else is shown there: whoever waits sees what is under way, and for how long.
+import { truncate, visible } from '../../base/text.ts';
 
 export interface WaitingClock extends Disposable {
-  /** Something else is about to be shown, or was: the clock goes away and begins anew. */
-  touch(): void;
+  /** Something else is about to be shown, or was: the clock goes away and begins anew; `what` is under way from now on. */
+  touch(what?: string): void;
   /** Nothing until `touch`: somebody is asked, or a line is being written. */
   pause(): void;
 }
@@ -11,12 +12,15 @@ const CLEAR = '\r\u001b[K';
 const STEP_MS = 250;
 // Whatever is quicker needs no clock.
 const SHOWN_FROM_MS = 1000;
+const NARROWEST = 10;
+const USUAL_COLUMNS = 80;
 const MARKS = ['⠋', '⠙', '⠸', '⠴'];
 
 /** Undefined where nobody watches. */
-export function openWaiting(): WaitingClock | undefined {
+export function openWaiting(what: string): WaitingClock | undefined {
   const screen = process.stderr;
   if (!screen.isTTY) return undefined;
+  let label = what;
   let since = performance.now();
   let isPaused = false;
   let isShown = false;
@@ -28,13 +32,17 @@ export function openWaiting(): WaitingClock | undefined {
   const timer = setInterval(() => {
     const waited = performance.now() - since;
     if (isPaused || waited < SHOWN_FROM_MS) return;
-    screen.write(`${CLEAR}${MARKS[step++ % MARKS.length]} ${Math.floor(waited / 1000)} s`);
+    const clock = `${MARKS[step++ % MARKS.length]} ${Math.floor(waited / 1000)} s`;
+    screen.write(
+      CLEAR + truncate(`${clock} ${visible(label)}`, Math.max(NARROWEST, (screen.columns || USUAL_COLUMNS) - 1)),
+    );
     isShown = true;
   }, STEP_MS);
   timer.unref();
   return {
-    touch() {
+    touch(now = label) {
       clear();
+      label = now;
       since = performance.now();
       isPaused = false;
     },

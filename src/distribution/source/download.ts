@@ -1,8 +1,8 @@
 // Downloads for an installation: https, or plain http on this machine; no redirects, bounded.
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
+import { isPrivateAddress } from '../../base/value/private-address.ts';
 import { defaultNetworkPolicy, requestNetwork } from '../../tools/network.ts';
-import { isPrivateAddress } from '../../tools/private-address.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

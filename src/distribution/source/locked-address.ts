@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { isPrivateAddress } from '../../tools/private-address.ts';
+import { isPrivateAddress } from '../../base/value/private-address.ts';
 import { isKnownSource } from '../known-source.ts';
 import { isLoopback } from './download.ts';
 

@@ -22,7 +22,7 @@ import { fail } from '../fail.ts';
 import { checkGivenFile } from '../given-file.ts';
 import { concludeFailure, printedBy, sandboxOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
-import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
+import { networkHint } from '../output/refused-network.ts';
 import { failureOf, isExplained } from '../output/verdict.ts';
 import { checkPatterns } from '../param-pattern.ts';
 import { baseOf, pathInProject, takesPath } from '../typed-path.ts';
@@ -62,6 +62,7 @@ export function describeAction(
     asked: { tool: runScript.name, script, argv: [script], network },
     granted: { script, action, params },
     allowances: [allowanceOf(skill)],
+    origin: 'skill',
     program: { script, args: [] },
     cwd: folder ?? door.places.project,
     stdin: call.stdin ?? renderRequest({ action, params, context: call.context }),
@@ -221,15 +222,15 @@ function skillFailed(
   by: Answering,
 ): Outcome {
   const type = findErrorType(code) ?? 'RuntimeFailed';
-  const isRefused = wasNetworkRefused(executed, message);
+  const hint = networkHint(executed, message);
   const fault = new Fault(type, message, {
     code,
     ...(details && { details }),
     ...(type === 'Internal' && { hint: SKILL_FAILED }),
     ...hintFrom(details?.supported_actions),
-    ...(isRefused && { hint: NO_NETWORK }),
+    ...(hint && { hint }),
   });
-  const data = { ...dataOf(skill, response, executed), sandbox: sandboxOf(executed, isRefused) };
+  const data = { ...dataOf(skill, response, executed), sandbox: sandboxOf(executed, hint !== undefined) };
   const failed = fail(by, fault, data, skill, productOf(response, executed));
   const failure = { ...failed.failure, msg: message };
   return { ...tell(failed, { msg: message }), state: 'error', summary: `${code}: ${message}`, failure };

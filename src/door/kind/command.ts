@@ -85,6 +85,7 @@ function commandWork(
     runs,
     granted: 'script' in program ? { script: program.script, argv: program.args } : { argv, runs },
     allowances: [allowanceOf(skill)],
+    origin: 'skill',
     program,
     cwd: door.places.project,
     seconds: secondsFor(call, skill, 'command', door),
@@ -98,7 +99,10 @@ function commandWork(
 }
 
 /** A file of the skill is run from its snapshot by its interpreter; anything else is a program of the machine. */
-function programOf(filled: readonly FilledWord[], skill: SkillEntry, { files }: SkillDigest, door: Door): Program {
+/** No shell reads a command of a skill. */
+type OwnProgram = Exclude<Program, { shell: string }>;
+
+function programOf(filled: readonly FilledWord[], skill: SkillEntry, { files }: SkillDigest, door: Door): OwnProgram {
   const started = scriptStartedBy(filled, { folder: skill.folder, files }, door.interpreters);
   const resolved = filled.map((word) => {
     const file = fileOfSkill(word, { folder: skill.folder, files });
@@ -191,7 +195,7 @@ function resultOf(
 // Names that say nothing about what is done.
 const PLAIN_NAMES = new Set(['main', 'run', 'index', 'cli', 'start', 'skill']);
 
-function operationOf(program: Program, skill: SkillEntry): string {
+function operationOf(program: OwnProgram, skill: SkillEntry): string {
   const file = 'script' in program ? program.script : program.argv[0];
   const stem = path.basename(file, path.extname(file));
   return PLAIN_NAMES.has(stem) ? skill.name : stem;

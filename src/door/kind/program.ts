@@ -5,6 +5,7 @@ import { digestSkill } from '../../skill/digest.ts';
 import { runCommand } from '../../tools/run-command.ts';
 import type { RunCommand } from '../call.ts';
 import type { Door } from '../door.ts';
+import { judgedCall } from '../judged-call.ts';
 import { concludeProcess } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
 import { runArgs, runFilesOf, runPlaces } from '../run-file.ts';
@@ -24,10 +25,11 @@ export async function understandProgram(call: RunCommand, door: Door): Promise<W
     digest: skill ? digestSkill(skill).digest : '',
     args: { argv: [...call.argv], ...runArgs(runs) },
     words: runCommand.view({ argv: call.argv }),
-    asked: { tool: runCommand.name, argv: call.argv, network },
+    asked: await judgedCall({ tool: runCommand.name, argv: call.argv, network }),
     runs,
     granted: { argv: call.argv, runs },
     allowances: active.map(allowanceOf),
+    origin: 'caller',
     program: { argv: [program, ...words] },
     cwd: door.places.project,
     seconds: secondsFor(call, skill, 'command', door),

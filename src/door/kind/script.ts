@@ -43,6 +43,7 @@ export function understandScript(call: RunScript, door: Door): Work {
     asked: { tool: runScript.name, script, argv: call.args, network },
     granted: { script, path: script, argv: call.args },
     allowances: [allowanceOf(skill)],
+    origin: 'skill',
     program: { script, args: call.args, ...(module !== undefined && { module, interpreter: 'python' }) },
     ...(call.stdin !== undefined && { stdin: call.stdin }),
     ...(call.ownInput && call.byPerson && { stdin: OWN_INPUT }),

@@ -11,6 +11,7 @@ import { isOwnState } from '../../policy/place.ts';
 import type { AskedCall } from '../../policy/policy.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestSkill } from '../../skill/digest.ts';
+import { openFiles } from '../../tools/file/files.ts';
 import { obeyedIfChanged } from '../../tools/file/obeyed-change.ts';
 import { type World, whereItLeads } from '../../tools/file/path-guard.ts';
 import { findTool, toolOf } from '../../tools/list.ts';
@@ -26,7 +27,8 @@ import { allowanceOf, type CallEffect, policyOf } from '../work.ts';
 
 /** An effect of our own code. */
 export interface ToolWork extends CallEffect {
-  run(): Promise<Data>;
+  /** `unseen`: nobody was asked about it, so what it changes is not allowed yet. */
+  run(how: { readonly unseen: boolean }): Promise<Data>;
 }
 
 export async function understandTool(call: UseTool, door: Door): Promise<ToolWork> {
@@ -46,24 +48,35 @@ export async function understandTool(call: UseTool, door: Door): Promise<ToolWor
     digest: digestOf(skill, tool),
     args: { ...call.args },
     words: (tool?.view ?? namedWords)(call.args),
-    asked: { tool: name ?? call.tool, ...used, ...(tool && obeyedIn(tool, call.args, world, door)) },
+    asked: {
+      tool: name ?? call.tool,
+      ...used,
+      ...(tool && obeyedIn(tool, call.args, world, door)),
+      ...(call.layered && { inLayer: true }),
+    },
+    ...previewOf(tool, call.args, world),
     granted: used,
     allowances: active.map(allowanceOf),
     network: tool?.about === 'address',
   };
-  const run = async () => {
+  const run = async ({ unseen }: { readonly unseen: boolean }) => {
     if (!tool?.run) throw new Fault('PermissionDenied', visible(call.tool));
     const covers = await coverageOf(effect, door);
     const use = (layer: ProjectLayer | undefined) => runTool(tool.name, call.args, contextOf(door, layer, covers));
     return await (call.layered && changes(tool)
       ? changeInLayer(
-          { paths: changedBy(tool, call.args, world), obeyed: effect.asked.obeyed !== undefined },
+          { paths: unseen ? [] : changedBy(tool, call.args, world), obeyed: effect.asked.obeyed !== undefined },
           use,
           door,
         )
       : use(seen));
   };
   return { ...effect, run };
+}
+
+function previewOf(tool: Tool | undefined, args: UseTool['args'], world: World): Pick<CallEffect, 'preview'> {
+  const preview = tool?.preview;
+  return preview ? { preview: async (most) => await preview(args, openFiles(world), most) } : {};
 }
 
 function changes(tool: Tool): boolean {

@@ -17,7 +17,7 @@ import type { Door } from '../door.ts';
 import type { Executed } from '../executed.ts';
 import { concludeFailure, sandboxOf, textOf } from '../output/conclude.ts';
 import { namedOutputs } from '../output/name.ts';
-import { NO_NETWORK, wasNetworkRefused } from '../output/refused-network.ts';
+import { networkHint } from '../output/refused-network.ts';
 import { faultOf, isExplained } from '../output/verdict.ts';
 import { secondsFor, type Work } from '../work.ts';
 
@@ -38,6 +38,7 @@ export function understandWorker(call: RunWorker, door: Door): Work {
     asked: { tool: runScript.name, script: call.script, argv: words.slice(1), network: false },
     granted: { script: call.script, argv: call.args },
     allowances: [],
+    origin: 'skill',
     program: { script, args: call.args, interpreter: call.interpreter },
     cwd: project,
     ...(call.stdin !== undefined && { stdin: call.stdin }),
@@ -113,16 +114,16 @@ function conclude(script: string, executed: Executed, by: Answering): Outcome {
 function endedScript(executed: Executed): EndedScript {
   const { ended, outputs, asked, seconds } = executed;
   const fault = faultOf(ended, seconds);
-  const isRefused = fault?.type === 'RuntimeFailed' && wasNetworkRefused(executed);
+  const hint = fault?.type === 'RuntimeFailed' ? networkHint(executed) : undefined;
   return {
     exit: ended.exit,
     stdout: (fault && excerptOf(ended.stdout)) || textOf(ended.stdout),
     stderr: ended.unstarted === undefined ? excerptOf(ended.stderr) : '',
     ...(asked !== undefined && { interrupt: asked }),
     isExplained: fault !== undefined && isExplained(fault),
-    ...(isRefused && { hint: NO_NETWORK }),
+    ...(hint && { hint }),
     facts: {
-      sandbox: sandboxOf(executed, isRefused),
+      sandbox: sandboxOf(executed, hint !== undefined),
       ...(outputs.copied.length > 0 && { outputs: outputs.copied }),
       ...(outputs.refused.length > 0 && { refused: outputs.refused }),
     },

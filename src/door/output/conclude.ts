@@ -1,11 +1,12 @@
 // The outcome of a script or program that speaks no protocol: by its exit code and output.
 import { asBuffer } from '../../base/bytes.ts';
 import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
 import { type Answering, type Data, type FailedOutcome, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { Executed } from '../executed.ts';
 import { fail } from '../fail.ts';
-import { NO_NETWORK, wasNetworkRefused } from './refused-network.ts';
+import { hostsOf, networkHint } from './refused-network.ts';
 import { faultOf } from './verdict.ts';
 
 export interface Concerning {
@@ -15,8 +16,10 @@ export interface Concerning {
 }
 
 /** How confined it was, as every outcome names it; and what of it a failure seems to be about. */
-export function sandboxOf({ tier, notEnforced }: Executed, networkRefused = false): Data {
-  return { tier, not_enforced: notEnforced, ...(networkRefused && { refused: ['network'] }) };
+export function sandboxOf(executed: Executed, networkRefused = false): Data {
+  const { tier, notEnforced } = executed;
+  const refused = networkRefused && { refused: ['network'] };
+  return { tier, not_enforced: notEnforced, ...refused, ...hostsOf(executed) };
 }
 
 /** A process that failed or had to be ended; undefined for one that ended well by itself. */
@@ -29,10 +32,12 @@ export function concludeFailure(
   const { ended, seconds } = executed;
   const fault = faultOf(ended, seconds);
   if (!fault) return undefined;
-  const isRefused = fault.type === 'RuntimeFailed' && fault.reason !== 'known-cause' && wasNetworkRefused(executed);
-  const common = { ...facts, ...(skill !== undefined && { skill }), sandbox: sandboxOf(executed, isRefused) };
+  const isOpen = fault.type === 'RuntimeFailed' && fault.reason !== 'known-cause';
+  const refused = isOpen ? networkHint(executed) : undefined;
+  const sandbox = sandboxOf(executed, refused !== undefined);
+  const common = { ...facts, ...(skill !== undefined && { skill }), sandbox };
   if (fault.type !== 'Timeout')
-    return fail(by, isRefused ? aboutNetwork(fault) : fault, { ...common, ...printedBy(executed) });
+    return fail(by, refused ? aboutNetwork(fault, refused) : fault, { ...common, ...printedBy(executed) });
   return fail(by, withinLimit(fault, executed), {
     ...common,
     elapsed: Math.round(ended.durationMs) / 1000,
@@ -61,8 +66,8 @@ function withinLimit(fault: Fault, { limitIn }: Executed): Fault {
   return new Fault(fault.type, fault.detail, { hint });
 }
 
-function aboutNetwork({ type, detail, details = {}, code }: Fault): Fault {
-  return new Fault(type, detail, { details, code, hint: NO_NETWORK });
+function aboutNetwork({ type, detail, details = {}, code }: Fault, hint: Text): Fault {
+  return new Fault(type, detail, { details, code, hint });
 }
 
 export function concludeProcess({ skill, what }: Concerning, executed: Executed, by: Answering): Outcome {

@@ -11,6 +11,7 @@ import { othersRun } from '../../process/work-folder.ts';
 import type { Door } from '../door.ts';
 import type { Work } from '../work.ts';
 import { guardResults } from './guard.ts';
+import type { SecretWatch } from './hold-back.ts';
 
 export interface StagedOutput {
   /** Where the call sees its results. */
@@ -19,8 +20,8 @@ export interface StagedOutput {
   readonly mapped?: Mapped;
   /** What the call said, with its results called by the names they have from now on. */
   rename(said: Uint8Array): Uint8Array;
-  /** Everything new or changed, but names that are refused. */
-  deliver(refusesName?: CopyOptions['refusesName']): CopyReport;
+  /** Everything new or changed, but what carries a variable out in its name or in its bytes. */
+  deliver(watch?: SecretWatch): CopyReport;
   /** Leaves no empty folder in the project where there was none. */
   close(): void;
 }
@@ -38,9 +39,12 @@ export function stageOutput({ output, cwd }: Work, workFolder: string, mounts: b
     at: absolutePath(folder),
     mapped: { at: absolutePath(folder), from: absolutePath(staged) },
     rename: (said) => renamePaths(said, staged, { whole: folder, short: cwd ? path.relative(cwd, folder) : folder }),
-    deliver(refusesName) {
+    deliver(watch) {
       const isGuarded = guardResults({ folder, from: staged }, door);
-      return copyOut({ from: staged, to: folder, root, before, isGuarded, ...(refusesName && { refusesName }) });
+      const order = { from: staged, to: folder, root, before, isGuarded };
+      if (!watch) return copyOut(order);
+      const holds = (below: string) => watch.namesIn(path.join(staged, below));
+      return copyOut({ ...order, refusesName: watch.isSpelledIn, holds });
     },
     close() {
       // To take a folder away under a running call would take its results away.

@@ -23,14 +23,14 @@ export function outputInLayer({ folder, names }: Work['output'], layer: ProjectL
   return {
     at: absolutePath(folder),
     rename: (said) => said,
-    deliver(refusesName) {
-      const again = [...stampsBelow(seen)].flatMap(([name, stamp]) => (before.get(name) === stamp ? [] : [name]));
-      const { plain, held, odd } = writtenBelow(folder, again, layer, door);
-      const guarded = held.map((file) => ({ path: file, why: 'guarded' as const }));
-      const refused = [...guarded, ...odd].slice(0, REFUSED_LIMIT);
+    deliver(watch) {
+      const now = stampsBelow(seen);
+      const isOfThisCall = (name: string) => before.get(name) !== now.get(name);
+      const { plain, held, odd } = writtenBelow(folder, [...now.keys()].filter(isOfThisCall), layer, door);
+      const refused = [...held, ...odd].slice(0, REFUSED_LIMIT);
       if (plain.length === 0) return { copied: [], refused };
       const order = { from: layer.content(below), to: folder, root: places.project, only: plain };
-      const report = copyOut({ ...order, ...(refusesName && { refusesName }) });
+      const report = copyOut({ ...order, ...(watch && { refusesName: watch.isSpelledIn }) });
       return { ...report, refused: [...refused, ...report.refused] };
     },
     close: () => layer.removeEmpty(added),
@@ -39,25 +39,32 @@ export function outputInLayer({ folder, names }: Work['output'], layer: ProjectL
 
 interface Written {
   readonly plain: string[];
-  readonly held: string[];
+  /** What other tools obey, and what holds a variable: it waits for its question. */
+  readonly held: CopyReport['refused'];
   /** Links and what is no file at all. */
   readonly odd: CopyReport['refused'];
 }
 
-/** New and changed files, and those written `again` with the same bytes, by their paths below the output folder; what other tools obey waits for its question. */
-function writtenBelow(folder: string, again: readonly string[], layer: ProjectLayer, door: Guarding): Written {
+/** The files this call wrote, by their paths below the output folder, also with the same bytes as before. */
+function writtenBelow(folder: string, names: readonly string[], layer: ProjectLayer, door: Guarding): Written {
   const below = path.relative(door.places.project, folder);
   const inside = layer.changes().changes.filter(({ path: changed }) => changed.startsWith(`${below}/`));
   const nameOf = ({ path: changed }: FileChange) => path.relative(below, changed);
-  const changed = inside.filter(({ after }) => after?.kind === 'file').map(nameOf);
-  const names = [...new Set([...changed, ...again])];
+  const changed = inside.filter(({ after }) => after?.kind === 'file');
   const odd = inside.flatMap((change) => {
     const kind = change.after?.kind;
     return kind === 'link' || kind === 'special' ? [{ path: nameOf(change), why: kind }] : [];
   });
   if (names.length === 0) return { plain: [], held: [], odd };
   const isGuarded = guardResults({ folder, from: layer.content(below) }, door);
-  return { plain: names.filter((name) => !isGuarded(name)), held: names.filter(isGuarded), odd };
+  const holding = new Map(changed.map((change) => [nameOf(change), layer.holds(change)]));
+  const held = names.flatMap((name): CopyReport['refused'] => {
+    if (isGuarded(name)) return [{ path: name, why: 'guarded' }];
+    const holds = holding.get(name) ?? [];
+    return holds.length > 0 ? [{ path: name, why: 'variable', holds }] : [];
+  });
+  const waits = new Set(held.map((one) => one.path));
+  return { plain: names.filter((name) => !waits.has(name)), held, odd };
 }
 
 const MOST_STAMPS = 20_000;

@@ -1,10 +1,11 @@
 // A person's standing permission: what exactly may run unasked, for which bytes, how confined, and how long.
 import type { Digest } from '../../base/value/digest.ts';
 import type { Param } from '../../skill/skill.ts';
-import { toolOf } from '../../tools/list.ts';
+import { isExecuting, toolOf } from '../../tools/list.ts';
 import type { ToolName } from '../../tools/tool-name.ts';
-import { runsOtherPrograms } from '../command/caution.ts';
+import { runsOtherPrograms } from '../command/facts.ts';
 import { refuseStretch } from '../command/guard.ts';
+import type { Reach } from '../consent/reach.ts';
 import { subjectsOf } from '../need.ts';
 import { coversCall } from '../pattern.ts';
 import type { Places } from '../place.ts';
@@ -25,6 +26,8 @@ export const NO_PLAIN_FILE = 'no-file';
 /** What may run. Words are whole argument words; `exact` leaves nothing open behind them. */
 export type GrantTarget =
   | { readonly kind: 'any' }
+  /** Nothing runs by it: whenever code of these bytes runs, whoever permits that, it may reach what the grant says. */
+  | { readonly kind: 'code' }
   | { readonly kind: 'action'; readonly action: string; readonly params?: readonly Param[] }
   | { readonly kind: 'script'; readonly script: string; readonly words: readonly string[]; readonly exact: boolean }
   | {
@@ -34,6 +37,7 @@ export type GrantTarget =
       /** What these words run in the project, as it was then. */
       readonly runs?: readonly RunFile[];
     }
+  | { readonly kind: 'shell'; readonly script: string; readonly runs?: readonly RunFile[] }
   | { readonly kind: 'tool'; readonly tool: ToolName; readonly pattern: string };
 
 export interface Grant {
@@ -47,6 +51,8 @@ export interface Grant {
   readonly network: boolean;
   /** What it changes in the project is applied without a question: all of it, or what lies at or below these paths. */
   readonly writes: WriteReach;
+  /** What its code may reach beyond the sandbox; absent: nothing. */
+  readonly reach?: Reach;
   /** The weakest sandbox it accepts. */
   readonly tier: Tier;
   readonly created: number;
@@ -67,6 +73,8 @@ export interface GrantedCall {
   /** Relative to the skill, or to the project for worker scripts. */
   readonly script?: string;
   readonly argv?: readonly string[];
+  /** The text that a shell reads. */
+  readonly shell?: string;
   readonly runs?: readonly RunFile[];
   /** The script as patterns see it. */
   readonly path?: string;
@@ -79,14 +87,34 @@ export interface GrantedCall {
 
 /** Undefined when the grant covers the call; otherwise the first thing that does not fit. */
 export function whyNotGranted(grant: Grant, call: GrantedCall, now: number, places: Places): string | undefined {
+  const otherCode = whyOtherCode(grant, call, now);
+  if (otherCode !== undefined) return otherCode;
+  if (call.network && !grant.network) return 'no network';
+  return whyOffTarget(grant.target, call, places);
+}
+
+/** Undefined when the grant is for the code of the call, in a sandbox like this one. */
+function whyOtherCode(grant: Grant, call: GrantedCall, now: number): string | undefined {
   if (grant.project !== call.project) return 'another project';
   if (isExpired(grant, now)) return 'expired';
   if ('digest' in grant.bound) {
     if (call.digest === undefined || grant.bound.digest !== call.digest) return 'the files changed';
   } else if (call.folder === undefined || grant.bound.follow !== call.folder) return 'another folder';
-  if (call.network && !grant.network) return 'no network';
-  if (!isAtLeast(call.tier, grant.tier)) return `sandbox ${call.tier} is weaker than ${grant.tier}`;
-  return whyOffTarget(grant.target, call, places);
+  return isAtLeast(call.tier, grant.tier) ? undefined : `sandbox ${call.tier} is weaker than ${grant.tier}`;
+}
+
+/** Those that let the code of the call reach something: for that code however it is permitted, or for this very call. */
+export function grantsWithReach(
+  grants: readonly Grant[],
+  call: GrantedCall,
+  now: number,
+  places: Places,
+): (Grant & { readonly reach: Reach })[] {
+  return grants.filter((grant): grant is Grant & { readonly reach: Reach } => {
+    if (!grant.reach) return false;
+    const isForCode = grant.target.kind === 'code' && whyOtherCode(grant, call, now) === undefined;
+    return isForCode || whyNotGranted(grant, call, now, places) === undefined;
+  });
 }
 
 export function isExpired({ expires }: Pick<Grant, 'expires'>, now: number): boolean {
@@ -101,7 +129,8 @@ export function findGrant(grants: readonly Grant[], call: GrantedCall, now: numb
 export function whyTooWide(target: GrantTarget): string | undefined {
   if (target.kind === 'any') return 'a grant names what it is for';
   if (target.kind === 'tool' && /^[~*/.]*$/.test(target.pattern)) return 'name a path or a host';
-  if (target.kind === 'tool' && toolOf(target.tool).about === 'command') return 'name the words of the command';
+  if (target.kind === 'tool' && isExecuting(target.tool) && toolOf(target.tool).about !== 'script')
+    return 'name the words of the command';
   if (target.kind !== 'command' || target.exact) return undefined;
   const [program] = target.words;
   if (program === undefined) return 'name the words of the command';
@@ -125,6 +154,8 @@ function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): s
   switch (target.kind) {
     case 'any':
       return isScript(call) ? undefined : 'another tool';
+    case 'code':
+      return 'it says what its code may reach, not what may run';
     case 'action':
       if (!isScript(call) || call.action !== target.action) return 'another action';
       return target.params && checkParams(target.params, call.params ?? {});
@@ -140,6 +171,9 @@ function whyOffTarget(target: GrantTarget, call: GrantedCall, places: Places): s
         (target.exact ? undefined : refuseStretch(argv, target.words.length, true))
       );
     }
+    case 'shell':
+      if (toolOf(call.tool).about !== 'shell') return 'another tool';
+      return call.shell === target.script ? whyOtherFiles(target, call) : 'other words';
     case 'tool':
       return call.tool === target.tool ? whyNotCovered(target, call, places) : 'another tool';
   }

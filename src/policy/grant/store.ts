@@ -5,6 +5,7 @@ import { isRecord, isTextList } from '../../base/json.ts';
 import { isDigest } from '../../base/value/digest.ts';
 import { PARAM_TYPES, type Param } from '../../skill/skill.ts';
 import { TOOL_NAMES } from '../../tools/list.ts';
+import { plainReach, readPlainReach } from '../consent/reach.ts';
 import { openPrivateFolder } from '../private-folder.ts';
 import { isTier } from '../tier.ts';
 import { type Grant, type GrantTarget, type RunFile, whyTooWide } from './grant.ts';
@@ -27,7 +28,8 @@ export function openGrants(home: string, project: string): GrantStore {
       const tooWide = whyTooWide(wanted.target);
       if (tooWide !== undefined) throw new Fault('InvalidArgs', tooWide);
       const grant = { ...wanted, id: randomId(6), project: folder.project };
-      folder.add(grant.id, { ...grant, expires: grant.expires ?? NEVER });
+      const reach = grant.reach && { reach: plainReach(grant.reach) };
+      folder.add(grant.id, { ...grant, ...reach, expires: grant.expires ?? NEVER });
       return grant;
     },
     list: () => folder.all().flatMap((record) => readGrant(record) ?? []),
@@ -41,12 +43,16 @@ export function describeTarget(target: GrantTarget): string {
   switch (target.kind) {
     case 'any':
       return 'everything it does';
+    case 'code':
+      return 'its code, whenever it runs';
     case 'action':
       return `action ${target.action}`;
     case 'script':
       return [`script ${target.script}`, ...target.words].join(' ') + open;
     case 'command':
       return target.words.join(' ') + open;
+    case 'shell':
+      return `shell ${target.script}`;
     case 'tool':
       return `${target.tool}(${target.pattern})`;
   }
@@ -61,7 +67,9 @@ function readGrant(record: Record<string, unknown>): Grant | undefined {
   if (typeof id !== 'string' || typeof project !== 'string' || typeof skill !== 'string') return undefined;
   if (typeof network !== 'boolean' || !isReach(writes) || !isTier(tier)) return undefined;
   if (!isTime(created) || expires === undefined || !bound || !target) return undefined;
-  return { id, project, skill, bound, target, network, writes, tier, created, expires };
+  const reach = record.reach === undefined ? undefined : readPlainReach(record.reach);
+  if ((record.reach !== undefined || target.kind === 'code') && !reach) return undefined;
+  return { id, project, skill, bound, target, network, writes, ...(reach && { reach }), tier, created, expires };
 }
 
 function isReach(value: unknown): value is WriteReach {
@@ -78,6 +86,7 @@ function readTarget(value: unknown): GrantTarget | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, action, script, pattern, exact } = value;
   const words = isTextList(value.words) ? value.words : undefined;
+  if (kind === 'code') return { kind };
   if (kind === 'action' && typeof action === 'string') {
     const params = value.params === undefined ? undefined : readParams(value.params);
     if (value.params !== undefined && !params) return undefined;
@@ -88,6 +97,10 @@ function readTarget(value: unknown): GrantTarget | undefined {
   if (kind === 'command' && words && typeof exact === 'boolean') {
     const runs = value.runs === undefined ? [] : readRuns(value.runs);
     return runs && refuseWide({ kind, words, exact, ...(runs.length > 0 && { runs }) });
+  }
+  if (kind === 'shell' && typeof script === 'string') {
+    const runs = value.runs === undefined ? [] : readRuns(value.runs);
+    return runs && { kind, script, ...(runs.length > 0 && { runs }) };
   }
   const tool = TOOL_NAMES.find((name) => name === value.tool);
   return kind === 'tool' && tool && typeof pattern === 'string' ? refuseWide({ kind, tool, pattern }) : undefined;

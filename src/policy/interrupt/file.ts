@@ -70,15 +70,17 @@ const isInterrupt = isObject<Interrupt>({
   expires: isNumber,
   digest: isText,
   payload: isJson,
+  facts: isOptional(isJson),
   resumeCommand: isText,
   roams: isOptional(isFlag),
 });
 
 function readInterrupt(record: Record<string, unknown> | undefined): Interrupt | undefined {
   if (!isInterrupt(record) || record.digest === '') return undefined;
-  const { id, kind, question, items, choices, created, expires, digest, payload, resumeCommand, roams } = record;
+  const { id, kind, question, items, choices, created, expires, digest, payload, resumeCommand, roams, facts } = record;
   return {
     ...{ id, kind, question, items, choices, created, expires, digest, payload, resumeCommand },
     ...(roams === true && { roams }),
+    ...(facts !== undefined && { facts }),
   };
 }

@@ -15,7 +15,7 @@ export type DecidedInterrupt =
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-export type NewInterrupt = Pick<Interrupt, 'kind' | 'question' | 'items' | 'choices' | 'digest' | 'payload'>;
+export type NewInterrupt = Pick<Interrupt, 'kind' | 'question' | 'items' | 'choices' | 'digest' | 'payload' | 'facts'>;
 
 /** Saves the question and says which command answers it. */
 export async function interrupt(

@@ -20,6 +20,8 @@ export interface Capabilities {
   readonly endsTree: boolean;
   /** Processes of a call reach each other over loopback and local sockets, and nothing else by them. */
   readonly sockets: boolean;
+  /** Gives a call a network of its own in which nothing but a proxy of ours leads out. */
+  readonly proxy: boolean;
 }
 
 /** What is open because the tier cannot close it, whatever else is. */

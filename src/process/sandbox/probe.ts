@@ -154,7 +154,7 @@ function selfTest(host: Host, words: readonly string[], { work, shown }: { work:
     cwd: work,
     env: { PATH: '/usr/bin:/bin' },
     view: { work: absolutePath(work), readOnly: [SELF_TEST, shown].map(absolutePath), writable: [] },
-    network: false,
+    network: 'none',
     limits: defaultLimits(PROBE_TIMEOUT_MS),
     timeoutMs: PROBE_TIMEOUT_MS,
   };

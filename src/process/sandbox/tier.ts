@@ -1,5 +1,6 @@
 // What a tier is: a rank, what it can do, how it is built on a machine, and how an order becomes a launch in it.
 import type { Text } from '../../base/language.ts';
+import { PROXY_PORT } from '../bridge.ts';
 import { FIRST_HANDED, type Launch, type Limits, type Order } from '../order.ts';
 import type { Capabilities } from './capability.ts';
 import type { Host, Ingredient } from './host.ts';
@@ -82,22 +83,29 @@ export function boundsOf(place: CgroupPlace | undefined): Bounds {
 }
 
 /** What every launch with a launcher has in common: where it reports, the cgroup it enters, and how both end. */
-export interface Frame extends Pick<Launch, 'descriptors' | 'reached' | 'release'> {
-  readonly steps: Pick<Steps, 'report' | 'groups' | 'memoryCounted'>;
+export interface Frame extends Pick<Launch, 'descriptors' | 'proxy' | 'reached' | 'release'> {
+  readonly steps: Pick<Steps, 'report' | 'groups' | 'memoryCounted' | 'proxy'>;
   readonly bounds: Bounds;
 }
 
-export function openFrame(limits: Limits, place: CgroupPlace | undefined, contents: readonly Uint8Array[] = []): Frame {
+export function openFrame(
+  { limits, network }: Pick<Order, 'limits' | 'network'>,
+  place: CgroupPlace | undefined,
+  contents: readonly Uint8Array[] = [],
+): Frame {
   const group = place && tryGroup(place, limits);
+  const proxy = typeof network === 'object' ? network.proxy : undefined;
   const entrances = (group?.entrances ?? []).map((write) => ({ write }));
   const firstEntrance = FIRST_HANDED + 1 + contents.length;
   const bounds = boundsOf(group && place);
   return {
-    descriptors: ['report', ...contents, ...entrances],
+    descriptors: ['report', ...contents, ...entrances, ...(proxy ? (['channel'] as const) : [])],
+    ...(proxy && { proxy }),
     steps: {
       report: FIRST_HANDED,
       groups: entrances.map((_, index) => firstEntrance + index),
       memoryCounted: bounds.memory,
+      ...(proxy && { proxy: { channel: firstEntrance + entrances.length, port: PROXY_PORT } }),
     },
     bounds,
     reached: () => group?.reached(),

@@ -6,13 +6,13 @@ import type { PgDatabase, PgSession } from './database.ts';
 import type { PgNotifier } from './notifier.ts';
 
 /** What decides which worker can claim it, known before our own row is read. */
-export interface Need {
+export interface DispatchNeed {
   readonly lane?: string;
   readonly digest?: string;
   readonly labels?: readonly string[];
 }
 
-export interface JobOffer extends Need {
+export interface JobOffer extends DispatchNeed {
   /** The id of the message, also stored in the row of the job. */
   readonly id: string;
 }
@@ -64,7 +64,7 @@ export async function openDispatch(
     },
     async fetch(inside, limit, without) {
       const ignoreGroups = without.length > 0 ? [...without] : null;
-      const messages = await boss.fetch<Need>(NAME, { batchSize: limit, ignoreGroups, db: toBoss(inside) });
+      const messages = await boss.fetch<DispatchNeed>(NAME, { batchSize: limit, ignoreGroups, db: toBoss(inside) });
       return messages.map(({ id, data }) => ({ ...data, id }));
     },
     async remove(inside, offers) {
@@ -76,12 +76,12 @@ export async function openDispatch(
 }
 
 /** Jobs with the same needs can be skipped together. */
-export function needGroup({ digest, labels = [] }: Need): string | undefined {
+export function needGroup({ digest, labels = [] }: DispatchNeed): string | undefined {
   if (digest === undefined && labels.length === 0) return undefined;
   return sha256(JSON.stringify([digest ?? null, labels.toSorted()])).slice(0, 24);
 }
 
-export function canServe({ digest, labels = [] }: Need, wish: ClaimWish): boolean {
+export function canServe({ digest, labels = [] }: DispatchNeed, wish: ClaimWish): boolean {
   if (digest !== undefined && wish.digests && !wish.digests.includes(digest)) return false;
   return labels.every((label) => wish.labels?.includes(label));
 }
@@ -115,7 +115,7 @@ async function createQueue(boss: PgBoss): Promise<void> {
 }
 
 function toMessage({ id, lane, digest, labels, priority, delayMs = 0 }: NewOffer) {
-  const need: Need = {
+  const need: DispatchNeed = {
     ...(lane !== undefined && { lane }),
     ...(digest !== undefined && { digest }),
     ...(labels && { labels }),

@@ -2,7 +2,7 @@
 import { type ClaimedJob, type ClaimWish, REASONS, SPARE_WORKERS } from '../queue.ts';
 import { readList, toJob } from '../read-row.ts';
 import type { PgDatabase, PgRow, PgSession, PgTransaction } from './database.ts';
-import { canServe, type Dispatch, type JobOffer, type Need, type NewOffer, needGroup } from './dispatch.ts';
+import { canServe, type Dispatch, type DispatchNeed, type JobOffer, type NewOffer, needGroup } from './dispatch.ts';
 import type { PostgresSql } from './sql.ts';
 
 export interface QueueParts {
@@ -10,7 +10,7 @@ export interface QueueParts {
   readonly sql: PostgresSql;
   readonly dispatch: Dispatch;
   /** What was offered to this process and could not run here: its group and what it needs. */
-  readonly needs: Map<string, Need>;
+  readonly needs: Map<string, DispatchNeed>;
   /** The lanes of the jobs this process holds; null where there is none. */
   readonly lanes: Map<string, string | null>;
 }

@@ -18,7 +18,6 @@ export function withLock<Result>(file: string, work: () => Result): Result {
 
 /** Undefined where somebody is at work. */
 export function ifUnlocked<Result>(file: string, work: () => Result): Result | undefined {
-  prepareFile(file);
   const release = tryLock(file);
   try {
     return release && work();
@@ -35,7 +34,9 @@ function lock(file: string): () => void {
   }
 }
 
-function tryLock(file: string): (() => void) | undefined {
+/** Lets go of the lock; undefined where somebody has it. */
+export function tryLock(file: string): (() => void) | undefined {
+  prepareFile(file);
   try {
     return begin(file, 0);
   } catch {

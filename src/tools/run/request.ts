@@ -1,4 +1,5 @@
 // The work of `network_request`: one request, and its answer as text, or as base64 where it is none.
+import { type CallView, headOf, linesIn, sizeOf } from '../call-view.ts';
 import { decodeText } from '../decode-text.ts';
 import type { NetworkAnswer, NetworkPort } from '../network.ts';
 
@@ -32,4 +33,13 @@ function bodyOf(bytes: Uint8Array): Body {
   return text === undefined
     ? { body: Buffer.from(bytes).toString('base64'), encoding: 'base64' }
     : { body: text, encoding: 'utf-8' };
+}
+
+/** What would be sent, and where to. */
+export function previewRequest(asked: RequestArguments, most?: number): CallView {
+  const { url, method = 'GET', headers = {}, body } = asked;
+  const bytes = Buffer.from(body ?? '');
+  const sent = body !== undefined && { body: { size: sizeOf(bytes, body), head: headOf(linesIn(body), most) } };
+  const host = URL.parse(url)?.host ?? url;
+  return { kind: 'request', method: method.toUpperCase(), host, url, headers, ...sent };
 }

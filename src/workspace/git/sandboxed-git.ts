@@ -38,7 +38,7 @@ export async function runGit(
     cwd: work,
     env: { ...env, ...PLAIN, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects },
     view: { work, ...(project && { project }), readOnly: project ? [] : [absolutePath(objects)], writable: [] },
-    network: false,
+    network: 'none',
     limits: host.limits(TIMEOUT_MS),
     timeoutMs: TIMEOUT_MS,
     stdin,

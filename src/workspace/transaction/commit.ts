@@ -1,5 +1,5 @@
 // Carries a prepared transaction out, one name after the other; a second time it goes on where it was cut off.
-import { chmodSync, lchownSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
@@ -113,7 +113,25 @@ export function changedSince(project: string, changes: readonly FileChange[]): s
       .filter(({ before, after }) => before?.kind !== 'folder' && after?.kind === 'folder')
       .map(({ path }) => path),
   );
-  return changes.filter((change) => !isAsBefore(project, change, made)).map(({ path }) => path);
+  const known = new Set(changes.map(({ path }) => path));
+  const isChanged = (change: FileChange) =>
+    !isAsBefore(project, change, made) || (isFolderGone(change) && hasMore(project, change.path, known));
+  return changes.filter(isChanged).map(({ path }) => path);
+}
+
+function isFolderGone({ before, after }: FileChange): boolean {
+  return before?.kind === 'folder' && after?.kind !== 'folder';
+}
+
+/** Somebody has put something into a folder that goes. */
+function hasMore(project: string, folder: string, known: ReadonlySet<string>): boolean {
+  try {
+    const names = inProject(project, folder, ({ at }) => readdirSync(at));
+    return names.some((name) => !known.has(`${folder}/${name}`));
+  } catch {
+    // Closed by its owner, or gone: what stands in the way then is found out when it goes.
+    return false;
+  }
 }
 
 function isAsBefore(project: string, { path, before }: FileChange, made: ReadonlySet<string>): boolean {

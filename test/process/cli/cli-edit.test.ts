@@ -92,6 +92,17 @@ test('003-44 edit regex knows the references of Python, and refuses one without 
   assert.equal(place.read('a.txt'), '11=k\\1\n');
 });
 
+test('003-44 edit regex says what its patterns cannot do, and the way round it works', async (t) => {
+  const place = makePlace(t, { 'a.txt': 'aXbX\n' });
+  for (const pattern of ['(?<=a)X', 'X(?=b)', 'X(?!b)', '(a|b)X\\1']) {
+    const refused = await edit(place, ['regex', 'a.txt', pattern, 'Y']);
+    assert.deepEqual([refused.code, refused.data.type], [1, 'ParamInvalid'], pattern);
+    assert.match(JSON.stringify(refused), /lookbehind[\s\S]*\(a\)X/, pattern);
+  }
+  assert.equal((await edit(place, ['regex', 'a.txt', '(a)X', '$1Y'])).code, 0);
+  assert.equal(place.read('a.txt'), 'aYbX\n');
+});
+
 test('003-45 update-json names items of a list as a.0 or a[0], and 0 of an object as a name', async (t) => {
   const place = makePlace(t, { 'n.json': '{"a":[1,{"0":2}]}' });
   for (const [field, value] of [

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { makeDigest } from '../../../src/base/value/digest.ts';
 import { askMissing } from '../../../src/cli/frame/ask-missing.ts';
-import { promptPerson } from '../../../src/cli/frame/prompt-person.ts';
+import { promptPerson } from '../../../src/cli/frame/question/prompt-person.ts';
 import { nameFault } from '../../../src/door/fail.ts';
 import { failureOf } from '../../../src/door/output/verdict.ts';
 import type { Ended } from '../../../src/process/order.ts';

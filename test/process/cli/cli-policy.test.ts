@@ -132,6 +132,7 @@ test('002-77 explain names the risk of every tool', async (t) => {
     delete_file: 'high',
     move_file: 'high',
     network_request: 'high',
+    run_shell: 'high',
   });
 });
 

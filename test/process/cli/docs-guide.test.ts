@@ -6,13 +6,14 @@ import { test } from 'node:test';
 import { blocksOf, commandsOf, patternOf } from '../../support/server/page.ts';
 import { repository, runCli, temporaryFolder } from '../../support/support.ts';
 
-for (const page of ['guide.md', 'jobs.md']) {
+for (const page of ['guide.md', 'guide.zh.md', 'jobs.md']) {
   test(`each command of ${page} prints what the page shows`, async (t) => {
     const [cwd, home] = [temporaryFolder(t), temporaryFolder(t)];
+    const env = page.endsWith('.zh.md') ? { LC_ALL: 'zh_CN.UTF-8' } : {};
     for (const { line, shown } of commandsOf(readPage(page))) {
       const [program, ...words] = wordsOf(line);
       assert.equal(program, 'skillwright', line);
-      const { code, stdout, stderr } = await runCli(words, { cwd, home });
+      const { code, stdout, stderr } = await runCli(words, { cwd, home, env });
       assert.equal(code, 0, `${line}\n${stdout}${stderr}`);
       assert.match(stdout, patternOf(shown), line);
     }

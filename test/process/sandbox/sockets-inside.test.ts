@@ -148,7 +148,7 @@ test('threat 39 control: S3: in the network of the machine, its port answers', a
   const place = enterWorld(t, S3, FILES);
   if (!place) return;
   const machine = await listenOnMachine(t, place.project);
-  const from = "...(network ? [] : ['--unshare-net']),";
+  const from = "...(network === 'all' ? [] : ['--unshare-net']),";
   const shared = { file: 'src/process/sandbox/linux/bubblewrap.ts', from, to: '' };
   assert.match(await byCommand(place, machine.words, [shared, MISLED]), /^port reached$/m);
   assert.ok(machine.seen.includes('port'));

@@ -89,7 +89,7 @@ function sampled<Value>(values: readonly Value[]): Value[] {
 
 test('hostile values of every option are taken literally by the command skills', (t) => {
   const folder = project(t);
-  for (const value of HOSTILE.filter((one) => one.isWellFormed())) {
+  for (const value of sampled(HOSTILE.filter((one) => one.isWellFormed()))) {
     const page = runScript(MARKDOWN, ['note.md', '--output=page.html', `--title=${value}`, `--lang=${value}`], folder);
     assert.equal(page.code, 0, page.stderr);
     const [, title = ''] =

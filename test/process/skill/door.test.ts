@@ -207,7 +207,7 @@ test('run_command runs what the list of the skill covers, in the project folder,
   const listed = await perform(command(open, ['ls', '-a'], { skill: 'sample' }), open);
   assert.equal(listed.state, 'success', listed.summary);
   assert.match(String(listed.data.stdout), /\.agent/);
-  for (const argv of [['id'], ['echo', 'bye'], ['bash', '-c', 'ls'], ['ls; id']]) {
+  for (const argv of [['id'], ['echo', 'bye'], ['bash', '-c', 'ls; id'], ['bash', '-c', 'ls $(id)'], ['ls; id']]) {
     assert.equal(
       (await perform(command(open, argv, { skill: 'sample' }), open)).data.code,
       'PERMISSION_DENIED',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { makeDigest } from '../../../src/base/value/digest.ts';
-import { promptPerson } from '../../../src/cli/frame/prompt-person.ts';
+import { promptPerson } from '../../../src/cli/frame/question/prompt-person.ts';
 import { openProgressLine, renderProgress } from '../../../src/cli/view/show-progress.ts';
 import { home, makeProject, skillFiles } from '../../support/door-support.ts';
 import { runCli } from '../../support/support.ts';
@@ -88,7 +88,8 @@ test('threat 47 blocked: a person sees the real words and nothing that steers; e
   assert.match(shown, /\\u\{1b\}\[2Jx/);
   assert.ok(!shown.includes('\u001b'));
   assert.equal((await answer('y\n')).scope, 'once');
-  assert.equal((await answer('a\n')).scope, 'run');
+  assert.equal((await answer('r\n')).scope, 'run');
+  assert.equal((await answer('a\n')).scope, 'no', 'always is not offered here');
   assert.equal((await answer('yeah\n')).scope, 'no');
   assert.equal((await answer('', true)).scope, 'no');
 });

@@ -9,6 +9,7 @@ import { openInterrupts } from '../../../src/policy/interrupt/file.ts';
 import { changed } from '../../support/changed/changed-source.ts';
 import { door, home, invoke, makeProject, skillFiles } from '../../support/door-support.ts';
 import { temporaryFolder } from '../../support/support.ts';
+import { assertWorkedIn } from '../../support/working-folder.ts';
 import { sandboxAt } from '../../support/world/sandbox-support.ts';
 
 const ECHO = 'import json, os, sys\nprint(json.dumps({"argv": sys.argv[1:], "cwd": os.getcwd()}))\n';
@@ -56,8 +57,7 @@ test('python names Python 3, a word of the template names a file of the skill, t
   assert.equal(said.state, 'success', said.summary);
   const { argv, cwd } = JSON.parse(String(said.data.stdout)) as { argv: string[]; cwd: string };
   assert.deepEqual(argv, ['README.md', '--to', 'html']);
-  // Where nothing can be mounted, it is the copy of the project.
-  assert.ok(cwd === project || (path.basename(cwd) === 'copy' && !(await open.sandbox()).can.mounts), cwd);
+  await assertWorkedIn(cwd, project, t);
 });
 
 test('results go below mybox/output unless told otherwise, with path and size', async (t) => {

@@ -5,7 +5,7 @@ export const fakeTier: SandboxTier = {
   rank: 4,
   can: {
     ...{ files: true, network: true, processes: true, calls: true, limits: false },
-    ...{ mounts: false, temporary: false, endsTree: false, sockets: false },
+    ...{ mounts: false, temporary: false, endsTree: false, sockets: false, proxy: false },
   },
   variants: () => [{}],
   build: () => ({

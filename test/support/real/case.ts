@@ -13,6 +13,8 @@ export interface RealCase {
   readonly steps: readonly Step[];
   /** It writes what other tools obey: a person is asked about that, and it is not counted. */
   readonly guarded?: boolean;
+  /** By hand it works only where the network is there. */
+  readonly needsNetwork?: boolean;
   /** What differs between any two runs by hand as well: times, random names. */
   readonly varies?: readonly RegExp[];
 }

@@ -26,7 +26,8 @@ const LACKING = [
 export async function measure(wanted: RealCase, root: string, folder: string): Promise<Measured> {
   const hand = await runAll(byHand, wanted, root, folder);
   const product = await runAll(byExec, wanted, root, folder);
-  const kind = hand.ran.some(lacks) ? 'not by hand' : wanted.guarded ? 'guarded' : 'counted';
+  const isLacking = wanted.needsNetwork || hand.ran.some(lacks);
+  const kind = isLacking ? 'not by hand' : wanted.guarded ? 'guarded' : 'counted';
   return { name: wanted.name, kind, differences: differences(hand, product, wanted.varies) };
 }
 

@@ -49,11 +49,14 @@ export const byHand: Way = (step, project, home) => {
 /** What `exec` adds of its own is at the end: what was applied, after a script that failed with a list of it. */
 const APPLIED = /(?:^ {2}[a-z]+ \S.*\n)*^applied \d+ changes?; `skillwright runs undo \S+` takes (?:it|them) back\n$/m;
 
+/** That it did not see a file of the project, where the script failed. */
+const HIDDEN = /^\S+ (?:is|are) hidden from skills\n/gm;
+
 export const byExec: Way = async (step, project, home) => {
   const words = ['exec', project.skill, step.script, '--yes', '--apply', 'always', '--timeout', String(SECONDS)];
   const options = { cwd: project.folder, home, input: step.input ?? '' };
   const ran = await runCli([...words, '--', ...(step.args ?? [])], options);
-  return { ...ran, stderr: ran.stderr.replace(APPLIED, '') };
+  return { ...ran, stderr: ran.stderr.replace(APPLIED, '').replace(HIDDEN, '') };
 };
 
 /** Servers that a script leaves behind would answer the next case. */

@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 that vouches for itself, made anew for each test: no key lies in the repository.
+// A certificate for 127.0.0.1, or for hosts that are named, that vouches for itself, made anew for each test: no key lies in the repository.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface SelfSigned {
@@ -8,7 +8,7 @@ export interface SelfSigned {
 
 const DAY_MS = 86_400_000;
 
-export function selfSigned(): SelfSigned {
+export function selfSigned(hosts: readonly string[] = ['127.0.0.1']): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(identifier('2a8648ce3d040302'));
   const name = sequence(part(0x31, sequence(identifier('550403'), part(0x0c, Buffer.from('loopback')))));
@@ -21,11 +21,16 @@ export function selfSigned(): SelfSigned {
     sequence(moment(from), moment(new Date(from.getTime() + 2 * DAY_MS))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    part(0xa3, sequence(extension('551d11', part(0x87, Buffer.from([127, 0, 0, 1]))))),
+    part(0xa3, sequence(extension('551d11', ...hosts.map(alternativeName)))),
   );
   const signature = Buffer.concat([Buffer.from([0]), sign('sha256', facts, privateKey)]);
   const cert = pem('CERTIFICATE', sequence(facts, algorithm, part(0x03, signature)));
   return { cert, key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) };
+}
+
+function alternativeName(host: string): Buffer {
+  const isAddress = /^[\d.]+$/.test(host);
+  return isAddress ? part(0x87, Buffer.from(host.split('.').map(Number))) : part(0x82, Buffer.from(host));
 }
 
 /** As ASN.1 writes everything: a tag, a length, what it is about. */

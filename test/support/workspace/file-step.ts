@@ -58,8 +58,8 @@ export function takeStep(root: string, { op, at, to, mode, text }: FileStep): st
 }
 
 /** Leads nowhere else: what is written through it stays in the tree. */
-function plainName(text: string): string {
-  const name = text.replaceAll(/[\0\\/]/g, '');
+export function plainName(text: string): string {
+  const name = text.replaceAll(/[\0\\/:]/g, '');
   return name === '' || name === '..' ? 'x' : name;
 }
 

@@ -80,7 +80,7 @@ export function orderOf({ argv, work, timeoutMs = 10_000 }: Wanted, change: Part
     cwd: work,
     env: { PATH: '/usr/bin:/bin', HOME: work, TMPDIR: work },
     view: { work: absolutePath(work), readOnly: [], writable: [] },
-    network: false,
+    network: 'none',
     limits: defaultLimits(timeoutMs),
     timeoutMs,
     ...change,

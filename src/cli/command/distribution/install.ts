@@ -3,10 +3,11 @@ import { installFrozen, installSource } from '../../../app/install/install.ts';
 import { Fault } from '../../../base/errors.ts';
 import { ARCHIVE_SUFFIXES } from '../../../distribution/archive/types.ts';
 import type { SourceWish } from '../../../distribution/source/source.ts';
-import { type Command, type CommandContext, isOn, listOption, textOption } from '../../frame/command.ts';
+import { type Command, type CommandContext, isForProgram, isOn, listOption, textOption } from '../../frame/command.ts';
 import { commandLine } from '../../frame/command-line.ts';
 import { FOR_AGENT, readInstallOrder, scopeOption } from '../../frame/install-arguments.ts';
 import { replyToInstall } from '../../view/install-result.ts';
+import { openWaiting } from '../../view/waiting.ts';
 
 function list(words: readonly string[], comma: string, last: string): string {
   return [words.slice(0, -1).join(comma), ...words.slice(-1)].join(last);
@@ -71,16 +72,21 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, positionals, runtime } = context;
-    const order = readInstallOrder(context);
     const isFrozen = isOn(options, 'frozen');
     if (isFrozen && positionals.length > 0)
       throw new Fault('Usage', { en: '--frozen takes no source', zh: '--frozen 不接受来源' });
+    using waiting = isForProgram(options) ? undefined : openWaiting(fetchingText(context));
+    const order = readInstallOrder(context, waiting);
     const result = isFrozen
       ? await installFrozen(order, runtime)
       : await installSource(readSource(context), order, runtime);
     return replyToInstall(result, commandLine('install', command, context), context);
   },
 };
+
+function fetchingText({ positionals: [source = ''], runtime }: CommandContext): string {
+  return { en: `installing ${source}`, zh: `正在安装 ${source}` }[runtime.language];
+}
 
 function readSource({ positionals, options }: CommandContext): SourceWish {
   const [location, ...words] = positionals;

@@ -6,8 +6,9 @@ import { makeOutcome } from '../../../base/outcome.ts';
 import { readDuration } from '../../../base/text/duration.ts';
 import { renderList } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
+import { DEVICE_NAMES } from '../../../policy/consent/device.ts';
 import { type Command, isOn, type OptionValues, textOption } from '../../frame/command.ts';
-import { readGranted } from '../../frame/grant-arguments.ts';
+import { readConsent, readGranted } from '../../frame/grant-arguments.ts';
 import { SOURCE } from '../../frame/skill-arguments.ts';
 
 export const command: Command = {
@@ -38,12 +39,58 @@ export const command: Command = {
     { name: 'action', value: 'ACTION', summary: { en: 'an action of the skill', zh: '技能的一个操作' } },
     { name: 'script', value: 'PATH', summary: { en: 'a script of the skill', zh: '技能的一个脚本' } },
     { name: 'command', summary: { en: 'a command, given as words', zh: '以词给出的命令' } },
+    {
+      name: 'shell',
+      value: 'TEXT',
+      summary: { en: 'a shell script, exactly this text', zh: '一段 shell 脚本，仅此文本' },
+    },
     { name: 'tool', value: 'TOOL', summary: { en: 'a tool, with --pattern', zh: '工具，与 --pattern 同用' } },
     { name: 'pattern', value: 'PATTERN', summary: { en: 'the paths or hosts it covers', zh: '所覆盖的路径或主机' } },
     { name: 'exact', summary: { en: 'exactly these words, nothing behind them', zh: '仅限这些词，其后不得再接' } },
     {
       name: 'network',
       summary: { en: 'it may reach the network, as the skill declares', zh: '按技能的声明可访问网络' },
+    },
+    {
+      name: 'host',
+      value: 'NAME[:PORT]',
+      many: true,
+      summary: {
+        en: 'its code may reach this host; whatever it can read may be sent there; may be repeated',
+        zh: '其代码可访问此主机；其能读取的一切都可能被发送到那里；可重复',
+      },
+    },
+    {
+      name: 'variable',
+      value: 'NAME',
+      many: true,
+      summary: {
+        en: 'its code may read this variable of your environment; may be repeated',
+        zh: '其代码可读取您环境中的此变量；可重复',
+      },
+    },
+    {
+      name: 'program',
+      value: 'NAME',
+      many: true,
+      summary: {
+        en: 'its code may run this program outside the system folders; may be repeated',
+        zh: '其代码可运行系统目录之外的此程序；可重复',
+      },
+    },
+    {
+      name: 'device',
+      value: 'NAME',
+      many: true,
+      choices: DEVICE_NAMES,
+      summary: { en: 'its code may use this device; may be repeated', zh: '其代码可使用此设备；可重复' },
+    },
+    {
+      name: 'home',
+      summary: {
+        en: 'its code keeps files in a home of its own from one run to the next',
+        zh: '其代码在专用主目录中跨运行保留文件',
+      },
     },
     {
       name: 'writes',
@@ -93,7 +140,9 @@ export const command: Command = {
     'skillwright grants add analyst/build_analysis --action daily_briefing --digest sha256:…',
     'skillwright grants add report --script scripts/daily.py -- --quiet',
     'skillwright grants add git-helper --command git log --exact --expires 7d',
+    'skillwright grants add git-helper --shell "git log --oneline | head -5"',
     'skillwright grants add notes --tool write_file --pattern "notes/**"',
+    'skillwright grants add weather --host api.example.com --variable WEATHER_KEY',
     'skillwright grants add bin --script bin/report.py --writes=reports',
   ],
   async run({ positionals: [skill = '', ...words], options, runtime, terminal }) {
@@ -104,6 +153,7 @@ export const command: Command = {
         source: textOption(options, 'source'),
         digest: textOption(options, 'digest'),
         thing: readGranted(words, options),
+        consent: readConsent(options),
         network: isOn(options, 'network'),
         writes: readWrites(options.writes),
         tier: GRANT_TIERS.find((tier) => tier === options.tier),

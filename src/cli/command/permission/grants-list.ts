@@ -1,6 +1,6 @@
 // `grants list`: every standing permission of this project, and whether it still counts.
 import { type GrantState, type JudgedGrant, listGrants } from '../../../app/grant/list.ts';
-import { describeGrant } from '../../../app/view/grant.ts';
+import { describeGrant, sayGrant } from '../../../app/view/grant.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { renderTable } from '../../../base/text/terminal.ts';
@@ -40,8 +40,16 @@ const TITLES: readonly Text[] = [
 ];
 
 function renderRow({ grant, state }: JudgedGrant, language: Language): string[] {
-  const { id, skill, what, network, tier, expires } = describeGrant(grant);
-  return [id, skill, network ? '✓' : '–', tier, until(expires, language), STATES[state][language], what];
+  const { id, skill, network, tier, expires } = describeGrant(grant);
+  return [
+    id,
+    skill,
+    network ? '✓' : '–',
+    tier,
+    until(expires, language),
+    STATES[state][language],
+    sayGrant(grant)[language],
+  ];
 }
 
 /** To the minute, in UTC. */

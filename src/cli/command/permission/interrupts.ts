@@ -1,6 +1,7 @@
 // `interrupts`: what waits for a decision, and the command that gives it.
 import { listWaiting } from '../../../app/resume/waiting.ts';
 import type { Runtime } from '../../../app/runtime.ts';
+import { questionText } from '../../../app/view/saved-question.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
@@ -25,7 +26,8 @@ export const command: Command = {
   },
 };
 
-function describe({ id, kind, question, items, choices, expires, resumeCommand, holder, isHere }: ListedInterrupt) {
+function describe(interrupt: ListedInterrupt) {
+  const { id, kind, question, items, choices, expires, resumeCommand, holder, isHere, facts } = interrupt;
   return {
     id,
     kind,
@@ -35,6 +37,7 @@ function describe({ id, kind, question, items, choices, expires, resumeCommand, 
     expires: new Date(expires).toISOString(),
     resume_command: resumeCommand,
     here: isHere,
+    ...(facts !== undefined && { facts }),
     ...(holder && { host: holder.host, folder: holder.folder }),
   };
 }
@@ -42,7 +45,7 @@ function describe({ id, kind, question, items, choices, expires, resumeCommand, 
 function render(interrupt: ListedInterrupt, { language }: Runtime, terminal: Terminal): string {
   const until = { en: 'until', zh: '有效期至' }[language];
   const heading = `${interrupt.id} ${interrupt.kind}, ${until} ${new Date(interrupt.expires).toISOString()}`;
-  const question = visibleLines(interrupt.question).replaceAll('\n', '\n  ');
+  const question = visibleLines(questionText(interrupt, language)).replaceAll('\n', '\n  ');
   const choices = interrupt.choices.map(visible).join(' | ');
   return [
     paint(heading, 'cyan', terminal),

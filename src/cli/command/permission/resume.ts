@@ -4,6 +4,7 @@ import { resumeJob } from '../../../app/resume/job.ts';
 import { resumeQuestion } from '../../../app/resume/question.ts';
 import { findWaiting } from '../../../app/resume/resume.ts';
 import { resumeRequest } from '../../../app/run/resume.ts';
+import { questionText } from '../../../app/view/saved-question.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language } from '../../../base/language.ts';
 import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
@@ -11,6 +12,7 @@ import { visible } from '../../../base/text.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
 import { openPerson } from '../../frame/person.ts';
+import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith, showText } from '../../view/outcome-reply.ts';
@@ -41,6 +43,7 @@ export const command: Command = {
       },
     },
     APPLY_OPTION,
+    ASK_OPTION,
   ],
   examples: [
     'skillwright resume 4f0c2b9a7d11 --decide approve',
@@ -77,16 +80,16 @@ function bodyOf(outcome: Outcome, language: Language): string | undefined {
 /** A decision is never guessed; what it is about is shown to whoever has yet to give it. */
 async function undecided(id: string, { runtime }: CommandContext): Promise<Reply> {
   const saved = await openProjectInterrupts(runtime).get(id);
-  const { question, choices = ['approve'], resumeCommand } = saved ?? {};
+  const { question, choices = ['approve'], resumeCommand, facts } = saved ?? {};
   const [first = ''] = choices;
   const fault = new Fault('Usage', {
     en: `say what is decided: --decide ${visible(first)}`,
     zh: `请写明决定: --decide ${visible(first)}`,
   });
-  const data = saved && { question, choices, resume_command: resumeCommand };
+  const data = saved && { question, choices, resume_command: resumeCommand, ...(facts !== undefined && { facts }) };
   return {
     outcome: failedOutcome(runtime.answering('skillwright', 'own'), fault, data),
-    ...(question !== undefined && { human: showText(question) }),
+    ...(saved && { human: showText(questionText(saved, runtime.language)) }),
     ...(resumeCommand !== undefined && { hint: resumeCommand }),
   };
 }

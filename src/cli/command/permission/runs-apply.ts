@@ -84,8 +84,8 @@ function whyNothing(run: string, left: Applied['left']): Text {
 }
 
 const GUARDED: Text = {
-  en: 'What other tools obey is applied by a yes at a terminal only: run this command there.',
-  zh: '会被其他工具遵循的文件只能在终端中确认后应用: 请在终端运行此命令。',
+  en: 'What other tools obey, or what holds a variable, is applied by a yes at a terminal only: run this command there.',
+  zh: '会被其他工具遵循或包含变量值的文件只能在终端中确认后应用: 请在终端运行此命令。',
 };
 const REFUSED: Text = {
   en: 'None of this can be applied; `skillwright runs discard` throws it away.',

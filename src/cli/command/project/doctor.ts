@@ -5,6 +5,7 @@ import type { MachineCheck } from '../../../app/doctor/machine.ts';
 import { countAttacks, judgeAttacks } from '../../../app/doctor/sandbox-report.ts';
 import type { Runtime } from '../../../app/runtime.ts';
 import { type SpokenDiagnostic, speak } from '../../../base/diagnostic.ts';
+import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { type Data, failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { counted } from '../../../base/text/counted.ts';
@@ -15,8 +16,10 @@ import type { Index, RootReport } from '../../../registry/discover.ts';
 import type { GuardResult } from '../../attack/attempt.ts';
 import { countGuards, judgeGuards, renderGuards } from '../../attack/report.ts';
 import type { Commands } from '../../attack/stage.ts';
-import { type Command, isForProgram, isOn, type Reply } from '../../frame/command.ts';
+import { type Command, isForProgram, isOn, type OptionValues, type Reply, textOption } from '../../frame/command.ts';
+import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderDiagnostics, shortPath } from '../../view/diagnostic.ts';
+import { renderNeeds, renderRemedies } from '../../view/need/need.ts';
 import { describeEffect, renderEffects } from '../../view/project-effect.ts';
 import { renderAttacks, renderOpenPoints } from '../../view/sandbox-report.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
@@ -36,7 +39,11 @@ interface Told extends Omit<DoctorReport, 'skills' | 'diagnostics'> {
 }
 
 export const command: Command = {
-  positionals: [],
+  about: {
+    en: 'With a skill: the preflight. Each program, variable, host, folder under home and device it needs, as found in its files, with whether it is there and granted, and the command that mends it. Values of variables are never shown.',
+    zh: '给出技能时为预检: 列出在其文件中发现的程序、变量、主机、主目录中的目录与设备，各自是否就绪并已授予，以及修复命令。从不显示变量的值。',
+  },
+  positionals: [{ ...SKILL, required: false }],
   options: [
     { name: 'deep', summary: { en: 'also skills inside the folders of other skills', zh: '包括技能目录内嵌套的技能' } },
     {
@@ -46,11 +53,16 @@ export const command: Command = {
         zh: '并在本机可用的各沙箱级别上尝试突破，且尝试绕过其他防护；需数秒',
       },
     },
+    SOURCE,
   ],
-  examples: ['skillwright doctor', 'skillwright doctor --attack'],
-  async run({ options, runtime, terminal, commands }) {
+  examples: ['skillwright doctor', 'skillwright doctor --attack', 'skillwright doctor pdf'],
+  async run({ positionals, options, runtime, terminal, commands }) {
+    const [written] = positionals;
+    if (written !== undefined) return await checkSkill(written, options, runtime, terminal);
     const attack = isOn(options, 'attack');
-    using _waiting = isForProgram(options) ? undefined : openWaiting();
+    using _waiting = isForProgram(options)
+      ? undefined
+      : openWaiting(attack ? TRYING[runtime.language] : LOOKING[runtime.language]);
     const found = await examine(runtime, { deep: isOn(options, 'deep'), attack });
     const report: Told = {
       ...found,
@@ -76,6 +88,25 @@ export const command: Command = {
   },
 };
 
+async function checkSkill(
+  written: string,
+  options: OptionValues,
+  runtime: Runtime,
+  terminal: Terminal,
+): Promise<Reply> {
+  const odd = ['attack', 'deep'].find((name) => isOn(options, name));
+  if (odd !== undefined)
+    throw new Fault('Usage', { en: `--${odd} is not for one skill`, zh: `--${odd} 不用于单个技能` });
+  const { preflight } = await import('../../../app/doctor/preflight.ts');
+  const { outcome, needs, diagnostics } = await preflight(runtime, written, textOption(options, 'source'));
+  const parts = [
+    renderNeeds(needs, runtime.language, terminal),
+    renderDiagnostics(diagnostics, runtime.project, terminal),
+    renderRemedies(needs, runtime.language, terminal),
+  ];
+  return { outcome, human: parts.filter((part) => part !== '').join('\n\n') };
+}
+
 function answer(report: Told, data: Data, runtime: Runtime, terminal: Terminal): Reply {
   const by = runtime.answering('skillwright', 'own');
   const human = renderReport(report, runtime, terminal);
@@ -85,6 +116,9 @@ function answer(report: Told, data: Data, runtime: Runtime, terminal: Terminal):
 }
 
 /** Loaded where it is wanted: it brings the whole command line with it. */
+const LOOKING: Text = { en: 'looking at this machine', zh: '正在检查本机' };
+const TRYING: Text = { en: 'trying to break out of the sandbox', zh: '正在尝试突破沙箱' };
+
 async function attackGuards(runtime: Runtime, commands: Commands): Promise<GuardResult[]> {
   const guards = await import('../../attack/guards.ts');
   return guards.attackGuards(runtime, { commands });

@@ -8,6 +8,7 @@ import { readAssignments } from '../../frame/assignment.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import { type Command, type CommandContext, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
+import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
@@ -41,6 +42,7 @@ export const command: Command = {
     TIMEOUT,
     SOURCE,
     APPLY_OPTION,
+    ASK_OPTION,
     PRIVATE_OPTION,
   ],
   examples: [

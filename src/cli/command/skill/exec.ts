@@ -10,6 +10,7 @@ import type { Ended } from '../../../process/order.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import { type Command, type CommandContext, isForProgram, textOption } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
+import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { replyWith } from '../../view/outcome-reply.ts';
@@ -28,6 +29,7 @@ export const command: Command = {
   ],
   options: [
     APPLY_OPTION,
+    ASK_OPTION,
     {
       name: 'module',
       short: 'm',

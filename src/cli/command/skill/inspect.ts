@@ -7,6 +7,7 @@ import type { Param, SkillAction } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
+import { renderNeeds } from '../../view/need/need.ts';
 
 export const command: Command = {
   positionals: [SKILL],
@@ -20,6 +21,7 @@ export const command: Command = {
     const found = await inspectSkill(runtime, positionals[0] ?? '', wish);
     const parts = [
       renderFacts(found, runtime.language, terminal),
+      found.needs.length > 0 && `\n${renderNeeds(found.needs, runtime.language, terminal)}`,
       renderDiagnostics(found.diagnostics, runtime.project, terminal),
       found.body !== undefined && `\n${visibleLines(found.body)}`,
     ];

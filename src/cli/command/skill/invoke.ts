@@ -9,6 +9,7 @@ import { readAssignments } from '../../frame/assignment.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import type { Command, CommandContext } from '../../frame/command.ts';
 import { openPerson, PRIVATE_OPTION } from '../../frame/person.ts';
+import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 import { readTimeout, TIMEOUT } from '../../frame/seconds.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { typedFrom } from '../../frame/typed-from.ts';
@@ -36,7 +37,7 @@ export const command: Command = {
       },
     },
   ],
-  options: [TIMEOUT, SOURCE, APPLY_OPTION, PRIVATE_OPTION],
+  options: [TIMEOUT, SOURCE, APPLY_OPTION, ASK_OPTION, PRIVATE_OPTION],
   examples: [
     'skillwright invoke @markdown-converter README.md',
     'skillwright invoke @markdown-converter notes.md format=text output=mybox/output/notes.txt',

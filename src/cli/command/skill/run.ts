@@ -25,7 +25,8 @@ import {
   textOption,
 } from '../../frame/command.ts';
 import { PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
-import { askAboutBudget, promptPerson } from '../../frame/prompt-person.ts';
+import { ASK_OPTION, askWish } from '../../frame/question/ask-option.ts';
+import { askAboutBudget, promptPerson } from '../../frame/question/prompt-person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
@@ -88,6 +89,7 @@ export const command: Command = {
     },
     { name: 'quiet', short: 'q', summary: { en: 'no trace on stderr', zh: '不在 stderr 显示过程' } },
     APPLY_OPTION,
+    ASK_OPTION,
     PRIVATE_OPTION,
   ],
   examples: [
@@ -125,7 +127,7 @@ export function watchRun(context: CommandContext): WatchedRun {
   const { options, runtime, terminal } = context;
   const isForReader = !isForProgram(options);
   const isSilent = isOn(options, 'quiet') || !isForReader;
-  const waiting = isSilent ? undefined : openWaiting();
+  const waiting = isSilent ? undefined : openWaiting(THINKING[runtime.language]);
   const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
   const streams = isForReader && (process.stdout.isTTY || isOn(options, 'stream'));
   const answer = streams ? openAnswerStream(process.stdout) : undefined;
@@ -135,24 +137,25 @@ export function watchRun(context: CommandContext): WatchedRun {
     trace?.note(STOPPING[runtime.language]);
   });
   const asking = untilStopped(stopping);
-  const ask = asking.guard(askWithout(waiting, promptPerson(runtime.language, PERSON)));
+  const ask = asking.guard(askWithout(waiting, promptPerson(runtime.language, PERSON, terminal)));
   const goOn = asking.guard(askWithout(waiting, askAboutBudget(runtime.language, PERSON)));
   const order: RunOrder = {
     version: VERSION,
     model: textOption(options, 'model'),
     ...readBudgets(listOption(options, 'budget')),
     yes: isOn(options, 'yes'),
+    ...askWish(context),
     private: isOn(options, 'private'),
     debug: isOn(options, 'debug'),
     ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
     stop: stopping.stop,
     abort: stopping.abort,
-    ...(terminal.interactive && { ask, goOn: (question) => goOn(question).catch(noIfStopped) }),
+    ...(terminal.interactive && { ask, offersGrants: true, goOn: (question) => goOn(question).catch(noIfStopped) }),
     ...changeWishes(context, (asked) => askWithout(waiting, asked)),
     ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
     ...((trace || answer) && {
       trace: (event) => {
-        waiting?.touch();
+        waiting?.touch(event.type === 'decided' ? event.action : THINKING[runtime.language]);
         answer?.show(event);
         trace?.show(event);
         // A clock would stand in the middle of the answer.
@@ -229,6 +232,8 @@ function readBudgets(written: readonly string[]): Pick<RunOrder, 'budget' | 'ski
   const said: { budget?: Partial<Budget> } = Object.keys(budget).length > 0 ? { budget } : {};
   return { ...said, skillBudgets };
 }
+
+const THINKING = { en: 'the model thinks', zh: '模型思考中' };
 
 const STOPPING = {
   en: 'stopping after what is under way; Ctrl-C again stops at once',

@@ -3,6 +3,7 @@ import { Fault } from '../../../base/errors.ts';
 import { visible } from '../../../base/text.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import type { Command } from '../../frame/command.ts';
+import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 
 const WORKER = 'worker_agent';
 
@@ -52,6 +53,7 @@ export const usage: Omit<Command, 'run'> = {
     },
     { name: 'fresh', summary: { en: 'do not take a stored result', zh: '不使用已存结果' } },
     APPLY_OPTION,
+    ASK_OPTION,
     { name: 'private', summary: { en: 'keep no text in the record, only hashes', zh: '记录中只保留哈希，不保留文本' } },
   ],
   examples: [

@@ -73,8 +73,26 @@ async function askPlain(pieces: readonly ChangePiece[], desk: Desk): Promise<'al
   return letter === 'y' ? 'all' : await choosePieces(pieces, desk);
 }
 
-/** A question of its own: neither --yes nor a yes to the rest answers it. */
+/** Questions of their own: neither --yes nor a yes to the rest answers them. */
 async function askGuarded(
+  shown: ShownChanges,
+  pieces: readonly ChangePiece[],
+  onlooker: Onlooker,
+): Promise<readonly ChangePiece[]> {
+  const holding = pieces.filter(holdsVariable);
+  const obeyed = pieces.filter((piece) => !holdsVariable(piece));
+  return [
+    ...(obeyed.length > 0 ? await askAbout(GUARDED, shown, obeyed, onlooker) : []),
+    ...(holding.length > 0 ? await askAbout(HOLDING, shown, holding, onlooker) : []),
+  ];
+}
+
+function holdsVariable({ all }: ChangePiece): boolean {
+  return all.some((one) => one.verdict === 'guarded' && one.holds !== undefined);
+}
+
+async function askAbout(
+  question: Text,
   shown: ShownChanges,
   pieces: readonly ChangePiece[],
   onlooker: Onlooker,
@@ -88,7 +106,7 @@ async function askGuarded(
       ),
     );
     desk.tell(diffOf(pieces, desk));
-    const letter = await askWhich(GUARDED, pieces, desk);
+    const letter = await askWhich(question, pieces, desk);
     if (letter === 'n') return [];
     return letter === 'y' ? pieces : await choosePieces(pieces, desk);
   });
@@ -97,6 +115,11 @@ async function askGuarded(
 const GUARDED: Text = {
   en: 'Other tools execute or obey what is named here, as soon as it is in the project. Apply it?',
   zh: '以上内容一旦写入项目，就会被所列的其他工具执行或遵循。是否应用？',
+};
+
+const HOLDING: Text = {
+  en: 'What is named here holds the value of a variable; in the project others can read it. Apply it?',
+  zh: '以上内容包含变量的值，写入项目后他人可以读取。是否应用？',
 };
 
 /** The diff itself where it is short: ignored files have none. */

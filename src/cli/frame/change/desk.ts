@@ -4,7 +4,8 @@ import type { ShownChanges } from '../../../app/workspace/settle.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import type { Terminal } from '../../../base/text/terminal.ts';
 import { renderDiffs } from '../../view/change/diff.ts';
-import { type AskLine, askLines, forgetTypedAhead, type OpenEnds } from '../ask-line.ts';
+import { askLines, forgetTypedAhead, type OpenEnds } from '../ask-line.ts';
+import { type PageEnds, showPages } from '../question/pager.ts';
 
 /** Whom the change set is shown to. */
 export interface Onlooker {
@@ -33,8 +34,6 @@ export async function atDesk<Result>(
 ): Promise<Result> {
   const { input, output } = ends();
   await forgetTypedAhead(input);
-  // Some terminals do not say how large they are.
-  const rows = 'rows' in output && typeof output.rows === 'number' && output.rows > 0 ? output.rows : USUAL_ROWS;
   return await askLines(ends, (ask, tell) => {
     const place = { project: shown.project, layer: shown.layer, language, terminal };
     return use({
@@ -43,7 +42,7 @@ export async function atDesk<Result>(
       shown,
       tell,
       choose: (question, letters, otherwise) => askLetter(question, letters, otherwise, { ask, tell, language }),
-      view: (pieces) => showPages(renderDiffs(changesOf(pieces), place), rows, { ask, tell, language }),
+      view: (pieces) => showPages(renderDiffs(changesOf(pieces), place), output, { ask, tell, language }),
     });
   });
 }
@@ -52,15 +51,11 @@ function changesOf(pieces: readonly ChangePiece[]) {
   return pieces.flatMap(({ all }) => all.map(({ change }) => change));
 }
 
-interface Lines extends Pick<Desk, 'tell' | 'language'> {
-  readonly ask: AskLine;
-}
-
 async function askLetter<Letter extends string>(
   question: Text,
   letters: Record<Letter, Text>,
   otherwise: Letter,
-  { ask, tell, language }: Lines,
+  { ask, tell, language }: PageEnds,
 ): Promise<Letter> {
   const known = Object.keys(letters) as Letter[];
   const offered = [...known.map((letter) => (letter === otherwise ? letter.toUpperCase() : letter)), '?'].join('/');
@@ -74,20 +69,3 @@ async function askLetter<Letter extends string>(
 
 /** Written out, or as `git add -p` has it. */
 const SYNONYMS: Record<string, string> = { y: 'yes', n: 'no', d: 'q' };
-
-const USUAL_ROWS = 24;
-const MORE: Text = { en: '-- more: Enter, enough: q -- ', zh: '-- 回车继续，q 结束 -- ' };
-
-/** A pager of our own: another program would run outside of the sandbox on what a skill has written. */
-async function showPages(lines: Iterable<string>, rows: number, { ask, tell, language }: Lines): Promise<void> {
-  let page: string[] = [];
-  for (const line of lines) {
-    if (page.length === Math.max(rows - 1, 1)) {
-      tell(page);
-      page = [];
-      if ((await ask(MORE[language])).trim().toLowerCase() === 'q') return;
-    }
-    page.push(line);
-  }
-  tell(page);
-}

@@ -29,6 +29,9 @@ export function renderDiff(change: FileChange, place: DiffPlace): string[] {
   if (![before, after].some((entry) => entry?.kind === 'file')) return facts;
   if (isHiddenFile(path)) return [...facts, note({ en: 'not shown, it is a secret', zh: '未展示，属于机密' })];
   if (isSameContent(before, after)) return facts;
+  const holds = place.layer.holds(change).join(', ');
+  if (holds !== '')
+    return [...facts, note({ en: `not shown, it holds the value of ${holds}`, zh: `未展示，包含变量 ${holds} 的值` })];
   const [old, fresh] = [contentOf(`${place.project}/${path}`, before), contentOf(place.layer.content(path), after)];
   const bytes = [old.bytes, fresh.bytes];
   if (!bytes.every(isText)) return [...facts, note(summary(old, fresh))];

@@ -49,8 +49,10 @@ function isSameContent({ before, after }: FileChange): boolean {
 function remark(judged: Judged, language: Language): string {
   if (judged.verdict === 'refused') return ` — ${judged.why[language]}`;
   if (judged.verdict === 'guarded') {
-    const by = judged.by[language];
-    return { en: ` — obeyed by ${by}`, zh: ` — 由 ${by} 执行` }[language];
+    const [by, holds] = [judged.by?.[language], judged.holds?.join(', ')];
+    const held = { en: ` — holds the value of ${holds}`, zh: ` — 包含变量 ${holds} 的值` }[language];
+    const obeyed = { en: ` — obeyed by ${by}`, zh: ` — 由 ${by} 执行` }[language];
+    return (holds === undefined ? '' : held) + (by === undefined ? '' : obeyed);
   }
   return isExecuted(judged.change) ? { en: ' — executed', zh: ' — 会被执行' }[language] : '';
 }

@@ -93,7 +93,7 @@ function attackOrder(probe: string, perl: string, work: string, target: Target):
       readOnly: [absolutePath(PROBE_FILE)],
       writable: [],
     },
-    network: false,
+    network: 'none',
     limits: LIMITS,
     timeoutMs: TIMEOUT_MS,
   };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Fault } from '../../../base/errors.ts';
 import type { Text } from '../../../base/language.ts';
 import { visible } from '../../../base/text.ts';
-import { FIRST_HANDED, type LayerHolder, type Order } from '../../order.ts';
+import { FIRST_HANDED, type LayerHolder, type Order, type OrderNetwork } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import {
   type Bounds,
@@ -43,7 +43,7 @@ export const bubblewrapTier: SandboxTier = {
   rank: 3,
   can: {
     ...{ files: true, network: true, processes: true, calls: true, limits: true },
-    ...{ mounts: true, temporary: true, endsTree: true, sockets: true },
+    ...{ mounts: true, temporary: true, endsTree: true, sockets: true, proxy: true },
   },
   // As root, a user of its own for every call is better than root without powers.
   variants({ host }) {
@@ -89,14 +89,14 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
   const { landlockAbi: abi } = parts;
   const closed = seccompFilter(parts.architecture, closedExposure(order));
   const filter = seal ? seccompFilter(parts.architecture, ownView(order.network, abi)) : closed;
-  const settings = ownSettings({ ...identity, home: order.view.work }, order.network);
+  const settings = ownSettings({ ...identity, home: order.view.home ?? order.view.work }, order.network);
   const contents = settings.map(({ content }) => Buffer.from(content));
-  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place, contents);
+  const { steps: framed, bounds, ...frame } = openFrame(order, parts.place, contents);
   const steps = {
     ...framed,
     // In a network of its own TCP leads nowhere else.
     ...(abi >= LOWEST_LANDLOCK && {
-      landlock: { abi, network: order.network || filter !== closed, grants: grantInside(shown) },
+      landlock: { abi, network: order.network !== 'none' || filter !== closed, grants: grantInside(shown) },
     }),
     cwd: order.cwd,
     limits: order.limits,
@@ -114,6 +114,7 @@ function prepare(order: Order, parts: BubblewrapParts, system: readonly string[]
       ...program.slice(1),
       ...namespaceArguments(order.network, identity),
       ...system,
+      ...ownDevices(order.view.devices ?? []),
       ...settingArguments(order.network, settings),
       ...viewArguments(order, shown, parts.emptyFile),
       ...bind('--ro-bind', LAUNCHER_FILE, LAUNCHER_INSIDE),
@@ -137,7 +138,8 @@ function enterLayer({ nsenter }: BubblewrapParts, holder: LayerHolder | undefine
 
 /** Single-instance programs listen; what they would connect to may be a socket of the host. */
 function closedExposure({ network }: Order): Exposure {
-  if (!network) return { network: 'none', local: 'listen', files: false, processes: false };
+  if (typeof network === 'object') return { network: 'own', local: 'none', files: false, processes: false };
+  if (network === 'none') return { network: 'none', local: 'listen', files: false, processes: false };
   return { network: 'host', local: 'none', files: false, processes: false };
 }
 
@@ -150,12 +152,12 @@ function openPoints(asRoot: boolean, { memory, tasks }: Bounds): OpenPoint[] {
 }
 
 /** As root with users of their own, the launcher needs three capabilities for one moment: to become that user. */
-function namespaceArguments(network: boolean, identity: Identity): string[] {
+function namespaceArguments(network: OrderNetwork, identity: Identity): string[] {
   const ownUser = identity.kind === 'own';
   return [
     ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
     ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try', '--hostname', OWN_NAME],
-    ...(network ? [] : ['--unshare-net']),
+    ...(network === 'all' ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(ownUser ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []),
   ];
@@ -169,16 +171,20 @@ function systemArguments(): string[] {
     // Kernel settings obey root even without capabilities; read-only, they obey nobody here.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...temporary('/dev/shm'),
-    ...['--remount-ro', '/dev'],
     ...temporary('/tmp'),
   ];
+}
+
+/** Before the folder they lie in is closed. */
+function ownDevices(nodes: readonly string[]): string[] {
+  return [...nodes.flatMap((node) => bind('--dev-bind', node, node)), '--remount-ro', '/dev'];
 }
 
 function temporary(folder: string): string[] {
   return ['--perms', '1777', '--size', String(TEMPORARY_BYTES), '--tmpfs', folder];
 }
 
-function settingArguments(network: boolean, own: readonly OwnSetting[]): string[] {
+function settingArguments(network: OrderNetwork, own: readonly OwnSetting[]): string[] {
   return [
     ...systemSettings(network).flatMap((file) => bind('--ro-bind', file, file)),
     ...own.flatMap(({ path: file }, index) => ['--perms', '0444', '--file', String(FIRST_SETTING + index), file]),
@@ -201,6 +207,8 @@ function showArguments({ at, from, as }: Shown, emptyFile: string): string[] {
       return bind('--ro-bind', from, at);
     case 'write':
       return bind('--bind', from, at);
+    case 'device':
+      return [];
     case 'empty-file':
       return ['--ro-bind', emptyFile, at];
     case 'empty-folder':

@@ -29,15 +29,20 @@ const OTHERS_MAY_ENTER = 0o005;
 /** A fresh user per call, unless the call must touch what only root may touch: then root without capabilities. */
 export function callIdentity(order: Order, caller: Caller, shown: readonly Shown[]): Identity {
   if (caller.uid !== 0) return { kind: 'self', uid: caller.uid, gid: caller.gid };
-  const work = realPath(order.view.work) ?? order.view.work;
+  const { view } = order;
+  const given = [view.work, ...(view.home === undefined ? [] : [view.home])].map(
+    (folder) => realPath(folder) ?? folder,
+  );
   const { user } = order.view.project?.layer?.holder ?? {};
   if (
     !caller.ownUsers ||
-    shown.some((entry) => needsRoot(entry, [work, user === undefined ? undefined : order.view.project?.layer?.from]))
+    shown.some((entry) =>
+      needsRoot(entry, [...given, user === undefined ? undefined : order.view.project?.layer?.from]),
+    )
   )
     return { kind: 'root', uid: 0, gid: 0 };
   const uid = user ?? newOwnUser();
-  giveTree(work, uid);
+  for (const folder of given) giveTree(folder, uid);
   return { kind: 'own', uid, gid: uid };
 }
 

@@ -1,6 +1,6 @@
 // Tier S1, and the file rules S2 shares with it: Landlock grants, the call filter, limits.
 import { realPath } from '../../../base/paths.ts';
-import type { Order } from '../../order.ts';
+import type { Order, OrderNetwork } from '../../order.ts';
 import type { OpenPoint } from '../not-enforced.ts';
 import {
   type Bounds,
@@ -44,7 +44,7 @@ export const landlockTier: SandboxTier = {
   rank: 1,
   can: {
     ...{ files: true, network: true, processes: true, calls: true, limits: true },
-    ...{ mounts: false, temporary: false, endsTree: false, sockets: false },
+    ...{ mounts: false, temporary: false, endsTree: false, sockets: false, proxy: false },
   },
   variants({ host, landlockAbi }) {
     return launcherOf(host) && landlockAbi >= LOWEST_LANDLOCK ? [{}] : [];
@@ -65,21 +65,24 @@ function build(parts: LandlockParts): BuiltTier {
 }
 
 function prepare(order: Order, parts: LandlockParts, system: PathGrant[]): ReturnType<BuiltTier['prepare']> {
+  // Without a network of its own there is no telling hosts apart: all of it, or none.
+  const isOpen = order.network === 'all';
+  const network = isOpen ? 'all' : 'none';
   const proc: PathGrant[] = [
     { right: 'list', path: '/proc/self' },
     ...PROC_FILES.map((path): PathGrant => ({ right: 'read', path })),
   ];
-  const grants = [...system, ...proc, ...settingGrants(order.network), ...grantView(arrangeView(order), order.view)];
-  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
+  const grants = [...system, ...proc, ...settingGrants(network), ...grantView(arrangeView(order), order.view)];
+  const { steps: framed, bounds, ...frame } = openFrame({ ...order, network }, parts.place);
   const steps = {
     ...framed,
     parent: process.pid,
     cwd: order.cwd,
     limits: order.limits,
     countsOthers: true,
-    landlock: { abi: parts.landlockAbi, network: order.network, grants },
+    landlock: { abi: parts.landlockAbi, network: isOpen, grants },
     filter: seccompFilter(parts.architecture, {
-      ...{ network: order.network ? 'host' : 'none', local: 'none', files: true, processes: true },
+      ...{ network: isOpen ? 'host' : 'none', local: 'none', files: true, processes: true },
     }),
   };
   return {
@@ -111,7 +114,7 @@ export function systemGrants(): PathGrant[] {
 }
 
 /** Where these are links out of the system folders, a grant names what they lead to. */
-export function settingGrants(network: boolean): PathGrant[] {
+export function settingGrants(network: OrderNetwork): PathGrant[] {
   return systemSettings(network).flatMap((file): PathGrant[] => {
     const real = realPath(file);
     return real === undefined ? [] : [{ right: 'read', path: real }];

@@ -19,7 +19,7 @@ while (@ARGV) {
   elsif ($key eq 'grant') { push @grants, [split //, $value, 2] }
   elsif ($key eq 'group') { push @groups, $value }
   elsif ($key eq 'report') { report_to($value) }
-  elsif ($key =~ /^(?:parent|enter|namespaces|loopback|name|load|empty|user|cwd|landlock|closed|filter)$/) { $plan{$key} = $value }
+  elsif ($key =~ /^(?:parent|enter|namespaces|loopback|proxy|name|load|empty|user|cwd|landlock|closed|filter)$/) { $plan{$key} = $value }
   # A misspelt step would be a wall that is not there.
   else                    { fail("step $key") }
 }
@@ -30,6 +30,7 @@ close_inherited();
 die_with($plan{parent})             if defined $plan{parent};
 enter_layer($plan{enter})           if defined $plan{enter};
 enter_namespaces($plan{namespaces}) if defined $plan{namespaces};
+offer_proxy($plan{proxy})           if defined $plan{proxy};
 leave_session();
 become($plan{user})                 if defined $plan{user};
 change_folder($plan{cwd})           if defined $plan{cwd};
@@ -78,9 +79,12 @@ sub enter_groups {
 # A host descriptor without close-on-exec would be open in the program, whatever is mounted or granted.
 sub close_inherited {
   $stage = 'descriptors';
-  my $kept = $report ? fileno $report : 2;
-  must('close_range', 3, $kept - 1, 0) if $kept > 3;
-  must('close_range', $kept + 1, 0xffffffff, 0);
+  my $next = 3;
+  for my $kept (sort { $a <=> $b } grep { defined } $report && fileno $report, ($plan{proxy} // '') =~ /^(\d+)/) {
+    must('close_range', $next, $kept - 1, 0) if $kept > $next;
+    $next = $kept + 1;
+  }
+  must('close_range', $next, 0xffffffff, 0);
 }
 
 # The kernel ends us when the host is killed; it may have been killed already.
@@ -126,6 +130,7 @@ sub enter_namespaces {
 sub wait_for {
   my ($child) = @_;
   close $report if $report;
+  close_channel() if defined $plan{proxy};
   $SIG{$_} = sub { kill $_[0], $child } for qw(TERM INT HUP);
   while ((my $ended = wait) != $child) { exit 125 if $ended < 0 && $! != 4 }
   exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
@@ -155,6 +160,30 @@ sub raise_loopback {
   my $request = pack 'a16 s x22', 'lo', 0x41;
   my $socket;
   socket($socket, 2, 2, 0) && ioctl($socket, 0x8914, $request) or fail('loopback');
+}
+
+# Programs inside connect to this port; who accepts is outside, where the socket is handed to on the channel of Node.
+sub offer_proxy {
+  my ($descriptor, $port) = split /:/, shift;
+  $stage = 'proxy';
+  my ($listener, $channel, $answer);
+  socket($listener, 2, 1, 0) && bind($listener, pack 'S n C4 x8', 2, $port, 127, 0, 0, 1) && listen($listener, 128) or fail("port $port");
+  my $text = qq({"cmd":"NODE_HANDLE","type":"net.Server","msg":"proxy"}\n);
+  my $part = pack 'P Q', $text, length $text;
+  my $rights = pack 'Q l l l x4', 20, 1, 1, fileno $listener;
+  must('sendmsg', $descriptor + 0, pack('Q Q P Q P Q Q', 0, 0, $part, 1, $rights, length $rights, 0), 0);
+  # Until it has arrived it would be closed with us.
+  open($channel, '+<&=', $descriptor) && sysread($channel, $answer, 4096) or fail('no answer');
+  $answer =~ /NODE_HANDLE_ACK/ or fail("answer $answer");
+  close $channel;
+  close_channel();
+}
+
+# Not for the program, whatever it is.
+sub close_channel {
+  my ($descriptor) = $plan{proxy} =~ /^(\d+)/;
+  call('close_range', $descriptor + 0, $descriptor + 0, 0);
+  delete @ENV{qw(NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE)};
 }
 
 # No controlling terminal, so nothing can be typed into it. A process that already leads a session may stay.

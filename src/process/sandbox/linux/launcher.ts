@@ -58,6 +58,8 @@ export interface Steps {
   readonly namespaces?: number;
   /** Bring up the loopback interface of the new network namespace. */
   readonly loopback?: boolean;
+  /** Listen on this port of its loopback, and hand the socket over on this descriptor. */
+  readonly proxy?: { readonly channel: number; readonly port: number };
   /** In place of covers and binds: all that is to be seen, mounted into a root of its own. */
   readonly root?: OwnRoot;
   /** Hidden files read as empty, as programs like it; none of them is granted, so that a cover that fails opens nothing. */
@@ -76,7 +78,7 @@ export interface Steps {
 const CALLS: readonly CallName[] = [
   ...(['capset', 'close_range', 'landlock_add_rule', 'landlock_create_ruleset', 'landlock_restrict_self'] as const),
   ...(['mount', 'mount_setattr', 'move_mount', 'open_tree', 'pivot_root', 'umount2', 'sethostname'] as const),
-  ...(['prctl', 'prlimit64', 'setgroups', 'setns', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
+  ...(['prctl', 'prlimit64', 'sendmsg', 'setgroups', 'setns', 'setresgid', 'setresuid', 'setsid', 'unshare'] as const),
 ];
 
 const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, addressSpace: 9 };
@@ -99,6 +101,7 @@ export function launcherWords(architecture: Architecture, steps: Steps, argv: re
     ...(steps.covers ? [`empty=${steps.covers.empty}`, ...steps.covers.files.map((file) => `cover=${file}`)] : []),
     ...(steps.binds ?? []).flatMap(({ from, at, as }) => [`bind=${LETTER[as]}${from}`, `at=${at}`]),
     ...(steps.loopback ? ['loopback=1'] : []),
+    ...(steps.proxy ? [`proxy=${steps.proxy.channel}:${steps.proxy.port}`] : []),
     ...(steps.root ? rootWords(steps.root) : []),
     ...word('user', steps.user),
     `cwd=${steps.cwd}`,

@@ -20,7 +20,7 @@ export const namespacesTier: SandboxTier = {
   rank: 2,
   can: {
     ...{ files: true, network: true, processes: true, calls: true, limits: true },
-    ...{ mounts: true, temporary: true, endsTree: true, sockets: true },
+    ...{ mounts: true, temporary: true, endsTree: true, sockets: true, proxy: true },
   },
   variants({ host, landlockAbi, without }) {
     if (!launcherOf(host) || landlockAbi < LOWEST_LANDLOCK || without.includes('userns')) return [];
@@ -56,12 +56,14 @@ function openPoints({ uid, sealed }: LandlockParts, { memory, tasks }: Bounds): 
 function prepare(wanted: Order, parts: LandlockParts, system: PathGrant[]): ReturnType<BuiltTier['prepare']> {
   const { order, binds } = placeMapped(wanted);
   const { holder } = order.view.project?.layer ?? {};
-  const { steps: framed, bounds, ...frame } = openFrame(order.limits, parts.place);
+  const { steps: framed, bounds, ...frame } = openFrame(order, parts.place);
   const steps = {
     ...framed,
     parent: process.pid,
     ...(holder && { enter: holder.pid }),
-    ...(order.network ? { namespaces: NAMESPACES } : { namespaces: NAMESPACES | NETWORK_NAMESPACE, loopback: true }),
+    ...(order.network === 'all'
+      ? { namespaces: NAMESPACES }
+      : { namespaces: NAMESPACES | NETWORK_NAMESPACE, loopback: true }),
     cwd: order.cwd,
     limits: order.limits,
     // A root of its own, or the machine's, which Landlock closes.
@@ -82,7 +84,10 @@ type Walls = Pick<Steps, 'root' | 'covers' | 'binds' | 'landlock' | 'filter'>;
 function inOwnRoot(order: Order, { architecture, landlockAbi: abi, emptyFile, uid }: LandlockParts): Walls {
   const shown = arrangeView(order);
   const seal = foldersToSeal(order, shown);
-  const settings = ownSettings({ uid, gid: process.getegid?.() ?? uid, home: order.view.work }, order.network);
+  const settings = ownSettings(
+    { uid, gid: process.getegid?.() ?? uid, home: order.view.home ?? order.view.work },
+    order.network,
+  );
   const closed = seccompFilter(architecture, { ...withoutLocal(order), files: false });
   const parts = rootParts(order, { shown, settings, seal: seal ?? [], emptyFile });
   return {
@@ -112,7 +117,7 @@ function inMachineRoot(
 }
 
 function withoutLocal({ network }: Order): Omit<Exposure, 'files'> {
-  return { network: network ? 'host' : 'own', local: 'none', processes: false };
+  return { network: network === 'all' ? 'host' : 'own', local: 'none', processes: false };
 }
 
 /** What a call names is shown, though it be hidden. */

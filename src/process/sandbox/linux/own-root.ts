@@ -42,7 +42,8 @@ function viewPart({ at, from, as }: Shown, { seal, emptyFile }: RootView): RootP
     case 'read':
       return { how: isSealed(from, seal) ? 'sealed' : 'read', from, at };
     case 'write':
-      return { how: 'write', from, at };
+    case 'device':
+      return { how: as, from, at };
     case 'empty-file':
       return { how: 'read', from: emptyFile, at };
     case 'empty-folder':

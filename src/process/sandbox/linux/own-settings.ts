@@ -1,5 +1,6 @@
 // Files of /etc that a call gets made for it, where it has a view of its own: who it is, and the only host it can name.
 import { existsSync } from 'node:fs';
+import type { OrderNetwork } from '../../order.ts';
 
 export interface OwnSetting {
   readonly path: string;
@@ -9,10 +10,10 @@ export interface OwnSetting {
 /** The name of the machine inside. */
 export const OWN_NAME = 'skill';
 
-export function ownSettings(user: { uid: number; gid: number; home: string }, network: boolean): OwnSetting[] {
+export function ownSettings(user: { uid: number; gid: number; home: string }, network: OrderNetwork): OwnSetting[] {
   const users = { path: '/etc/passwd', content: passwd(user) };
   // With the network the machine's own files say where names are looked up.
-  if (network) return [users];
+  if (network === 'all') return [users];
   return [
     users,
     { path: '/etc/hosts', content: hosts() },

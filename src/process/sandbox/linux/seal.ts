@@ -16,7 +16,14 @@ export type Sealing = readonly string[] | undefined;
  * call runs. What we made for the call, a layer and a snapshot among it, holds none.
  */
 export function foldersToSeal({ view }: Order, shown: readonly Shown[]): Sealing {
-  const made = [view.work, view.skill?.from, view.output?.from, view.placed?.from, view.project?.layer?.from];
+  const made = [
+    view.work,
+    view.home,
+    view.skill?.from,
+    view.output?.from,
+    view.placed?.from,
+    view.project?.layer?.from,
+  ];
   const ours = made.flatMap((entry): string[] => (entry === undefined ? [] : [entry, realPath(entry) ?? entry]));
   const others = shown.filter(({ from, as }) => (as === 'read' || as === 'write') && !ours.includes(from));
   const folders = others.filter(({ from }) => statSync(from).isDirectory());

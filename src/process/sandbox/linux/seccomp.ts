@@ -1,4 +1,5 @@
 // Seccomp filters as bytes, assembled here so that no compiler and no native module is needed.
+import type { OrderNetwork } from '../../order.ts';
 import {
   type Architecture,
   AUDIT_MARK,
@@ -32,8 +33,8 @@ export interface Exposure {
 const SCOPED_NAMES = 6;
 
 /** For a view without a local socket of the host: by path none is found, and by an abstract name only in the same network. */
-export function ownView(network: boolean, landlockAbi: number): Exposure {
-  if (!network) return { network: 'own', local: 'all', files: false, processes: false };
+export function ownView(network: OrderNetwork, landlockAbi: number): Exposure {
+  if (network !== 'all') return { network: 'own', local: 'all', files: false, processes: false };
   return { network: 'host', local: landlockAbi >= SCOPED_NAMES ? 'all' : 'none', files: false, processes: false };
 }
 

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPath } from '../../../base/paths.ts';
+import type { OrderNetwork } from '../../order.ts';
 
 interface SystemEntry {
   readonly path: string;
@@ -47,8 +48,8 @@ export function systemFolders(): SystemEntry[] {
   });
 }
 
-export function systemSettings(network: boolean): string[] {
-  const wanted = [...SETTINGS, ...versionedSettings(), ...(network ? NETWORK_SETTINGS : [])];
+export function systemSettings(network: OrderNetwork): string[] {
+  const wanted = [...SETTINGS, ...versionedSettings(), ...(network === 'all' ? NETWORK_SETTINGS : [])];
   return wanted.filter((file) => realPath(file) !== undefined);
 }
 

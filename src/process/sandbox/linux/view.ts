@@ -11,16 +11,16 @@ export interface Shown {
   readonly at: string;
   /** Where the content really lies; for what is covered up, the same as `at`. */
   readonly from: string;
-  readonly as: 'read' | 'write' | 'empty-file' | 'empty-folder';
+  readonly as: 'read' | 'write' | 'device' | 'empty-file' | 'empty-folder';
 }
 
 /** Parents before children, and at one path the later rank wins: what covers comes between what it covers and what is named. */
 export function arrangeView(order: Order): Shown[] {
   const { view } = order;
   const { project, skill, output, placed } = view;
-  const program = order.argv[0] ?? '';
+  const programs = [order.argv[0] ?? '', ...(view.programs ?? [])];
   const shown: Shown[] = [
-    ...installationOf(program).flatMap((part) => show(part, 'read')),
+    ...programs.flatMap(installationOf).flatMap((part) => show(part, 'read')),
     ...(project ? showProject(project) : []),
     ...hiddenIn(view),
     ...view.readOnly.flatMap((entry) => show(entry, 'read')),
@@ -28,7 +28,10 @@ export function arrangeView(order: Order): Shown[] {
     ...view.writable.flatMap((entry) => show(entry, 'write')),
     ...(output ? [{ at: realPath(output.at) ?? output.at, from: must(output.from), as: 'write' } as const] : []),
     ...(placed ? [{ at: realPath(placed.at) ?? placed.at, from: must(placed.from), as: 'write' } as const] : []),
-    { at: must(view.work), from: must(view.work), as: 'write' },
+    ...[view.work, ...(view.home === undefined ? [] : [view.home])].map((folder): Shown => {
+      return { at: must(folder), from: must(folder), as: 'write' };
+    }),
+    ...(view.devices ?? []).map((node): Shown => ({ at: node, from: node, as: 'device' })),
   ];
   return shown
     .map((entry, rank) => ({ entry, rank, depth: entry.at.split('/').length }))
@@ -38,8 +41,18 @@ export function arrangeView(order: Order): Shown[] {
 
 /** Links on the way to the view's own paths, so that a path through a link leads to the same place inside. */
 export function linksToView(order: Order, shown: readonly Shown[]): { path: string; target: string }[] {
-  const { work, project, skill, output, readOnly, writable } = order.view;
-  const wanted = [work, order.cwd, project?.folder, skill?.at, output?.at, order.argv[0], ...readOnly, ...writable];
+  const { work, home, project, skill, output, readOnly, writable } = order.view;
+  const wanted = [
+    work,
+    home,
+    order.cwd,
+    project?.folder,
+    skill?.at,
+    output?.at,
+    order.argv[0],
+    ...readOnly,
+    ...writable,
+  ];
   const links = new Map<string, string>();
   for (const file of wanted) {
     const link = file && firstLink(file);
@@ -59,6 +72,7 @@ export function grantView(shown: readonly Shown[], { closed = [] }: Pick<View, '
   const covered = [...hidden, ...closed.flatMap((entry) => realPath(entry) ?? [])];
   const kept = shown.filter(({ as }) => as === 'read').map(({ at }) => at);
   return shown.flatMap(({ from, as }): PathGrant[] => {
+    if (as === 'device') return [{ right: as, path: from }];
     if (as !== 'read' && as !== 'write') return [];
     return grantAround(from, as, as === 'write' ? [...covered, ...kept] : covered);
   });

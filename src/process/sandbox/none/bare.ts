@@ -11,7 +11,7 @@ const OPEN: OpenPoint[] = ['file-names-visible', 'processes-visible', 'disk-spac
 
 const CAN: Capabilities = {
   ...{ files: false, network: false, processes: false, calls: false, limits: true },
-  ...{ mounts: false, temporary: false, endsTree: false, sockets: false },
+  ...{ mounts: false, temporary: false, endsTree: false, sockets: false, proxy: false },
 };
 
 export const bareTier = {
@@ -28,7 +28,7 @@ function limitedTier({ perl, architecture }: LauncherHost, uid: number, place: C
   const notEnforced = openPoints(uid, boundsOf(place));
   const prepare = (wanted: Order) => {
     const order = withoutMounts(wanted);
-    const { steps: framed, bounds, ...frame } = openFrame(order.limits, place);
+    const { steps: framed, bounds, ...frame } = openFrame({ ...order, network: 'all' }, place);
     const steps = { ...framed, parent: process.pid, cwd: order.cwd, limits: order.limits, countsOthers: true };
     const args = [LAUNCHER_FILE, ...launcherWords(architecture, steps, order.argv)];
     return { file: perl, args, ...common(order), ...frame, notEnforced: openPoints(uid, bounds) };

@@ -1,0 +1,31 @@
+// What a skill needs, found by reading its files; nothing of it is run.
+import type { SkillEntry } from '../../registry/discover.ts';
+import type { Need } from '../../skill/need/need.ts';
+import { readNeeds } from '../../skill/need/read.ts';
+import type { Runtime } from '../runtime.ts';
+import { cachedNeeds, type FoundNeeds } from './cache.ts';
+import { pythonFacts } from './python-facts.ts';
+import { type ReadableSkill, readSources, tooDeep } from './sources.ts';
+
+/** By file and line; never throws for what is in a file. */
+export async function findNeeds(skill: SkillEntry, runtime: Runtime): Promise<readonly Need[]> {
+  return (await searchNeeds(skill, runtime)).needs;
+}
+
+/** The same, with what was not read. */
+export async function searchNeeds(skill: ReadableSkill, runtime: Runtime): Promise<FoundNeeds> {
+  return await cachedNeeds(skill, runtime, async () => {
+    const { sources, diagnostics } = readSources(skill);
+    const python = sources.filter(({ kind }) => kind === 'python');
+    const facts = await pythonFacts(
+      python.map(({ text }) => text),
+      runtime,
+    );
+    const known = new Map(python.map(({ path }, at) => [path, facts[at]]));
+    const { needs, deep } = await readNeeds(
+      skill.manifest,
+      sources.map((source) => ({ ...source, facts: known.get(source.path) })),
+    );
+    return { needs, diagnostics: [...diagnostics, ...deep.map((file) => tooDeep(skill, file))] };
+  });
+}

@@ -1,0 +1,15 @@
+// Hosts that a person allowed for the rest of a run, by the digest of the code they were asked about.
+import type { HostRule } from '../../base/host-rule.ts';
+
+export interface RunHosts {
+  give(digest: string, rule: HostRule): void;
+  of(digest: string): readonly HostRule[];
+}
+
+export function createRunHosts(): RunHosts {
+  const given = new Map<string, HostRule[]>();
+  return {
+    give: (digest, rule) => void given.set(digest, [...(given.get(digest) ?? []), rule]),
+    of: (digest) => given.get(digest) ?? [],
+  };
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bodyOfLength, chunkedBody } from './body.ts';
+
+const NEXT = 'GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n';
+
+test('a body ends where it says, however its bytes are cut', () => {
+  const bodies = ['0\r\n\r\n', '4\r\nabcd\r\n0\r\n\r\n', 'A;x=y\r\n0123456789\r\n1\r\n\n\r\n0\r\nTrailer: z\r\n\r\n'];
+  const { length } = bodies;
+  fc.assert(
+    fc.property(fc.nat(length - 1), fc.array(fc.integer({ min: 1, max: 9 })), (index, cuts) => {
+      const body = bodies[index] ?? '';
+      const sent = Buffer.from(body + NEXT);
+      for (const bound of [chunkedBody(), bodyOfLength(body.length)]) {
+        const passed: Buffer[] = [];
+        let at = 0;
+        for (const cut of [...cuts, sent.length]) {
+          const part = sent.subarray(at, at + cut);
+          passed.push(part.subarray(0, bound(part)));
+          at += part.length;
+        }
+        assert.equal(Buffer.concat(passed).toString(), body);
+      }
+    }),
+  );
+});
+
+test('what is no chunk ends the body', () => {
+  for (const odd of ['zz\r\n', '-1\r\n', ' 4\r\n', '0x4\r\n', `${'1'.repeat(13)}\r\n`]) {
+    const bound = chunkedBody();
+    assert.equal(bound(Buffer.from(odd + NEXT)), odd.length, odd);
+    assert.equal(bound(Buffer.from(NEXT)), 0);
+  }
+  assert.ok(chunkedBody()(Buffer.alloc(100_000, 'a')) < 5000);
+});
