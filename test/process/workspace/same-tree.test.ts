@@ -59,7 +59,8 @@ for (const world of worldsHere())
     for (let round = 0; round < rounds; round++) {
       const entered = enterWorld(t, world, FILES);
       if (!entered) return;
-      const sequences = fc.sample(anySequence, { seed: seed + round, numRuns: count(AT_ONCE, 8) });
+      const sampled = fc.sample(anySequence, { seed: seed + round, numRuns: count(AT_ONCE, 8) });
+      const sequences = world.tier === 'S1' ? sampled.map(withoutModes) : sampled;
       await compare(entered, world, sequences).catch((error: Error) => {
         throw new Error(`seed: ${seed + round}\n${error.message}`, { cause: error });
       });
@@ -68,6 +69,11 @@ for (const world of worldsHere())
     }
     t.diagnostic(`${rounds * count(AT_ONCE, 8)} sequences, seed: ${seed}`);
   });
+
+/** Where no namespace separates a call from the user's own files it changes no mode: declared. */
+function withoutModes({ parts, ...rest }: Sequence): Sequence {
+  return { ...rest, parts: parts.map((part) => part.filter(({ op }) => op !== 'chmod')) };
+}
 
 async function compare({ project, run }: EnteredProject, world: NamedWorld, sequences: readonly Sequence[]) {
   const place = path.dirname(project);
