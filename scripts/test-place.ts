@@ -24,8 +24,9 @@ const file = process.argv[1];
 // A process that a test forks is given the same flags, and stays where the test is.
 if (places && file?.endsWith('.test.ts') && !process.env.TMPDIR?.startsWith(places)) settleIn(placeOf(places, file));
 
-// Named by a failure: the same values once more.
-const seed = Number(process.env.SKILLWRIGHT_SEED ?? Number.NaN);
+// Named by a failure: the same values once more. Otherwise new ones in the long run only, so that a short one fails for
+// the change under test alone.
+const seed = Number(process.env.SKILLWRIGHT_SEED ?? (process.env.SKILLWRIGHT_LONG === '1' ? Number.NaN : 1));
 if (Number.isInteger(seed)) (await import('fast-check')).configureGlobal({ seed });
 
 function settleIn(place: string): void {

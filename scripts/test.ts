@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { passShims } from './python-path.ts';
 import { RULE_PATTERN } from './rule/list.ts';
+import { slowFiles } from './slow-files.ts';
 import { groupFiles } from './test-groups.ts';
 import { type Guard, openGuard } from './test-guard.ts';
 import { collectResults, type Result } from './test-results.ts';
@@ -22,6 +23,8 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({
   options: {
     long: { type: 'boolean' },
+    // Also the files that take long.
+    whole: { type: 'boolean' },
     table: { type: 'string' },
     // Only what the code of the tests says.
     surface: { type: 'boolean' },
@@ -146,5 +149,10 @@ function reasonOf(error: Error | undefined): string {
 function testFiles(): string[] {
   if (positionals.length > 0) return positionals.map((file) => path.resolve(file));
   const tests = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root });
-  return tests.sort().map((file) => path.join(root, file));
+  const left = values.whole || values.long || values.table ? new Set<string>() : slowFiles(root);
+  if (left.size > 0) process.stdout.write(`ℹ ${left.size} files that take long are left to npm run test:whole\n`);
+  return tests
+    .filter((file) => !left.has(file))
+    .sort()
+    .map((file) => path.join(root, file));
 }

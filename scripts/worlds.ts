@@ -1,5 +1,6 @@
 // Runs what a tier changes once more at each tier, as root and as an ordinary user, and says which tests ran nowhere.
-// worlds.ts [--equip] [--after FILE]: installs what is missing first; FILE holds the results of a whole run before it.
+// worlds.ts [--equip] [--after FILE]: installs what is missing first; FILE holds the results of `npm test` before it, and
+// what takes long then runs at the strongest tier, and where a tier changes it at the weakest.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isReadableByAll } from '../test/support/world/sandbox-support.ts';
 import { type World, whyUnreachable, worldWords } from '../test/support/world/world.ts';
+import { slowFiles } from './slow-files.ts';
 import type { Result } from './test-results.ts';
 import { equip } from './world-equip.ts';
 import { filesOfTiers } from './world-files.ts';
@@ -41,12 +43,18 @@ function main(): number {
   const lacking = values.equip ? equip(root) : [];
   for (const line of lacking) say(`could not be installed: ${line}`);
   const { everywhere, travellers } = filesOfTiers(root);
+  const slow = values.after === undefined ? new Set<string>() : slowFiles(root);
+  const quick = everywhere.filter((file) => !slow.has(file));
   const untried = [...new Set(before.filter(({ notRun }) => notRun.length > 0).map(({ file }) => file))];
+  const all = worlds();
   const runs: Run[] = [];
-  for (const world of worlds().filter(({ tier, user }) => user !== undefined || tier !== done)) {
+  for (const [index, world] of all.entries()) {
+    const isDone = world.user === undefined && world.tier === done;
     // What was missing before is there now; once is enough.
-    const once = runs.length > 0 ? [] : [...(done === 'S3' ? [] : travellers), ...untried];
-    const run = enter(world, [...new Set([...everywhere, ...once])]);
+    const once = runs.length > 0 ? [] : [...(isDone ? [] : travellers), ...untried, ...slow];
+    const ofTiers = index === 0 || index === all.length - 1 ? everywhere : quick;
+    const files = [...new Set([...(isDone ? [] : ofTiers), ...once])];
+    const run = files.length === 0 ? undefined : enter(world, files);
     if (run) runs.push(run);
   }
   show(runs);

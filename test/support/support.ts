@@ -18,6 +18,11 @@ export function isLong(): boolean {
   return process.env.SKILLWRIGHT_LONG === '1';
 }
 
+/** Of random values: always new ones in the long run only, so that a short one fails for the change under test alone. */
+export function randomSeed(): number {
+  return Number(process.env.SKILLWRIGHT_SEED ?? count(Math.floor(Math.random() * 2 ** 31), 1));
+}
+
 /** A random folder that is gone after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-test-'));

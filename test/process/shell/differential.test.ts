@@ -8,7 +8,7 @@ import { unforeseen } from '../../support/shell/compare.ts';
 import { arbitraryScript, PROGRAMS } from '../../support/shell/composition.ts';
 import { readCorpus } from '../../support/shell/corpus.ts';
 import { recordScripts } from '../../support/shell/record.ts';
-import { count } from '../../support/support.ts';
+import { count, randomSeed } from '../../support/support.ts';
 
 type Judge = typeof judgeScript;
 
@@ -40,8 +40,7 @@ test('threat 80 blocked: what bash executes of the corpus is what was judged', {
 });
 
 test('random compositions: what bash executes is among what was judged', { timeout: 900_000 }, async (t) => {
-  // The long run tries other scripts each time.
-  const seed = Number(process.env.SKILLWRIGHT_SEED ?? count(Math.floor(Math.random() * 2 ** 31), 1));
+  const seed = randomSeed();
   const made = fc.sample(arbitraryScript, { numRuns: count(1000, 100), seed });
   const scripts = judgedOnly(made);
   t.diagnostic(`${scripts.length} of ${made.length} judged, SKILLWRIGHT_SEED=${seed}`);

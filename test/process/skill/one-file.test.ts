@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Case, eachPair, randomMixes } from '../../support/frontmatter-shapes.ts';
-import { count, runCli, temporaryFolder } from '../../support/support.ts';
+import { count, randomSeed, runCli, temporaryFolder } from '../../support/support.ts';
 
 interface World {
   readonly cwd: string;
@@ -47,7 +47,7 @@ function writeGood(folder: string): void {
 }
 
 function generate(t: TestContext): Case[] {
-  const seed = Number(process.env.SKILLWRIGHT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = randomSeed();
   const cases = [...eachPair(count(1, 5)), ...randomMixes(count(1000, 150), seed)];
   t.diagnostic(`${cases.length} frontmatters, SKILLWRIGHT_SEED=${seed}`);
   return cases;

@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { findTrusted } from '../../../src/process/sandbox/host.ts';
 import { answer, script, select, tool } from '../../support/agent-support.ts';
 import { skillFiles } from '../../support/door-support.ts';
-import { count, repository } from '../../support/support.ts';
+import { count, randomSeed, repository } from '../../support/support.ts';
 import { anyStep, assertSameTree, type FileStep, plainName, takeStep } from '../../support/workspace/file-step.ts';
 import { type EnteredProject, enterWorld, type NamedWorld, worldsHere } from '../../support/world/enter.ts';
 import { ORDINARY_USER } from '../../support/world/sandbox-support.ts';
@@ -54,7 +54,7 @@ const anySequence: fc.Arbitrary<Sequence> = fc.record({
 
 for (const world of worldsHere())
   test(`${world.title}: what scripts and file tools do in a layer is what is done in a plain copy, applied and undone exactly`, async (t) => {
-    const seed = Number(process.env.SKILLWRIGHT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = randomSeed();
     const rounds = count(world.tier === 'S1' ? 8 : 40, 1);
     for (let round = 0; round < rounds; round++) {
       const entered = enterWorld(t, world, FILES);

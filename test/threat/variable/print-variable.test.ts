@@ -9,14 +9,14 @@ import { answer, makeWorld, plant, script, select, skillFile, tool, type World }
 import type { Change } from '../../support/changed/change.ts';
 import { openai, says, startModelServer } from '../../support/server/model-server.ts';
 import { openReceiver } from '../../support/server/otlp-receiver.ts';
-import { repository, runCli } from '../../support/support.ts';
+import { randomSeed, repository, runCli } from '../../support/support.ts';
 import { atTerminal } from '../../support/terminal.ts';
 import { readableIn } from '../../support/variable/readable.ts';
 
 const WAYS = readFileSync(path.join(repository, 'test/fixtures/variables/ways.py'), 'utf8');
 const LAST = '999';
 
-const seed = Number(process.env.SKILLWRIGHT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = randomSeed();
 const VALUES = valuesFrom(seed);
 
 /** A long one with punctuation, and one that is hardly long enough. */
