@@ -16,6 +16,33 @@ for url in sys.argv[1:]:
         with urllib.request.urlopen(url, timeout=20) as answer: print(url, 'OK', answer.read(), sep='\\t')
     except Exception as error: print(url, 'NO', error, sep='\\t')
 `;
+/** Knows no proxy by itself: the program asks it for each address, as many do. */
+const HTTP_CLIENT = `
+import http.client, os, ssl, sys, urllib.parse
+proxy = urllib.parse.urlsplit(os.environ['HTTPS_PROXY'])
+def get(url):
+    parts = urllib.parse.urlsplit(url)
+    if parts.scheme == 'https':
+        line = http.client.HTTPSConnection(proxy.hostname, proxy.port, timeout=20, context=ssl.create_default_context())
+        line.set_tunnel(parts.hostname, parts.port or 443)
+        line.request('GET', parts.path)
+    else:
+        line = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=20)
+        line.request('GET', url)
+    answer = line.getresponse()
+    answer.read()
+    return get(answer.headers['location']) if answer.status == 302 else answer.status
+for url in sys.argv[1:]:
+    try: status = get(url); print(url, 'OK' if status == 200 else 'NO', status, sep='\\t')
+    except Exception as error: print(url, 'NO', error, sep='\\t')
+`;
+const TINY = `use HTTP::Tiny;
+for my $url (@ARGV) {
+  my $answer = HTTP::Tiny->new(timeout => 20)->get($url);
+  my $said = "$answer->{status} $answer->{reason}";
+  $said =~ s/\\s+/ /g;
+  print join("\\t", $url, $answer->{success} ? 'OK' : 'NO', $said), "\\n";
+}`;
 const REQUESTS = `
 import sys, requests
 for url in sys.argv[1:]:
@@ -44,13 +71,23 @@ for (const url of process.argv.slice(1)) {
 
 /** Every client of this machine that a call can run. */
 export function clientsHere(): NetworkClient[] {
-  return [...urllib(), ...requestsLibrary(), node('node fetch', FETCH), node('node https', HTTPS), ...programs()];
+  return [...python(), ...requestsLibrary(), node('node fetch', FETCH), node('node https', HTTPS), ...programs()];
 }
 
-function urllib(): NetworkClient[] {
-  const python = '/usr/bin/python3';
-  if (!existsSync(python)) return [];
-  return [{ name: 'python urllib', argv: (urls) => [python, '-I', '-c', URLLIB, ...urls], readOnly: [] }];
+function python(): NetworkClient[] {
+  const program = '/usr/bin/python3';
+  if (!existsSync(program)) return [];
+  return [
+    { name: 'python urllib', argv: (urls) => [program, '-I', '-c', URLLIB, ...urls], readOnly: [] },
+    { name: 'python http.client', argv: (urls) => [program, '-I', '-c', HTTP_CLIENT, ...urls], readOnly: [] },
+  ];
+}
+
+/** Has no TLS of its own: only for plain HTTP. */
+export function perlHere(): NetworkClient[] {
+  const { status } = spawnSync('/usr/bin/perl', ['-MHTTP::Tiny', '-e', '1']);
+  if (status !== 0) return [];
+  return [{ name: 'perl', argv: (urls) => ['/usr/bin/perl', '-e', TINY, ...urls], readOnly: [] }];
 }
 
 /** With whichever Python has it. */

@@ -35,7 +35,13 @@ export function worldsHere(): NamedWorld[] {
 }
 
 /** Undefined after saying why this machine cannot show that world. */
-export function enterWorld(t: TestContext, world: World, files: Files): EnteredProject | undefined {
+export function enterWorld(
+  t: TestContext,
+  world: World,
+  files: Files,
+  /** Words in front of all others: where that machine stands. */
+  before: (folder: string) => readonly string[] = () => [],
+): EnteredProject | undefined {
   const why = whyUnreachable(world);
   if (why) return missing(t, why);
   if (world.user !== undefined && !isReadableByAll(repository)) return missing(t, 'others may not read this clone');
@@ -46,7 +52,7 @@ export function enterWorld(t: TestContext, world: World, files: Files): EnteredP
   chmodSync(place, 0o755);
   if (world.user !== undefined) give(place, world.user);
   const run = async (words: readonly string[], changes?: readonly Change[]) => {
-    const through = worldWords(world);
+    const through = [...before(project), ...worldWords(world)];
     return runCli(words, { cwd: project, home, through, ...(changes && { change: changes }) });
   };
   return { project, run };
