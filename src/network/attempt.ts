@@ -13,7 +13,7 @@ export type RefusalReason =
   | 'too-many-questions'
   /** The name leads to this machine, its neighbours or a metadata service, and that address was not consented. */
   | 'private-address'
-  /** The TLS server name is not the host that was asked for, or is missing. */
+  /** The TLS server name, or the host of a plain request in a tunnel, is not the one that was asked for, or cannot be told. */
   | 'server-name'
   /** Port 443 without TLS: nobody can tell whom it is for. */
   | 'not-tls'

@@ -9,6 +9,7 @@ import { connectOut, type Outgoing } from './outgoing.ts';
 import { createHostJudge, type HostJudge, type HostJudgeOptions } from './reach.ts';
 import { forwardHead } from './request-head.ts';
 import { type TunnelOptions, tunnel } from './tunnel.ts';
+import { createRequestJudge } from './tunnelled-http.ts';
 import { connectUpstream, type Upstream } from './upstream.ts';
 import { readWanted, type WantedHost } from './wanted.ts';
 
@@ -140,7 +141,12 @@ class CallProxy implements Proxy {
     const bounds = { idleMs: this.#limits.idleMs, count: this.#counterOf(connection) };
     if (!wanted.plain) {
       wanted.accept();
-      return await tunnel(client, outgoing, { ...bounds, inspect: () => this.#inspect(connection, wanted) });
+      const judge = this.#judgeOf(connection, wanted);
+      return await tunnel(client, outgoing, {
+        ...bounds,
+        judge,
+        inspect: () => this.#inspect(connection, wanted),
+      });
     }
     const forwarded = this.#forward(wanted.plain, wanted);
     if (!forwarded) {
@@ -151,6 +157,20 @@ class CallProxy implements Proxy {
     outgoing.socket.write(forwarded.bytes);
     connection.count('sent', forwarded.bytes.length);
     await tunnel(client, outgoing, { ...bounds, body: forwarded.body });
+  }
+
+  /** A request in the tunnel that is for another host ends it. */
+  #judgeOf(connection: ClientConnection, { host }: WantedHost): NonNullable<TunnelOptions['judge']> {
+    const judge = createRequestJudge(host);
+    return {
+      hear: judge.hear,
+      mayPass(bytes) {
+        const mayPass = judge.mayPass(bytes);
+        if (!mayPass) connection.settle(refusal('server-name'));
+        if (judge.isHttp()) connection.isOpaque = false;
+        return mayPass;
+      },
+    };
   }
 
   async #inspect(connection: ClientConnection, wanted: WantedHost): Promise<boolean> {

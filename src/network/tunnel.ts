@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { BodyBound } from './body.ts';
 import type { Outgoing } from './outgoing.ts';
+import type { RequestJudge } from './tunnelled-http.ts';
 
 export interface TunnelOptions {
   /** Of bytes that pass; false where the call has had its share, and the tunnel is cut. */
@@ -11,6 +12,8 @@ export interface TunnelOptions {
   readonly inspect?: () => Promise<boolean>;
   /** Of what the program sends, only this is passed on; the rest is dropped. */
   readonly body?: BodyBound;
+  /** Sees everything that passes; where it says no, nothing more does. */
+  readonly judge?: Pick<RequestJudge, 'mayPass' | 'hear'>;
 }
 
 /** Settles when both sides are closed. */
@@ -32,9 +35,10 @@ export async function tunnel(client: Socket, outgoing: Outgoing, options: Tunnel
   await Promise.all([closed(client), closed(server)]);
 }
 
-function passBack(client: Socket, outgoing: Outgoing, { count }: TunnelOptions, cut: () => void): void {
+function passBack(client: Socket, outgoing: Outgoing, { count, judge }: TunnelOptions, cut: () => void): void {
   const { socket: server } = outgoing;
   outgoing.onBytes = (bytes, done) => {
+    judge?.hear(bytes);
     if (client.writable && count('received', bytes.length)) client.write(bytes, done);
     else cut();
   };
@@ -43,9 +47,10 @@ function passBack(client: Socket, outgoing: Outgoing, { count }: TunnelOptions, 
   server.resume();
 }
 
-function passOn(client: Socket, server: Socket, { count, body }: TunnelOptions, cut: () => void): void {
+function passOn(client: Socket, server: Socket, { count, body, judge }: TunnelOptions, cut: () => void): void {
   client.on('data', (chunk: Buffer) => {
     const passed = body ? chunk.subarray(0, body(chunk)) : chunk;
+    if (judge?.mayPass(chunk) === false) return cut();
     if (passed.length === 0 || !server.writable) return;
     if (!count('sent', passed.length)) return cut();
     if (!server.write(passed)) client.pause();

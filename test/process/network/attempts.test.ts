@@ -38,7 +38,7 @@ function forbidden({ port, tlsPort }: Outside): (readonly [url: string, refused:
 }
 
 for (const level of LEVELS) {
-  test(`threat 75, 77 blocked: ${level}: no client reaches a host that was not consented, and each attempt is named`, async (t) => {
+  test(`threat 77 blocked: ${level}: no client reaches a host that was not consented, and each attempt is named`, async (t) => {
     const place = await openLevel(t, level);
     if (!place) return;
     const outside = await openOutside(t);
@@ -69,7 +69,7 @@ for (const level of LEVELS) {
     assert.ok(count >= 60 || CLIENTS.length < 6, String(count));
   });
 
-  test(`threat 75, 77 control: ${level}: the same clients reach all of it once it is consented`, async (t) => {
+  test(`threat 77 control: ${level}: the same clients reach all of it once it is consented`, async (t) => {
     const place = await openLevel(t, level);
     if (!place) return;
     const outside = await openOutside(t);
