@@ -68,7 +68,8 @@ export function createHostJudge(options: HostJudgeOptions): HostJudge {
       const answer = await asked;
       if (answer === 'silence') return no('not-answered');
       if (answer === 'no') return no('answered-no');
-      allowed.add(key);
+      // A grant is read again like any other, so that it can be revoked.
+      if (answer !== 'always') allowed.add(key);
       return { consented: true };
     },
     addressesOf: (host, port) => findAddresses(host, port, covers, options),

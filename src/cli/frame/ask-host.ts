@@ -1,6 +1,7 @@
 // Asks the person at the terminal about a host that a call tries to reach, while the call waits for the answer.
 
 import { Fault } from '../../base/errors.ts';
+import { showHostRule } from '../../base/host-rule.ts';
 import type { Language } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import type { Door } from '../../door/door.ts';
@@ -37,7 +38,11 @@ async function askOne(
   const { promise: late, resolve } = Promise.withResolvers<string>();
   const giveUp = () => resolve('');
   signal.addEventListener('abort', giveUp, { once: true });
-  const asked = wordsOf(visible(skill), visible(`${host}:${port}`))[language];
+  const rule = visible(showHostRule({ host, port }));
+  const asked = [
+    ...wordsOf(visible(skill), rule)[language],
+    ...(offersGrants ? [alwaysOf(visible(skill), rule)[language]] : []),
+  ];
   const choices = CHOICES[language](offersGrants);
   try {
     const typed = await askLines(ends, (ask, tell) => {
@@ -57,6 +62,15 @@ function wordsOf(skill: string, host: string): Record<Language, readonly string[
   return {
     en: [`${skill} tries to reach ${host}.`, 'Whatever it can read may be sent there.'],
     zh: [`${skill} 试图访问 ${host}。`, '其能读取的一切都可能被发送到那里。'],
+  };
+}
+
+/** What "always" would write, word for word. */
+function alwaysOf(skill: string, rule: string): Record<Language, string> {
+  const command = `skillwright grants add ${skill} --host ${rule.includes('[') ? `'${rule}'` : rule}`;
+  return {
+    en: `Always means this grant, for this version of it: ${command}`,
+    zh: `“始终”即为其此版本添加此授权: ${command}`,
   };
 }
 

@@ -1,5 +1,6 @@
 // The person at the terminal as a use case sees them: asked when something needs a yes, shown progress, stopped by Ctrl-C.
 import type { Caller } from '../../app/open-door.ts';
+import type { Language } from '../../base/language.ts';
 import { visibleLines } from '../../base/text.ts';
 import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
@@ -42,10 +43,7 @@ export function openPerson(context: CommandContext): Person {
       ...(terminal.interactive && {
         ask: askWithout(waiting, promptPerson(runtime.language, PERSON, terminal)),
         offersGrants: true,
-        askHost: askHostWithout(
-          waiting,
-          promptHost({ language: runtime.language, ends: PERSON, offersGrants: true, onStop: abort }),
-        ),
+        askHost: hostAsker(runtime.language, waiting, abort),
       }),
       ...changeWishes(context, (ask) => askWithout(waiting, ask)),
       ...(line && {
@@ -64,7 +62,13 @@ export function openPerson(context: CommandContext): Person {
   };
 }
 
-function askHostWithout(waiting: Parameters<typeof askWithout>[0], ask: ReturnType<typeof promptHost>) {
+/** About a host that a call tries to reach, while the clock stands still. */
+export function hostAsker(
+  language: Language,
+  waiting: Parameters<typeof askWithout>[0],
+  onStop: () => void,
+): ReturnType<typeof promptHost> {
+  const ask = promptHost({ language, ends: PERSON, offersGrants: true, onStop });
   type Asked = Parameters<typeof ask>;
   const quietly = askWithout(waiting, (asked: Asked) => ask(...asked));
   return (...asked: Asked) => quietly(asked);

@@ -10,6 +10,7 @@ import type { Work } from '../work.ts';
 
 /** What a call may reach, and who hears of it. */
 export interface HostReach {
+  /** Grows by what a person grants while the call waits. */
   readonly hosts: readonly HostRule[];
   /** The same as it is by now: what is not among them any more is cut. */
   readonly hostsNow: () => readonly HostRule[];

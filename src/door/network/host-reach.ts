@@ -21,18 +21,23 @@ export function hostReachOf(record: CallRecord, door: Door, secrets: Secrets): H
   const answered = () => door.runHosts.of(work.digest);
   const { hosts } = given.reach;
   const tell = recordAttempt(record, door);
-  const askHost = askerOf(record, door);
+  const wanted = [...hosts, ...answered()];
+  const askHost = askerOf(record, door, (host) => void wanted.push(host));
   return {
-    hosts: [...hosts, ...answered()],
+    hosts: wanted,
     // A grant that is revoked while the call runs cuts what it has open.
-    hostsNow: () => [...(hosts.length === 0 ? [] : consentOf(work, tier, door).reach.hosts), ...answered()],
+    hostsNow: () => [...(wanted.length === 0 ? [] : consentOf(work, tier, door).reach.hosts), ...answered()],
     onAttempt: (attempt) => tell(attemptWithoutSecrets(attempt, secrets)),
     ...(askHost && { askHost }),
   };
 }
 
 /** Only about code of the skill, and not at a terminal that the call itself reads from. */
-function askerOf({ id, work, tier }: CallRecord, door: Door): HostReach['askHost'] {
+function askerOf(
+  { id, work, tier }: CallRecord,
+  door: Door,
+  onGranted: (host: HostRule) => void,
+): HostReach['askHost'] {
   const { askHost } = door;
   const { skill, digest } = work;
   const readsTerminal = 'stdin' in work && work.stdin === OWN_INPUT;
@@ -41,7 +46,10 @@ function askerOf({ id, work, tier }: CallRecord, door: Door): HostReach['askHost
     const answer = await askHost({ ...question, skill: calledName(skill) }, signal);
     const { host, port } = question;
     if (answer === 'run') door.runHosts.give(digest, { host, port });
-    if (answer === 'always') door.grantAlways?.(grantFor(skill, digest, { host, port }, tier, door));
+    if (answer === 'always') {
+      door.grantAlways?.(grantFor(skill, digest, { host, port }, tier, door));
+      onGranted({ host, port });
+    }
     door.run.record({ type: 'host-answer', call: id, host, port, answer }, tier);
     return answer;
   };

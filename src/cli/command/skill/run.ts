@@ -24,7 +24,7 @@ import {
   type Reply,
   textOption,
 } from '../../frame/command.ts';
-import { PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
+import { hostAsker, PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
 import { ASK_OPTION, askWish } from '../../frame/question/ask-option.ts';
 import { askAboutBudget, promptPerson } from '../../frame/question/prompt-person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
@@ -150,7 +150,10 @@ export function watchRun(context: CommandContext): WatchedRun {
     ...((isOn(options, 'debug') || runtime.env.SKILL_DEBUG === '1') && { onStderr: showStderr }),
     stop: stopping.stop,
     abort: stopping.abort,
-    ...(terminal.interactive && { ask, offersGrants: true, goOn: (question) => goOn(question).catch(noIfStopped) }),
+    ...(terminal.interactive && {
+      ...{ ask, offersGrants: true, askHost: hostAsker(runtime.language, waiting, stopping.ask) },
+      goOn: (question) => goOn(question).catch(noIfStopped),
+    }),
     ...changeWishes(context, (asked) => askWithout(waiting, asked)),
     ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
     ...((trace || answer) && {
