@@ -1,9 +1,10 @@
-// Attempts on what the sandbox cannot stop: settings, consent, installs, requests, files and the record, each by the program itself.
+// Attempts on what the sandbox cannot stop: settings, consent, installs, requests, files, the record and hosts, each by the program itself.
 import type { Runtime } from '../../app/runtime.ts';
 import type { GuardAttempt, GuardAttempts, GuardResult } from './attempt.ts';
 import { ON_CONSENT } from './on-consent.ts';
 import { ON_FILES } from './on-files.ts';
 import { ON_INSTALLS } from './on-installs.ts';
+import { ON_NETWORK } from './on-network.ts';
 import { ON_RECORD } from './on-record.ts';
 import { ON_REQUESTS } from './on-requests.ts';
 import { ON_SETTINGS } from './on-settings.ts';
@@ -16,6 +17,7 @@ export const GUARD_ATTEMPTS: GuardAttempts = {
   ...ON_REQUESTS,
   ...ON_FILES,
   ...ON_RECORD,
+  ...ON_NETWORK,
 };
 
 export interface GuardOptions {
