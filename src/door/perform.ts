@@ -7,7 +7,7 @@ import { inLanguage } from '../base/language.ts';
 import { type Agent, type Answering, type Data, interruptedOutcome, type Outcome, tell } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
 import type { Beyond } from '../policy/asking.ts';
-import { NO_REACH } from '../policy/consent/reach.ts';
+import { kindsOf, NO_REACH } from '../policy/consent/reach.ts';
 import { decide } from '../policy/decide.ts';
 import type { AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -134,15 +134,9 @@ async function withReach({ work, consent }: ConsentedWork, door: Door): Promise<
 
 /** A text that only names the skill is let reach nothing where nobody says yes to it. */
 function beyondOf(work: Work, consent: Consent, door: Door): Beyond[] {
-  const { hosts, variables, programs, devices, home } = isOwnCode(work) ? consent.reach : NO_REACH;
-  const has: Readonly<Record<Beyond, boolean>> = {
-    hosts: hosts.length > 0,
-    variables: work.secrets.length + variables.length > 0,
-    home,
-    device: devices.length > 0,
-    program: programs.length > 0 || isFromElsewhere(work.program, door),
-  };
-  return (['hosts', 'variables', 'home', 'device', 'program'] as const).filter((kind) => has[kind]);
+  const declared: Beyond[] = work.secrets.length > 0 ? ['variables'] : [];
+  const elsewhere: Beyond[] = isFromElsewhere(work.program, door) ? ['program'] : [];
+  return [...new Set([...kindsOf(isOwnCode(work) ? consent.reach : NO_REACH), ...declared, ...elsewhere])];
 }
 
 function namesPrograms({ settings, project }: Policy): boolean {
