@@ -186,6 +186,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     approvals: parts.approvals,
     effectsOnly: parts.effectsOnly,
     hasGraveFinding: parts.hasGraveFinding,
+    variablesRead: (skill) => variablesRead(skill, runtime),
     attended: options.attended ?? false,
     yes: options.yes ?? false,
     interrupts: parts.interrupts,
@@ -275,6 +276,13 @@ async function resolveRole(project: string, reference: string): Promise<SkillOfR
   const { findRoleSkill } = await import('../registry/role/role.ts');
   const found = await findRoleSkill(project, reference);
   return found && { skill: found.skill, role: roleAllowance(found.role), folder: found.role.folder };
+}
+
+/** Looked for only where a call failed. */
+async function variablesRead(skill: SkillEntry, runtime: Runtime): ReturnType<Door['variablesRead']> {
+  const { findNeeds } = await import('./need/find.ts');
+  const needs = await findNeeds(skill, runtime);
+  return needs.filter(({ kind, sure }) => kind === 'variable' && sure !== 'likely');
 }
 
 /** The execution happened, whether or not it can be counted. */

@@ -17,6 +17,7 @@ import type { Ended, Limits } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import type { VariableUse } from '../skill/need/need.ts';
 import type { Source } from '../skill/skill.ts';
 import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
@@ -45,6 +46,8 @@ export interface Door {
   readonly effectsOnly: EffectsChoice;
   /** Whether content inspection finds something grave in these files. */
   hasGraveFinding(skill: SkillEntry, digest: Digest): Promise<boolean>;
+  /** Which variables its code reads, as far as reading the code tells. */
+  variablesRead(skill: SkillEntry): Promise<readonly VariableUse[]>;
   /** Lists that bind every call through this door, beside those of its own skills: of the run another run is part of. */
   readonly within?: readonly Allowance[];
   readonly grants: () => readonly Grant[];

@@ -13,6 +13,7 @@ import type { AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Call, CallContext } from './call.ts';
 import { type Consent, consentGiven, consentInLayer, consentOf, isOwnCode, NO_CONSENT } from './consent/consent.ts';
+import { variablesNotGiven } from './consent/not-given.ts';
 import { variablesOf } from './consent/variable.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
@@ -171,7 +172,9 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     const executed = withoutSecrets(await execute(work, secrets, door, underway), knownSecrets(secrets, door));
     door.onStderr?.(textOf(executed.ended.stderr));
     door.onEnded?.(executed.ended);
-    const concluded = tellConsent(work.conclude(executed, by), { ...record.given, unset }, by.language);
+    const ended = work.conclude(executed, by);
+    const notGiven = await variablesNotGiven(work, ended, { given: secrets, granted: reach.variables, door });
+    const concluded = tellConsent(ended, { ...record.given, unset, notGiven }, by.language);
     const outcome = tellUnredacted(concluded, secrets);
     recordResult(record, door, outcome, { executed, printed: printedBy(executed) });
     if (!work.counts || !work.skill) return outcome;
