@@ -60,6 +60,7 @@ export interface DoorOptions extends ChangeWishes {
   readonly tag?: string;
   readonly ask?: Door['ask'];
   readonly askHost?: Door['askHost'];
+  readonly askNetwork?: Door['askNetwork'];
   /** Only effects are asked about; absent: each call that needs a yes is. Never for callers from elsewhere. */
   readonly effectsOnly?: EffectsOnly | undefined;
   /** A person at a terminal may answer "always": whoever else says yes can give no grant. */
@@ -86,6 +87,7 @@ export type Caller = Pick<
   | 'context'
   | 'ask'
   | 'askHost'
+  | 'askNetwork'
   | 'effectsOnly'
   | 'offersGrants'
   | 'attended'
@@ -194,6 +196,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     limits: config.limits,
     network: config.network,
     ...(options.askHost && { askHost: options.askHost }),
+    ...(options.askNetwork && { askNetwork: options.askNetwork }),
     runHosts: parts.runHosts,
     interpreters: withoutMissing(config.interpreters, { path: env.PATH ?? '', project }),
     runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),

@@ -23,6 +23,7 @@ import { readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
 import { isFromElsewhere, nameProgram } from './named-program.ts';
 import { hostReachOf } from './network/host-reach.ts';
+import { isWholeNetworkGiven } from './network/whole-network.ts';
 import { textOf } from './output/conclude.ts';
 import { tellConsent } from './output/consent.ts';
 import { markChanged } from './output/hold-back.ts';
@@ -75,7 +76,8 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
     const { record } = admitted;
     recordReach(record, door);
     recordIntent(record, door);
-    return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
+    if ('run' in work) return await useHere(record, work, door, by);
+    return await carryOut(record, { ...work, network: record.work.network }, door, by);
   } catch (error) {
     return fail(by, nameFault(error), {}, 'skill' in call ? call.skill : undefined);
   }
@@ -93,7 +95,8 @@ type Admitted = { readonly record: CallRecord } | { readonly permit: SavedQuesti
 async function admit(call: Call, work: CallEffect, door: Door, span: Span | undefined): Promise<Admitted> {
   const policy = await policyOf(work, door);
   const consent = await consentInLayer(work, policy.tier, door);
-  const decision = decide(await askedOf({ work, consent }, policy, door), policy);
+  const asked = await askedOf({ work, consent }, policy, door);
+  const decision = decide(asked, policy);
   const role = policy.role?.name ?? call.role;
   const record: CallRecord = {
     id: randomId(4),
@@ -112,7 +115,10 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   if (!permit.granted) return { permit };
   const { grant, inside, shown = false } = permit;
   const given = consentGiven(work, consent, { now: consentOf(work, policy.tier, door), shown });
-  return { record: { ...record, given, ...(grant && { grant }), ...(inside && { inside }) } };
+  const admitted = { ...record, given, ...(grant && { grant }), ...(inside && { inside }) };
+  if (!(await isWholeNetworkGiven(admitted, { asked, policy }, door))) return { record: admitted };
+  // What the grant says about hosts is covered by more than it said.
+  return { record: { ...admitted, work: { ...work, network: true }, given: { ...given, notCounted: [] } } };
 }
 
 /** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */

@@ -5,6 +5,7 @@ import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
 import { promptHost } from './ask-host.ts';
 import { PERSON } from './ask-line.ts';
+import { promptNetwork } from './ask-network.ts';
 import { changeWishes } from './change/wishes.ts';
 import { type CommandContext, isForProgram, isOn, type Option } from './command.ts';
 import { askWish } from './question/ask-option.ts';
@@ -42,6 +43,7 @@ export function openPerson(context: CommandContext): Person {
       ...(terminal.interactive && {
         ask: askWithout(waiting, promptPerson(runtime.language, PERSON, terminal)),
         offersGrants: true,
+        askNetwork: askWithout(waiting, promptNetwork(runtime.language, PERSON)),
         askHost: askHostWithout(
           waiting,
           promptHost({ language: runtime.language, ends: PERSON, offersGrants: true, onStop: abort }),

@@ -67,7 +67,7 @@ export function reachOptions({ hosts, variables, programs, devices, home }: Reac
 /** A sandbox that shares the network of the machine cannot let single hosts through. */
 export function hostsDoNotCount(tier: Tier): Text {
   return {
-    en: `Hosts do not count in sandbox ${tier}: it could only open the whole network.`,
-    zh: `主机授权在沙箱 ${tier} 中无效: 它只能开放整个网络。`,
+    en: `Hosts do not count in sandbox ${tier}: it could only open the whole network, services of this machine included, which a person is asked about at a terminal.`,
+    zh: `主机授权在沙箱 ${tier} 中无效: 它只能开放整个网络，包括本机服务，须在终端由人决定。`,
   };
 }
