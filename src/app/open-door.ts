@@ -60,6 +60,7 @@ export interface DoorOptions extends ChangeWishes {
   readonly tag?: string;
   readonly ask?: Door['ask'];
   readonly askHost?: Door['askHost'];
+  readonly askNetwork?: Door['askNetwork'];
   /** Only effects are asked about; absent: each call that needs a yes is. Never for callers from elsewhere. */
   readonly effectsOnly?: EffectsOnly | undefined;
   /** A person at a terminal may answer "always": whoever else says yes can give no grant. */
@@ -86,6 +87,7 @@ export type Caller = Pick<
   | 'context'
   | 'ask'
   | 'askHost'
+  | 'askNetwork'
   | 'effectsOnly'
   | 'offersGrants'
   | 'attended'
@@ -186,6 +188,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     approvals: parts.approvals,
     effectsOnly: parts.effectsOnly,
     hasGraveFinding: parts.hasGraveFinding,
+    variablesRead: (skill) => variablesRead(skill, runtime),
     attended: options.attended ?? false,
     yes: options.yes ?? false,
     interrupts: parts.interrupts,
@@ -193,6 +196,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     limits: config.limits,
     network: config.network,
     ...(options.askHost && { askHost: options.askHost }),
+    ...(options.askNetwork && { askNetwork: options.askNetwork }),
     runHosts: parts.runHosts,
     interpreters: withoutMissing(config.interpreters, { path: env.PATH ?? '', project }),
     runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
@@ -275,6 +279,13 @@ async function resolveRole(project: string, reference: string): Promise<SkillOfR
   const { findRoleSkill } = await import('../registry/role/role.ts');
   const found = await findRoleSkill(project, reference);
   return found && { skill: found.skill, role: roleAllowance(found.role), folder: found.role.folder };
+}
+
+/** Looked for only where a call failed. */
+async function variablesRead(skill: SkillEntry, runtime: Runtime): ReturnType<Door['variablesRead']> {
+  const { findNeeds } = await import('./need/find.ts');
+  const needs = await findNeeds(skill, runtime);
+  return needs.filter(({ kind, sure }) => kind === 'variable' && sure !== 'likely');
 }
 
 /** The execution happened, whether or not it can be counted. */

@@ -132,6 +132,8 @@ export type AuditEvent =
       readonly interrupt: string;
       readonly by: 'person' | 'model';
       readonly answer: TextRef;
+      /** Why not, as the person said it. */
+      readonly reason?: TextRef;
       /** Why no decision was made, if so. */
       readonly refused?: string;
     }

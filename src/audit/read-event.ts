@@ -118,6 +118,7 @@ const EVENTS: { readonly [Type in AuditEvent['type']]: Check<EventOf<Type>> } = 
     interrupt: isText,
     by: isWord(['person', 'model']),
     answer: isTextRef,
+    reason: isOptional(isTextRef),
     refused: isOptional(isText),
   }),
   checkpoint: isObject<EventOf<'checkpoint'>>({ sha256: isText }),

@@ -68,6 +68,8 @@ export interface Product {
   readonly refused?: readonly RefusedResult[];
   /** Files of the project that it could not read, because they are hidden from skills. */
   readonly hidden?: readonly string[];
+  /** What it was not given and may have missed, in sentences, with the commands that give it. */
+  readonly gaps?: readonly string[];
   readonly script?: EndedScript;
   /** What a tool of our own returned. */
   readonly result?: unknown;

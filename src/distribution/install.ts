@@ -42,6 +42,8 @@ export interface Prepared {
   readonly items: readonly JudgedSkill[];
   /** Skills of the source that were left out, because their SKILL.md cannot be read. */
   readonly damaged: readonly DamagedSkill[];
+  /** Where the files of an item lie until then. */
+  stagedAt(index: number): string;
   /** Puts everything in place; returns what was installed. */
   commit(): JudgedSkill[];
   discard(): void;
@@ -67,6 +69,7 @@ export function prepareInstall(
     return {
       items,
       damaged,
+      stagedAt: (index) => staging.newFolder(index),
       commit: () => putInPlace(items, lock, staging, places, options),
       discard: () => staging.discard(),
     };

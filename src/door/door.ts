@@ -13,10 +13,12 @@ import type { Places } from '../policy/place.ts';
 import type { Allowance, Policy } from '../policy/policy.ts';
 import type { ApprovalAnswer, ApprovalQuestion, OfferedGrant } from '../policy/question/facts.ts';
 import type { SeenFiles } from '../policy/question/seen-files.ts';
+import type { Tier } from '../policy/tier.ts';
 import type { Ended, Limits } from '../process/order.ts';
 import type { Progress } from '../process/progress.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import type { SkillEntry } from '../registry/discover.ts';
+import type { VariableUse } from '../skill/need/need.ts';
 import type { Source } from '../skill/skill.ts';
 import type { InterruptStore } from '../store/interrupt-store.ts';
 import type { Use } from '../store/store.ts';
@@ -45,6 +47,8 @@ export interface Door {
   readonly effectsOnly: EffectsChoice;
   /** Whether content inspection finds something grave in these files. */
   hasGraveFinding(skill: SkillEntry, digest: Digest): Promise<boolean>;
+  /** Which variables its code reads, as far as reading the code tells. */
+  variablesRead(skill: SkillEntry): Promise<readonly VariableUse[]>;
   /** Lists that bind every call through this door, beside those of its own skills: of the run another run is part of. */
   readonly within?: readonly Allowance[];
   readonly grants: () => readonly Grant[];
@@ -68,6 +72,8 @@ export interface Door {
   readonly network: { readonly caFile?: string; readonly upstreamProxy?: string };
   /** Asks a person about a host that a call of theirs tries to reach; absent where nobody is there to answer. */
   readonly askHost?: (question: HostQuestion & { readonly skill: string }, signal: AbortSignal) => Promise<HostAnswer>;
+  /** Asks a person about the whole network, where hosts cannot be told apart; absent where nobody is there to answer. */
+  readonly askNetwork?: (question: NetworkQuestion) => Promise<Exclude<HostAnswer, 'always'>>;
   /** What they answered for the rest of the run. */
   readonly runHosts: RunHosts;
   readonly interpreters: readonly string[];
@@ -91,6 +97,13 @@ export interface Door {
   readonly tracer?: Tracer;
   /** The same door, with the same record and the same approvals, for calls that differ in this. */
   derive(change: DoorChange): Door;
+}
+
+/** A skill that was let reach hosts, in a sandbox that shares the network of the machine. */
+export interface NetworkQuestion {
+  readonly skill: string;
+  readonly hosts: readonly string[];
+  readonly tier: Tier;
 }
 
 /** Shared by all calls of a command: a person may choose it at a question. */

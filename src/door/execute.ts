@@ -24,6 +24,7 @@ import { isOwnCode } from './consent/consent.ts';
 import { homeOwner } from './consent/home-place.ts';
 import type { LastingHome } from './consent/lasting-home.ts';
 import { programFolders } from './consent/program-folder.ts';
+import { runHome } from './consent/run-home.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
 import { type CallNetwork, type HostReach, openCallNetwork } from './network/call-network.ts';
@@ -63,7 +64,8 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
     try {
       await using network = await openCallNetwork(work, underway.hosts, sandbox, door);
       const { reach } = underway;
-      const own = { folder, home: home?.folder, snapshot, around, layer, output, network, reach };
+      const at = home?.folder ?? runHome(work, layer);
+      const own = { folder, home: at, snapshot, around, layer, output, network, reach };
       const order = await buildOrder(work, own, secrets, door);
       const launch = sandbox.prepare(order);
       const limits = {
@@ -158,8 +160,7 @@ function limitOf({ skill, seconds }: Work): Pick<Executed, 'limitIn'> {
 /** What was made for this call alone. */
 interface Made {
   readonly folder: string;
-  /** The home that lasts, if it has one. */
-  readonly home: AbsolutePath | undefined;
+  readonly home: AbsolutePath;
   readonly reach: Pick<Reach, 'programs' | 'devices'>;
   readonly snapshot: Snapshot | undefined;
   readonly around: Surroundings | undefined;
@@ -225,7 +226,7 @@ async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door):
     env: { ...env, ...network.env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
     view: {
       work: absolutePath(folder),
-      ...(home !== undefined && { home }),
+      home,
       programs: reach.programs.map(({ file }) => absolutePath(file)),
       devices: reach.devices.flatMap(deviceNodes),
       ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),

@@ -7,12 +7,13 @@ import { inLanguage } from '../base/language.ts';
 import { type Agent, type Answering, type Data, interruptedOutcome, type Outcome, tell } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
 import type { Beyond } from '../policy/asking.ts';
-import { NO_REACH } from '../policy/consent/reach.ts';
+import { kindsOf, NO_REACH } from '../policy/consent/reach.ts';
 import { decide } from '../policy/decide.ts';
 import type { AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Call, CallContext } from './call.ts';
 import { type Consent, consentGiven, consentInLayer, consentOf, isOwnCode, NO_CONSENT } from './consent/consent.ts';
+import { variablesNotGiven } from './consent/not-given.ts';
 import { variablesOf } from './consent/variable.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
@@ -22,6 +23,7 @@ import { readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
 import { isFromElsewhere, nameProgram } from './named-program.ts';
 import { hostReachOf } from './network/host-reach.ts';
+import { isWholeNetworkGiven } from './network/whole-network.ts';
 import { textOf } from './output/conclude.ts';
 import { tellConsent } from './output/consent.ts';
 import { markChanged } from './output/hold-back.ts';
@@ -74,7 +76,8 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
     const { record } = admitted;
     recordReach(record, door);
     recordIntent(record, door);
-    return await ('run' in work ? useHere(record, work, door, by) : carryOut(record, work, door, by));
+    if ('run' in work) return await useHere(record, work, door, by);
+    return await carryOut(record, { ...work, network: record.work.network }, door, by);
   } catch (error) {
     return fail(by, nameFault(error), {}, 'skill' in call ? call.skill : undefined);
   }
@@ -92,7 +95,8 @@ type Admitted = { readonly record: CallRecord } | { readonly permit: SavedQuesti
 async function admit(call: Call, work: CallEffect, door: Door, span: Span | undefined): Promise<Admitted> {
   const policy = await policyOf(work, door);
   const consent = await consentInLayer(work, policy.tier, door);
-  const decision = decide(await askedOf({ work, consent }, policy, door), policy);
+  const asked = await askedOf({ work, consent }, policy, door);
+  const decision = decide(asked, policy);
   const role = policy.role?.name ?? call.role;
   const record: CallRecord = {
     id: randomId(4),
@@ -111,7 +115,10 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   if (!permit.granted) return { permit };
   const { grant, inside, shown = false } = permit;
   const given = consentGiven(work, consent, { now: consentOf(work, policy.tier, door), shown });
-  return { record: { ...record, given, ...(grant && { grant }), ...(inside && { inside }) } };
+  const admitted = { ...record, given, ...(grant && { grant }), ...(inside && { inside }) };
+  if (!(await isWholeNetworkGiven(admitted, { asked, policy }, door))) return { record: admitted };
+  // What the grant says about hosts is covered by more than it said.
+  return { record: { ...admitted, work: { ...work, network: true }, given: { ...given, notCounted: [] } } };
 }
 
 /** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */
@@ -134,15 +141,9 @@ async function withReach({ work, consent }: ConsentedWork, door: Door): Promise<
 
 /** A text that only names the skill is let reach nothing where nobody says yes to it. */
 function beyondOf(work: Work, consent: Consent, door: Door): Beyond[] {
-  const { hosts, variables, programs, devices, home } = isOwnCode(work) ? consent.reach : NO_REACH;
-  const has: Readonly<Record<Beyond, boolean>> = {
-    hosts: hosts.length > 0,
-    variables: work.secrets.length + variables.length > 0,
-    home,
-    device: devices.length > 0,
-    program: programs.length > 0 || isFromElsewhere(work.program, door),
-  };
-  return (['hosts', 'variables', 'home', 'device', 'program'] as const).filter((kind) => has[kind]);
+  const declared: Beyond[] = work.secrets.length > 0 ? ['variables'] : [];
+  const elsewhere: Beyond[] = isFromElsewhere(work.program, door) ? ['program'] : [];
+  return [...new Set([...kindsOf(isOwnCode(work) ? consent.reach : NO_REACH), ...declared, ...elsewhere])];
 }
 
 function namesPrograms({ settings, project }: Policy): boolean {
@@ -177,7 +178,9 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     const executed = withoutSecrets(await execute(work, secrets, door, underway), knownSecrets(secrets, door));
     door.onStderr?.(textOf(executed.ended.stderr));
     door.onEnded?.(executed.ended);
-    const concluded = tellConsent(work.conclude(executed, by), { ...record.given, unset }, by.language);
+    const ended = work.conclude(executed, by);
+    const notGiven = await variablesNotGiven(work, ended, { given: secrets, granted: reach.variables, door });
+    const concluded = tellConsent(ended, { ...record.given, unset, notGiven }, by.language);
     const outcome = tellUnredacted(concluded, secrets);
     recordResult(record, door, outcome, { executed, printed: printedBy(executed) });
     if (!work.counts || !work.skill) return outcome;

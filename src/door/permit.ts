@@ -27,7 +27,7 @@ import type { Call } from './call.ts';
 import { type Consent, offeredTo } from './consent/consent.ts';
 import type { Door } from './door.ts';
 import { findStanding, type Standing } from './standing-grant.ts';
-import type { CallEffect } from './work.ts';
+import type { CallEffect, Work } from './work.ts';
 
 /** A question was saved; whoever answers it lets the call go on. */
 export interface SavedQuestion {
@@ -68,9 +68,28 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
   if (decision.onlyGrant) throw onlyByGrant(question);
   const approved = useApproval(question, door);
   if (approved) return approved;
-  if (door.yes && yesAnswers({ about: 'call', decision })) return approve(question, door, 'once', 'yes-option');
-  const note = noteOn(standing) ?? noteOnEffects(decision) ?? question.consent.notCounted[0];
+  const variables = declaredOnly(question);
+  if (door.yes && yesAnswers({ about: 'call', decision, variables }))
+    return approve(question, door, 'once', 'yes-option');
+  const unanswered = door.yes && variables.length > 0 ? notByYes(question.work, variables) : undefined;
+  const note = unanswered ?? noteOn(standing) ?? noteOnEffects(decision) ?? question.consent.notCounted[0];
   return await askOrSave(question, note, door);
+}
+
+/** Variables that the skill asks for in its own words, and no grant for its code names. */
+function declaredOnly({ work, consent }: SubjectParts & { readonly work: CallEffect | Work }): string[] {
+  const declared = 'secrets' in work ? work.secrets : [];
+  return declared.filter((name) => !consent.reach.variables.includes(name));
+}
+
+function notByYes({ skill }: CallEffect, variables: readonly string[]): Text {
+  const names = visible(variables.join(', '));
+  const options = variables.map((name) => `--variable ${visible(name)}`).join(' ');
+  const command = `skillwright grants add ${skill ? visible(calledName(skill)) : '…'} ${options}`;
+  return {
+    en: `--yes hands over no variables (${names}): a person says yes, or \`${command}\` does.`,
+    zh: `--yes 不会交出变量（${names}）: 须由人同意，或使用 \`${command}\`。`,
+  };
 }
 
 /** What others left in the layer is decided about by a person, whatever allows the call otherwise. */

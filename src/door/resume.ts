@@ -17,15 +17,25 @@ import { subjectOf } from './permit.ts';
 import { understand } from './understand.ts';
 import { policyOf } from './work.ts';
 
-export async function resumeCall(id: string, words: readonly string[], door: Door): Promise<Outcome> {
+/** What is said to a saved question. */
+export interface SavedAnswer {
+  readonly question: string;
+  /** approve or deny, or item=choice for each item. */
+  readonly words: readonly string[];
+  /** Of a no, for whoever asked: a model reads it. */
+  readonly reason?: string | undefined;
+}
+
+export async function resumeCall(answer: SavedAnswer, door: Door): Promise<Outcome> {
+  const { question: id, reason } = answer;
   const saved = await door.interrupts.get(id);
   const { isCall } = await import('./saved-call.ts');
   const call = isCall(saved?.payload) ? saved.payload : undefined;
   const by = answering(door, call ? speakerOf(call) : { agent: 'skills', surface: 'invoke' });
   try {
     if (saved && !call) throw damagedQuestion(id);
-    const isApproved = await answerQuestion(id, words, call, door);
-    if (!call || !isApproved) throw new Fault('ApprovalDenied', saved?.question.split('\n', 1)[0]);
+    const isApproved = await answerQuestion(answer, call, door);
+    if (!call || !isApproved) throw deniedAnswer(saved?.question.split('\n', 1)[0] ?? '', reason);
     return await perform(call, door);
   } catch (error) {
     return fail(by, nameFault(error));
@@ -34,8 +44,7 @@ export async function resumeCall(id: string, words: readonly string[], door: Doo
 
 /** Decides the question; after a yes this very call passes once. Throws a Fault when nothing is decided. */
 export async function answerQuestion(
-  id: string,
-  words: readonly string[],
+  { question: id, words, reason }: SavedAnswer,
   call: Call | undefined,
   door: Door,
 ): Promise<boolean> {
@@ -46,7 +55,19 @@ export async function answerQuestion(
   if (!decided.ok) throw notDecided(id, decided);
   const isApproved = Object.values(decided.decisions).every((answer) => answer === 'approve');
   if (isApproved && asked) door.approvals.give(asked.subject, 'once', 'resume');
+  if (!isApproved) recordNo(id, reason, door);
   return isApproved;
+}
+
+/** A yes is on the record where it is used. */
+export function recordNo(id: string, reason: string | undefined, { run }: Pick<Door, 'run'>): void {
+  const why = reason !== undefined && { reason: run.keep(reason) };
+  run.record({ type: 'interrupt-answer', interrupt: id, by: 'person', answer: run.keep('deny'), ...why });
+}
+
+export function deniedAnswer(what: string, reason: string | undefined): Fault {
+  if (reason === undefined) return new Fault('ApprovalDenied', what);
+  return new Fault('ApprovalDenied', { en: `${what}; the reason: ${reason}`, zh: `${what}；原因: ${reason}` });
 }
 
 /** What a yes would be about today; nothing, when the call no longer needs one. */

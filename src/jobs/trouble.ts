@@ -1,9 +1,13 @@
 // What keeps a schedule from running, or soon will: told by `jobs list`, `doctor`, /health and a metric.
 import type { Text } from '../base/language.ts';
 import { visible } from '../base/text.ts';
+import type { Reach } from '../policy/consent/reach.ts';
+import { reachOptions, sayReachShortly } from '../policy/consent/say-reach.ts';
+import type { Grant } from '../policy/grant/grant.ts';
 import type { Job } from '../store/queue.ts';
 import type { Lack } from './able.ts';
 import type { GrantNeed } from './grant-need.ts';
+import type { LostReach, ReachNeed } from './reach-need.ts';
 
 export const TROUBLE_KINDS = [
   'stopped',
@@ -15,6 +19,7 @@ export const TROUBLE_KINDS = [
   'waiting',
   'skipped',
   'no-worker',
+  'reach-lost',
 ] as const;
 
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
@@ -38,6 +43,8 @@ export interface ScheduleFacts {
   /** That signed its files and was revoked since. */
   readonly key?: { readonly id: string; readonly name: string; readonly revoked?: string } | undefined;
   readonly grant?: GrantNeed | undefined;
+  /** What its code may reach by grants. */
+  readonly reach?: ReachNeed | undefined;
   /** The newest of its jobs. */
   readonly last?: Job | undefined;
   /** One of its jobs that needs a decision. */
@@ -55,6 +62,7 @@ export function troublesOf(facts: ScheduleFacts, now: number): Trouble[] {
     stopped && { kind: 'stopped' as const, says: stopped, command: `skillwright jobs enable ${visible(id)}` },
     facts.key && keyTrouble(facts.key),
     facts.grant && grantTrouble(facts.grant, now),
+    ...(facts.reach ? reachTroubles(facts.reach, facts.grant, now) : []),
     waiting && waitingTrouble(waiting),
     last?.state === 'skipped' && skippedTrouble(last, waiting),
     nobody && { kind: 'no-worker' as const, ...nobody },
@@ -76,13 +84,59 @@ function keyTrouble({ id, name, revoked = '' }: NonNullable<ScheduleFacts['key']
 
 function grantTrouble(need: GrantNeed, now: number): Trouble | undefined {
   if (need.state !== 'granted') return { kind: `grant-${need.state}`, says: whyWaiting(need), command: need.command };
-  const { id, expires, skill } = need.grant;
-  if (expires === null || expires - now > SOON_MS) return undefined;
-  const at = isoMinute(expires);
+  const at = endsSoon(need.grant, now);
+  if (at === undefined) return undefined;
+  const { id, skill } = need.grant;
   return {
     kind: 'grant-ending',
     says: { en: `the grant ${id} ends at ${at}`, zh: `授权 ${id} 将于 ${at} 到期` },
     command: `skillwright grants add ${visible(skill)} …`,
+  };
+}
+
+function endsSoon({ expires }: Grant, now: number): string | undefined {
+  return expires === null || expires - now > SOON_MS ? undefined : isoMinute(expires);
+}
+
+/** The action itself still runs; its code finds less than it was given. */
+function reachTroubles({ grants, lost }: ReachNeed, need: GrantNeed | undefined, now: number): Trouble[] {
+  const others = grants.filter(({ id }) => id !== need?.grant?.id);
+  const ending = others.flatMap((grant): Trouble[] => {
+    const at = endsSoon(grant, now);
+    return at === undefined || !grant.reach ? [] : [reachEnding(grant, grant.reach, at)];
+  });
+  return lost ? [...ending, reachLost(lost)] : ending;
+}
+
+function reachEnding({ id, skill }: Grant, reach: Reach, at: string): Trouble {
+  const may = sayReachShortly(reach);
+  return {
+    kind: 'grant-ending',
+    says: {
+      en: `the grant ${id} ends at ${at}, by which its code may ${may.en}`,
+      zh: `授权 ${id} 将于 ${at} 到期，其代码凭此可以${may.zh}`,
+    },
+    command: ['skillwright grants add', visible(skill), ...reachOptions(reach)].join(' '),
+  };
+}
+
+function reachLost({ grant, why, reach }: LostReach): Trouble {
+  const { id, skill, expires } = grant;
+  const may = sayReachShortly(reach);
+  const because: Text =
+    why === 'expired'
+      ? {
+          en: `the grant ${id} expired at ${isoMinute(expires ?? 0)}`,
+          zh: `授权 ${id} 已于 ${isoMinute(expires ?? 0)} 过期`,
+        }
+      : { en: `the files changed since the grant ${id} was given`, zh: `授权 ${id} 之后文件已更改` };
+  return {
+    kind: 'reach-lost',
+    says: {
+      en: `its code may no longer ${may.en}, because ${because.en} (\`skillwright grants revoke ${id}\` if it need not)`,
+      zh: `${because.zh}，其代码不再可以${may.zh}（若已不需要: \`skillwright grants revoke ${id}\`）`,
+    },
+    command: ['skillwright grants add', visible(skill), ...reachOptions(reach)].join(' '),
   };
 }
 

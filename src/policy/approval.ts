@@ -90,12 +90,14 @@ export interface YesQuestion {
   readonly decision?: Pick<PolicyDecision, 'effect' | 'onlyGrant' | 'onlyPerson'>;
   /** The gravest finding in what the call would run. */
   readonly finding?: string;
+  /** What it would be handed that nobody consented to by name. */
+  readonly variables?: readonly string[];
 }
 
 const GRAVE = new Set(['HIGH', 'CRITICAL']);
 
 /** `--yes` answers what policy asks, and nothing else. */
-export function yesAnswers({ about, decision, finding }: YesQuestion): boolean {
+export function yesAnswers({ about, decision, finding, variables = [] }: YesQuestion): boolean {
   if (about !== 'call' || decision?.effect !== 'ask' || decision.onlyGrant || decision.onlyPerson) return false;
-  return finding === undefined || !GRAVE.has(finding.toUpperCase());
+  return variables.length === 0 && (finding === undefined || !GRAVE.has(finding.toUpperCase()));
 }

@@ -6,7 +6,7 @@ export interface EnvironmentOptions {
   readonly host: Readonly<Record<string, string | undefined>>;
   /** The private folder of this call; it is the process's home unless there is another. */
   readonly work: string;
-  /** A home that lasts. */
+  /** A home that outlasts the call. */
   readonly home?: string | undefined;
   readonly debug?: boolean;
   /** Values the skill declared and the user gave. */

@@ -24,7 +24,7 @@ export interface Mapped {
 export interface View {
   /** The private folder of this call, writable. */
   readonly work: AbsolutePath;
-  /** A home of the skill's own that lasts, writable. */
+  /** A home of the skill's own, writable: it lasts for one run, or for good. */
   readonly home?: AbsolutePath;
   /** Programs outside the system folders, each shown with what it needs of its installation. */
   readonly programs?: readonly AbsolutePath[];

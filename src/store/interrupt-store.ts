@@ -1,6 +1,7 @@
 // The port to approval questions: anyone may read them, exactly one caller takes each.
 import { randomId, sha256 } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
+import { shellWord } from '../base/text/shell-word.ts';
 import type { Awaitable } from './store.ts';
 
 export const INTERRUPT_KINDS = ['approval', 'worker', 'run', 'job'] as const;
@@ -43,10 +44,6 @@ export function resumeCommandFor({ id, items, choices: [first = ''] }: Pick<Inte
   const choice = shellWord(first);
   const decide = items.length === 1 ? choice : items.map((item) => `${shellWord(item)}=${choice}`).join(' ');
   return `skillwright resume ${id} --decide ${decide}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Which machine can answer a question, when not every one can. */

@@ -6,6 +6,7 @@ import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, interruptedOutcome, makeOutcome, type Outcome } from '../base/outcome.ts';
 import { fail } from '../door/fail.ts';
 import { findScript, workerFolder } from '../door/kind/worker.ts';
+import { recordNo } from '../door/resume.ts';
 import { type DecidedInterrupt, type Decisions, decideInterrupt, interrupt } from '../policy/interrupt/interrupt.ts';
 import { damagedQuestion, notDecided } from '../policy/interrupt/not-decided.ts';
 import { digestSkill } from '../skill/digest.ts';
@@ -88,12 +89,12 @@ export async function resumeWorker(
 /** Removes the question; what asked it stays where it stopped. */
 export async function dismissQuestion(
   saved: Interrupt,
-  { door }: Pick<WorkerHost, 'door'>,
+  { door, reason }: Pick<WorkerHost, 'door'> & { readonly reason?: string | undefined },
   by: Answering,
 ): Promise<Outcome> {
   const { id } = saved;
   if (!(await door.interrupts.take(saved))) throw notDecided(id, { why: 'answered' });
-  door.run.record({ type: 'interrupt-answer', interrupt: id, by: 'person', answer: door.run.keep('deny') });
+  recordNo(id, reason, door);
   return makeOutcome(
     by,
     'success',

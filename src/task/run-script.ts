@@ -6,7 +6,7 @@ import { type Answering, makeOutcome, type Outcome, pendingOutcome, saidBy } fro
 import { visible } from '../base/text.ts';
 import { fail } from '../door/fail.ts';
 import { answering, perform } from '../door/perform.ts';
-import { resumeCall } from '../door/resume.ts';
+import { resumeCall, type SavedAnswer } from '../door/resume.ts';
 import type { Interrupt } from '../store/interrupt-store.ts';
 import { isEditResult } from '../tools/edit-file.ts';
 import { writeFile } from '../tools/write-file.ts';
@@ -32,7 +32,8 @@ export async function runOrder(order: ScriptOrder, host: WorkerHost, leader?: Le
 }
 
 /** Answers what a script, or the door on behalf of one, has asked. */
-export async function resumeTask(id: string, words: readonly string[], host: WorkerHost): Promise<Outcome> {
+export async function resumeTask(answer: SavedAnswer, host: WorkerHost): Promise<Outcome> {
+  const { question: id, words } = answer;
   const { door } = host;
   const by = answering(door, WORKER);
   const goOn = (order: ResumeOrder) => runScript(order, host, by);
@@ -40,7 +41,7 @@ export async function resumeTask(id: string, words: readonly string[], host: Wor
     requireTrust(host);
     const script = approvedScript(await door.interrupts.get(id));
     if (script === undefined) return await resumeWorker(id, words, host, goOn);
-    const raw = await resumeCall(id, words, door);
+    const raw = await resumeCall(answer, door);
     const ran = { script, quiet: false };
     return await settle(raw, ran, by, (asked) => askQuestion(asked, host, by, goOn));
   } catch (error) {

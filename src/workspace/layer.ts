@@ -65,6 +65,8 @@ export interface ProjectLayer {
   /** What was allowed file by file, and is still as it was then. */
   allow(paths: readonly string[], as: AllowedAs): void;
   allowed(change: FileChange): AllowedAs | undefined;
+  /** A folder of our own for the homes of its calls; it goes with the layer. */
+  readonly homes: string;
   /** What calls of the run were given, and which results hold it. */
   readonly variables: LayerVariables;
   /** The names of the variables whose value this very result holds. */
@@ -153,6 +155,7 @@ export function layerOf(parts: LayerParts): ProjectLayer {
   return {
     wasCutOff,
     tree: { at: live, user },
+    homes: path.join(folder, 'homes'),
     allow: (paths, as) => {
       // Where a process of an earlier call may live on, it may have exchanged the file before it was sealed.
       if (mechanism.kind === 'copy' && permits.isUsed()) return;

@@ -71,7 +71,7 @@ export function openTaskProject(t: TestContext): TaskProject {
           host,
         ),
       ),
-    resume: (id, words, wanted = {}) => withHost(wanted, (host) => resumeTask(id, words, host)),
+    resume: (id, words, wanted = {}) => withHost(wanted, (host) => resumeTask({ question: id, words }, host)),
   };
 }
 

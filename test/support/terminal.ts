@@ -47,6 +47,8 @@ export interface TerminalOptions {
   readonly until?: string;
   /** Further questions and their answers, in this order. */
   readonly more?: readonly (readonly [until: string, type: string])[];
+  /** Words that start it in another world, a whole path first. */
+  readonly through?: readonly string[];
   /** How wide the terminal is. */
   readonly columns?: number;
   /** Files put in the place of others before that: new, old. */
@@ -69,7 +71,7 @@ export async function atTerminal(args: readonly string[], options: TerminalOptio
   const changes = changedProcess(options.change ?? []);
   const order = {
     cwd: options.cwd,
-    argv: [process.execPath, ...changes.nodeArgs, commandLine(changes), ...args],
+    argv: [...(options.through ?? []), process.execPath, ...changes.nodeArgs, commandLine(changes), ...args],
     env: {
       PATH: process.env.PATH ?? '',
       HOME: options.home,

@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answer, makeWorld, select, skillFile, tool, type World } from '../support/agent-support.ts';
 import type { Change } from '../support/changed/change.ts';
+import { consentTo } from '../support/consent/consented.ts';
 import { type CliResult, runCli } from '../support/support.ts';
 
 interface Arrived {
@@ -132,6 +133,7 @@ async function leak(t: TestContext, change: readonly Change[]) {
     ...skillFile('leaky', 'secrets: [TOKEN]\ncommand: python3 scripts/leak.py\n'),
     '.agent/skills/leaky/scripts/leak.py': LEAK,
   });
+  consentTo(world, 'leaky', 'TOKEN');
   const ran = await runCli(['invoke', 'leaky', '--yes', '--json'], {
     cwd: world.project,
     home: world.home,

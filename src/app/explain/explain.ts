@@ -1,8 +1,10 @@
 // What policy says about a call and which rule of each layer said so, without doing anything.
 import path from 'node:path';
+import { inLanguage } from '../../base/language.ts';
 import { realPath } from '../../base/paths.ts';
 import { judgedCall } from '../../door/judged-call.ts';
 import { nameProgram } from '../../door/named-program.ts';
+import type { Beyond } from '../../policy/asking.ts';
 import { decide } from '../../policy/decide.ts';
 import { callFromWords, effectWith, explainLines } from '../../policy/explain.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
@@ -24,6 +26,7 @@ import { findWithRole } from '../grant/grantee.ts';
 import { openFindings } from '../grave-finding.ts';
 import type { Runtime } from '../runtime.ts';
 import { obeyedFiles, withFileGuard } from './file-guard.ts';
+import { beyondIn, type ExplainedReach, reachFor, sayExplainedReach } from './reach.ts';
 import { type CallParams, hasNoSettings, nameGrant, standingFor } from './standing-grant.ts';
 
 export interface ExplainOrder {
@@ -47,6 +50,8 @@ export interface Explanation {
   readonly layers: readonly SpokenLayer[];
   /** The grant that would answer it. */
   readonly grant?: Grant | undefined;
+  /** What it would reach beyond its sandbox, by which grants. */
+  readonly reach: ExplainedReach;
   /** What would happen, counting the grant. */
   readonly effect: Effect;
   /** For people: the verdict, the layers, and who decides. */
@@ -66,14 +71,14 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
   const effectsOnly = runtime.config.executionLayers.user.ask === 'effects' ? ('setting' as const) : undefined;
   const policy = runtime.policyFor({ skills: [skill], ...(role && { role }), ...(tier && { tier }), effectsOnly });
   const called = askedCall(order, skill, runtime);
-  const reach = effectsOnly ? await reachOf(called, skill) : {};
-  const asked = isOfSkill(order) ? called : { ...called, ...obeyedFiles(order, runtime), ...reach };
+  const { params } = order;
+  const reach = await reachFor({ asked: called, skill, params }, tier, runtime);
+  const outside = effectsOnly ? await outsideOf(called, skill, reach) : {};
+  const asked = isOfSkill(order) ? called : { ...called, ...obeyedFiles(order, runtime), ...outside };
   const decided = decide(await judgedCall(asked), policy);
   const decision = isOfSkill(order) ? decided : withFileGuard(decided, asked, runtime);
   const { grant, voided } =
-    decision.effect === 'ask' && !decision.onlyPerson
-      ? await standingFor({ asked, skill, params: order.params }, tier, runtime)
-      : {};
+    decision.effect === 'ask' && !decision.onlyPerson ? await standingFor({ asked, skill, params }, tier, runtime) : {};
   const around = {
     isDefault: hasNoSettings(runtime.config.executionLayers.user),
     ...(grant && { grant: nameGrant(grant) }),
@@ -87,19 +92,28 @@ export async function explainCall(order: ExplainOrder, runtime: Runtime): Promis
     layers: speakLayers(decision.layers),
     grant,
     effect: effectWith(decision, around),
-    lines: explainLines(decision, runtime.language, around),
+    lines: [
+      ...explainLines(decision, runtime.language, around),
+      ...sayExplainedReach(reach).map((text) => inLanguage(text, runtime.language)),
+    ],
+    reach,
     tier,
     isUntried: tier === undefined && tool !== undefined && isExecuting(tool),
   };
 }
 
-/** As a run of the agent would ask: file tools work in its layer, scripts get what the skill declares. */
-async function reachOf({ tool: name }: AskedCall, skill: SkillEntry): Promise<Partial<AskedCall>> {
+/** As a run of the agent would ask: file tools work in its layer, scripts get what the skill declares and grants say. */
+async function outsideOf(
+  { tool: name }: AskedCall,
+  skill: SkillEntry,
+  reach: ExplainedReach,
+): Promise<Partial<AskedCall>> {
   const tool = findTool(name);
   const digest = digestIfSound(skill);
   const finding = digest === undefined || (await openFindings()(skill, digest));
   const getsVariables = tool !== undefined && isExecuting(tool) && (skill.manifest.secrets ?? []).length > 0;
-  return { inLayer: true, ...(finding && { finding }), ...(getsVariables && { beyond: ['variables'] }) };
+  const beyond = new Set<Beyond>([...beyondIn(reach), ...(getsVariables ? ['variables' as const] : [])]);
+  return { inLayer: true, ...(finding && { finding }), ...(beyond.size > 0 && { beyond: [...beyond] }) };
 }
 
 function askedCall(

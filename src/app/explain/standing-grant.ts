@@ -3,7 +3,7 @@ import { DEFAULTS } from '../../config/layer.ts';
 import type { Execution } from '../../config/value.ts';
 import { commandsOf } from '../../door/kind/shell.ts';
 import { runFilesOfAll, runPlaces } from '../../door/run-file.ts';
-import { findStanding, type Standing } from '../../door/standing-grant.ts';
+import { type Covered, findStanding, type GrantSources, type Standing } from '../../door/standing-grant.ts';
 import type { CallEffect } from '../../door/work.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
 import { describeTarget, openGrants } from '../../policy/grant/store.ts';
@@ -18,29 +18,36 @@ import type { Runtime } from '../runtime.ts';
 export type CallParams = Readonly<Record<string, string>>;
 
 /** The call that is spoken about; parameters only where the entry of a protocol skill would be run. */
-interface ExplainedCall {
+export interface ExplainedCall {
   readonly asked: AskedCall;
   readonly skill: SkillEntry;
   readonly params: CallParams;
 }
 
 export async function standingFor(call: ExplainedCall, tier: Tier | undefined, runtime: Runtime): Promise<Standing> {
-  const { asked, skill, params } = call;
+  const work = await coveredCall(call, runtime);
+  return work ? findStanding(work, tier, sourcesFor(call, runtime)) : {};
+}
+
+/** Undefined for a tool nobody knows, and for files that cannot be run. */
+export async function coveredCall(call: ExplainedCall, { places }: Runtime): Promise<Covered | undefined> {
+  const { asked, skill } = call;
   const tool = findTool(asked.tool);
   const digest = digestIfSound(skill);
-  if (!tool || digest === undefined) return {};
+  if (!tool || digest === undefined) return undefined;
   const { network = false } = asked;
-  const runs = runFilesOfAll(await commandsIn(asked), runPlaces(runtime.places, skill));
-  const granted = { ...grantedFor(call), runs };
-  return findStanding({ tool, skill, digest, network, granted }, tier, {
-    grants: () =>
-      openGrants(runtime.home, runtime.project)
-        .list()
-        .map(Object.keys(params).length > 0 ? asItIs : ofTheAction),
+  const runs = runFilesOfAll(await commandsIn(asked), runPlaces(places, skill));
+  return { tool, skill, digest, network, granted: { ...grantedFor(call), runs } };
+}
+
+export function sourcesFor({ params }: Pick<ExplainedCall, 'params'>, runtime: Runtime): GrantSources {
+  const grants = openGrants(runtime.home, runtime.project).list();
+  return {
+    grants: () => grants.map(Object.keys(params).length > 0 ? asItIs : ofTheAction),
     shipped: readShipped(runtime.builtin),
     clock: runtime.clock,
     places: runtime.places,
-  });
+  };
 }
 
 /** The commands whose files a grant is bound to. */

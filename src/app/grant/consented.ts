@@ -9,7 +9,7 @@ import { visible } from '../../base/text.ts';
 import { DEVICE_NAMES, type DeviceName, findDevice } from '../../policy/consent/device.ts';
 import { isEmptyReach, type ProgramReach, type Reach, unionReach } from '../../policy/consent/reach.ts';
 import type { GrantTarget } from '../../policy/grant/grant.ts';
-import { deviceNodes } from '../../process/device.ts';
+import { deviceNodes, isOpenToCalls } from '../../process/device.ts';
 import { isDenied } from '../../process/environment.ts';
 import { belongsToProject, findProgram, isUsable } from '../../process/program.ts';
 import { isSystemPath } from '../../process/sandbox/linux/system-view.ts';
@@ -94,11 +94,29 @@ function readDevice(name: string): DeviceName {
       { en: `unknown device: ${shown}`, zh: `未知设备: ${shown}` },
       didYouMean(name, DEVICE_NAMES, list),
     );
-  if (deviceNodes(device).length > 0) return device;
+  const nodes = deviceNodes(device);
+  if (nodes.some(isOpenToCalls)) return device;
+  const [node] = nodes;
+  if (node !== undefined) throw closedDevice(node);
   throw new Fault(
     'Usage',
     { en: `this machine has no device ${shown}`, zh: `本机没有设备 ${shown}` },
     { hint: { en: 'Nothing was granted.', zh: '未授予任何权限。' } },
+  );
+}
+
+/** Nobody is told that a skill may use what its calls cannot open. */
+function closedDevice(node: string): Fault {
+  const shown = visible(node);
+  return new Fault(
+    'Usage',
+    { en: `calls may not open ${shown}`, zh: `调用无权打开 ${shown}` },
+    {
+      hint: {
+        en: 'Nothing was granted. Calls that root starts run as a user of their own: start them as a user who may open it, or let everybody read and write it.',
+        zh: '未授予任何权限。root 启动的调用以专用用户运行: 请以有权打开它的用户启动，或允许所有人读写。',
+      },
+    },
   );
 }
 

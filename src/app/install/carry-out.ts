@@ -11,6 +11,7 @@ import type { ReadSkill } from '../../distribution/source/offered-skill.ts';
 import { recordOwn } from '../own/record.ts';
 import { installedBy } from '../own/skill-change.ts';
 import type { Runtime } from '../runtime.ts';
+import { type PlannedSkill, withNeeds } from './planned-skill.ts';
 
 export interface InstallOrder {
   /** The project's place unless given. */
@@ -32,7 +33,7 @@ export interface InstallOrder {
 
 export interface InstallPlan {
   readonly place: InstallPlace;
-  readonly items: readonly JudgedSkill[];
+  readonly items: readonly PlannedSkill[];
   /** Left out, because their SKILL.md cannot be read. */
   readonly damaged: readonly DamagedSkill[];
   /** Links of other agents to what is installed. */
@@ -66,9 +67,10 @@ export async function carryOut(
   const prepared = prepareInstall(offers, placesFor(place, runtime), { ...order.allowed, skipDamaged });
   try {
     const linked = findLinks(prepared.items, place, order, runtime);
-    const { items, damaged } = prepared;
+    const { damaged } = prepared;
+    check?.(prepared.items);
+    const items = await withNeeds(prepared, runtime);
     const plan = { place, items, damaged, links: linked.flatMap(({ links }) => links) };
-    check?.(plan.items);
     if (order.dryRun) return { ...plan, ended: 'planned' };
     const answer = await decide(plan, order);
     if (answer !== 'yes') return { ...plan, ended: answer };

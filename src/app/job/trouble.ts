@@ -2,6 +2,7 @@
 import type { Text } from '../../base/language.ts';
 import { isAlive, type Lack, whatLacks } from '../../jobs/able.ts';
 import { type GrantNeed, grantNeed, type LintPlace } from '../../jobs/grant-need.ts';
+import { type ReachNeed, reachNeed } from '../../jobs/reach-need.ts';
 import type { Schedule } from '../../jobs/schedule.ts';
 import { skillOfTarget } from '../../jobs/target-skill.ts';
 import { type ScheduleTrouble, troublesOf } from '../../jobs/trouble.ts';
@@ -44,7 +45,7 @@ export async function findTroubles(
       id: schedule.id,
       stopped: state === 'stopped' ? inBoth(reason ?? state) : undefined,
       key: isHere ? revokedKey(runtime, skill, known.get(schedule.id)?.digest || undefined) : undefined,
-      grant: isHere && role ? needOf(role, schedule, place) : undefined,
+      ...(isHere && role && needsOf(role, schedule, place)),
       ...(await jobsOf(queue, schedule)),
       nobody: nobodyFor(schedule, known.get(schedule.id), alive),
     };
@@ -57,11 +58,17 @@ function skillOf(role: Role, { target }: Schedule, place: LintPlace): SkillEntry
   return 'prompt' in target ? undefined : skillOfTarget(role, target.skill, place.installed);
 }
 
-function needOf(role: Role, schedule: Schedule, place: LintPlace): GrantNeed | undefined {
+export interface ScheduleNeeds {
+  readonly grant?: GrantNeed | undefined;
+  readonly reach?: ReachNeed;
+}
+
+/** The grants that a schedule rests on: by which it runs, and by which its code reaches something. */
+export function needsOf(role: Role, schedule: Schedule, place: LintPlace): ScheduleNeeds {
   const { target } = schedule;
   const skill = skillOf(role, schedule, place);
-  if ('prompt' in target || skill?.kind !== 'protocol') return undefined;
-  return grantNeed(role, skill, target, place);
+  if ('prompt' in target || skill?.kind !== 'protocol') return {};
+  return { grant: grantNeed(role, skill, target, place), reach: reachNeed(skill, target, place) };
 }
 
 async function jobsOf(queue: Queue, { id: schedule }: Schedule): Promise<Record<'last' | 'waiting', Job | undefined>> {

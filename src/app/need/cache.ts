@@ -16,7 +16,7 @@ export interface FoundNeeds {
 }
 
 /** Increment when the same files are read differently. */
-const READER_VERSION = 5;
+const READER_VERSION = 6;
 
 /** What could not be read completely is read again the next time. */
 export async function cachedNeeds(

@@ -15,17 +15,26 @@ export async function findNeeds(skill: SkillEntry, runtime: Runtime): Promise<re
 /** The same, with what was not read. */
 export async function searchNeeds(skill: ReadableSkill, runtime: Runtime): Promise<FoundNeeds> {
   return await cachedNeeds(skill, runtime, async () => {
-    const { sources, diagnostics } = readSources(skill);
-    const python = sources.filter(({ kind }) => kind === 'python');
-    const facts = await pythonFacts(
-      python.map(({ text }) => text),
-      runtime,
-    );
-    const known = new Map(python.map(({ path }, at) => [path, facts[at]]));
-    const { needs, deep } = await readNeeds(
-      skill.manifest,
-      sources.map((source) => ({ ...source, facts: known.get(source.path) })),
-    );
-    return { needs, diagnostics: [...diagnostics, ...deep.map((file) => tooDeep(skill, file))] };
+    return await readAll(skill, (texts) => pythonFacts(texts, runtime));
   });
+}
+
+/** The same, for a moment at which no program may be started: Python is read by patterns, which see a little less. */
+export async function searchNeedsHere(skill: ReadableSkill): Promise<FoundNeeds> {
+  return await readAll(skill, async (texts) => texts.map(() => undefined));
+}
+
+async function readAll(
+  skill: ReadableSkill,
+  parse: (texts: readonly string[]) => ReturnType<typeof pythonFacts>,
+): Promise<FoundNeeds> {
+  const { sources, diagnostics } = readSources(skill);
+  const python = sources.filter(({ kind }) => kind === 'python');
+  const facts = await parse(python.map(({ text }) => text));
+  const known = new Map(python.map(({ path }, at) => [path, facts[at]]));
+  const { needs, deep } = await readNeeds(
+    skill.manifest,
+    sources.map((source) => ({ ...source, facts: known.get(source.path) })),
+  );
+  return { needs, diagnostics: [...diagnostics, ...deep.map((file) => tooDeep(skill, file))] };
 }

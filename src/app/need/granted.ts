@@ -8,12 +8,13 @@ import { boundDigest } from '../../registry/role/skill.ts';
 import { digestIfSound } from '../../skill/digest.ts';
 import type { NamedNeed } from '../../skill/need/need.ts';
 import type { Runtime } from '../runtime.ts';
+import type { ReadableSkill } from './sources.ts';
 
 export interface Granted {
   covers(need: Pick<NamedNeed, 'kind' | 'name' | 'port'>): boolean;
 }
 
-export function grantedTo(skill: SkillEntry, runtime: Runtime): Granted {
+export function grantedTo(skill: ReadableSkill & Pick<SkillEntry, 'ofRole'>, runtime: Runtime): Granted {
   const sound = digestIfSound(skill);
   const digest = sound && boundDigest(skill, sound);
   const folder = skill.realFolder ?? skill.folder;

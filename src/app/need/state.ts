@@ -9,6 +9,7 @@ import { groupNeeds, type NamedNeed, type Need } from '../../skill/need/need.ts'
 import type { Runtime } from '../runtime.ts';
 import { type Granted, grantedTo } from './granted.ts';
 import { installCommand } from './install-command.ts';
+import type { ReadableSkill } from './sources.ts';
 
 /** `present`: there, and the skill may use it. */
 export type NeedState = 'present' | 'missing' | 'not-granted';
@@ -19,7 +20,10 @@ export interface JudgedNeed extends NamedNeed {
   readonly command: string | null;
 }
 
-export function judgeNeeds(needs: readonly Need[], skill: SkillEntry, runtime: Runtime): JudgedNeed[] {
+/** A skill, installed or staged, with what a person would call it. */
+export type NeedySkill = ReadableSkill & Pick<SkillEntry, 'name' | 'folderName' | 'ofRole'>;
+
+export function judgeNeeds(needs: readonly Need[], skill: NeedySkill, runtime: Runtime): JudgedNeed[] {
   const granted = grantedTo(skill, runtime);
   return groupNeeds(needs).map((need) => {
     const state = stateOf(need, granted, runtime);
@@ -76,7 +80,7 @@ function hasDevice(name: string): boolean {
   }
 }
 
-function commandFor(need: NamedNeed, state: NeedState, skill: SkillEntry, runtime: Runtime): string | null {
+function commandFor(need: NamedNeed, state: NeedState, skill: NeedySkill, runtime: Runtime): string | null {
   if (state === 'present') return null;
   if (state === 'not-granted') return `skillwright consent ${calledName(skill)}`;
   if (need.kind === 'variable') return `export ${need.name}=…`;

@@ -4,7 +4,7 @@ import { Fault } from '../../base/errors.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import { fail, nameFault } from '../../door/fail.ts';
-import { answerQuestion } from '../../door/resume.ts';
+import { answerQuestion, deniedAnswer, type SavedAnswer } from '../../door/resume.ts';
 import { allowanceOf } from '../../door/work.ts';
 import { isAlive, whyNobody } from '../../jobs/able.ts';
 import { HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
@@ -15,11 +15,10 @@ import { openJobDoor } from '../job/execute-job.ts';
 import { openWorkerDeps, type WithStop, withJobQueue } from '../job/open-jobs.ts';
 import type { Runtime } from '../runtime.ts';
 import { outcomeOf } from '../view/jobs.ts';
-import type { QuestionAnswer } from './question.ts';
 
 export async function resumeJob(
   waiting: WaitingJob,
-  answer: QuestionAnswer,
+  answer: SavedAnswer,
   withStop: WithStop,
   runtime: Runtime,
 ): Promise<Outcome> {
@@ -34,7 +33,7 @@ export async function resumeJob(
 
 interface JobAnswer {
   readonly waiting: WaitingJob;
-  readonly answer: QuestionAnswer;
+  readonly answer: SavedAnswer;
   readonly withStop: WithStop;
 }
 
@@ -47,10 +46,10 @@ async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runt
   await requireAble(job, deps, runtime);
   const door = await openJobDoor(runtime, job);
   const within = waiting.within.map((name) => allowanceOf(door.resolve(name)));
-  const isApproved = await answerQuestion(answer.question, answer.words, waiting.call, door.derive({ within }));
+  const isApproved = await answerQuestion(answer, waiting.call, door.derive({ within }));
   if (!isApproved) {
     await queue.cancel(job.id);
-    throw new Fault('ApprovalDenied', visible(job.target));
+    throw deniedAnswer(visible(job.target), answer.reason);
   }
   // The yes lies on this machine: others get the job only if this one dies, and ask again.
   await queue.retry(job.id, HEAD_START_MS);

@@ -7,7 +7,7 @@ import { Fault } from '../../base/errors.ts';
 import { randomId } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { answerQuestion } from '../../door/resume.ts';
+import { answerQuestion, type SavedAnswer } from '../../door/resume.ts';
 import { allowanceOf } from '../../door/work.ts';
 import { nameModel } from '../../model/choice.ts';
 import { preferSource } from '../../registry/prefer-source.ts';
@@ -20,10 +20,7 @@ import type { WaitingRun } from './question.ts';
 import { contextOf } from './role.ts';
 
 /** What is said to the question a run waits for. */
-export interface RunAnswer extends WaitingRun {
-  readonly question: string;
-  readonly words: readonly string[];
-}
+export interface RunAnswer extends WaitingRun, SavedAnswer {}
 
 /** Goes on with a run; one that waits for a decision is given it with `answer`. */
 export async function resumeRequest(
@@ -42,7 +39,7 @@ export async function resumeRequest(
     const model = await openModelFor(runtime, order, state, index, left.answers);
     const door = openDoor(runtime, { ...doorOptionsOf(state, order), index, context, run });
     const isRefused = answer !== undefined && !(await decide(answer, door));
-    const start = isRefused ? withRefusal(left) : left;
+    const start = isRefused ? withRefusal(left, answer.reason) : left;
     return await driveRun({ runtime, startedAt, order, index, model, door, run, state, left: start });
   } finally {
     release();
@@ -50,9 +47,10 @@ export async function resumeRequest(
 }
 
 /** Whether what the run waits for is allowed. */
-async function decide({ call, within, question, words }: RunAnswer, door: OpenDoor): Promise<boolean> {
+async function decide(answer: RunAnswer, door: OpenDoor): Promise<boolean> {
+  const { call, within } = answer;
   const bound = door.derive({ within: within.map((name) => allowanceOf(door.resolve(name))) });
-  return await answerQuestion(question, words, call, bound);
+  return await answerQuestion(answer, call, bound);
 }
 
 /** What the user says now counts from now on. */
@@ -66,8 +64,9 @@ function withWishes(state: RunState, { budget = {}, skillBudgets = {}, model }: 
 }
 
 /** The call the run waits for is observed as refused instead of being made. */
-function withRefusal(left: LeftOff): LeftOff {
-  const effect = { known: true, state: 'error', text: 'error: ApprovalDenied: the answer was no' } as const;
+function withRefusal(left: LeftOff, reason: string | undefined): LeftOff {
+  const why = reason === undefined ? '' : `; the reason: ${reason}`;
+  const effect = { known: true, state: 'error', text: `error: ApprovalDenied: the answer was no${why}` } as const;
   const { inner } = left;
   if (inner?.recovered) return { ...left, inner: { ...inner, recovered: { ...inner.recovered, effect } } };
   return left.recovered ? { ...left, recovered: { ...left.recovered, effect } } : left;

@@ -6,6 +6,7 @@ import { openProgressLine } from '../view/show-progress.ts';
 import { askWithout, openWaiting } from '../view/waiting.ts';
 import { promptHost } from './ask-host.ts';
 import { PERSON } from './ask-line.ts';
+import { promptNetwork } from './ask-network.ts';
 import { changeWishes } from './change/wishes.ts';
 import { type CommandContext, isForProgram, isOn, type Option } from './command.ts';
 import { askWish } from './question/ask-option.ts';
@@ -43,7 +44,7 @@ export function openPerson(context: CommandContext): Person {
       ...(terminal.interactive && {
         ask: askWithout(waiting, promptPerson(runtime.language, PERSON, terminal)),
         offersGrants: true,
-        askHost: hostAsker(runtime.language, waiting, abort),
+        ...networkAskers(runtime.language, waiting, abort),
       }),
       ...changeWishes(context, (ask) => askWithout(waiting, ask)),
       ...(line && {
@@ -62,16 +63,19 @@ export function openPerson(context: CommandContext): Person {
   };
 }
 
-/** About a host that a call tries to reach, while the clock stands still. */
-export function hostAsker(
+/** About hosts that a call tries to reach and about the whole network, while the clock stands still. */
+export function networkAskers(
   language: Language,
   waiting: Parameters<typeof askWithout>[0],
   onStop: () => void,
-): ReturnType<typeof promptHost> {
-  const ask = promptHost({ language, ends: PERSON, offersGrants: true, onStop });
-  type Asked = Parameters<typeof ask>;
-  const quietly = askWithout(waiting, (asked: Asked) => ask(...asked));
-  return (...asked: Asked) => quietly(asked);
+): Required<Pick<Caller, 'askHost' | 'askNetwork'>> {
+  const askHost = promptHost({ language, ends: PERSON, offersGrants: true, onStop });
+  type Asked = Parameters<typeof askHost>;
+  const quietly = askWithout(waiting, (asked: Asked) => askHost(...asked));
+  return {
+    askHost: (...asked: Asked) => quietly(asked),
+    askNetwork: askWithout(waiting, promptNetwork(language, PERSON)),
+  };
 }
 
 function runningText({ positionals: [what = ''], runtime }: CommandContext): string {

@@ -1,21 +1,23 @@
 // What would be installed, as a person sees it before saying yes.
+import type { PlannedSkill } from '../../app/install/planned-skill.ts';
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { paint, type Terminal } from '../../base/text/terminal.ts';
 import { visible } from '../../base/text.ts';
 import { type Permission, permissionsOf } from '../../distribution/difference.ts';
-import type { Changes, JudgedSkill } from '../../distribution/judge.ts';
+import type { Changes } from '../../distribution/judge.ts';
 import { renderVetting } from './finding.ts';
+import { renderOpenNeeds } from './need/open-need.ts';
 
 const LISTED = 12;
 
 const MARKS = { install: '+', replace: '~', unchanged: '=' } as const;
 
-export function renderPlan(items: readonly JudgedSkill[], language: Language, terminal: Terminal): string {
+export function renderPlan(items: readonly PlannedSkill[], language: Language, terminal: Terminal): string {
   return items.flatMap((item) => renderItem(item, language, terminal)).join('\n');
 }
 
-function renderItem(item: JudgedSkill, language: Language, terminal: Terminal): string[] {
-  const { candidate, action, changes, warnings, needsPerson } = item;
+function renderItem(item: PlannedSkill, language: Language, terminal: Terminal): string[] {
+  const { candidate, action, changes, warnings, needs, needsPerson } = item;
   const { manifest, origin, signer, digest } = candidate;
   const version = manifest.version === undefined ? '' : ` ${manifest.version}`;
   const head = `  ${MARKS[action]} ${paint(visible(`${manifest.name}${version}`), 'bold', terminal)} ${visible(manifest.description).slice(0, 200)}`;
@@ -30,6 +32,7 @@ function renderItem(item: JudgedSkill, language: Language, terminal: Terminal): 
     `    ${words.may}: ${list(permissionsOf(manifest), language)}`,
     ...(changes ? renderChanges(changes, language) : []),
     ...renderVetting(candidate.vetting, language, terminal),
+    ...renderOpenNeeds(needs, manifest.name, language),
     ...[...warnings, ...needsPerson].map((text) => `    ${paint('!', 'yellow', terminal)} ${text[language]}`),
   ];
 }

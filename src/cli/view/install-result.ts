@@ -1,6 +1,7 @@
 // An installation as people see it: the question before it, and what came of it.
 import path from 'node:path';
 import { gravePoints, type InstallPlan, type InstallResult } from '../../app/install/carry-out.ts';
+import { describeNeed } from '../../app/need/view.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import type { Language, Text } from '../../base/language.ts';
 import { type Data, errorOutcome, interruptedOutcome, makeOutcome } from '../../base/outcome.ts';
@@ -137,5 +138,14 @@ function describe({ items, place, damaged, links }: InstallPlan, language: Langu
     findings: items.flatMap(({ candidate }) =>
       findingData(candidate.manifest.name, candidate.vetting.findings, language),
     ),
+    ...needsIn(items),
   };
+}
+
+/** Absent where no skill needs anything. */
+function needsIn(items: InstallPlan['items']): Data {
+  const needs = items.flatMap(({ candidate, needs: own }) =>
+    own.map((need) => ({ skill: candidate.manifest.name, ...describeNeed(need) })),
+  );
+  return needs.length === 0 ? {} : { needs };
 }

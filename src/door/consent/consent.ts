@@ -1,4 +1,5 @@
 // What a person lets a call reach beyond its sandbox: by grants for its code, which no text that only names the skill shares.
+import type { HostRule } from '../../base/host-rule.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
 import { isEmptyReach, NO_REACH, plainReach, type Reach, unionReach } from '../../policy/consent/reach.ts';
@@ -16,11 +17,13 @@ export interface Consent {
   readonly grants: readonly Grant[];
   /** What a grant says and this sandbox cannot do. */
   readonly notCounted: readonly Text[];
+  /** Hosts among that: only the whole network would reach them. */
+  readonly lostHosts: readonly HostRule[];
   /** Unapplied changes by others that its code would find in the layer, and could send away. */
   readonly mixed: readonly RunFile[];
 }
 
-export const NO_CONSENT: Consent = { reach: NO_REACH, grants: [], notCounted: [], mixed: [] };
+export const NO_CONSENT: Consent = { reach: NO_REACH, grants: [], notCounted: [], lostHosts: [], mixed: [] };
 
 /** Of what is done in this process nothing leaves a sandbox. */
 export function consentOf(work: CallEffect | Work, tier: Tier | undefined, sources: GrantSources): Consent {
@@ -47,8 +50,10 @@ export function consentFor(work: Covered, tier: Tier | undefined, sources: Grant
 }
 
 function withinTier(reach: Reach, grants: readonly Grant[], tier: Tier): Consent {
-  if (reach.hosts.length === 0 || isAtLeast(tier, OWN_NETWORK)) return { reach, grants, notCounted: [], mixed: [] };
-  return { reach: { ...reach, hosts: [] }, grants, notCounted: [hostsDoNotCount(tier)], mixed: [] };
+  const { hosts } = reach;
+  if (hosts.length === 0 || isAtLeast(tier, OWN_NETWORK)) return { ...NO_CONSENT, reach, grants };
+  const lost = { notCounted: [hostsDoNotCount(tier)], lostHosts: hosts };
+  return { ...NO_CONSENT, reach: { ...reach, hosts: [] }, grants, ...lost };
 }
 
 /** Of a consent that was shown: what counts when the call begins. A grant may have been revoked while somebody thought. */

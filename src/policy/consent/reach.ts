@@ -2,6 +2,7 @@
 import { Fault } from '../../base/errors.ts';
 import { type HostRule, readHostRule, showHostRule } from '../../base/host-rule.ts';
 import { isRecord, isTextList, type Json } from '../../base/json.ts';
+import type { Beyond } from '../asking.ts';
 import { type DeviceName, findDevice } from './device.ts';
 
 /** A program outside the system folders, as it was found when a person said yes. */
@@ -44,6 +45,31 @@ export function unionReach(reaches: readonly Reach[]): Reach {
     devices: [...new Set(reaches.flatMap(({ devices }) => devices))],
     home: reaches.some(({ home }) => home),
   };
+}
+
+/** What the first has and the second has not. */
+export function reachWithout(reach: Reach, other: Reach): Reach {
+  const hosts = new Set(other.hosts.map(showHostRule));
+  const programs = new Set(other.programs.map(({ name }) => name));
+  return {
+    hosts: reach.hosts.filter((rule) => !hosts.has(showHostRule(rule))),
+    variables: reach.variables.filter((name) => !other.variables.includes(name)),
+    programs: reach.programs.filter(({ name }) => !programs.has(name)),
+    devices: reach.devices.filter((name) => !other.devices.includes(name)),
+    home: reach.home && !other.home,
+  };
+}
+
+/** Which kinds there are, as policy calls them. */
+export function kindsOf({ hosts, variables, programs, devices, home }: Reach): Beyond[] {
+  const has: Readonly<Record<Beyond, boolean>> = {
+    hosts: hosts.length > 0,
+    variables: variables.length > 0,
+    home,
+    device: devices.length > 0,
+    program: programs.length > 0,
+  };
+  return (['hosts', 'variables', 'home', 'device', 'program'] as const).filter((kind) => has[kind]);
 }
 
 function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {

@@ -1,6 +1,7 @@
 // What a consent allows, in words for people, one sentence a thing.
 import { showHostRule } from '../../base/host-rule.ts';
 import type { Text } from '../../base/language.ts';
+import { shellWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import type { Tier } from '../tier.ts';
 import { deviceOf } from './device.ts';
@@ -52,10 +53,21 @@ export const LASTING_HOME: Text = {
   zh: '在其专用主目录中跨运行保留文件',
 };
 
+/** The same as options of `grants add`. */
+export function reachOptions({ hosts, variables, programs, devices, home }: Reach): string[] {
+  return [
+    ...hosts.map((rule) => `--host ${shellWord(showHostRule(rule))}`),
+    ...variables.map((name) => `--variable ${name}`),
+    ...programs.map(({ file }) => `--program ${shellWord(file)}`),
+    ...devices.map((name) => `--device ${name}`),
+    ...(home ? ['--home'] : []),
+  ];
+}
+
 /** A sandbox that shares the network of the machine cannot let single hosts through. */
 export function hostsDoNotCount(tier: Tier): Text {
   return {
-    en: `Hosts do not count in sandbox ${tier}: it could only open the whole network.`,
-    zh: `主机授权在沙箱 ${tier} 中无效: 它只能开放整个网络。`,
+    en: `Hosts do not count in sandbox ${tier}: it could only open the whole network, services of this machine included, which a person is asked about at a terminal.`,
+    zh: `主机授权在沙箱 ${tier} 中无效: 它只能开放整个网络，包括本机服务，须在终端由人决定。`,
   };
 }

@@ -27,6 +27,9 @@ export interface Need {
   readonly how: string;
 }
 
+/** Where code reads a variable. */
+export type VariableUse = Pick<Need, 'name' | 'file' | 'line'>;
+
 /** One need for each name, with the places that show it; the surest place first. */
 export interface NamedNeed {
   readonly kind: NeedKind;

@@ -1,12 +1,18 @@
 // A home that lasts: only with consent, for one skill of one project, without start files, and cleared by a command.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
-import { openDesk } from '../../support/consent/desk.ts';
+import { script, select } from '../../support/agent-support.ts';
+import { type Desk, modelWords, openDesk } from '../../support/consent/desk.ts';
 import { enterWorld, worldsHere } from '../../support/world/enter.ts';
 
 const KEEPS = `import os, pathlib
 home = pathlib.Path.home()
-print("found", sorted(p.name for p in home.iterdir() if p.name not in (".pycache", ".programs")))
+found = f'found {sorted(p.name for p in home.iterdir() if p.name not in (".pycache", ".programs"))}'
+print(found)
+with open(os.path.join(os.environ["SKILL_OUTPUT_DIR"], "found"), "a") as log:
+    log.write(found + "\\n")
 (home / "note").write_text("kept")
 (home / ".bashrc").write_text("echo planted")
 (home / ".config").mkdir(exist_ok=True)
@@ -17,15 +23,15 @@ print("found", sorted(p.name for p in home.iterdir() if p.name not in (".pycache
 
 const FILES = {
   '.agent/skills/keeps/SKILL.md': '---\nname: keeps\ndescription: Keeps a note.\n---\n# Keeps\n',
-  '.agent/skills/keeps/keep.py': KEEPS,
+  '.agent/skills/keeps/scripts/keep.py': KEEPS,
   '.agent/skills/other/SKILL.md': '---\nname: other\ndescription: Keeps a note.\n---\n# Other\n',
-  '.agent/skills/other/keep.py': KEEPS,
+  '.agent/skills/other/scripts/keep.py': KEEPS,
 };
 
 test('consent, home: it lasts for that skill alone, is listed, and is empty once it is cleared', async (t) => {
   const desk = openDesk(t, FILES);
   const keep = async (skill: string) => {
-    const { stdout, stderr } = await desk.sw(['exec', skill, 'keep.py', '--yes']);
+    const { stdout, stderr } = await desk.sw(['exec', skill, 'scripts/keep.py', '--yes']);
     assert.match(stdout, /^found/, stderr);
     return stdout.trim();
   };
@@ -63,7 +69,7 @@ for (const world of worldsHere())
     ]);
     assert.equal(added.code, 0, added.stdout);
     assert.equal(/Hosts do not count in sandbox S1/.test(added.stdout), world.tier === 'S1', added.stdout);
-    const keep = () => entered.run(['exec', 'keeps', 'keep.py', '--yes', '--json']);
+    const keep = () => entered.run(['exec', 'keeps', 'scripts/keep.py', '--yes', '--json']);
     assert.match((await keep()).stdout, /found \[\]/);
     const again = await keep();
     assert.match(again.stdout, /found \['\.config', 'note'\]/, again.stdout);
@@ -72,3 +78,27 @@ for (const world of worldsHere())
     assert.deepEqual(consent.hosts, world.tier === 'S1' ? undefined : ['api.example.com']);
     assert.equal(consent.not_counted?.length ?? 0, world.tier === 'S1' ? 1 : 0);
   });
+
+test('consent, home: without it a home lasts for one run, for that skill alone, and goes with the run', async (t) => {
+  const desk = openDesk(t, FILES);
+  const keep = (skill: string) => script(skill, 'keep.py');
+  const asks = [select('keeps', 'other'), keep('keeps'), keep('keeps'), keep('other')];
+  const ran = await desk.sw([...modelWords(desk, ...asks), '--json']);
+  assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+  const found = ['found []', "found ['.config', 'note']", 'found []'];
+  assert.deepEqual(foundIn(desk), found);
+  assert.deepEqual(homesLeft(desk), [], 'nothing waits, so the layer is gone');
+  assert.equal((await desk.sw(modelWords(desk, select('keeps'), keep('keeps')))).code, 0);
+  assert.deepEqual(foundIn(desk), [...found, 'found []']);
+});
+
+/** What the scripts of all runs so far have found, in their order. */
+function foundIn({ project }: Desk): string[] {
+  return readFileSync(path.join(project, 'mybox/output/found'), 'utf8').trim().split('\n');
+}
+
+function homesLeft({ home }: Desk): string[] {
+  const states = path.join(home, '.agent/state');
+  const all = readdirSync(states, { recursive: true, encoding: 'utf8' });
+  return all.filter((name) => /layers\/[^/]+\/homes/.test(name));
+}

@@ -117,3 +117,45 @@ test('nothing of a question is coloured or asked where nobody is, and a name tha
   assert.ok(!stdout.includes('\u001b'), stdout);
   assert.equal(existsSync(path.join(world.project, 'new.txt')), false);
 });
+
+test('a no with a reason: the model reads it, the record keeps it, and only a no has one', async (t) => {
+  const world = place(t);
+  const { id } = await saved(world, script('keeper', 'say.sh'));
+  for (const words of [
+    ['--decide', 'approve', '--reason', 'because'],
+    ['--decide', 'deny', '--reason', ' '],
+  ]) {
+    const refused = await runCli(['resume', id, ...words], at(world));
+    assert.equal(refused.code, 2, refused.stdout);
+    assert.match(refused.stderr + refused.stdout, /--reason TEXT goes with --decide deny/);
+  }
+  const reason = 'say it in prose instead';
+  const denied = await runCli(['resume', id, '--decide', 'deny', '--reason', reason, '--json'], at(world));
+  assert.equal(JSON.parse(denied.stdout).state, 'success', denied.stdout);
+  const folder = path.join(world.project, '.agent/runs', String(JSON.parse(denied.stdout).data.run_id));
+  const events = readFileSync(path.join(folder, 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const answered = events.find(({ type }) => type === 'interrupt-answer');
+  assert.deepEqual([answered.interrupt, answered.by], [id, 'person']);
+  const [file = ''] = String(answered.reason.ref).split('#');
+  const [start, length] = answered.reason.at;
+  assert.equal(
+    readFileSync(path.join(folder, file))
+      .subarray(start, start + length)
+      .toString(),
+    reason,
+  );
+  const read = readFileSync(path.join(folder, file), 'utf8');
+  assert.ok(read.includes(`ApprovalDenied: the answer was no; the reason: ${reason}`), read);
+  const verified = await runCli(['runs', 'verify', path.basename(folder)], at(world));
+  assert.equal(verified.code, 0, verified.stdout);
+
+  const call = await runCli(['exec', 'keeper', 'scripts/say.sh', '--non-interactive', '--json'], at(world));
+  const asked = String(JSON.parse(call.stdout).data.id);
+  const words = ['resume', asked, '--decide', 'deny', '--reason', reason, '--lang', 'zh', '--json'];
+  const { data, summary } = JSON.parse((await runCli(words, at(world))).stdout);
+  assert.equal(data.type, 'ApprovalDenied');
+  assert.match(summary, new RegExp(`原因: ${reason}`));
+});

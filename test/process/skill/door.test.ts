@@ -101,10 +101,10 @@ test('002-79 002-81 nobody there: nothing runs, and the exact command that goes 
   assert.equal(asked.data.resume_command, `skillwright resume ${asked.data.id} --decide approve`);
   assert.ok(!existsSync(path.join(here.project, 'mybox', 'output', 'count.txt')));
   const later = await door(here);
-  const resumed = await resumeCall(String(asked.data.id), ['approve'], later);
+  const resumed = await resumeCall({ question: String(asked.data.id), words: ['approve'] }, later);
   assert.equal(resumed.state, 'success', resumed.summary);
   assert.equal(readFileSync(path.join(here.project, 'mybox', 'output', 'count.txt'), 'utf8'), 'run\n');
-  const again = await resumeCall(String(asked.data.id), ['approve'], later);
+  const again = await resumeCall({ question: String(asked.data.id), words: ['approve'] }, later);
   assert.equal(again.data.code, 'DATA_NOT_FOUND');
 });
 
@@ -112,14 +112,14 @@ test('threat 49 blocked: an approval for one thing does not run another', async 
   const here = place(t);
   const asked = await perform(script(await door(here), 'echo.py', ['a']), await door(here));
   appendFileSync(path.join(here.skill, 'scripts', 'echo.py'), '# changed\n');
-  const resumed = await resumeCall(String(asked.data.id), ['approve'], await door(here));
+  const resumed = await resumeCall({ question: String(asked.data.id), words: ['approve'] }, await door(here));
   assert.equal(resumed.data.code, 'INTEGRITY_MISMATCH', resumed.summary);
 });
 
 test('threat 49 control: without the change the same approval runs it', async (t) => {
   const here = place(t);
   const asked = await perform(script(await door(here), 'echo.py', ['a']), await door(here));
-  const resumed = await resumeCall(String(asked.data.id), ['approve'], await door(here));
+  const resumed = await resumeCall({ question: String(asked.data.id), words: ['approve'] }, await door(here));
   assert.equal(resumed.state, 'success', resumed.summary);
 });
 
@@ -242,13 +242,16 @@ test('results come out through the guard, links do not', async (t) => {
   assert.match(JSON.stringify(made.data.refused), /link/);
 });
 
+/** By a person: an option hands over no variables. */
+const APPROVED: Partial<DoorOptions> = { ask: async () => 'once' };
+
 test('a declared secret reaches the script and not the outcome', async (t) => {
   const here = place(t, SKILL.replace('secrets: []', 'secrets: [API_TOKEN]'));
-  const open = await door(here, { yes: true }, { API_TOKEN: 'tok-1234567890' });
+  const open = await door(here, APPROVED, { API_TOKEN: 'tok-1234567890' });
   const said = await perform(script(open, 'secret.sh'), open);
   assert.equal(said.state, 'success', said.summary);
   assert.doesNotMatch(JSON.stringify(said), /tok-1234567890|dG9rLTEyMzQ1Njc4OTAK/);
-  const without = await door(here, { yes: true });
+  const without = await door(here, APPROVED);
   assert.equal((await perform(script(without, 'secret.sh'), without)).data.code, 'MISSING_PARAM');
 });
 
@@ -257,7 +260,7 @@ test('threat 38 blocked: neither progress, nor names of results, nor the record 
   const shown: string[] = [];
   const onProgress: NonNullable<DoorOptions['onProgress']> = ({ message }) => void shown.push(message);
   for (const token of ['tok-1234567890', `${randomBytes(3000).toString('hex')}`]) {
-    const open = await door(here, { yes: true, onProgress }, { API_TOKEN: token });
+    const open = await door(here, { ...APPROVED, onProgress }, { API_TOKEN: token });
     const said = await perform(script(open, token.length > 200 ? 'secret.sh' : 'tell.sh'), open);
     assert.equal(said.state, 'success', said.summary);
     const records = readdirSync(open.begin().folder, { recursive: true, withFileTypes: true })

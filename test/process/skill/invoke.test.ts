@@ -321,8 +321,7 @@ test('a saved question is about the very same command, whenever it is answered',
   assert.equal(asked.state, 'interrupted');
   assert.equal((await openInterrupts(home, project).list()).length, 1);
   const said = await resumeCall(
-    String(asked.data.id),
-    ['{"run_script":"approve"}'],
+    { question: String(asked.data.id), words: ['{"run_script":"approve"}'] },
     await door(project, { yes: false }),
   );
   assert.equal(argvOf(said.data.stdout)[0], 'x', said.summary);

@@ -60,8 +60,9 @@ test('000-64 000-65 000-67 --debug and SKILL_DEBUG show what the skill logs, on 
   const script =
     'import json, logging, os, sys\nlog = logging.getLogger(__name__)\nlog.setLevel(logging.INFO)\nlog.addHandler(logging.StreamHandler(sys.stderr))\nlog.info("Processing started " + os.environ["TOKEN"])\nprint(json.dumps({"success": True, "data": 1}))\n';
   const { run } = open(t, ROLE(script, 'secrets: [TOKEN]\nskills: [s]\n'));
+  assert.equal((await run(['grants', 'add', 'r/s', '--action', 'x', '--tier', 'S1'])).code, 0);
   const call = (more: string[], env = {}) =>
-    run(['call', 'r/s', 'x', '--yes', ...more], { env: { TOKEN: 'hush-hush-7', ...env } });
+    run(['call', 'r/s', 'x', ...more], { env: { TOKEN: 'hush-hush-7', ...env } });
   const [quiet, debug, environment] = await Promise.all([
     call([]),
     call(['--debug', '--json']),

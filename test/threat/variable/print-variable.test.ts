@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { answer, makeWorld, plant, script, select, skillFile, tool, type World } from '../../support/agent-support.ts';
 import type { Change } from '../../support/changed/change.ts';
+import { consentTo } from '../../support/consent/consented.ts';
 import { openai, says, startModelServer } from '../../support/server/model-server.ts';
 import { openReceiver } from '../../support/server/otlp-receiver.ts';
 import { randomSeed, repository, runCli } from '../../support/support.ts';
@@ -33,10 +34,11 @@ function valuesFrom(from: number): Readonly<Record<'TOKEN' | 'KEY', string>> {
 }
 
 function open(t: TestContext): World {
-  return makeWorld(t, {
+  const world = makeWorld(t, {
     ...skillFile('ways', 'secrets: [TOKEN, KEY]\n'),
     '.agent/skills/ways/scripts/ways.py': WAYS,
   });
+  return consentTo(world, 'ways', 'TOKEN', 'KEY');
 }
 
 function exec(
@@ -263,6 +265,7 @@ test('a person at a terminal is told which file holds which variable, and can sa
 test('a value that is too short to be redacted is named in the outcome', async (t) => {
   const world = open(t);
   plant(world.project, { '.agent/skills/ways/scripts/short.sh': 'echo "$KEY $KEY" | tr a-z A-Z; echo "$KEY"\n' });
+  consentTo(world, 'ways', 'TOKEN', 'KEY');
   const { stdout } = await runCli(['exec', 'ways', 'scripts/short.sh', '--yes', '--json'], {
     cwd: world.project,
     home: world.home,

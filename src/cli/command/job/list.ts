@@ -99,7 +99,8 @@ function renderRow(listed: ListedSchedule, language: Language): string[] {
   const { schedule, does, last, state, next, troubles } = listed;
   // That nobody works is no fault of the schedule, and told below.
   const isBlocked =
-    state === 'active' && troubles.some(({ kind }) => !['no-worker', 'grant-ending', 'key-revoked'].includes(kind));
+    state === 'active' &&
+    troubles.some(({ kind }) => !['no-worker', 'grant-ending', 'key-revoked', 'reach-lost'].includes(kind));
   return [
     schedule.id,
     describeWhen(schedule)[language],

@@ -1,7 +1,8 @@
 // `explain`: what policy says about a call and which rule of each layer said so, without doing anything.
 import { explainCall } from '../../../app/explain/explain.ts';
+import { describeExplainedReach } from '../../../app/explain/reach.ts';
 import { Fault } from '../../../base/errors.ts';
-import type { Text } from '../../../base/language.ts';
+import { inLanguage, type Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { nearest, visible } from '../../../base/text.ts';
 import type { PolicyDecision } from '../../../policy/policy.ts';
@@ -51,7 +52,7 @@ export const command: Command = {
   async run({ positionals, options, runtime }) {
     const [written = '', tool, ...words] = positionals;
     if (tool === undefined) throw missingTool(written);
-    const { skill, role, decision, layers, grant, tier, ...explained } = await explainCall(
+    const { skill, role, decision, layers, grant, tier, reach, ...explained } = await explainCall(
       {
         skill: written,
         source: textOption(options, 'source'),
@@ -74,6 +75,7 @@ export const command: Command = {
       layers,
       grant: grant?.id ?? null,
       tier: tier ?? null,
+      ...describeExplainedReach(reach, (text) => inLanguage(text, runtime.language)),
       ...(onlyGrant && { only_grant: onlyGrant }),
     };
     const summary = visible(`${skill.name} ${decision.tool ?? tool}: ${verdict}`);

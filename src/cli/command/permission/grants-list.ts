@@ -1,9 +1,11 @@
 // `grants list`: every standing permission of this project, and whether it still counts.
+import { type Dependents, dependentsOf } from '../../../app/grant/dependent.ts';
 import { type GrantState, type JudgedGrant, listGrants } from '../../../app/grant/list.ts';
 import { describeGrant, sayGrant } from '../../../app/view/grant.ts';
-import type { Language, Text } from '../../../base/language.ts';
+import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { renderTable } from '../../../base/text/terminal.ts';
+import { renderTable, wrap } from '../../../base/text/terminal.ts';
+import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
 import { titledColumns } from '../../view/titled-columns.ts';
 
@@ -20,12 +22,23 @@ export const command: Command = {
   examples: ['skillwright grants list', 'skillwright grants list --json'],
   async run({ runtime, terminal }) {
     const judged = await listGrants(runtime);
+    const dependents = await dependentsOf(
+      judged.map(({ grant }) => grant),
+      runtime,
+    );
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countGrants(judged), {
-      grants: judged.map(({ grant, state }) => ({ ...describeGrant(grant), state })),
+      grants: judged.map(({ grant, state }) => {
+        const needed = dependents.get(grant.id);
+        return { ...describeGrant(grant), state, ...(needed && { needed_by: needed }) };
+      }),
     });
     if (judged.length === 0) return { outcome };
     const rows = judged.map((one) => renderRow(one, runtime.language));
-    return { outcome, human: renderTable(titledColumns(TITLES, runtime.language), rows, terminal) };
+    const table = renderTable(titledColumns(TITLES, runtime.language), rows, terminal);
+    const notes = [...dependents].map(
+      ([id, needed]) => `${id}: ${inLanguage(sayDependents(needed), runtime.language)}`,
+    );
+    return { outcome, human: [table, ...notes.flatMap((note) => wrap(visible(note), terminal.width))].join('\n') };
   },
 };
 
@@ -64,4 +77,22 @@ function countGrants(judged: readonly JudgedGrant[]): Text {
   if (judged.length === 0) return { en: 'nothing is granted here', zh: '没有授权' };
   const plural = judged.length === 1 ? 'grant' : 'grants';
   return { en: `${judged.length} ${plural}, ${active} active`, zh: `共 ${judged.length} 项授权，${active} 项有效` };
+}
+
+/** What would wait, or find less, without it. */
+function sayDependents({ schedules, questions }: Dependents): Text {
+  const en = [
+    ...(schedules.length > 0
+      ? [`${schedules.length === 1 ? 'the schedule' : 'the schedules'} ${schedules.join(', ')}`]
+      : []),
+    ...(questions.length > 0
+      ? [`${questions.length === 1 ? 'the question' : 'the questions'} ${questions.join(', ')}`]
+      : []),
+  ];
+  const zh = [
+    ...(schedules.length > 0 ? [`定时任务 ${schedules.join('、')}`] : []),
+    ...(questions.length > 0 ? [`待定问题 ${questions.join('、')}`] : []),
+  ];
+  const verb = schedules.length + questions.length === 1 ? 'depends' : 'depend';
+  return { en: `${en.join(' and ')} ${verb} on it`, zh: `${zh.join('与')}依赖于它` };
 }

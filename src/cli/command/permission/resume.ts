@@ -10,7 +10,7 @@ import type { Language } from '../../../base/language.ts';
 import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
-import { type Command, type CommandContext, listOption, type Reply } from '../../frame/command.ts';
+import { type Command, type CommandContext, listOption, type Reply, textOption } from '../../frame/command.ts';
 import { openPerson } from '../../frame/person.ts';
 import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
@@ -42,19 +42,25 @@ export const command: Command = {
         zh: 'approve 或 deny；有多项时写 项目=选择；或一个 JSON 对象；deny 可放弃脚本的问题',
       },
     },
+    {
+      name: 'reason',
+      value: 'TEXT',
+      summary: { en: 'why not, with deny; the model reads it', zh: '拒绝的原因，与 deny 同用；模型会读到' },
+    },
     APPLY_OPTION,
     ASK_OPTION,
   ],
   examples: [
     'skillwright resume 4f0c2b9a7d11 --decide approve',
     'skillwright resume 4f0c2b9a7d11 --decide a=keep b=uninstall',
+    'skillwright resume 4f0c2b9a7d11 --decide deny --reason "use the copy in docs/"',
   ],
   async run(context) {
     const [id = '', ...more] = context.positionals;
     const words = [...listOption(context.options, 'decide'), ...more];
     if (words.length === 0) return await undecided(id, context);
     const { runtime } = context;
-    const answer = { question: id, words };
+    const answer = { question: id, words, reason: readReason(words, context) };
     const waiting = await findWaiting(id, runtime);
     if (waiting.kind === 'run') {
       using watched = watchRun(context);
@@ -71,6 +77,17 @@ export const command: Command = {
     return replyWith(outcome, bodyOf(outcome, runtime.language));
   },
 };
+
+function readReason(words: readonly string[], { options }: CommandContext): string | undefined {
+  const reason = textOption(options, 'reason')?.trim();
+  if (reason === undefined) return undefined;
+  if (reason !== '' && words.every((word) => /(?:^|=)deny$/.test(word))) return reason;
+  throw new Fault(
+    'Usage',
+    { en: '--reason TEXT goes with --decide deny', zh: '--reason TEXT 与 --decide deny 同用' },
+    { hint: { en: 'Nothing was decided; the question stays open.', zh: '未作决定，问题仍待决。' } },
+  );
+}
 
 /** What a script answered is shown as `task` shows it. */
 function bodyOf(outcome: Outcome, language: Language): string | undefined {

@@ -62,6 +62,7 @@ export const command: Command = {
       ...(ended.why === 'exit' ? [] : [outcome.summary]),
       ...refusedResults(outcome, runtime.language),
       ...hiddenFrom(ended, outcome, runtime.language),
+      ...(outcome.product?.gaps ?? []),
     ];
     for (const line of told) process.stderr.write(`${line}\n`);
     return { outcome, document: '', exit };

@@ -24,7 +24,7 @@ import {
   type Reply,
   textOption,
 } from '../../frame/command.ts';
-import { hostAsker, PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
+import { networkAskers, PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
 import { ASK_OPTION, askWish } from '../../frame/question/ask-option.ts';
 import { askAboutBudget, promptPerson } from '../../frame/question/prompt-person.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
@@ -151,7 +151,9 @@ export function watchRun(context: CommandContext): WatchedRun {
     stop: stopping.stop,
     abort: stopping.abort,
     ...(terminal.interactive && {
-      ...{ ask, offersGrants: true, askHost: hostAsker(runtime.language, waiting, stopping.ask) },
+      ask,
+      offersGrants: true,
+      ...networkAskers(runtime.language, waiting, stopping.ask),
       goOn: (question) => goOn(question).catch(noIfStopped),
     }),
     ...changeWishes(context, (asked) => askWithout(waiting, asked)),

@@ -14,7 +14,7 @@ const TITLES: readonly Text[] = [
   { en: 'FOUND IN', zh: '发现于' },
 ];
 
-const KINDS: Readonly<Record<NeedKind, Text>> = {
+export const KINDS: Readonly<Record<NeedKind, Text>> = {
   host: { en: 'host', zh: '主机' },
   variable: { en: 'variable', zh: '变量' },
   program: { en: 'program', zh: '程序' },
@@ -43,7 +43,7 @@ export function renderNeeds(needs: readonly JudgedNeed[], language: Language, te
 }
 
 /** The surest place, and how many more there are. */
-function foundIn({ places }: JudgedNeed): string {
+export function foundIn({ places }: Pick<JudgedNeed, 'places'>): string {
   const [first] = places;
   const more = places.length > 1 ? ` +${places.length - 1}` : '';
   return first ? `${first.file}:${first.line}${more}` : '';
