@@ -35,7 +35,13 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
     value: 'DIR',
     summary: { en: 'project folder; else the nearest one above', zh: '项目目录；默认向上查找最近的一个' },
   },
-  { name: 'yes', summary: { en: 'answer yes to the questions of this command', zh: '对本命令的提问一律回答是' } },
+  {
+    name: 'yes',
+    summary: {
+      en: 'answer yes to the questions of this command; never for variables, hosts or guarded paths',
+      zh: '对本命令的提问一律回答是；变量、主机与受保护路径除外',
+    },
+  },
   {
     name: 'non-interactive',
     summary: {
