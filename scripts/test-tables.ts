@@ -19,9 +19,9 @@ export interface Table {
   readonly lacking: number;
 }
 
-const THREATS = 65;
+const THREATS = 100;
 
-export const THREAT_PATTERN = /\bthreat \d+ (blocked|control)/;
+export const THREAT_PATTERN = /\bthreat \d+ (?:threat \d+ )*(?:blocked|control)/;
 
 /** A rule is lacking as long as no test enters through a surface that others can use. */
 export function tableOfRules(shown: readonly Shown[], { surfaces, withMutant }: RuleFacts): Table {
@@ -39,8 +39,9 @@ export function tableOfRules(shown: readonly Shown[], { surfaces, withMutant }: 
 export function tableOfThreats(shown: readonly Shown[]): Table {
   const rows: string[][] = [];
   for (let number = 1; number <= THREATS; number++) {
-    const blocked = shown.filter(({ name }) => name.includes(`threat ${number} blocked`));
-    const control = shown.filter(({ name }) => name.includes(`threat ${number} control`));
+    const of = (what: string) => new RegExp(`\\bthreat ${number} (?:threat \\d+ )*${what}\\b`);
+    const blocked = shown.filter(({ name }) => of('blocked').test(name));
+    const control = shown.filter(({ name }) => of('control').test(name));
     const names = blocked.map(({ name }) => name.replace(/^.*threat \d+ blocked:? */, ''));
     rows.push([String(number), result(blocked), result(control), names.join(' · ')]);
   }

@@ -106,6 +106,7 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
       copyFiles: limits.copy_files,
       copyBytes: limits.copy_mib * MIB,
       leaveOut: settings.workspace.leave_out.map((written) => path.posix.normalize(written).replace(/\/$/, '')),
+      alwaysCopy: settings.workspace.mechanism === 'copy',
     },
     network: withoutGaps({
       caFile: absolute(settings.network.ca_file),

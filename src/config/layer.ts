@@ -48,7 +48,7 @@ export const DEFAULTS: CompleteSettings = {
     ...{ script_seconds: SCRIPT_SECONDS, command_seconds: COMMAND_SECONDS },
     ...{ project_files: 1_000_000, layer_files: 100_000, layer_mib: 4096, copy_files: 20_000, copy_mib: 1024 },
   },
-  workspace: { leave_out: [] },
+  workspace: { leave_out: [], mechanism: 'overlay' },
   network: {},
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv'],
   runtimes: {},

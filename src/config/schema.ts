@@ -93,6 +93,9 @@ const schema = z
     workspace: z
       .strictObject({
         leave_out: z.array(path).describe('folders of the project, by their paths in it, that calls do not see'),
+        mechanism: z
+          .enum(['overlay', 'copy'])
+          .describe('how calls see the project: a layer over it where this machine can, or always a copy of it'),
       })
       .partial(),
     network: z

@@ -55,6 +55,8 @@ export interface Config {
     readonly copyBytes: number;
     /** Folders below the project that calls do not see. */
     readonly leaveOut: readonly string[];
+    /** Even where an overlay can be had. */
+    readonly alwaysCopy: boolean;
   };
   /** Of the user's own settings only. The file is absolute. */
   readonly network: { readonly caFile?: string; readonly upstreamProxy?: string };

@@ -41,6 +41,8 @@ import type { Program, Work } from './work.ts';
 export interface Underway extends Pick<ProcessRunOptions, 'onProgress'> {
   readonly reach: Pick<Reach, 'programs' | 'devices' | 'home'>;
   readonly hosts: HostReach;
+  /** All of it, and no proxy. */
+  readonly network: boolean;
   readonly tracer: Tracer | undefined;
   readonly writes: WriteReach;
   /** Nobody was asked about the call: its results stay in the layer, where they are a part of the change set. */
@@ -62,7 +64,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
     if (work.question !== undefined) refuseQuestion(work.question, door);
     const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {
-      await using network = await openCallNetwork(work, underway.hosts, sandbox, door);
+      await using network = await openCallNetwork(underway, sandbox, door);
       const { reach } = underway;
       const at = home?.folder ?? runHome(work, layer);
       const own = { folder, home: at, snapshot, around, layer, output, network, reach };
@@ -99,7 +101,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
       const outputFolder = output.at;
       const { seconds } = work;
       const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), tier, notEnforced };
-      return { ...made, ...triedBy(work, network), ...(asked && { asked }) };
+      return { ...made, ...triedBy(work, underway, network), ...(asked && { asked }) };
     } finally {
       output.close();
     }
@@ -115,7 +117,8 @@ function commandsIn(program: Program): readonly (readonly string[])[] {
 }
 
 function triedBy(
-  { skill, network }: Work,
+  { skill }: Work,
+  { network }: Underway,
   { attempts }: CallNetwork,
 ): Pick<Executed, 'network' | 'attempts' | 'skill'> {
   const tried = attempts?.() ?? [];

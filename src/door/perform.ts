@@ -77,7 +77,7 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
     recordReach(record, door);
     recordIntent(record, door);
     if ('run' in work) return await useHere(record, work, door, by);
-    return await carryOut(record, { ...work, network: record.work.network }, door, by);
+    return await carryOut(record, work, door, by);
   } catch (error) {
     return fail(by, nameFault(error), {}, 'skill' in call ? call.skill : undefined);
   }
@@ -102,6 +102,7 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
     id: randomId(4),
     work,
     given: NO_CONSENT,
+    network: work.network,
     ...(policy.tier && { tier: policy.tier }),
     ...(role !== undefined && { role }),
     ...(span && { span }),
@@ -118,7 +119,7 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   const admitted = { ...record, given, ...(grant && { grant }), ...(inside && { inside }) };
   if (!(await isWholeNetworkGiven(admitted, { asked, policy }, door))) return { record: admitted };
   // What the grant says about hosts is covered by more than it said.
-  return { record: { ...admitted, work: { ...work, network: true }, given: { ...given, notCounted: [] } } };
+  return { record: { ...admitted, network: true, given: { ...given, notCounted: [] } } };
 }
 
 /** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */
@@ -167,20 +168,21 @@ export function speakerOf(call: Call): Speaker {
 
 async function carryOut(record: CallRecord, work: Work, door: Door, by: Answering): Promise<Outcome> {
   try {
-    const { reach } = record.given;
+    const { network, given } = record;
+    const { reach } = given;
     const { values, unset } = variablesOf(reach.variables, door);
     const secrets = { ...values, ...secretsFor(work, door) };
     const known = knownSecrets(secrets, door);
     const onProgress = progressWithoutSecrets(recordProgress(record, door), known);
     const writes = record.grant?.writes ?? false;
     const watched = { onProgress, tracer: record.span ?? door.tracer, writes, unseen: record.inside ?? false };
-    const underway = { ...watched, reach, hosts: hostReachOf(record, door, known) };
+    const underway = { ...watched, reach, network, hosts: hostReachOf(record, door, known) };
     const executed = withoutSecrets(await execute(work, secrets, door, underway), knownSecrets(secrets, door));
     door.onStderr?.(textOf(executed.ended.stderr));
     door.onEnded?.(executed.ended);
     const ended = work.conclude(executed, by);
     const notGiven = await variablesNotGiven(work, ended, { given: secrets, granted: reach.variables, door });
-    const concluded = tellConsent(ended, { ...record.given, unset, notGiven }, by.language);
+    const concluded = tellConsent(ended, { ...given, unset, notGiven }, by.language);
     const outcome = tellUnredacted(concluded, secrets);
     recordResult(record, door, outcome, { executed, printed: printedBy(executed) });
     if (!work.counts || !work.skill) return outcome;

@@ -26,6 +26,8 @@ export interface CallRecord {
   readonly inside?: boolean;
   /** What it may reach beyond its sandbox. */
   readonly given: Consent;
+  /** The whole network: as the skill declares it, or as a person gave it in place of hosts. */
+  readonly network: boolean;
 }
 
 export function recordDecision({ id, work, tier, role }: CallRecord, decision: PolicyDecision, door: Door): void {
@@ -42,8 +44,8 @@ export function recordReach({ id, given, tier }: CallRecord, door: Door): void {
   door.run.record({ type: 'reach', call: id, grants, reach: plainReach(given.reach) }, tier);
 }
 
-export function recordIntent({ id, work, tier }: CallRecord, door: Door): void {
-  const { tool, skill, digest, network } = work;
+export function recordIntent({ id, work, network, tier }: CallRecord, door: Door): void {
+  const { tool, skill, digest } = work;
   const args = door.run.keep(JSON.stringify(work.args));
   const who = skill && { skill: skill.skillId, digest };
   door.run.record({ type: 'call-intent', call: id, tool, ...who, args, network }, tier);

@@ -15,7 +15,10 @@ export function beginCall({ kind }: Call, { tracer }: Door): Span | undefined {
   });
 }
 
-export function traceDecision({ id, work, tier, role, span }: CallRecord, { effect, risk }: PolicyDecision): void {
+export function traceDecision(
+  { id, work, network, tier, role, span }: CallRecord,
+  { effect, risk }: PolicyDecision,
+): void {
   span?.rename(`execute_tool ${work.tool}`);
   span?.set({
     'gen_ai.tool.name': work.tool,
@@ -25,7 +28,7 @@ export function traceDecision({ id, work, tier, role, span }: CallRecord, { effe
     'skillwright.skill.id': work.skill?.skillId,
     'skillwright.skill.digest': work.digest === '' ? undefined : work.digest,
     'skillwright.role': role,
-    'skillwright.network': work.network,
+    'skillwright.network': network,
     'skillwright.sandbox.tier': tier,
   });
 }

@@ -1,4 +1,4 @@
-// How large a project may be, and what calls write into its layer. Types only: the settings have the numbers.
+// How a project may be shown, how large it may be, and what calls write into its layer. Types only: the settings have the numbers.
 export interface LayerBounds {
   /** Files and folders of a project that is searched for secrets. */
   readonly projectFiles: number;
@@ -9,4 +9,6 @@ export interface LayerBounds {
   readonly copyBytes: number;
   /** Folders below the project that calls do not see. */
   readonly leaveOut: readonly string[];
+  /** Even where an overlay can be had. */
+  readonly alwaysCopy: boolean;
 }

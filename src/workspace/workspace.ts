@@ -57,6 +57,7 @@ async function mount(place: LayerPlace, mounts: LayerMounts | undefined): Promis
   const { folder } = place;
   makeFolder(folder);
   if (isOverlay(folder)) return await overlay(place, mounts ?? refuseTier());
+  if (place.bounds.alwaysCopy) return await copy(place, AS_SET);
   if (!mounts || isCopied(folder)) return await copy(place, NO_MOUNTS);
   try {
     return await overlay(place, mounts);
@@ -80,6 +81,7 @@ async function copy(place: LayerPlace, why: string): Promise<ProjectLayer> {
 }
 
 const NO_MOUNTS = 'this tier mounts nothing';
+const AS_SET = 'workspace.mechanism is copy';
 
 /** Read as a copy, what the run has written would seem to be nothing at all. */
 function refuseTier(): never {

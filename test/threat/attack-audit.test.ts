@@ -103,7 +103,7 @@ function beautify(lines: readonly Line[]): Line[] {
     .filter(({ call }) => call === undefined || !unseen.has(call));
 }
 
-test('attack 10 blocked: the record of a killed run can be neither rewritten nor cut without the key', async (t) => {
+test('attack 10 threat 99 blocked: the record of a killed run can be neither rewritten nor cut without the key', async (t) => {
   const world = prepare(t);
   const lines = await runAndDie(world);
   const file = path.join(runOf(world), 'events.jsonl');
@@ -132,7 +132,7 @@ test('attack 10 blocked: the record of a killed run can be neither rewritten nor
   assert.equal((await verify(world)).code, 0);
 });
 
-test('attack 10 control: with a head at durable lines alone the same run is rewritten and cut unnoticed', async (t) => {
+test('attack 10 threat 99 control: with a head at durable lines alone the same run is rewritten and cut unnoticed', async (t) => {
   const world = prepare(t);
   const lines = await runAndDie(world, SEALS_SELDOM);
   relink(world, beautify(lines));
@@ -161,7 +161,7 @@ test('attack 10: a killed run goes on, and what it lost in a power cut is told a
   assert.equal((await verify(world)).code, 0);
 });
 
-test('attack 19 blocked: texts that somebody deleted are missed; only what was pruned counts as pruned', async (t) => {
+test('attack 19 threat 99 blocked: texts that somebody deleted are missed; only what was pruned counts as pruned', async (t) => {
   const world = prepare(t);
   assert.equal((await cli(world, RUN)).code, 0);
   const observations = path.join(runOf(world), 'observations');
@@ -174,7 +174,7 @@ test('attack 19 blocked: texts that somebody deleted are missed; only what was p
   assert.equal((await verify(world)).code, 1, 'an empty folder in its place');
 });
 
-test('attack 19 control: where every missing text counts as pruned, deleting them goes unnoticed', async (t) => {
+test('attack 19 threat 99 control: where every missing text counts as pruned, deleting them goes unnoticed', async (t) => {
   const world = prepare(t);
   await cli(world, RUN);
   rmSync(path.join(runOf(world), 'observations'), { recursive: true });
@@ -212,7 +212,7 @@ async function transplant(t: TestContext): Promise<World> {
   return other;
 }
 
-test('attack 19 blocked: the run of another project of the same user does not verify here', async (t) => {
+test('attack 19 threat 99 blocked: the run of another project of the same user does not verify here', async (t) => {
   const other = await transplant(t);
   const { code, why } = await verify(other);
   assert.deepEqual([code, why], [1, 'it belongs to another project']);
@@ -222,7 +222,7 @@ test('attack 19 blocked: the run of another project of the same user does not ve
   assert.match(JSON.parse(taken.stdout).summary, /copied, not moved/);
 });
 
-test('attack 19 control: where a head is bound to no project, it does', async (t) => {
+test('attack 19 threat 99 control: where a head is bound to no project, it does', async (t) => {
   assert.equal((await verify(await transplant(t), ANY_PROJECT)).code, 0);
 });
 

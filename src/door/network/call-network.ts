@@ -6,7 +6,6 @@ import { certificateVariables, proxyVariables } from '../../process/bridge.ts';
 import type { OrderNetwork } from '../../process/order.ts';
 import type { Sandbox } from '../../process/sandbox/sandbox.ts';
 import type { Door } from '../door.ts';
-import type { Work } from '../work.ts';
 
 /** What a call may reach, and who hears of it. */
 export interface HostReach {
@@ -36,8 +35,7 @@ const NONE: CallNetwork = { order: 'none', env: {}, readOnly: [], close: nothing
 
 /** Where nothing can be reached and nobody asked, there is no proxy to wait for. */
 export async function openCallNetwork(
-  { network }: Pick<Work, 'network'>,
-  reach: HostReach,
+  { network, hosts: reach }: { readonly network: boolean; readonly hosts: HostReach },
   { can }: Pick<Sandbox, 'can'>,
   { network: settings }: Pick<Door, 'network'>,
 ): Promise<CallNetwork> {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { script, select } from '../../support/agent-support.ts';
 import { type Desk, modelWords, openDesk } from '../../support/consent/desk.ts';
+import { runCli } from '../../support/support.ts';
 import { enterWorld, worldsHere } from '../../support/world/enter.ts';
 
 const KEEPS = `import os, pathlib
@@ -28,7 +29,7 @@ const FILES = {
   '.agent/skills/other/scripts/keep.py': KEEPS,
 };
 
-test('consent, home: it lasts for that skill alone, is listed, and is empty once it is cleared', async (t) => {
+test('threat 95 blocked: consent, home: it lasts for that skill alone, is listed, and is empty once it is cleared', async (t) => {
   const desk = openDesk(t, FILES);
   const keep = async (skill: string) => {
     const { stdout, stderr } = await desk.sw(['exec', skill, 'scripts/keep.py', '--yes']);
@@ -50,6 +51,22 @@ test('consent, home: it lasts for that skill alone, is listed, and is empty once
   assert.equal((await desk.sw(['homes', 'clear', 'keeps'])).code, 0);
   assert.equal(await keep('keeps'), 'found []');
   assert.equal((await desk.sw(['homes', 'clear', 'nobody'])).code, 1);
+});
+
+test('threat 95 control: where homes are not told apart, another skill reads what the first one left', async (t) => {
+  const shared = {
+    file: 'src/door/consent/home-place.ts',
+    from: 'canonicalJson({ ...owner })',
+    to: 'canonicalJson({ project: owner.project })',
+  };
+  const desk = openDesk(t, FILES);
+  await desk.grant('keeps', '--home');
+  await desk.grant('other', '--home');
+  const keep = (skill: string) =>
+    runCli(['exec', skill, 'scripts/keep.py', '--yes'], { cwd: desk.project, home: desk.home, change: shared });
+  await keep('keeps');
+  const { stdout, stderr } = await keep('other');
+  assert.match(stdout, /^found \['\.config', 'note'\]/, stderr);
 });
 
 for (const world of worldsHere())

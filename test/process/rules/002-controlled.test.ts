@@ -42,7 +42,7 @@ test('002-12 002-13 decided differently: a real sandbox; a script has a home and
     env: { OF_THE_HOST: 'not-for-scripts' },
   });
   const [, seen = '', lua = '', slow = ''] = observed(ran);
-  assert.match(seen, /home [^\n]*\.agent\/work\/[^\n]*\nat [^\n]*\n/, ran.stdout);
+  assert.match(seen, /home [^\n]*\.agent\/state\/[^\n]*\/homes\/[^\n]*\nat [^\n]*\n/, ran.stdout);
   assert.ok(!existsSync(path.join(world.project, 'planted.txt')));
   assert.doesNotMatch(seen, /OF_THE_HOST|not-for-scripts/);
   assert.match(lua, /PermissionDenied: not permitted: interpreter "lua" is not in the list/);

@@ -104,7 +104,7 @@ test('002-70 002-71 002-72 002-74 002-99 a script has literal words, the project
   assert.match(slow, /^timeout/);
   assert.match(closed, /PERMISSION_DENIED/);
   assert.match(printed, /\[\$\(id\)\]\n\[; rm -rf \/\]\n\[中文\]\nIN [^\n]*\n[\s\S]*^file-of-the-project\.txt$/m);
-  assert.match(printed, /^HOME=[^\n]*\.agent\/work\//m);
+  assert.match(printed, /^HOME=[^\n]*\.agent\/state\/[^\n]*\/homes\//m);
   assert.doesNotMatch(printed, /SECRET-OF-HOST/);
   const last = ran.prompts.at(-1) ?? '';
   assert.ok(last.length < 64 * 1024, String(last.length));

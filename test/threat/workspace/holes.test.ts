@@ -202,7 +202,7 @@ for (const world of worldsHere()) {
     if (world.tier !== 'S1') assert.notEqual(statSync(path.join(project, 'shell')).mode & 0o2, 0);
   });
 
-  test(`threat 40 blocked: ${title}: a secret that is saved anew during a call stays hidden`, async (t) => {
+  test(`threat 40 threat 73 blocked: ${title}: a secret that is saved anew during a call stays hidden`, async (t) => {
     const entered = enterWorld(t, world, evil(WATCH, { '.env': 'TOKEN=secret-one\n' }));
     if (!entered) return;
     const seen = await savedMeanwhile(entered, world, []);
@@ -210,7 +210,7 @@ for (const world of worldsHere()) {
     assert.doesNotMatch(seen, /secret/);
   });
 
-  test(`threat 40 control: ${title}: where nothing is masked the secret is read`, async (t) => {
+  test(`threat 40 threat 73 control: ${title}: where nothing is masked the secret is read`, async (t) => {
     const entered = enterWorld(t, world, evil(WATCH, { '.env': 'TOKEN=secret-one\n' }));
     if (!entered) return;
     assert.match(await savedMeanwhile(entered, world, [SHOWN]), /secret/);

@@ -48,7 +48,7 @@ test('threat 66 threat 67 blocked: there are at least 60 hostile change sets, al
 });
 
 for (const world of worldsHere()) {
-  test(`threat 66 threat 67 blocked: ${world.title}: no hostile change reaches the project by --yes, nor by --apply always`, async (t) => {
+  test(`threat 66 threat 67 threat 68 threat 69 blocked: ${world.title}: no hostile change reaches the project by --yes, nor by --apply always`, async (t) => {
     for (const [number, set] of SETS.entries()) {
       const cases = set.filter(({ needsSockets }) => world.tier !== 'S1' || !needsSockets);
       const entered = enterWorld(t, world, projectOf(cases));
@@ -77,7 +77,7 @@ function isThere(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-test('threat 66 threat 67 control: without the judgement of changes every one of them reaches the project', async (t) => {
+test('threat 66 threat 67 threat 68 threat 69 control: without the judgement of changes every one of them reaches the project', async (t) => {
   const world = worldsHere().find(({ tier, user }) => tier === 'S2' && user === undefined);
   const possible = HOSTILE.filter(({ impossible, held }) => !impossible && held.length > 0);
   const entered = world && enterWorld(t, world, projectOf(possible));
