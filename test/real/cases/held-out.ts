@@ -223,9 +223,8 @@ export const HELD_OUT: RealCase[] = [
     ],
   },
   {
-    name: 'Agent-Skills design tokens: by default the theme is written into the skill itself',
+    name: 'Agent-Skills design tokens: by default the theme is written into the skill itself, which is read-only through exec',
     skill: DESIGN,
-    guarded: true,
     steps: [{ script: 'scripts/tokens_to_tailwind_theme.mjs' }],
   },
   {
@@ -283,9 +282,8 @@ export const HELD_OUT: RealCase[] = [
     ],
   },
   {
-    name: 'Agent-Skills recon-workbench scaffold_repo: a relative folder lands in the skill itself',
+    name: 'Agent-Skills recon-workbench scaffold_repo: a relative folder lands in the skill itself, which is read-only through exec',
     skill: RECON,
-    guarded: true,
     files: { 'repo/README.md': 'Mine.\n' },
     steps: [{ script: 'scripts/scaffold_repo.sh', args: ['--repo', 'repo'] }],
   },
