@@ -31,6 +31,7 @@ import { type CallNetwork, type HostReach, openCallNetwork } from './network/cal
 import { type StagedOutput, stageOutput } from './output/folder.ts';
 import { markHolding, watchFor } from './output/hold-back.ts';
 import { outputInLayer } from './output/layered.ts';
+import { withLeftBehind } from './output/left-behind.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
 import { knownSecrets, type Secrets } from './secret.ts';
 import { startWords } from './start-words.ts';
@@ -96,7 +97,7 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
       layer.remember(began, isOwnCode(work) ? work.digest : '');
       const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
       const asked = work.question === undefined ? undefined : layer.take(work.question);
-      const outputs = deliver(output, layer, knownSecrets(secrets, door), underway);
+      const outputs = withLeftBehind(deliver(output, layer, knownSecrets(secrets, door), underway), folder, ended);
       const { tier, notEnforced } = launch;
       const outputFolder = output.at;
       const { seconds } = work;

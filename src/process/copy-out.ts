@@ -53,7 +53,8 @@ export type Refusal =
   | 'variable'
   | 'limit'
   | 'unreadable'
-  | 'destination';
+  | 'destination'
+  | 'temporary';
 
 export interface CopyReport {
   readonly copied: { path: string; size: number }[];

@@ -29,6 +29,10 @@ const WHY: Record<Refusal, Text> = {
     en: 'a link or something else stands in its place in the output folder; remove that, and run it again',
     zh: '输出目录中该位置已有链接或其他内容；请移除后重新运行',
   },
+  temporary: {
+    en: 'it lay in the temporary folder of the call, which is gone; have it written into the project',
+    zh: '它位于该次调用的临时目录，该目录已删除；请让脚本写入项目中',
+  },
 };
 
 const WORDS = new Map<string, Text>(Object.entries(WHY));

@@ -63,11 +63,27 @@ export function checkScript(script: string, skill: SkillEntry, files: readonly D
   const steps = plain.split('/');
   const isBelow = steps.every((step) => step !== '' && step !== '.' && step !== '..');
   if (isBelow && isFileOf({ folder: skill.folder, files }, plain)) return plain;
-  if (isBelow) throw notThere(script, skill, files);
+  if (isBelow) return findByName(plain, skill, files);
   const shown = visible(script);
   throw new Fault('PathBlocked', {
     en: `${shown} is not a script of ${skill.name}`,
     zh: `${shown} 不是 ${skill.name} 的脚本`,
+  });
+}
+
+/** The name alone, as people type it: what lies in scripts/, else the only one of that name. The entry of a role is exact. */
+function findByName(script: string, skill: SkillEntry, files: readonly DigestFile[]): string {
+  const named = files
+    .map(({ path: name }) => name)
+    .filter((name) => path.posix.basename(name) === script && isFileOf({ folder: skill.folder, files }, name))
+    .filter((name) => isScript(path.join(skill.folder, name)));
+  const found = named.find((name) => name === `scripts/${script}`) ?? named[0];
+  if (skill.ofRole || found === undefined) throw notThere(script, skill, files);
+  if (named.length === 1 || path.posix.dirname(found) === 'scripts') return found;
+  const shown = named.slice(0, MOST_NAMES).map(visible).join(', ');
+  throw new Fault('ScriptNotFound', visible(script), {
+    details: { suggestions: named },
+    hint: { en: `Several have that name; say which: ${shown}`, zh: `有多个同名脚本，请指明: ${shown}` },
   });
 }
 

@@ -201,6 +201,12 @@ d = sqlite3.connect(':memory:'); print(d.execute('select 1+1').fetchone())`,
     'python3-venv',
     `import subprocess, sys; subprocess.run([sys.executable, '-m', 'venv', '--without-pip', 'v'], check=True); print(subprocess.run(['v/bin/python', '-c', 'import sys; print(sys.prefix != sys.base_prefix)'], capture_output=True, text=True).stdout)`,
   ),
+  python(
+    'reserved addresses',
+    'python3',
+    `# As Node 20 does for WebAssembly, and so for fetch.
+import mmap; print(len(mmap.mmap(-1, 10 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0)))`,
+  ),
   node(
     'node worker threads',
     `const { Worker } = require('node:worker_threads');

@@ -39,6 +39,26 @@ test('a script may be a link, or lie behind one, as long as it stays in the skil
   assert.match(out.stderr, /PathBlocked: .*out\.py leads out of the skill folder/);
 });
 
+test('the name of a script is enough where only one has it, and scripts/ comes first', async (t) => {
+  const say = 'import sys\nprint(sys.argv[0].split("/forms/")[1])\n';
+  const { exec } = place(t, {
+    'scripts/hi.py': say,
+    'old/hi.py': say,
+    'tools/deep/only.py': say,
+    'a/twin.py': say,
+    'b/twin.py': say,
+    'notes/read.txt': 'no script\n',
+  });
+  assert.equal((await exec(['hi.py'])).stdout, 'scripts/hi.py\n');
+  assert.equal((await exec(['only.py'])).stdout, 'tools/deep/only.py\n');
+  assert.equal((await exec(['old/hi.py'])).stdout, 'old/hi.py\n', 'a path is taken as it stands');
+  const twin = await exec(['twin.py']);
+  assert.equal(twin.code, 1);
+  assert.match(twin.stderr, /ScriptNotFound: .*twin\.py[\s\S]*say which: a\/twin\.py, b\/twin\.py/);
+  assert.match((await exec(['deep/only.py'])).stderr, /ScriptNotFound/, 'the end of a path is no name');
+  assert.match((await exec(['read.txt'])).stderr, /ScriptNotFound/);
+});
+
 const MODULE = `import sys, json
 from . import helper
 print(json.__name__, helper.WORD, __name__, __package__, sys.argv[0].endswith('/pkg/mod.py'), sys.argv[1:])

@@ -180,3 +180,31 @@ test('a file that changed in the project since is a conflict, and nothing is app
   assert.equal((await sw('runs', 'undo', 'latest')).code, 0);
   assert.equal(readFileSync(file, 'utf8'), 'first\n');
 });
+
+const TEMPORARY = `import os, sys, tempfile
+folder = os.path.join(tempfile.gettempdir(), 'book')
+os.mkdir(folder)
+for name in ('text.txt', 'gone.txt', 'unsaid.txt'):
+    open(os.path.join(folder, name), 'w').write('x')
+os.remove(os.path.join(folder, 'gone.txt'))
+os.symlink('/etc', os.path.join(folder, 'out'))
+print(f'Text -> {folder}/text.txt.')
+print(f'Gone: {folder}/gone.txt, {folder}/out/passwd, {folder}/../../../x, {folder}/' + 'y' * 9000, folder + '/\\0')
+`;
+
+test('a result that a script names and leaves in its temporary folder is said to be lost', async (t) => {
+  const cwd = makeProject(
+    t,
+    skillFiles('book', 'name: book\ndescription: Reads books.', { 'scripts/read.py': TEMPORARY }),
+  );
+  const words = ['exec', 'book', 'scripts/read.py', '--yes'];
+  const { code, stderr } = await runCli(words, { cwd, home });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^\S+\/book\/text\.txt was not delivered: it lay in the temporary folder of the call.*\n$/);
+  const { data } = readAnswer(await runCli([...words, '--json'], { cwd, home }));
+  const refused = data.refused as { path: string; why: string }[];
+  assert.deepEqual(
+    refused.map(({ path: file, why }) => [path.basename(file), why]),
+    [['text.txt', 'temporary']],
+  );
+});

@@ -199,9 +199,8 @@ export const ANTHROPICS: RealCase[] = [
     steps: [{ script: 'scripts/office/unpack.py', args: ['a.docx', 'unpacked/'] }],
   },
   {
-    name: 'anthropics docx accept_changes: needs LibreOffice',
+    name: 'anthropics docx accept_changes: a document that is not there',
     skill: DOCX,
-    files: { 'a.docx': 'PK' },
     steps: [{ script: 'scripts/accept_changes.py', args: ['a.docx', 'b.docx'] }],
   },
   {

@@ -1,5 +1,5 @@
 // Cases from openai/skills and getsentry/skills: new skills, packages of them, checks and scans.
-import { lines, type RealCase } from '../../support/real/case.ts';
+import { lines, type RealCase, ZIP_TIMES } from '../../support/real/case.ts';
 
 const CREATOR = 'openai+skills/skills/.system/skill-creator';
 const INSTALLER = 'openai+skills/skills/.system/skill-installer';
@@ -71,6 +71,7 @@ export const OPENAI: RealCase[] = [
     name: 'openai skill-creator package_skill: the skill itself',
     skill: CREATOR,
     steps: [{ script: 'scripts/package_skill.py', args: ['.agent/skills/skill-creator', 'dist'] }],
+    varies: ZIP_TIMES,
   },
   {
     name: 'openai skill-installer list-curated-skills: needs the network',

@@ -33,6 +33,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
+/** The times in a zip archive: files of a skill are as old as the copy of it that is run. */
+export const ZIP_TIMES = [/PK\p{Cc}{2}[\s\S]{12}/gu];
+
 /** JSON as a person would have saved it. */
 export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -9,8 +9,12 @@ export interface Result {
   readonly home: string;
 }
 
-/** Process ids in the warnings of Node, and the private folder of a call. */
-const ALWAYS = [/\(node:\d+\)/g, /<home>(\/\.agent\/work\/call-\w+)?/g];
+/** Process ids in the warnings of Node, the private folder of a call, and where git stops to look for a repository. */
+const ALWAYS = [
+  /\(node:\d+\)/g,
+  /<home>(\/\.agent\/work\/call-\w+)?/g,
+  /\(or any (?:of the parent directories\): \.git|parent up to mount point \S+\)\n.*_FILESYSTEM not set\)\.)/g,
+];
 
 export function differences(hand: Result, product: Result, varies: readonly RegExp[] = []): string[] {
   const clean = (text: string, { home }: Result) =>
@@ -32,9 +36,12 @@ function differentEnds(hand: Result, product: Result, clean: Clean): string[] {
 }
 
 function differentFiles(hand: Result, product: Result, clean: Clean): string[] {
-  const names = [...new Set([...hand.tree.keys(), ...product.tree.keys()])].sort();
+  const [left, right] = [hand, product].map(
+    (it) => new Map([...it.tree].map(([name, file]) => [clean(name, it), file])),
+  );
+  const names = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].sort();
   return names.flatMap((name) => {
-    const [one, other] = [hand.tree.get(name), product.tree.get(name)];
+    const [one, other] = [left?.get(name), right?.get(name)];
     if (!one || !other) return [`${name}: only ${one ? 'by hand' : 'through exec'}`];
     if (one.mode !== other.mode) return [`${name}: mode ${one.mode}, through exec ${other.mode}`];
     if (one.content.equals(other.content)) return [];

@@ -85,7 +85,8 @@ const RESOURCE = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFile
 
 // Runtimes such as V8 reserve far more addresses than they use, browsers more than any limit allows. What they use is
 // bounded by the data limit, except for shared memory; where a cgroup counts that, addresses are free.
-const ADDRESSES_PER_BYTE = 4;
+// Node reserves 10 GiB for the WebAssembly that its fetch parses HTTP with.
+const ADDRESSES_PER_BYTE = 6;
 
 const LETTER: Record<Right, string> = { read: 'r', write: 'w', list: 'l', device: 'd' };
 
