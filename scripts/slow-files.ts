@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Result } from './test-results.ts';
 
 /** What the quick files take of the whole: a few minutes on two processors. */
-const QUICK_SHARE = 0.24;
+const QUICK_SHARE = 0.12;
 
 const LIST = 'test/slow.json';
 
