@@ -112,6 +112,7 @@ async function secretInName(stage: Stage): Promise<boolean> {
 async function leak(stage: Stage, name: string, script: string): Promise<Project> {
   const fields = `secrets: [${SECRET.name}]\ncommand: sh scripts/main.sh\n`;
   const project = stage.project(name, skillFiles('leaks', fields, `t=$${SECRET.name}\n${script}`));
+  await project.must('grants', 'add', 'leaks', '--variable', SECRET.name);
   await project.must('invoke', 'leaks', '--yes');
   return project;
 }
