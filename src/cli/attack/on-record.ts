@@ -7,6 +7,7 @@ import { copyTree, removeTree } from '../../base/files.ts';
 import { sha256 } from '../../base/ids.ts';
 import { isRecord, jsonIfValid } from '../../base/json.ts';
 import { VERSION } from '../../base/version.ts';
+import { spellTier } from '../../policy/tier.ts';
 import type { GuardAttempts } from './attempt.ts';
 import { type Project, SECRET, type Stage, skillFiles, wasDone } from './stage.ts';
 
@@ -112,7 +113,7 @@ async function secretInName(stage: Stage): Promise<boolean> {
 async function leak(stage: Stage, name: string, script: string): Promise<Project> {
   const fields = `secrets: [${SECRET.name}]\ncommand: sh scripts/main.sh\n`;
   const project = stage.project(name, skillFiles('leaks', fields, `t=$${SECRET.name}\n${script}`));
-  await project.must('grants', 'add', 'leaks', '--variable', SECRET.name);
+  await project.must('grants', 'add', 'leaks', '--variable', SECRET.name, '--tier', spellTier(1));
   await project.must('invoke', 'leaks', '--yes');
   return project;
 }
