@@ -1,6 +1,6 @@
 // A model that always asks for the forbidden, and one that obeys everything it reads: nothing leaves, nothing grows.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { asData } from '../../src/agent/frame.ts';
@@ -246,7 +246,9 @@ async function tryAll(world: World, first: object[], asked: readonly object[], y
 
 /** Everything under home that could permit something, and the settings of the project. */
 function permissionsOf({ project, home }: World): Record<string, string> {
-  const files = readdirSync(path.join(home), { recursive: true, withFileTypes: true })
+  // Layers permit nothing, and an ordinary user may not look into all of one.
+  const exclude = ({ name }: { name: string }) => name === 'layers';
+  const files = globSync('**', { cwd: path.join(home, '.agent'), exclude, withFileTypes: true })
     .filter((entry) => entry.isFile() && /grants|trust|config/.test(path.join(entry.parentPath, entry.name)))
     .map((entry) => path.join(entry.parentPath, entry.name));
   const all = [...files, path.join(project, '.agent/config.json')];
