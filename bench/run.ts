@@ -17,6 +17,7 @@ const SUITES = [
   'process',
   'network',
   'workspace',
+  'environment',
   'archive',
   'edit',
   'loop',

@@ -1,6 +1,6 @@
 // Builds dist/: a CommonJS bundle with lazily loaded chunks for the command line, an ES module bundle with types for the
 // library, and the files both read at run time. Nothing in it needs a node_modules. `build.ts <folder>` builds elsewhere.
-import { chmodSync, cpSync, globSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
@@ -10,7 +10,7 @@ import { renderLicenses } from './build-licenses.ts';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const STORED_TASK = './cli/command/task/stored.ts';
-const ASSETS = ['src/**/*.{pl,py,md,txt,json,bin}', 'src/cli/templates/**/*.*'];
+const ASSETS = ['src/**/*.{pl,py,cjs,md,txt,json,bin}', 'src/cli/templates/**/*.*'];
 const NOT_READ = 'src/**/*.corpus.txt';
 
 /** What a call passes on its way through the door. */
@@ -20,16 +20,28 @@ const DOOR =
 /** Nearly every command loads these, so each is one chunk with all it imports: Node finds one file sooner than forty. */
 const LOADED_WHOLE = [
   { name: 'frame', test: /\/src\/cli\/frame\/main\.ts$/, priority: 2 },
-  { name: 'runtime', test: /\/src\/app\/runtime\.ts$/, priority: 1 },
+  // With it what is too small for a file of its own.
+  {
+    name: 'runtime',
+    test: /\/src\/(app\/runtime|skill\/controls|registry\/unseen|model\/model|store\/queue)\.ts$/,
+    priority: 1,
+  },
   // In parts, since other commands need some of it: what the same commands need is one chunk.
   { name: 'door', test: DOOR, priority: 0, entriesAware: true, entriesAwareMergeThreshold: 6_000 },
 ];
 
-/** A call needs nearly all of it, and nothing else needs any. */
-const WORKSPACE = { name: 'workspace', test: /\/src\/(app\/)?workspace\/(?!transaction\/unfinished|journal-folder)/ };
+/** Large, loaded late, and needed by the command line and the library alike: one copy serves both. */
+const SHARED = ['pg', 'pg-boss', 're2js', 'unbash', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'];
+const sharedName = (id: string) => id.replace('@', '').replace('/', '-');
+
+const sharedPackages: Plugin = {
+  name: 'shared-packages',
+  resolveId: (id) => (SHARED.includes(id) ? { id: `../shared/${sharedName(id)}.cjs`, external: true } : undefined),
+};
 
 // Modules are executed in the order of their imports, so that nothing of the library comes before the check.
-const LIBRARY_ENTRY = `import './require-node.js';\nexport * from './library.js';\n`;
+const libraryEntry = (names: readonly string[]) =>
+  `import './require-node.js';\nimport { requireLibrary } from './require-library.js';\nexport const { ${names.join(', ')} } = requireLibrary();\n`;
 
 /** From source the YAML parser is required from node_modules at its first use; a bundle holds it, and runs it as late. */
 const lazyParser: Plugin = {
@@ -62,17 +74,22 @@ const noCalendars: Plugin = {
       : undefined,
 };
 
-/** A CommonJS bundle made of the library by somebody else has no `import.meta.url`; built-in modules need none. */
-const requireAnywhere: Plugin = {
-  name: 'require-anywhere',
-  renderChunk: (code) => code.replace(/createRequire\(import\.meta\.url\)/g, 'createRequire(import.meta.url ?? "/")'),
+/** What the entry needs at once is a copy of its own: `--version` is answered from one file. */
+const ownCopies: Plugin = {
+  name: 'own-copies',
+  resolveId: (id, importer) =>
+    importer?.endsWith('/src/bin.ts') && /\/base\/(?:node-)?version\.ts$/.test(id)
+      ? `${path.join(root, 'src', id)}?entry`
+      : undefined,
+  load: (id) =>
+    id.endsWith('?entry') ? { code: readFileSync(id.slice(0, -'?entry'.length), 'utf8'), moduleType: 'ts' } : undefined,
 };
 
 /** The entry needs the helpers of the bundler only for what it loads late: `--version` is answered from one file. */
 const lateHelpers: Plugin = {
   name: 'late-helpers',
-  renderChunk(code, { isEntry }) {
-    if (!isEntry) return undefined;
+  renderChunk(code, { isEntry, name: entry }) {
+    if (!isEntry || entry !== 'cli') return undefined;
     const [line, name, required] = /^(?:const|let|var) (\w*rolldown_runtime) = (require\(.*\));$/m.exec(code) ?? [];
     if (!line || !name || !required) throw new Error('the entry requires no helpers; it need not be changed');
     return code.replace(line, '').replaceAll(`${name}.`, `${required}.`);
@@ -83,7 +100,7 @@ if (import.meta.main) await main(process.argv[2] ?? path.join(root, 'dist'));
 
 /** The command line alone, as it is shipped: tests start it some thousand times. */
 export async function buildCommandLine(dist: string): Promise<void> {
-  await Promise.all([bundleCommandLine(dist), bundleStoredTask(dist)]);
+  await Promise.all([bundleCommandLine(dist), bundleStoredTask(dist), bundleShared(dist)]);
   copyAssets(dist);
 }
 
@@ -94,6 +111,7 @@ async function main(dist: string): Promise<void> {
     writeDeclarations(root, path.join(dist, 'types')),
     bundleCommandLine(dist),
     bundleStoredTask(dist),
+    bundleShared(dist),
     bundleLibrary(dist),
   ]);
   copyAssets(dist);
@@ -108,7 +126,10 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
     resolveId: (id) => (id === STORED_TASK ? { id: './stored-task.cjs', external: true } : undefined),
   };
   const chunks = await bundle(
-    { input: { cli: 'src/bin.ts' }, plugins: [storedTask, lateHelpers] },
+    {
+      input: { cli: 'src/bin.ts', library: 'src/index.ts' },
+      plugins: [storedTask, ownCopies, lateHelpers, sharedPackages],
+    },
     {
       ...commonJs(dist),
       // A part of a group is named after every command that needs it; the first word is enough.
@@ -117,6 +138,9 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
     },
   );
   chmodSync(path.join(dist, 'cli.cjs'), 0o755);
+  const library = chunks.find(({ isEntry, name }) => isEntry && name === 'library');
+  mkdirSync(path.join(dist, 'lib'), { recursive: true });
+  writeFileSync(path.join(dist, 'lib', 'index.js'), libraryEntry(library?.exports ?? []));
   return requireAssetsInReach(chunks, 'chunks/');
 }
 
@@ -126,27 +150,23 @@ async function bundleStoredTask(dist: string): Promise<OutputChunk[]> {
   return requireAssetsInReach(await bundle({ input }, { ...commonJs(dist), codeSplitting: false }), 'chunks/');
 }
 
+async function bundleShared(dist: string): Promise<OutputChunk[]> {
+  const input = Object.fromEntries(SHARED.map((id) => [sharedName(id), id]));
+  return await bundle({ input }, { ...commonJs(path.join(dist, 'shared')), chunkFileNames: '[name]-[hash].cjs' });
+}
+
+/** The authoring kit stands alone; all else is what the command line is made of, under names that modules can import. */
 async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const input = {
-    library: 'src/index.ts',
     skill: 'src/protocol/sdk/define-skill.ts',
-    'require-node': 'src/base/require-node.ts',
+    'require-node': 'src/base/package/require-node.ts',
+    'require-library': 'src/base/package/require-library.ts',
   };
-  const chunks = await bundle(
+  return await bundle(
     // An older Node has to parse it before it can be told what it lacks.
-    { input, plugins: [requireAnywhere], transform: { target: 'node20' } },
-    {
-      ...{
-        dir: path.join(dist, 'lib'),
-        format: 'esm',
-        entryFileNames: '[name].js',
-        chunkFileNames: '[name]-[hash].js',
-      },
-      codeSplitting: { groups: [WORKSPACE] },
-    },
+    { input, transform: { target: 'node20' } },
+    { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   );
-  writeFileSync(path.join(dist, 'lib', 'index.js'), LIBRARY_ENTRY);
-  return requireAssetsInReach(chunks, '');
 }
 
 function commonJs(dist: string): OutputOptions {

@@ -99,9 +99,10 @@ async function askModel(session: Session, messages: readonly ModelMessage[]): Pr
 function traceDecision({ trace, state, depth }: Session, { text, usage }: ModelReply, milliseconds: number): void {
   if (!trace) return;
   const parsed = parseDecision(text);
-  const action = parsed.ok ? describeAction(parsed.decision.action) : '?';
+  const wanted = parsed.ok ? parsed.decision.action : undefined;
+  const [kind, action] = wanted ? [wanted.type, describeAction(wanted)] : ['?', '?'];
   const tokens = usage.inputTokens + usage.outputTokens;
-  trace({ type: 'decided', turn: state.spent.turns + 1, depth, action, tokens, milliseconds });
+  trace({ type: 'decided', turn: state.spent.turns + 1, depth, kind, action, tokens, milliseconds });
 }
 
 /** For a model without a plan: the request is the goal, and answering it the one step. */

@@ -111,6 +111,7 @@ export type RecoveredEffect =
 
 /** Events for observers of a run. */
 export type TraceEvent =
+  | { readonly type: 'begun'; readonly run: string; readonly model: string }
   | { readonly type: 'turn'; readonly turn: number; readonly depth: number }
   | { readonly type: 'thinking'; readonly depth: number; readonly piece: string }
   | { readonly type: 'retry'; readonly reason: string }
@@ -118,6 +119,8 @@ export type TraceEvent =
       readonly type: 'decided';
       readonly turn: number;
       readonly depth: number;
+      /** The kind of action; `?` for an answer that is none. */
+      readonly kind: string;
       readonly action: string;
       readonly tokens: number;
       readonly milliseconds: number;

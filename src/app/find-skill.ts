@@ -1,8 +1,10 @@
 // The skill a person named: by its name, or by the path of its folder.
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { realPath } from '../base/paths.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 import { isArchiveName } from '../distribution/archive/types.ts';
 import type { Index, SkillEntry } from '../registry/discover.ts';
@@ -41,8 +43,8 @@ function skillAt(index: Index, target: string): SkillEntry | undefined {
   const shown = visible(target);
   throw new Fault('SkillNotFound', shown, {
     hint: {
-      en: `It lies in no folder of skills. \`skillwright validate ${shown}\` checks it where it is.`,
-      zh: `它不在任何技能目录中。\`skillwright validate ${shown}\` 可就地检查。`,
+      en: `It lies in no folder of skills. \`skillwright validate ${typedWord(target)}\` checks it where it is.`,
+      zh: `它不在任何技能目录中。\`skillwright validate ${typedWord(target)}\` 可就地检查。`,
     },
   });
 }

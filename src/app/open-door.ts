@@ -1,15 +1,12 @@
 // Builds the door for one command from the runtime: every part by hand, nothing global.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type LateRun, lateRun } from '../audit/late-run.ts';
 import { type RunFolder, startRun } from '../audit/run-folder.ts';
 import { randomId } from '../base/ids.ts';
-import { jsonIfValid } from '../base/json.ts';
 import { once } from '../base/once.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Tracer } from '../base/telemetry.ts';
-import { type Digest, isDigest } from '../base/value/digest.ts';
-import { isMapOf } from '../base/value/shape.ts';
+import type { Digest } from '../base/value/digest.ts';
 import { requireRuntimes } from '../config/runtime.ts';
 import { requireUnchanged } from '../distribution/locked-skill.ts';
 import { findPlaces as findInstallPlaces } from '../distribution/place.ts';
@@ -30,10 +27,12 @@ import type { Store } from '../store/store.ts';
 import type { LayerPlace } from '../workspace/layer.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { chooseEffects } from './choose-effects.ts';
+import { keeperFor, packagesOf } from './environment/used.ts';
 import { giveGrant } from './grant/give.ts';
 import { openFindings } from './grave-finding.ts';
 import { openProjectInterrupts } from './open-interrupts.ts';
 import type { Runtime } from './runtime.ts';
+import { readShipped } from './shipped.ts';
 import { guardedOf } from './workspace/guarded.ts';
 import { layerPlace } from './workspace/place.ts';
 import type { ChangeWishes } from './workspace/settle.ts';
@@ -85,6 +84,7 @@ export interface DoorOptions extends ChangeWishes {
 export type Caller = Pick<
   DoorOptions,
   | 'context'
+  | 'role'
   | 'ask'
   | 'askHost'
   | 'askNetwork'
@@ -111,7 +111,8 @@ export interface OpenDoor extends Door, Disposable {
   recorded(): RunFolder | undefined;
   /** Ends the record, if anything was recorded. */
   finish(outcome: Outcome): void;
-  derive(change: DoorChange): OpenDoor;
+  /** `caller`: who is asked about these calls, and what becomes of their changes. */
+  derive(change: DoorChange & { readonly caller?: Caller }): OpenDoor;
 }
 
 export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
@@ -127,6 +128,7 @@ export function openDoor(runtime: Runtime, options: DoorOptions): OpenDoor {
     workspace: openWorkspace(
       () => layerPlace(runtime, record.begin().id),
       placeIfBegun(() => options.run ?? record.begun(), runtime),
+      runtime.turns,
     ),
     approvals: options.approvals ?? createApprovals(runtime.clock),
     effectsOnly: chooseEffects(options.effectsOnly, options.kind === 'run'),
@@ -181,6 +183,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     policy: {
       settings: config.executionLayers.user,
       project: config.executionLayers.project,
+      ...(runtime.tightening && { caller: runtime.tightening }),
       ...(options.role && { role: options.role }),
     },
     grants: () => openGrants(home, project).list(),
@@ -199,6 +202,9 @@ function doorOf(parts: DoorParts): OpenDoor {
     ...(options.askNetwork && { askNetwork: options.askNetwork }),
     runHosts: parts.runHosts,
     interpreters: withoutMissing(config.interpreters, { path: env.PATH ?? '', project }),
+    environment: config.environment,
+    packages: packagesOf(runtime),
+    keepPrepared: keeperFor(runtime),
     runtimes: () => requireRuntimes(Object.values(config.runtimes), { project, home }),
     run: record.run,
     recordUse: (skill, use) => countUse(() => runtime.openStore(signal), skill, use),
@@ -225,10 +231,11 @@ function doorOf(parts: DoorParts): OpenDoor {
   };
 }
 
-function changed(parts: DoorParts, change: DoorChange): DoorParts {
+function changed(parts: DoorParts, change: DoorChange & { readonly caller?: Caller }): DoorParts {
   const signals = [parts.signal, change.signal].filter((signal) => signal !== undefined);
   return {
     ...parts,
+    ...(change.caller && { options: { ...parts.options, ...change.caller } }),
     interrupts: change.interrupts ?? parts.interrupts,
     within: [...parts.within, ...(change.within ?? [])],
     signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
@@ -301,15 +308,3 @@ async function countUse(
     return error instanceof Error ? error.message : String(error);
   }
 }
-
-/** Which digests are the shipped ones; a package without its list trusts none. */
-export function readShipped(builtin: string): Record<string, Digest> {
-  try {
-    const shipped = jsonIfValid(readFileSync(path.join(builtin, 'manifest.json'), 'utf8'));
-    return isDigests(shipped) ? shipped : {};
-  } catch {
-    return {};
-  }
-}
-
-const isDigests = isMapOf(isDigest);

@@ -17,7 +17,7 @@ import { findProject } from '../config/project-folder.ts';
 import type { Config } from '../config/value.ts';
 import { type Actors, buildPolicy, findPlaces } from '../policy/build-policy.ts';
 import type { Places } from '../policy/place.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy, Tightening } from '../policy/policy.ts';
 import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import { discover, type Index } from '../registry/discover.ts';
 import { openIndexCache } from '../registry/index-cache.ts';
@@ -27,8 +27,10 @@ import type { SearchIndex, SearchOrder } from '../registry/search/index.ts';
 import type { Bodies } from '../registry/search/update.ts';
 import type { Store } from '../store/store.ts';
 import { hasUnfinished } from '../workspace/transaction/unfinished.ts';
+import type { Turns } from '../workspace/turns.ts';
 import type { KeptState } from './keep-state.ts';
 import type { StoreWish } from './open-store.ts';
+import { tightenConfig } from './tighten-config.ts';
 import { journalFolder } from './workspace/journal-folder.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,6 +50,8 @@ export interface Runtime {
   readonly language: Language;
   readonly clock: Clock;
   readonly config: Config;
+  /** What the program adds that has us as a library; the settings above have it too. */
+  readonly tightening?: Tightening;
   readonly configDiagnostics: readonly Diagnostic[];
   /** Settings of the project that were not used. */
   readonly configIgnored: readonly string[];
@@ -75,6 +79,8 @@ export interface Runtime {
   readonly kept?: KeptState;
   /** What the settings say about calls of these. */
   policyFor(actors?: Actors): Policy;
+  /** The places that all its calls share, where a process makes many at once. */
+  readonly turns?: Turns;
   /** Found by probes where it is not remembered. */
   sandbox(): Promise<Sandbox>;
   /** `since`: when the call that is answered began; else it began with this runtime. */
@@ -88,6 +94,9 @@ export interface RuntimeChange {
   readonly place?: { readonly project: string; readonly home: string };
   readonly index?: Runtime['index'];
   readonly kept?: KeptState;
+  readonly turns?: Turns;
+  /** Restrictions beside those of the settings; they stay for whatever is derived from it. */
+  readonly tightening?: Tightening;
 }
 
 export interface IndexOptions {
@@ -142,11 +151,26 @@ interface Parts
   readonly telemetry: Telemetry | undefined;
   readonly searchFolder: string;
   readonly kept?: KeptState | undefined;
+  readonly tightening?: Tightening | undefined;
+  readonly turns?: Turns | undefined;
 }
 
 /** Every function is bound to these parts alone, so that no runtime acts in the place of another. */
 function runtimeOf(parts: Parts): Runtime {
-  const { project, home, env, language, clock, config, loaded, telemetry, kept, searchFolder } = parts;
+  const {
+    project,
+    home,
+    env,
+    language,
+    clock,
+    config,
+    loaded,
+    telemetry,
+    kept,
+    searchFolder,
+    tightening: caller,
+    turns,
+  } = parts;
   const startedAt = clock.now();
   const { user: settings, project: tightening } = config.executionLayers;
   const places = findPlaces({ project, home, outputFolder: config.outputFolder });
@@ -157,6 +181,8 @@ function runtimeOf(parts: Parts): Runtime {
     language,
     clock,
     config,
+    ...(caller && { tightening: caller }),
+    ...(turns && { turns }),
     configDiagnostics: loaded.diagnostics,
     configIgnored: loaded.ignored,
     isTrusted: loaded.isTrusted,
@@ -171,7 +197,7 @@ function runtimeOf(parts: Parts): Runtime {
     searchIndex: (index, bodies) => openSearchIndex(index, { folder: searchFolder, bodies, now: clock.now() }),
     openStore: (stop) => kept?.openStore() ?? openStore({ project, home, env, config }, stop),
     ...(kept && { kept }),
-    policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, places }, actors),
+    policyFor: (actors = {}) => buildPolicy({ settings, project: tightening, caller, places }, actors),
     sandbox: parts.machine.sandbox,
     answering: (agent, surface, since = startedAt) => ({
       agent,
@@ -184,9 +210,11 @@ function runtimeOf(parts: Parts): Runtime {
   };
 }
 
-function changed(parts: Parts, { place, index, kept = parts.kept }: RuntimeChange): Parts {
+function changed(before: Parts, change: RuntimeChange): Parts {
+  const { place, index, tightening, kept = before.kept, turns = before.turns } = change;
+  const parts = tightening ? { ...before, config: tightenConfig(before.config, tightening), tightening } : before;
   const skills = index ? { index } : parts.skills;
-  return place ? { ...parts, ...moved(parts, place), skills } : { ...parts, skills, kept };
+  return place ? { ...parts, ...moved(parts, place), skills } : { ...parts, skills, kept, turns };
 }
 
 /** The state of this project stays behind: results and questions of another place are not its own. */

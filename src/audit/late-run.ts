@@ -4,7 +4,7 @@ import type { RunEnd, RunFolder } from './run-folder.ts';
 
 export interface LateRun {
   /** What is recorded here begins the record. */
-  readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  readonly run: Pick<RunFolder, 'record' | 'keep' | 'keptFolder'>;
   /** Begins the record where nothing has yet. */
   begin(): RunFolder;
   begun(): RunFolder | undefined;
@@ -20,7 +20,11 @@ export function lateRun(start: () => RunFolder): LateRun {
     return begun;
   });
   return {
-    run: { record: (...event) => begin().record(...event), keep: (text) => begin().keep(text) },
+    run: {
+      record: (...event) => begin().record(...event),
+      keep: (text) => begin().keep(text),
+      keptFolder: () => begin().keptFolder(),
+    },
     begin,
     begun: () => begun,
     finish(end) {

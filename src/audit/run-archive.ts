@@ -7,7 +7,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { AuditRecord } from './event.ts';
-import { findRunFolder, RUN_ID } from './run-folder.ts';
+import { findRunFolder, keptFolderIn, RUN_ID } from './run-folder.ts';
 import { openRegister } from './run-register.ts';
 import { openAuditKey } from './seal.ts';
 import { type Verification, verifyLog } from './verify.ts';
@@ -139,6 +139,7 @@ export function pruneRuns(
       if (!options.isTrial) removeTree(folder);
       removed.push(id);
     } else if (age > options.observationsMs && namesIfThere(observations).length > 0) {
+      if (!options.isTrial) removeTree(keptFolderIn(folder));
       if (!options.isTrial) removeTexts(observations, (files) => register.recordPruned(id, files, key));
       emptied.push(id);
     }

@@ -46,6 +46,8 @@ export interface RunFolder {
   record(event: AuditEvent, tier?: string): AuditRecord;
   /** Keeps a text beside the log and returns its reference. */
   keep(text: string | Uint8Array): TextRef;
+  /** A folder for files that would be lost otherwise; undefined where nothing but hashes is kept. */
+  keptFolder(): string | undefined;
   /** What a run needs to resume. */
   saveState(state: object): void;
   finish(end: RunEnd): void;
@@ -117,6 +119,10 @@ export function hasRun(project: string, id: string): boolean {
   return RUN_ID.test(id) && kindOf(folderOf(project, id)) === 'folder';
 }
 
+export function keptFolderIn(folder: string): string {
+  return path.join(folder, 'kept');
+}
+
 function folderOf(project: string, id: string): string {
   return path.join(project, '.agent', 'runs', id);
 }
@@ -174,6 +180,12 @@ function makeRunFolder(options: RecordOptions, folder: string, summary: RunSumma
     folder,
     record,
     keep: (text) => keeper.keep(text),
+    keptFolder() {
+      if (options.private) return undefined;
+      const kept = keptFolderIn(folder);
+      makeFolder(kept);
+      return kept;
+    },
     saveState(state) {
       if (options.private) return;
       const text = `${redact(JSON.stringify(state))}\n`;

@@ -7,7 +7,7 @@ import { createFileOnce, makeFolder } from '../base/files.ts';
 import { isNotFound } from '../base/read-file.ts';
 
 /** The purpose of a key (domain separation): a seal of one kind is never valid for another, nor for another run. */
-export type SealUse = `line ${string}` | 'head' | 'pruned' | 'apply';
+export type SealUse = `line ${string}` | 'head' | 'pruned' | 'apply' | 'environment';
 
 const KEY_BYTES = 32;
 const FIELD = ',"seal":"';

@@ -143,7 +143,13 @@ function readProduct(data: Data): Product {
 }
 
 const isRefusedList = isListOf(
-  isObject<RefusedResult>({ path: isText, why: isText, holds: isOptional(isListOf(isText)) }),
+  isObject<RefusedResult>({
+    path: isText,
+    why: isText,
+    holds: isOptional(isListOf(isText)),
+    kept: isOptional(isText),
+    allow: isOptional(isText),
+  }),
 );
 
 function readReply({ response, mended, action_filled }: Data): SkillReply | undefined {

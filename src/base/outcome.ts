@@ -51,6 +51,10 @@ export interface RefusedResult {
   readonly why: string;
   /** The variables whose value is in it, where that is why. */
   readonly holds?: readonly string[];
+  /** Where a copy lies with the record of the run. */
+  readonly kept?: string;
+  /** The command after which it would not have been lost. */
+  readonly allow?: string;
 }
 
 /** What a call brought, for whoever continues with it. */

@@ -99,5 +99,30 @@ export const PERMISSION_ROWS: readonly CommandRow[] = [
     { en: 'List trusted and revoked keys', zh: '列出密钥' },
     () => import('./command/distribution/keys-list.ts'),
   ],
+  [
+    'prepare',
+    { en: 'Build the packages a skill imports', zh: '构建技能所用的软件包' },
+    () => import('./command/environment/prepare.ts'),
+  ],
+  [
+    'environments list',
+    { en: 'List built environments', zh: '列出已构建的环境' },
+    () => import('./command/environment/list.ts'),
+  ],
+  [
+    'environments show',
+    { en: 'Show one environment', zh: '查看一个环境' },
+    () => import('./command/environment/show.ts'),
+  ],
+  [
+    'environments verify',
+    { en: 'Verify environments byte by byte', zh: '逐字节核验环境' },
+    () => import('./command/environment/verify.ts'),
+  ],
+  [
+    'environments prune',
+    { en: 'Remove unused environments', zh: '清理未使用的环境' },
+    () => import('./command/environment/prune.ts'),
+  ],
   ['keys revoke', { en: 'Revoke a key', zh: '撤销密钥' }, () => import('./command/distribution/keys-revoke.ts')],
 ];

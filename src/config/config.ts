@@ -114,6 +114,17 @@ function toConfig(settings: CompleteSettings, places: ConfigPlaces, user: Comple
     }),
     interpreters: settings.interpreters,
     runtimes: withoutGaps({ venv: absolute(runtimes.venv), nodeModules: absolute(runtimes.node_modules) }),
+    environment: {
+      ...withoutGaps({
+        pythonIndex: settings.environment.python_index,
+        npmRegistry: settings.environment.npm_registry,
+      }),
+      indexHosts: settings.environment.index_hosts,
+      isolated: settings.environment.isolated,
+      maxBytes: settings.environment.max_mib * MIB,
+      maxFiles: settings.environment.max_files,
+      buildSeconds: settings.environment.build_seconds,
+    },
     retention: {
       runsDays: retention.runs_days,
       observationsDays: retention.observations_days,

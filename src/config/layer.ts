@@ -26,6 +26,10 @@ export interface CompleteSettings extends Settings {
   network: Section<'network'>;
   interpreters: string[];
   runtimes: Section<'runtimes'>;
+  environment: Complete<
+    Pick<Section<'environment'>, 'index_hosts' | 'isolated' | 'max_mib' | 'max_files' | 'build_seconds'>
+  > &
+    Section<'environment'>;
   retention: Complete<Section<'retention'>>;
   budgets: Complete<Section<'budgets'>>;
   interrupts: Complete<Section<'interrupts'>>;
@@ -52,6 +56,7 @@ export const DEFAULTS: CompleteSettings = {
   network: {},
   interpreters: ['python', 'node', 'bash', 'sh', 'deno', 'bun', 'ruby', 'perl', 'pwsh', 'rscript', 'uv'],
   runtimes: {},
+  environment: { index_hosts: [], isolated: false, max_mib: 4096, max_files: 100_000, build_seconds: 900 },
   retention: { runs_days: 90, observations_days: 30, trash_days: 30 },
   budgets: { turns: 12, tool_calls: 30, script_runs: 30, tokens: 200_000, seconds: 600, cost: 1, catalog_tokens: 4000 },
   interrupts: { decide_with: 'person' },
@@ -185,7 +190,7 @@ function guardOf(path: readonly string[]): Guard {
   // Whoever chooses the model reads every request and writes every answer.
   if (section === 'model') return () => ({ ignored: USERS_CHOICE });
   // Whoever chooses these reads what goes through them.
-  if (section === 'network') return () => ({ ignored: USERS_CHOICE });
+  if (section === 'network' || section === 'environment') return () => ({ ignored: USERS_CHOICE });
   return GUARDS[path.join('.')] ?? needsTrust;
 }
 

@@ -19,6 +19,7 @@ const days = z.int().nonnegative();
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable is expected');
 const label = z.string().regex(LABEL, 'letters, digits, dots, - and _ are expected');
 const PACKS = /^(?:\/|~\/|https:\/\/|http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$))/;
+const index = z.url({ protocol: /^https?$/ }).refine(isSafeIndex, 'https is expected, or an address of this machine');
 const program = z.string().regex(/^[A-Za-z0-9._+-]+$/, 'the name of a program without a path is expected');
 
 const model = z.strictObject({
@@ -110,6 +111,17 @@ const schema = z
       .partial(),
     interpreters: z.array(program).describe('programs that may run scripts'),
     runtimes: z.strictObject({ venv: path, node_modules: path }).partial(),
+    environment: z
+      .strictObject({
+        python_index: index.describe('where Python packages come from; https://pypi.org/simple unless given'),
+        npm_registry: index.describe('where npm packages come from; https://registry.npmjs.org unless given'),
+        index_hosts: z.array(z.string().min(1)).describe('further hosts that serve files of these: host or host:port'),
+        isolated: z.boolean().describe('scripts see the packages of their environment, and none of the machine'),
+        max_mib: amount.describe('what an environment may take up'),
+        max_files: amount,
+        build_seconds: amount,
+      })
+      .partial(),
     retention: z.strictObject({ runs_days: days, observations_days: days, trash_days: days }).partial(),
     budgets: budgets.partial(),
     interrupts: z
@@ -156,6 +168,12 @@ export function checkSettings(value: unknown): CheckedSettings {
   return result.success
     ? { settings: result.data }
     : { issues: result.error.issues.flatMap((issue) => explain(issue, value)) };
+}
+
+/** Without encryption only where nobody is in between. */
+function isSafeIndex(written: string): boolean {
+  const url = URL.parse(written);
+  return url?.protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
 }
 
 /** For editors and for `skillwright schema config`. */

@@ -63,6 +63,16 @@ export interface Config {
   readonly interpreters: readonly string[];
   /** Absolute folders, mounted read-only. */
   readonly runtimes: { readonly venv?: string; readonly nodeModules?: string };
+  /** Packages of skills, of the user's own settings only. */
+  readonly environment: {
+    readonly pythonIndex?: string;
+    readonly npmRegistry?: string;
+    readonly indexHosts: readonly string[];
+    readonly isolated: boolean;
+    readonly maxBytes: number;
+    readonly maxFiles: number;
+    readonly buildSeconds: number;
+  };
   readonly retention: { readonly runsDays: number; readonly observationsDays: number; readonly trashDays: number };
   readonly budgets: {
     readonly turns: number;

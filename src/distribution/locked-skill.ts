@@ -1,9 +1,11 @@
 // Refuses an installed skill that has changed since installation: checked before it is run or shown to a model.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { realPath } from '../base/paths.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 import type { Digest } from '../base/value/digest.ts';
 import { type LockedSkill, readLock } from './lock.ts';
@@ -24,15 +26,15 @@ export function requireUnchanged(skill: LocatedSkill, looked: Looked, places: re
   if (!place) return;
   const locked = readLock(place.lockFile).skills.find(({ folder }) => path.join(place.root, folder) === skill.folder);
   if (!locked || isAsLocked(skill, looked, locked)) return;
-  const shown = visible(skill.name);
+  const [shown, typed] = [visible(skill.name), typedWord(skill.name)];
   throw new Fault(
     'IntegrityMismatch',
     { en: `${shown} is not what was installed`, zh: `${shown} 与安装时不同` },
     {
       details: { skill: skill.name, state: 'modified', expected: locked.digest },
       hint: {
-        en: `\`skillwright verify ${shown}\` names the files; \`skillwright update ${shown} --force\` brings it back, \`skillwright lock --rewrite\` takes it as it is.`,
-        zh: `\`skillwright verify ${shown}\` 列出文件；\`skillwright update ${shown} --force\` 恢复原样，\`skillwright lock --rewrite\` 接受现状。`,
+        en: `\`skillwright verify ${typed}\` names the files; \`skillwright update ${typed} --force\` brings it back, \`skillwright lock --rewrite\` takes it as it is.`,
+        zh: `\`skillwright verify ${typed}\` 列出文件；\`skillwright update ${typed} --force\` 恢复原样，\`skillwright lock --rewrite\` 接受现状。`,
       },
     },
   );

@@ -101,4 +101,24 @@ export interface RunWorker extends CallBase {
   readonly tag?: string;
 }
 
-export type Call = RunScript | RunCommand | RunShell | InvokeSkill | CallAction | UseTool | RunWorker;
+/** The packages that a skill imports: asked for at the index, or, with `locked`, built as they were locked. */
+export interface PrepareEnvironment extends CallBase, SkillCall {
+  readonly kind: 'prepare';
+  readonly ecosystem: 'python' | 'node';
+  /** What the resolver is asked for. */
+  readonly wanted: readonly string[];
+  /** An environment as its lock file has it. */
+  readonly locked?: Json;
+  /** What npm packages would run at installation is left out. */
+  readonly withoutScripts?: boolean;
+}
+
+export type Call =
+  | RunScript
+  | RunCommand
+  | RunShell
+  | InvokeSkill
+  | CallAction
+  | UseTool
+  | RunWorker
+  | PrepareEnvironment;

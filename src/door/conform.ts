@@ -1,8 +1,10 @@
 // Does a skill keep to the protocol? Musts and advice, found by calling it as anybody would, through the same door.
+
 import { Fault } from '../base/errors.ts';
 import { canonicalJson, isRecord, type Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
 import type { Outcome, SkillReply } from '../base/outcome.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 import { actionsInScript } from '../protocol/spoken-action.ts';
 import type { SkillEntry } from '../registry/discover.ts';
@@ -71,8 +73,8 @@ function notSpeaking({ name, kind }: SkillEntry): Fault {
     { en: `${shown} is a ${kind} skill and speaks no protocol`, zh: `${shown} 是 ${kind} 技能，不使用协议` },
     {
       hint: {
-        en: `\`skillwright validate ${shown} --profile strict\` checks it.`,
-        zh: `请用 \`skillwright validate ${shown} --profile strict\` 检查。`,
+        en: `\`skillwright validate ${typedWord(name)} --profile strict\` checks it.`,
+        zh: `请用 \`skillwright validate ${typedWord(name)} --profile strict\` 检查。`,
       },
     },
   );

@@ -5,6 +5,10 @@ import type { Guarded } from '../base/guarded-path.ts';
 import type { Language } from '../base/language.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import type { Digest } from '../base/value/digest.ts';
+import type { BuildBounds } from '../environment/build/workshop.ts';
+import type { IndexSettings } from '../environment/index-place.ts';
+import type { EnvironmentManifest } from '../environment/store/manifest.ts';
+import type { UsedPackages } from '../environment/use/used.ts';
 import type { HostAnswer, HostQuestion } from '../network/reach.ts';
 import type { Approvals } from '../policy/approval.ts';
 import type { EffectsOnly } from '../policy/asking.ts';
@@ -77,9 +81,15 @@ export interface Door {
   /** What they answered for the rest of the run. */
   readonly runHosts: RunHosts;
   readonly interpreters: readonly string[];
+  /** What the user's own settings say about packages. */
+  readonly environment: IndexSettings & BuildBounds & { readonly isolated: boolean };
+  /** The packages of a skill at this digest, and those of configured runtimes. Throws a Fault for what was changed. */
+  readonly packages: (skill: SkillEntry | undefined, digest: Digest | '') => UsedPackages;
+  /** Keeps what was agreed to and built, on the owner's record. */
+  readonly keepPrepared: (built: BuiltPackages) => Promise<void>;
   /** Folders of configured runtimes, shown read-only. Throws a Fault where one may not be shown any more. */
   readonly runtimes: () => readonly string[];
-  readonly run: Pick<RunFolder, 'record' | 'keep'>;
+  readonly run: Pick<RunFolder, 'record' | 'keep' | 'keptFolder'>;
   /** Remembers one execution; what prevented that, if anything. */
   recordUse(skill: SkillEntry, use: Use): Promise<string | undefined>;
   /** The project as the calls of a run see it that may write into it. */
@@ -97,6 +107,13 @@ export interface Door {
   readonly tracer?: Tracer;
   /** The same door, with the same record and the same approvals, for calls that differ in this. */
   derive(change: DoorChange): Door;
+}
+
+/** For the code of a skill as it is now. */
+export interface BuiltPackages {
+  readonly skill: string;
+  readonly digest: Digest;
+  readonly manifest: EnvironmentManifest;
 }
 
 /** A skill that was let reach hosts, in a sandbox that shares the network of the machine. */

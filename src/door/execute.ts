@@ -2,39 +2,39 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
-import { type Language, languageFromLocale } from '../base/language.ts';
 import { isInside } from '../base/paths.ts';
+import { namesIfThere } from '../base/read-file.ts';
 import type { Tracer } from '../base/telemetry.ts';
 import { visible } from '../base/text.ts';
-import { type AbsolutePath, absolutePath } from '../base/value/absolute-path.ts';
+import { shimFolder } from '../environment/use/shims.ts';
+import { type PackageView, viewPackages } from '../environment/use/view.ts';
 import type { Reach } from '../policy/consent/reach.ts';
 import type { WriteReach } from '../policy/grant/write-reach.ts';
 import type { CopyReport } from '../process/copy-out.ts';
-import { deviceNodes } from '../process/device.ts';
-import { buildEnvironment } from '../process/environment.ts';
-import { defaultLimits, withOwnLimits } from '../process/limits.ts';
-import type { Order } from '../process/order.ts';
+import type { Ended, Order } from '../process/order.ts';
 import { type ProcessRunOptions, runProcess } from '../process/run.ts';
+import type { Sandbox } from '../process/sandbox/sandbox.ts';
 import { type Snapshot, takeSnapshot } from '../process/snapshot.ts';
-import { type Surroundings, standAmong } from '../process/surroundings.ts';
+import { standAmong } from '../process/surroundings.ts';
 import { openWorkFolder } from '../process/work-folder.ts';
 import { calledName } from '../registry/called-name.ts';
 import type { ProjectLayer } from '../workspace/layer.ts';
 import { isOwnCode } from './consent/consent.ts';
+import { watchOwnFolders } from './consent/home-bound.ts';
 import { homeOwner } from './consent/home-place.ts';
 import type { LastingHome } from './consent/lasting-home.ts';
-import { programFolders } from './consent/program-folder.ts';
 import { runHome } from './consent/run-home.ts';
 import type { Door } from './door.ts';
 import type { Executed } from './executed.ts';
 import { type CallNetwork, type HostReach, openCallNetwork } from './network/call-network.ts';
+import { buildOrder } from './order/build.ts';
 import { type StagedOutput, stageOutput } from './output/folder.ts';
-import { markHolding, watchFor } from './output/hold-back.ts';
+import { markHolding, type SecretWatch, watchFor } from './output/hold-back.ts';
 import { outputInLayer } from './output/layered.ts';
-import { withLeftBehind } from './output/left-behind.ts';
+import { type LeftPlaces, leftBehind, withRefused } from './output/left-behind.ts';
+import { type OwnFolder, type OwnParts, openOwnFolder } from './output/own-folder.ts';
 import { requireRunFiles, runPlaces } from './run-file.ts';
 import { knownSecrets, type Secrets } from './secret.ts';
-import { startWords } from './start-words.ts';
 import { beginProcess } from './trace.ts';
 import type { Program, Work } from './work.ts';
 
@@ -57,58 +57,84 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
   const opening = door.workspace.open(sandbox.layers);
   opening.catch(() => {});
   const snapshot = work.skill && takeSnapshot(work.skill, snapshotOptions(work, door));
+  const packages = packagesFor(work, sandbox, underway, door);
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
     using home = underway.reach.home ? await homeOf(work, door) : undefined;
     const layer = await opening;
     if (work.question !== undefined) refuseQuestion(work.question, door);
+    using own = ownFolder(work, { snapshot, copied: around?.skill, folder, layer }, door);
     const output = openOutput(work, { folder, layer, mounts: sandbox.can.mounts }, door);
     try {
       await using network = await openCallNetwork(underway, sandbox, door);
-      const { reach } = underway;
       const at = home?.folder ?? runHome(work, layer);
-      const own = { folder, home: at, snapshot, around, layer, output, network, reach };
-      const order = await buildOrder(work, own, secrets, door);
+      const reached = { network, reach: underway.reach, packages };
+      const made = { folder, home: at, snapshot, around, own, layer, output, ...reached };
+      const order = await buildOrder(work, made, secrets, door);
       const launch = sandbox.prepare(order);
-      const limits = {
-        timeoutMs: order.timeoutMs,
-        stdin: order.stdin ?? '',
-        inputFolder: folder,
-        pipes: path.join(door.folders.cache, 'pipes'),
-      };
       requireRunFiles(commandsIn(work.program), work.runs ?? [], runPlaces(door.places, work.skill, layer));
       using span = beginProcess(launch.tier, underway.tracer);
-      const { signal } = door;
       const began = Date.now();
       layer.permit(underway.writes);
       layer.variables.give(Object.keys(secrets));
       layer.begin(began);
-      using watch = layer.watch();
+      const before = namesIfThere(folder);
+      using watch = layer.watch(own?.begin());
+      using beside = watchOwnFolders(work, { home: at, lasts: home !== undefined, folder }, layer);
       const done = await runProcess(launch, {
-        ...limits,
-        signal,
-        stop: watch.signal,
+        ...limitsOf(order, folder, door),
+        stop: AbortSignal.any([watch.signal, beside.signal]),
         onProgress: underway.onProgress,
         ...tagOf(work, door),
       });
       span?.ended(done);
       await network.close();
-      layer.remember(began, isOwnCode(work) ? work.digest : '');
-      const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
-      const asked = work.question === undefined ? undefined : layer.take(work.question);
-      const outputs = withLeftBehind(deliver(output, layer, knownSecrets(secrets, door), underway), folder, ended);
+      const places = { work: folder, before, home: home ? undefined : at, skill: work.skill };
+      const left = lookAt(work, done, { layer, own, output, places, secrets, began }, door, underway);
+      // Only now: what it left was looked at.
+      beside.requireWithin();
       const { tier, notEnforced } = launch;
-      const outputFolder = output.at;
-      const { seconds } = work;
-      const made = { ended, outputs, outputFolder, seconds, ...limitOf(work), tier, notEnforced };
-      return { ...made, ...triedBy(work, underway, network), ...(asked && { asked }) };
+      return { ...left, ...limitOf(work), tier, notEnforced, ...triedBy(work, underway, network) };
     } finally {
       output.close();
     }
   } finally {
     close();
   }
+}
+
+interface LookedAt {
+  readonly layer: ProjectLayer;
+  readonly own: OwnFolder | undefined;
+  readonly output: StagedOutput;
+  readonly places: LeftPlaces;
+  readonly secrets: Secrets;
+  /** When the process was started. */
+  readonly began: number;
+}
+
+/** What the process left: in the folder of its skill, in the layer, in the output folder, and where it goes with the call. */
+function lookAt(
+  work: Work,
+  done: Ended,
+  { layer, own, output, places, secrets, began }: LookedAt,
+  door: Door,
+  underway: Underway,
+): Pick<Executed, 'ended' | 'outputs' | 'dropped' | 'outputFolder' | 'asked'> {
+  const known = watchFor(knownSecrets(secrets, door));
+  const notTaken = own?.take(known) ?? [];
+  layer.remember(began, isOwnCode(work) ? work.digest : '');
+  const ended = { ...done, stdout: output.rename(done.stdout), stderr: output.rename(done.stderr) };
+  const asked = work.question === undefined ? undefined : layer.take(work.question);
+  const delivered = deliver(output, layer, known, underway);
+  const { named, dropped } = leftBehind(places, ended, known, door);
+  const outputs = withRefused(delivered, [...notTaken, ...named]);
+  return { ended, outputs, dropped, outputFolder: output.at, ...(asked && { asked }) };
+}
+
+function limitsOf({ timeoutMs, stdin = '' }: Order, inputFolder: string, { folders, signal }: Door) {
+  return { timeoutMs, stdin, inputFolder, pipes: path.join(folders.cache, 'pipes'), signal };
 }
 
 /** The words that may name files of the project which are run. */
@@ -132,10 +158,9 @@ const NOTHING_DELIVERED: CopyReport = { copied: [], refused: [] };
 function deliver(
   output: StagedOutput,
   layer: ProjectLayer,
-  secrets: Secrets,
+  watch: SecretWatch | undefined,
   { unseen }: Pick<Underway, 'unseen'>,
 ): CopyReport {
-  const watch = watchFor(secrets);
   if (watch && !layer.isTooMuch()) markHolding(layer, watch);
   try {
     return unseen ? NOTHING_DELIVERED : output.deliver(watch);
@@ -156,30 +181,9 @@ function openOutput(work: Work, { folder, layer, mounts }: OutputPlace, door: Do
   return stageOutput(work, folder, mounts, door);
 }
 
-function limitOf({ skill, seconds }: Work): Pick<Executed, 'limitIn'> {
-  if (skill?.manifest.timeout !== seconds) return {};
-  return { limitIn: skill.ofRole ? `agents/${skill.ofRole.role}/agent.yaml` : 'SKILL.md' };
-}
-
-/** What was made for this call alone. */
-interface Made {
-  readonly folder: string;
-  readonly home: AbsolutePath;
-  readonly reach: Pick<Reach, 'programs' | 'devices'>;
-  readonly snapshot: Snapshot | undefined;
-  readonly around: Surroundings | undefined;
-  readonly layer: ProjectLayer;
-  readonly output: Pick<StagedOutput, 'at' | 'mapped'>;
-  readonly network: CallNetwork;
-}
-
-const LOCALES: Record<Language, string> = { en: 'C.UTF-8', zh: 'zh_CN.UTF-8' };
-
-/** A script answers in the language of the command: --lang reaches it as a locale. */
-function inLanguageOf({ env, language }: Door): Door['env'] {
-  if (languageFromLocale(env) === language) return env;
-  const locale = LOCALES[language];
-  return { ...env, LC_ALL: undefined, LANGUAGE: undefined, LC_MESSAGES: locale, LANG: locale };
+function limitOf({ skill, seconds }: Work): Pick<Executed, 'seconds' | 'limitIn'> {
+  if (skill?.manifest.timeout !== seconds) return { seconds };
+  return { seconds, limitIn: skill.ofRole ? `agents/${skill.ofRole.role}/agent.yaml` : 'SKILL.md' };
 }
 
 function tagOf(work: Work, door: Door): { tag?: string } {
@@ -204,65 +208,28 @@ function snapshotOptions({ digest, seconds }: Work, door: Door) {
   return { store: door.folders.snapshots, expectedDigest: digest, holdMs: seconds * 1000, now: door.clock.now() };
 }
 
-async function buildOrder(work: Work, made: Made, secrets: Secrets, door: Door): Promise<Order> {
-  const { folder, home, snapshot, around, layer, output, network, reach } = made;
-  const { project } = door.places;
-  const timeoutMs = work.seconds * 1000;
-  const started = await startWords(work, snapshot, door);
-  const shown = { folder: project, hide: layer.hidden, writable: false, layer: layer.shown };
-  const { env, refused } = buildEnvironment({
-    host: inLanguageOf(door),
-    work: folder,
-    home,
-    secrets,
-    ...(door.debug && { debug: true }),
-    programs: [...started.programs, ...programFolders(reach.programs, folder, project)],
+/** Installers are answered for code of a skill and for what is said in its name. */
+function packagesFor(work: Work, { can }: Sandbox, { network, hosts }: Underway, door: Door): PackageView {
+  const { skill, digest } = work;
+  return viewPackages(door.packages(skill, digest), {
+    ownRoot: can.temporary,
+    network: network || hosts.hosts.length > 0 || hosts.askHost !== undefined,
+    ...(skill && { skill: calledName(skill), shims: shimFolder(door.folders.cache) }),
   });
-  if (refused.length > 0)
-    throw new Fault('PermissionDenied', {
-      en: `${refused.join(', ')} may not be set for a skill`,
-      zh: `不允许为技能设置 ${refused.join(', ')}`,
-    });
-  return {
-    argv: started.argv,
-    cwd: work.cwd ?? project,
-    // By name too, for scripts that work in another folder than the project.
-    env: { ...env, ...network.env, ...trustedByGit(project), SKILL_OUTPUT_DIR: output.at },
-    view: {
-      work: absolutePath(folder),
-      home,
-      programs: reach.programs.map(({ file }) => absolutePath(file)),
-      devices: reach.devices.flatMap(deviceNodes),
-      ...(work.skill && snapshot && skillView(work.skill.folder, around?.skill ?? snapshot.folder, shown.hide)),
-      project: shown,
-      ...(output.mapped && { output: output.mapped }),
-      readOnly: [
-        ...[...started.readOnly, ...door.runtimes(), ...work.files, ...network.readOnly],
-        ...(around ? [around.root] : []),
-      ].map(absolutePath),
-      writable: [],
-    },
-    network: network.order,
-    limits: withOwnLimits(defaultLimits(timeoutMs), door.limits),
-    timeoutMs,
-    ...(work.stdin !== undefined && { stdin: work.stdin }),
-  };
 }
 
-/** Git refuses what belongs to another user, and as root a call has a user of its own; newer versions take what lies below. */
-function trustedByGit(project: string): Record<string, string> {
-  const setting = (index: number, value: string) => ({
-    [`GIT_CONFIG_KEY_${index}`]: 'safe.directory',
-    [`GIT_CONFIG_VALUE_${index}`]: value,
-  });
-  // Settings of the machine are not shown to a call, and git stops at those it may not read.
-  return { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_COUNT: '2', ...setting(0, project), ...setting(1, `${project}/*`) };
-}
-
-function skillView(at: AbsolutePath, from: string, hidden: readonly string[]): Pick<Order['view'], 'skill' | 'closed'> {
-  const own = hidden.filter((file) => isInside(at, file));
-  const skill = { at, from: absolutePath(from) };
-  return { skill, closed: own.map((file) => absolutePath(path.join(from, path.relative(at, file)))) };
+function ownFolder(
+  work: Work,
+  {
+    snapshot,
+    copied,
+    folder,
+    layer,
+  }: Omit<OwnParts, 'skill' | 'snapshot'> & { readonly snapshot: Snapshot | undefined },
+  door: Door,
+): OwnFolder | undefined {
+  const { skill } = work;
+  return skill && snapshot && openOwnFolder(work, { skill, snapshot, copied, folder, layer }, door);
 }
 
 /** Throws a Fault where the project has such a file already: it would pass for the call's. */

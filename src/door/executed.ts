@@ -6,6 +6,8 @@ import type { Ended, Tier } from '../process/order.ts';
 export interface Executed {
   readonly ended: Ended;
   readonly outputs: CopyReport;
+  /** So many files in its temporary folder went with it, which nobody had named. */
+  readonly dropped: number;
   /** Where the outputs lie now. */
   readonly outputFolder: string;
   /** The time it had. */

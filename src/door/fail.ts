@@ -1,9 +1,11 @@
 // A failure of a call as an outcome that also says what to do next.
+
 import { ERRORS, type ErrorType } from '../base/error/catalogue.ts';
 import { Fault, toFault } from '../base/errors.ts';
 import { inLanguage, type Text } from '../base/language.ts';
 import { type Answering, type Data, type FailedOutcome, failedOutcome, type Product } from '../base/outcome.ts';
 import { errorCode } from '../base/read-file.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 
 const PARAMS: Text = {
@@ -21,7 +23,7 @@ export function fail(
 ): FailedOutcome {
   const isAboutSkill = typeof skill === 'string';
   const advice = inLanguage(isAboutSkill && fault.hint === ERRORS.ParamInvalid.hint ? PARAMS : fault.hint, by.language);
-  const hint = isAboutSkill ? advice.replace(/<skill>|<技能>/, () => visible(skill)) : advice;
+  const hint = isAboutSkill ? advice.replace(/<skill>|<技能>/, () => typedWord(skill)) : advice;
   return failedOutcome(by, fault, { ...extra, hint }, { next: hint, ...(product && { product }) });
 }
 

@@ -6,22 +6,19 @@ import { randomId } from '../base/ids.ts';
 import { inLanguage } from '../base/language.ts';
 import { type Agent, type Answering, type Data, interruptedOutcome, type Outcome, tell } from '../base/outcome.ts';
 import type { Span } from '../base/telemetry.ts';
-import type { Beyond } from '../policy/asking.ts';
-import { kindsOf, NO_REACH } from '../policy/consent/reach.ts';
 import { decide } from '../policy/decide.ts';
-import type { AskedCall, Policy } from '../policy/policy.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Call, CallContext } from './call.ts';
-import { type Consent, consentGiven, consentInLayer, consentOf, isOwnCode, NO_CONSENT } from './consent/consent.ts';
+import { consentGiven, consentInLayer, consentOf, NO_CONSENT } from './consent/consent.ts';
 import { variablesNotGiven } from './consent/not-given.ts';
 import { variablesOf } from './consent/variable.ts';
 import type { Door } from './door.ts';
 import { execute } from './execute.ts';
 import type { Executed } from './executed.ts';
 import { fail, nameFault } from './fail.ts';
+import { askedOf } from './judge/asked-call.ts';
 import { readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
-import { isFromElsewhere, nameProgram } from './named-program.ts';
 import { hostReachOf } from './network/host-reach.ts';
 import { isWholeNetworkGiven } from './network/whole-network.ts';
 import { textOf } from './output/conclude.ts';
@@ -29,7 +26,15 @@ import { tellConsent } from './output/consent.ts';
 import { markChanged } from './output/hold-back.ts';
 import { progressWithoutSecrets, toldWithoutSecrets, tooShortIn, withoutSecrets } from './output/without-secrets.ts';
 import { obtainPermit, type SavedQuestion, wordsOf } from './permit.ts';
-import { type CallRecord, recordDecision, recordIntent, recordProgress, recordReach, recordResult } from './record.ts';
+import {
+  type CallRecord,
+  recordAttempt,
+  recordDecision,
+  recordIntent,
+  recordProgress,
+  recordReach,
+  recordResult,
+} from './record.ts';
 import { knownSecrets, type Secrets, secretsFor } from './secret.ts';
 import { beginCall, endCall, traceDecision } from './trace.ts';
 import { understand } from './understand.ts';
@@ -83,12 +88,6 @@ async function pass(call: Call, door: Door, by: Answering, span: Span | undefine
   }
 }
 
-/** A call with what a person's grants let it reach. */
-interface ConsentedWork {
-  readonly work: CallEffect | Work;
-  readonly consent: Consent;
-}
-
 type Admitted = { readonly record: CallRecord } | { readonly permit: SavedQuestion };
 
 /** Decides, on the record, and asks where that is the decision. Throws a Fault for what is refused. */
@@ -122,40 +121,6 @@ async function admit(call: Call, work: CallEffect, door: Door, span: Span | unde
   return { record: { ...admitted, network: true, given: { ...given, notCounted: [] } } };
 }
 
-/** Which program it is, or which interpreter, is found out only where a list asks for it: for that a file is read. */
-async function askedOf(call: ConsentedWork, policy: Policy, door: Door): Promise<AskedCall> {
-  const { work } = call;
-  const asked = policy.effectsOnly === undefined ? work.asked : await withReach(call, door);
-  if (!('program' in work)) return asked;
-  const isNamed = namesPrograms(policy) || ('script' in work.program && hasPatterns(policy));
-  const program = isNamed ? nameProgram(work.program, work.skill?.folder, door) : undefined;
-  return program === undefined ? asked : { ...asked, program };
-}
-
-/** What it has beyond its sandbox, looked for only where that decides whether somebody is asked. */
-async function withReach({ work, consent }: ConsentedWork, door: Door): Promise<AskedCall> {
-  const { asked, skill, digest } = work;
-  const beyond = 'program' in work ? beyondOf(work, consent, door) : [];
-  const finding = skill !== undefined && digest !== '' && (await door.hasGraveFinding(skill, digest));
-  return { ...asked, ...(beyond.length > 0 && { beyond }), ...(finding && { finding }) };
-}
-
-/** A text that only names the skill is let reach nothing where nobody says yes to it. */
-function beyondOf(work: Work, consent: Consent, door: Door): Beyond[] {
-  const declared: Beyond[] = work.secrets.length > 0 ? ['variables'] : [];
-  const elsewhere: Beyond[] = isFromElsewhere(work.program, door) ? ['program'] : [];
-  return [...new Set([...kindsOf(isOwnCode(work) ? consent.reach : NO_REACH), ...declared, ...elsewhere])];
-}
-
-function namesPrograms({ settings, project }: Policy): boolean {
-  return settings.programs !== undefined || project?.programs !== undefined;
-}
-
-function hasPatterns({ role, skills = [], runtime }: Policy): boolean {
-  const rules = [role, runtime, ...skills].flatMap((list) => list?.allowedTools ?? []);
-  return rules.some(({ pattern }) => pattern !== undefined);
-}
-
 export function answering(door: Door, speaker: Speaker): Answering {
   return { ...speaker, language: door.language, startedAt: door.clock.now(), now: () => door.clock.now() };
 }
@@ -181,7 +146,8 @@ async function carryOut(record: CallRecord, work: Work, door: Door, by: Answerin
     door.onStderr?.(textOf(executed.ended.stderr));
     door.onEnded?.(executed.ended);
     const ended = work.conclude(executed, by);
-    const notGiven = await variablesNotGiven(work, ended, { given: secrets, granted: reach.variables, door });
+    const had = { given: secrets, granted: reach.variables, tier: record.tier, door };
+    const notGiven = await variablesNotGiven(work, ended, had);
     const concluded = tellConsent(ended, { ...given, unset, notGiven }, by.language);
     const outcome = tellUnredacted(concluded, secrets);
     recordResult(record, door, outcome, { executed, printed: printedBy(executed) });
@@ -209,7 +175,7 @@ function tellUnredacted(outcome: Outcome, secrets: Secrets): Outcome {
 
 async function useHere(record: CallRecord, work: ToolWork, door: Door, by: Answering): Promise<Outcome> {
   try {
-    const done = await work.run({ unseen: record.inside ?? false });
+    const done = await work.run({ unseen: record.inside ?? false, onAttempt: recordAttempt(record, door) });
     const known = knownSecrets({}, door);
     const data = toldWithoutSecrets(done, known);
     markChanged(door.workspace.opened(), known);

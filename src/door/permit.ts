@@ -1,7 +1,9 @@
 // May it? Policy first; where policy asks: a grant, an approval already given, `--yes`, a person, or a saved question.
+
 import { Fault } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 import {
   type Answerer,
@@ -25,9 +27,10 @@ import type { Interrupt } from '../store/interrupt-store.ts';
 import { factsOf, rememberSeen, tellFacts, viewOf } from './approval-facts.ts';
 import type { Call } from './call.ts';
 import { type Consent, offeredTo } from './consent/consent.ts';
+import { declaredOnly, notByFollowing, notByYes, unnamedBy } from './consent/unnamed.ts';
 import type { Door } from './door.ts';
 import { findStanding, type Standing } from './standing-grant.ts';
-import type { CallEffect, Work } from './work.ts';
+import type { CallEffect } from './work.ts';
 
 /** A question was saved; whoever answers it lets the call go on. */
 export interface SavedQuestion {
@@ -63,7 +66,8 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
   if (decision.effect === 'allow' && !decision.inside) return GRANTED;
   const standing: Standing = decision.onlyPerson ? {} : findStanding(question.work, question.policy.tier, door);
   const { grant } = standing;
-  if (grant) return useGrant(grant, question, door);
+  const unnamed = grant ? unnamedBy(grant, declaredOnly(question)) : [];
+  if (grant && unnamed.length === 0) return useGrant(grant, question, door);
   if (decision.inside) return { granted: true, inside: true };
   if (decision.onlyGrant) throw onlyByGrant(question);
   const approved = useApproval(question, door);
@@ -71,25 +75,10 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
   const variables = declaredOnly(question);
   if (door.yes && yesAnswers({ about: 'call', decision, variables }))
     return approve(question, door, 'once', 'yes-option');
-  const unanswered = door.yes && variables.length > 0 ? notByYes(question.work, variables) : undefined;
-  const note = unanswered ?? noteOn(standing) ?? noteOnEffects(decision) ?? question.consent.notCounted[0];
+  const unanswered = door.yes && variables.length > 0 ? notByYes(question, variables) : undefined;
+  const more = grant ? notByFollowing(question, unnamed) : noteOn(standing);
+  const note = unanswered ?? more ?? noteOnEffects(decision) ?? question.consent.notCounted[0];
   return await askOrSave(question, note, door);
-}
-
-/** Variables that the skill asks for in its own words, and no grant for its code names. */
-function declaredOnly({ work, consent }: SubjectParts & { readonly work: CallEffect | Work }): string[] {
-  const declared = 'secrets' in work ? work.secrets : [];
-  return declared.filter((name) => !consent.reach.variables.includes(name));
-}
-
-function notByYes({ skill }: CallEffect, variables: readonly string[]): Text {
-  const names = visible(variables.join(', '));
-  const options = variables.map((name) => `--variable ${visible(name)}`).join(' ');
-  const command = `skillwright grants add ${skill ? visible(calledName(skill)) : '…'} ${options}`;
-  return {
-    en: `--yes hands over no variables (${names}): a person says yes, or \`${command}\` does.`,
-    zh: `--yes 不会交出变量（${names}）: 须由人同意，或使用 \`${command}\`。`,
-  };
 }
 
 /** What others left in the layer is decided about by a person, whatever allows the call otherwise. */
@@ -218,7 +207,7 @@ async function questionFor(question: PermitQuestion, door: Door): Promise<Approv
   const { work, policy } = question;
   const facts = await factsOf(question, door);
   const always = door.grantAlways && offeredGrant(question, door);
-  const isOffered = policy.project?.ask !== 'each' && door.effectsOnly.offer();
+  const isOffered = policy.project?.ask !== 'each' && policy.caller?.ask !== 'each' && door.effectsOnly.offer();
   return {
     ...facts,
     ...(always && { always }),
@@ -277,7 +266,7 @@ function refused({ work, decision }: PermitQuestion): Fault {
 }
 
 function toExplain({ skill, tool }: CallEffect): Text {
-  const command = `skillwright explain ${skill ? visible(skill.folderName) : '…'} ${tool}`;
+  const command = `skillwright explain ${skill ? typedWord(skill.folderName) : '…'} ${tool}`;
   return { en: `\`${command}\` shows which rule decides.`, zh: `\`${command}\` 显示所依据的规则。` };
 }
 

@@ -26,6 +26,13 @@ const SHAPES: Readonly<Record<Call['kind'], z.ZodType>> = {
   invoke: z.object({ ...ofSkill, input: text, params: values }),
   call: z.object({ ...ofSkill, action: z.string(), params: values, stdin: text, isTrial: flag }),
   use_tool: z.object({ ...ofAnySkill, tool: z.string(), args: values, layered: flag }),
+  prepare: z.object({
+    ...ofSkill,
+    ecosystem: z.enum(['python', 'node']),
+    wanted: words,
+    locked: z.json().optional(),
+    withoutScripts: flag,
+  }),
   run_worker: z.object({ ...base, interpreter: z.string(), script: z.string(), args: words, stdin: text, tag: text }),
 };
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { isInside } from '../base/paths.ts';
 import { visible } from '../base/text.ts';
+import { runsAwkFile } from '../policy/command/awk.ts';
 import {
   type Interpreter,
   type InterpreterSearch,
@@ -99,7 +100,8 @@ async function programWords(
     const [script = '', ...args] = words;
     return started(interpreter, words.length === 0 ? [interpreter.file] : scriptCommand(interpreter, { script, args }));
   }
-  if (INTERPRETERS.some((one) => one === known)) throw notListed(name, door.interpreters);
+  if (INTERPRETERS.some((one) => one === known) || runsAwkFile([name, ...words]))
+    throw notListed(name, door.interpreters);
   const program = findProgram(name, search);
   if (program === undefined) throw missing(name);
   return { argv: [program, ...words], readOnly: [], programs: [] };

@@ -24,6 +24,11 @@ export async function understand(call: Call, door: Door): Promise<Work | ToolWor
       return await understandAction(call, door);
     case 'use_tool':
       return await understandTool(call, door);
+    case 'prepare': {
+      // Few calls are of this kind, and it brings a proxy and two installers along.
+      const { understandPrepare } = await import('./kind/prepare.ts');
+      return await understandPrepare(call, door);
+    }
     case 'run_worker':
       return understandWorker(call, door);
   }

@@ -1,12 +1,15 @@
 // Whether a scheduled action would run on a grant: a schedule has nobody to ask.
+import { typedWord } from '../base/text/shell-word.ts';
+import { consentFor } from '../door/consent/consent.ts';
+import { unnamedBy } from '../door/consent/unnamed.ts';
 import type { Door } from '../door/door.ts';
 import { findStanding, type GrantSources } from '../door/standing-grant.ts';
-import { allowanceOf } from '../door/work.ts';
+import { allowanceOf, secretsOf } from '../door/work.ts';
 import { decide } from '../policy/decide.ts';
 import type { Grant } from '../policy/grant/grant.ts';
 import type { Policy } from '../policy/policy.ts';
 import { roleAllowance } from '../policy/role.ts';
-import { ENDS_DAEMONS, isAtLeast, type Tier } from '../policy/tier.ts';
+import { type Tier, tierOption } from '../policy/tier.ts';
 import { calledName } from '../registry/called-name.ts';
 import type { SkillEntry } from '../registry/discover.ts';
 import type { Role } from '../registry/role/role.ts';
@@ -55,9 +58,11 @@ export function grantNeed(
   const granted = { script: skill.manifest.entry ?? '', action, params };
   const work = { tool: 'run_script', skill, digest, network, granted } as const;
   const { grant, expired, voided } = findStanding(work, place.tier, place.grants);
-  if (grant) return { state: 'granted', grant };
-  const tier = isAtLeast(place.tier, ENDS_DAEMONS) ? '' : ` --tier ${place.tier}`;
-  const command = `skillwright grants add ${calledName(skill)} --action ${action}${network ? ' --network' : ''}${tier}`;
+  const { reach } = consentFor(work, place.tier, place.grants);
+  const unnamed = secretsOf(skill).filter((name) => !reach.variables.includes(name));
+  if (grant && unnamedBy(grant, unnamed).length === 0) return { state: 'granted', grant };
+  const options = [`--action ${typedWord(action)}`, ...(network ? ['--network'] : []), ...tierOption(place.tier)];
+  const command = ['skillwright grants add', typedWord(calledName(skill)), ...options].join(' ');
   if (voided) return { state: 'changed', grant: voided, command };
   return expired ? { state: 'expired', grant: expired, command } : { state: 'missing', command };
 }

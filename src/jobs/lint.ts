@@ -1,8 +1,10 @@
 // Checks what keeps a role from working: in its file, in its schedules, and on this machine.
+
 import { type Diagnostic, diagnose, type Severity } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import type { Text } from '../base/language.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { nearest, visible } from '../base/text.ts';
 import type { Door } from '../door/door.ts';
 import { AUTOMATIC_ACTIONS } from '../door/kind/action.ts';
@@ -14,9 +16,10 @@ import { skillOfRole } from '../registry/role/skill.ts';
 import { refuseUnknown } from '../skill/value.ts';
 import { checkValues } from './check-params.ts';
 import { decideFor, type GrantNeed, grantNeed, type LintPlace, type SkillTarget, toolOf } from './grant-need.ts';
+import { reachNeed } from './reach-need.ts';
 import { readSchedules, type Schedule } from './schedule.ts';
 import { skillOfTarget } from './target-skill.ts';
-import { whyWaiting } from './trouble.ts';
+import { reachLost, whyWaiting } from './trouble.ts';
 
 export function lintRole(role: Role, place: LintPlace): Diagnostic[] {
   if (!role.usable) return [...role.diagnostics];
@@ -29,6 +32,7 @@ export function lintRole(role: Role, place: LintPlace): Diagnostic[] {
     ...schedules.flatMap((schedule) => lintTarget(role, schedule, place)),
     ...lintRepeated(role, schedules),
     ...lintGrants(role, schedules, place),
+    ...lintReach(role, schedules, place),
     ...(schedules.some(({ target }) => 'prompt' in target) && role.instructions === undefined
       ? [
           say(
@@ -54,7 +58,7 @@ function lintTools(role: Role, skill: SkillEntry, place: LintPlace): Diagnostic[
     en: `${skill.name} needs ${tool}, which is denied (${denying.layer}: ${rule.en})`,
     zh: `${skill.name} 需要 ${tool}，但已被拒绝（${denying.layer}: ${rule.zh}）`,
   };
-  const command = `skillwright explain ${skill.name} ${tool}`;
+  const command = `skillwright explain ${typedWord(skill.name)} ${tool}`;
   const fix =
     denying.layer === 'role'
       ? { en: `add ${tool} to allowed_tools`, zh: `在 allowed_tools 中加入 ${tool}` }
@@ -180,6 +184,19 @@ function lintGrants(role: Role, schedules: readonly Schedule[], place: LintPlace
     said.add(need.command);
     const fix = { en: need.command, zh: need.command };
     return [say(role, `grant-${need.state}`, 'warning', whyWaiting(need), fix, scheduleLine(role, entry))];
+  });
+}
+
+/** What its code could reach and no longer can: the action still runs, and finds less than it was given. */
+function lintReach(role: Role, schedules: readonly Schedule[], place: LintPlace): Diagnostic[] {
+  const said = new Set<string>();
+  return schedules.flatMap(({ target, entry }) => {
+    const skill = 'prompt' in target ? undefined : skillOfTarget(role, target.skill, place.installed);
+    const lost = skill?.kind === 'protocol' && !('prompt' in target) && reachNeed(skill, target, place).lost;
+    if (!lost || said.has(lost.grant.id)) return [];
+    said.add(lost.grant.id);
+    const { kind, says, command } = reachLost(lost);
+    return [say(role, kind, 'warning', says, { en: command, zh: command }, scheduleLine(role, entry))];
   });
 }
 

@@ -24,16 +24,19 @@ export async function runHere(id: string, deps: WorkerDeps, signal: AbortSignal)
     if (signal.aborted) await cancel();
     const isTime = job.attempt === 0 || job.dueAt <= Date.now();
     const held = signal.aborted || !isTime ? undefined : await claimOne(deps, { only: id });
-    if (held) await workOn(held.claimed, held.tag, deps, cancelFirst(signal, cancel));
-    else await sleep(LOOK_MS);
+    if (!held) await sleep(LOOK_MS);
+    else {
+      using cancelling = cancelFirst(signal, cancel);
+      await workOn(held.claimed, held.tag, deps, cancelling.signal);
+    }
   }
 }
 
-/** Cancels in the queue before the job is released. */
-function cancelFirst(signal: AbortSignal, cancel: () => Promise<void>): AbortSignal {
+/** Cancels in the queue before the job is released; not once it is over, when a signal that lives longer may find the queue closed. */
+function cancelFirst(signal: AbortSignal, cancel: () => Promise<void>): Disposable & { readonly signal: AbortSignal } {
   const control = new AbortController();
   const abort = () => void cancel().finally(() => control.abort());
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  return control.signal;
+  return { signal: control.signal, [Symbol.dispose]: () => signal.removeEventListener('abort', abort) };
 }

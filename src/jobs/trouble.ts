@@ -1,9 +1,12 @@
 // What keeps a schedule from running, or soon will: told by `jobs list`, `doctor`, /health and a metric.
+
 import type { Text } from '../base/language.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 import type { Reach } from '../policy/consent/reach.ts';
 import { reachOptions, sayReachShortly } from '../policy/consent/say-reach.ts';
 import type { Grant } from '../policy/grant/grant.ts';
+import { tierOption } from '../policy/tier.ts';
 import type { Job } from '../store/queue.ts';
 import type { Lack } from './able.ts';
 import type { GrantNeed } from './grant-need.ts';
@@ -59,7 +62,7 @@ const SOON_MS = 7 * 86_400_000;
 export function troublesOf(facts: ScheduleFacts, now: number): Trouble[] {
   const { id, stopped, last, waiting, nobody } = facts;
   const troubles = [
-    stopped && { kind: 'stopped' as const, says: stopped, command: `skillwright jobs enable ${visible(id)}` },
+    stopped && { kind: 'stopped' as const, says: stopped, command: `skillwright jobs enable ${typedWord(id)}` },
     facts.key && keyTrouble(facts.key),
     facts.grant && grantTrouble(facts.grant, now),
     ...(facts.reach ? reachTroubles(facts.reach, facts.grant, now) : []),
@@ -90,7 +93,7 @@ function grantTrouble(need: GrantNeed, now: number): Trouble | undefined {
   return {
     kind: 'grant-ending',
     says: { en: `the grant ${id} ends at ${at}`, zh: `授权 ${id} 将于 ${at} 到期` },
-    command: `skillwright grants add ${visible(skill)} …`,
+    command: `skillwright grants add ${typedWord(skill)} …`,
   };
 }
 
@@ -108,7 +111,7 @@ function reachTroubles({ grants, lost }: ReachNeed, need: GrantNeed | undefined,
   return lost ? [...ending, reachLost(lost)] : ending;
 }
 
-function reachEnding({ id, skill }: Grant, reach: Reach, at: string): Trouble {
+function reachEnding({ id, skill, tier }: Grant, reach: Reach, at: string): Trouble {
   const may = sayReachShortly(reach);
   return {
     kind: 'grant-ending',
@@ -116,12 +119,12 @@ function reachEnding({ id, skill }: Grant, reach: Reach, at: string): Trouble {
       en: `the grant ${id} ends at ${at}, by which its code may ${may.en}`,
       zh: `授权 ${id} 将于 ${at} 到期，其代码凭此可以${may.zh}`,
     },
-    command: ['skillwright grants add', visible(skill), ...reachOptions(reach)].join(' '),
+    command: ['skillwright grants add', typedWord(skill), ...reachOptions(reach), ...tierOption(tier)].join(' '),
   };
 }
 
-function reachLost({ grant, why, reach }: LostReach): Trouble {
-  const { id, skill, expires } = grant;
+export function reachLost({ grant, why, reach }: LostReach): Trouble {
+  const { id, skill, expires, tier } = grant;
   const may = sayReachShortly(reach);
   const because: Text =
     why === 'expired'
@@ -136,7 +139,7 @@ function reachLost({ grant, why, reach }: LostReach): Trouble {
       en: `its code may no longer ${may.en}, because ${because.en} (\`skillwright grants revoke ${id}\` if it need not)`,
       zh: `${because.zh}，其代码不再可以${may.zh}（若已不需要: \`skillwright grants revoke ${id}\`）`,
     },
-    command: ['skillwright grants add', visible(skill), ...reachOptions(reach)].join(' '),
+    command: ['skillwright grants add', typedWord(skill), ...reachOptions(reach), ...tierOption(tier)].join(' '),
   };
 }
 

@@ -1,9 +1,9 @@
 // One question to a model in the terms of the AI SDK, and its answer as raw text: a tool's input, else what it wrote.
 import { isRecord } from '../base/json.ts';
-import type { Endpoint, Mode } from './endpoint.ts';
+import type { Mode } from './endpoint.ts';
 import { cutOff, failedInStream } from './failure.ts';
 import type { ModelRequest } from './model.ts';
-import type { LanguageModel, CallOptions as Options } from './provider/provider.ts';
+import type { LanguageModel, SdkOptions as Options } from './provider/provider.ts';
 
 type Tool = Extract<NonNullable<Options['tools']>[number], { type: 'function' }>;
 type Finish = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
@@ -22,8 +22,13 @@ const TOOL_DESCRIPTION = 'Say what to do next: exactly one action, and a change 
 const TOOL_INSTRUCTION = `Answer by calling the tool \`${TOOL}\` exactly once.`;
 const JSON_INSTRUCTION = 'Answer with exactly one JSON object and nothing around it. It satisfies this JSON Schema:';
 
-export function callOptions(endpoint: Endpoint, request: ModelRequest, mode: Mode, abortSignal: AbortSignal): Options {
-  const settings = endpoint.provider.callSettings(endpoint.params);
+/** `settings` are those of the provider, in its own terms. */
+export function callOptions(
+  settings: Partial<Options>,
+  request: ModelRequest,
+  mode: Mode,
+  abortSignal: AbortSignal,
+): Options {
   const prompt = promptOf(request, mode);
   if (mode === 'json') return { ...settings, prompt, abortSignal, responseFormat: { type: 'json' } };
   const inputSchema = (isRecord(request.schema) ? request.schema : { type: 'object' }) as Tool['inputSchema'];

@@ -1,7 +1,7 @@
 // Where the body of a plain request ends: what follows is another request, and nobody was asked about that one.
 
-/** How many of these bytes belong to it; called with everything in order. */
-export type BodyBound = (bytes: Uint8Array) => number;
+/** How many of these bytes belong to it; called with everything in order. `broken`: where it ends can be read in two ways. */
+export type BodyBound = (bytes: Uint8Array) => number | 'broken';
 
 export function bodyOfLength(length: number): BodyBound {
   let left = length;
@@ -12,27 +12,37 @@ export function bodyOfLength(length: number): BodyBound {
   };
 }
 
-const LF = 10;
+const [CR, LF] = [13, 10];
 const LONGEST_LINE = 4096;
 
 type ChunkPart =
   | { readonly kind: 'size' | 'trailer' }
   | { readonly kind: 'data'; left: number }
-  | { readonly kind: 'end' };
+  /** The line end behind the data: as many bytes of it have come. */
+  | { readonly kind: 'data-end'; readonly come: 0 | 1 }
+  | { readonly kind: 'end' | 'broken' };
 
-/** Chunks up to the empty one and its trailer. What is no chunk ends it. */
+const BROKEN: ChunkPart = { kind: 'broken' };
+
+/** Chunks up to the empty one and its trailer. Half a line end is none: some servers take it for a whole one. */
 export function chunkedBody(): BodyBound {
   let part: ChunkPart = { kind: 'size' };
   let line = '';
-  const endLine = (): ChunkPart => {
-    const text = line.replace(/\r$/, '');
+  const follow = (byte: number): ChunkPart => {
+    if (part.kind === 'data-end') {
+      if (byte !== (part.come === 0 ? CR : LF)) return BROKEN;
+      return part.come === 0 ? { kind: 'data-end', come: 1 } : { kind: 'size' };
+    }
+    line += String.fromCharCode(byte);
+    if (byte !== LF) return line.length > LONGEST_LINE || /\r[^\n]/.test(line) ? BROKEN : part;
+    const text = line.endsWith('\r\n') ? line.slice(0, -2) : undefined;
     line = '';
+    if (text === undefined) return BROKEN;
     if (part.kind === 'trailer') return text === '' ? { kind: 'end' } : part;
     const digits = /^([0-9a-f]{1,12})(?:\s*;.*)?$/i.exec(text)?.[1];
-    if (digits === undefined) return { kind: 'end' };
+    if (digits === undefined) return BROKEN;
     const size = Number.parseInt(digits, 16);
-    // With the line end after it.
-    return size === 0 ? { kind: 'trailer' } : { kind: 'data', left: size + 2 };
+    return size === 0 ? { kind: 'trailer' } : { kind: 'data', left: size };
   };
   return (bytes) => {
     let at = 0;
@@ -41,14 +51,12 @@ export function chunkedBody(): BodyBound {
         const taken = Math.min(part.left, bytes.length - at);
         at += taken;
         part.left -= taken;
-        if (part.left === 0) part = { kind: 'size' };
+        if (part.left === 0) part = { kind: 'data-end', come: 0 };
         continue;
       }
-      const byte = bytes[at++] ?? LF;
-      if (byte === LF) part = endLine();
-      else line += String.fromCharCode(byte);
-      if (line.length > LONGEST_LINE) part = { kind: 'end' };
+      part = follow(bytes[at++] ?? LF);
+      if (part.kind === 'broken') return 'broken';
     }
-    return at;
+    return part.kind === 'broken' ? 'broken' : at;
   };
 }

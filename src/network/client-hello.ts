@@ -1,46 +1,50 @@
 // The server name in the first message of a TLS client, read before anything of it is passed on.
 
-/** `more`: it is not whole yet. `other`: this is not TLS. */
-export type FirstBytes = 'more' | 'other' | { readonly serverName: string | undefined };
+/**
+ * `more`: it is not whole yet. `other`: this is not TLS. `unclear`: it begins as TLS does, and is damaged or longer than
+ * any real one: a server could read another name in it.
+ */
+export type FirstBytes = 'more' | 'other' | 'unclear' | { readonly serverName: string | undefined };
 
 const HANDSHAKE = 0x16;
+const VERSION = 3;
 const CLIENT_HELLO = 1;
 const SERVER_NAME = 0;
 const HOST_NAME = 0;
 const LONGEST_HELLO = 64 * 1024;
 
-/** A hello that is damaged, or longer than any real one, is none. */
 export function readClientHello(bytes: Uint8Array): FirstBytes {
   const hello = joinRecords(bytes);
   if (typeof hello === 'string') return hello;
   try {
     return { serverName: serverNameIn(new Cursor(hello)) };
   } catch (error) {
-    if (error instanceof RangeError) return 'other';
+    if (error instanceof RangeError) return 'unclear';
     throw error;
   }
 }
 
 /** One message can be spread over several records. */
-function joinRecords(bytes: Uint8Array): Uint8Array | 'more' | 'other' {
+function joinRecords(bytes: Uint8Array): Uint8Array | 'more' | 'other' | 'unclear' {
   const parts: Uint8Array[] = [];
   let wanted = 4;
   let got = 0;
   for (let at = 0; got < wanted; ) {
-    if (bytes.length > at && bytes[at] !== HANDSHAKE) return 'other';
-    if (bytes.length > at + 1 && bytes[at + 1] !== 3) return 'other';
+    const isOther =
+      (bytes.length > at && bytes[at] !== HANDSHAKE) || (bytes.length > at + 1 && bytes[at + 1] !== VERSION);
+    if (isOther) return at === 0 ? 'other' : 'unclear';
     if (bytes.length < at + 5) return 'more';
     const length = ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0);
-    if (length === 0) return 'other';
+    if (length === 0) return 'unclear';
     const part = bytes.subarray(at + 5, at + 5 + length);
     parts.push(part);
     got += part.length;
     at += 5 + length;
     if (wanted === 4 && got >= 4) {
       const start = Buffer.concat(parts);
-      if (start[0] !== CLIENT_HELLO) return 'other';
+      if (start[0] !== CLIENT_HELLO) return 'unclear';
       wanted = 4 + start.readUIntBE(1, 3);
-      if (wanted > LONGEST_HELLO) return 'other';
+      if (wanted > LONGEST_HELLO) return 'unclear';
     }
     if (got < wanted && at > bytes.length) return 'more';
   }

@@ -19,14 +19,17 @@ export async function inspectFirst(
 ): Promise<Inspected> {
   const mustBeTls = port === TLS_PORT;
   const bounds = { milliseconds: mustBeTls ? headMs : idleMs, bytes: LONGEST_HELLO };
+  let isBegun = false;
+  const judgeable = (bytes: Uint8Array) => {
+    const hello = readClientHello(bytes);
+    isBegun = hello === 'more';
+    return hello === 'more' ? undefined : { value: hello, length: 0 };
+  };
   const first = await takeFrom(client, judgeable, bounds);
+  // On any port: what began as TLS and was never told whole would be read by the server alone.
+  if (first === 'unclear' || (first === undefined && isBegun)) return 'server-name';
   if (first === undefined || first === 'other') return mustBeTls ? 'not-tls' : 'opaque';
   return isNamed(host, first.serverName) ? 'pass' : 'server-name';
-}
-
-function judgeable(bytes: Uint8Array) {
-  const hello = readClientHello(bytes);
-  return hello === 'more' ? undefined : { value: hello, length: 0 };
 }
 
 /** An address has no server name; some clients give it all the same. */

@@ -217,6 +217,24 @@ test('on port 443 nothing but TLS passes', { skip: process.geteuid?.() !== 0 && 
   assert.deepEqual(proxy.said(), Array(2).fill('127.0.0.4:443 refused not-tls'));
 });
 
+test('threat 76 blocked: on any port what began as TLS and names nobody that can be read is refused', async (t) => {
+  const seen: string[] = [];
+  const { port } = await serveRaw(t, '127.0.0.4', (socket) => socket.on('data', (chunk) => seen.push(String(chunk))));
+  const proxy = await serveProxy(t, { rules: rules(`127.0.0.4:${port}`), limits: { idleMs: 500 } });
+  const record = Buffer.concat([Buffer.from('1603014000', 'hex'), Buffer.alloc(0x4000, 1)]);
+  const tooLong = Buffer.concat([Buffer.from('160301400001013880', 'hex'), record.subarray(9), record, record, record]);
+  for (const bytes of ['160301', '1603010000', '160301000402000000']
+    .map((hex) => Buffer.from(hex, 'hex'))
+    .concat(tooLong)) {
+    const { socket } = await connectThrough(proxy.port, `127.0.0.4:${port}`);
+    socket.on('error', () => {}).write(bytes);
+    await new Promise((resolve) => void socket.once('close', resolve));
+  }
+  await proxy.close();
+  assert.deepEqual(seen, []);
+  assert.deepEqual(proxy.said(), Array(4).fill(`127.0.0.4:${port} refused server-name`));
+});
+
 test('where a server speaks first, its greeting arrives, and half-closed connections go on', async (t) => {
   const { port } = await serveRaw(t, '127.0.0.2', (socket) => {
     socket.write('220 ready\r\n');

@@ -78,7 +78,9 @@ export function forwardHead(
   const lengths = valuesOf('content-length');
   const encodings = valuesOf('transfer-encoding');
   const isChunked = encodings.length > 0;
-  if (isChunked && encodings.join().trim().toLowerCase() !== 'chunked') return undefined;
+  // In HTTP/1.0 there are no chunks: some servers take them for the next request.
+  if (isChunked && (head.version !== 'HTTP/1.1' || encodings.join().trim().toLowerCase() !== 'chunked'))
+    return undefined;
   if (lengths.length > 1 || (lengths.length === 1 && (isChunked || !/^\d{1,15}$/.test(lengths[0] ?? ''))))
     return undefined;
   const named = new Set(valuesOf('connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/)));

@@ -49,7 +49,9 @@ function passBack(client: Socket, outgoing: Outgoing, { count, judge }: TunnelOp
 
 function passOn(client: Socket, server: Socket, { count, body, judge }: TunnelOptions, cut: () => void): void {
   client.on('data', (chunk: Buffer) => {
-    const passed = body ? chunk.subarray(0, body(chunk)) : chunk;
+    const length = body ? body(chunk) : chunk.length;
+    if (length === 'broken') return cut();
+    const passed = chunk.subarray(0, length);
     if (judge?.mayPass(chunk) === false) return cut();
     if (passed.length === 0 || !server.writable) return;
     if (!count('sent', passed.length)) return cut();

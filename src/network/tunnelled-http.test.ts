@@ -23,6 +23,7 @@ function refusedAfter(text: string, cuts: readonly number[] = []): number | unde
 const FINE = [
   ...[get('good.test'), get('GOOD.test.:80'), POST + get('good.test') + CHUNKED + get('good.test')],
   ...['GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\n\r\n', 'OPTIONS * HTTP/1.0\r\n\r\n'],
+  ...['GET key\r\n', 'a'.repeat(20_000), 'é'.repeat(20_000), get('good.test', 'Upgrade: websocket\r\n')],
   ...['ping', 'EHLO me\r\nMAIL\r\n', 'SSH-2.0-x\r\n', '\x00\x01HTTP/1.1\r\n', '0032git-upload-pack /x\0host=y\0'],
 ];
 /** A request that is fine, and then what is not. */
@@ -34,7 +35,20 @@ const FOREIGN: readonly (readonly [fine: string, foreign: string])[] = [
   ['', `\r\n${get('hidden.test')}`],
   ['', 'GET / HTTP/1.1\nHost: hidden.test\n\n'],
   ['', 'get / http/1.1\r\nHost: hidden.test\r\n\r\n'],
+  ['', 'POST / HTTP/1.1\r\nHost: good.test\r\nTransfer-Encoding: chunked\r\n\r\n2;\nxx\r\n'],
   ['', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`],
+  ...['GET /é', 'GET /\x7f', 'GET /\x01'].map(
+    (start) => ['', `${start} HTTP/1.1\r\nHost: hidden.test\r\n\r\n`] as const,
+  ),
+  ['', 'GET / HTTP/01.1\r\nHost: hidden.test\r\n\r\n'],
+  ['', 'GET /\r\nHost: hidden.test\r\n\r\n'],
+  ['', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: hidden.test\r\n\r\n`],
+  ['', get('good.test', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n')],
+  ['', get('good.test', 'Connection: Upgrade\r\nUpgrade: websocket, TLS/1.2\r\n')],
+  [
+    '',
+    'POST / HTTP/1.0\r\nHost: good.test\r\nTransfer-Encoding: chunked\r\n\r\nad;/ HTTP/1.1\r\nHost: hidden.test\r\n\r\n',
+  ],
   ['', 'POST / HTTP/1.1\r\nHost: good.test\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n'],
   [get('good.test', 'Connection: Upgrade\r\nUpgrade: x\r\n'), get('hidden.test')],
 ];
@@ -42,6 +56,8 @@ const FOREIGN: readonly (readonly [fine: string, foreign: string])[] = [
 test('threat 76 blocked: a request in a tunnel is for its host, however its bytes are cut; other protocols pass', () => {
   const cuts = fc.array(fc.integer({ min: 1, max: 40 }));
   fc.assert(fc.property(fc.constantFrom(...FINE), cuts, (text, at) => refusedAfter(text, at) === undefined));
+  for (const [fine, foreign] of FOREIGN) assert.notEqual(refusedAfter(fine + foreign), undefined, foreign.slice(0, 80));
+  for (const text of FINE) assert.equal(refusedAfter(text), undefined, text.slice(0, 80));
   fc.assert(
     fc.property(fc.constantFrom(...FOREIGN), cuts, ([fine, foreign], at) => {
       const passed = refusedAfter(fine + foreign, at);

@@ -55,11 +55,13 @@ function follow(
       return 'refuse';
     case 'body': {
       const used = stage.bound(bytes);
+      if (used === 'broken') return 'refuse';
       return { stage: used < bytes.length ? { at: 'head', held: NOTHING } : stage, used };
     }
     case 'first': {
       const held = Buffer.concat([stage.held, bytes]);
       const found = isRequest(held);
+      if (found === 'endless') return 'refuse';
       if (found === 'more') return { stage: { at: 'first', held }, ...all };
       return found ? follow({ at: 'head', held: stage.held }, bytes, host) : { stage: { at: 'other' }, ...all };
     }
@@ -76,7 +78,10 @@ function followHead(before: Buffer, bytes: Buffer, host: string): ReturnType<typ
   const { head, length } = parsed;
   const forwarded = isFor(host, head) ? forwardHead(head, host, head.target) : undefined;
   if (!forwarded) return 'refuse';
-  const isUpgrade = valuesOf(head, 'upgrade').length > 0;
+  const upgrades = valuesOf(head, 'upgrade');
+  // In those a server would read hosts that are not seen here.
+  if (upgrades.some((value) => NAMES_HOSTS.test(value))) return 'refuse';
+  const isUpgrade = upgrades.length > 0;
   return {
     stage: isUpgrade ? { at: 'upgrade' } : { at: 'body', bound: forwarded.body },
     used: length - before.length,
@@ -84,13 +89,25 @@ function followHead(before: Buffer, bytes: Buffer, host: string): ReturnType<typ
 }
 
 const LONGEST_LINE = 16 * 1024;
+const BEGUN_METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+[\t ]/;
+/** Without a version some servers read fields all the same. */
+const OLD_REQUEST = /^(?:get|head|post|put|patch|delete|options|trace)\s+(?:\/|https?:)/i;
 
-/** `more`: the first line is not whole yet. Servers skip blanks in front of it. */
-function isRequest(bytes: Buffer): boolean | 'more' {
+/**
+ * `more`: the first line is not whole yet. `endless`: it begins as a request does, and some servers take one that is longer
+ * than we hold. Servers skip blanks in front of it, and differ in which characters and versions they take.
+ */
+function isRequest(bytes: Buffer): boolean | 'more' | 'endless' {
   const [line = '', ...rest] = bytes.toString('latin1').trimStart().split('\n');
-  if (line.length > LONGEST_LINE || /[^\t\r\x20-\x7e]/.test(line)) return false;
-  return rest.length === 0 ? 'more' : /\sHTTP\/\d(?:\.\d)?\s*$/i.test(line);
+  const hasMethod = METHOD.test(line);
+  if (line.length > LONGEST_LINE) return hasMethod && 'endless';
+  if (rest.length === 0) return (hasMethod || BEGUN_METHOD.test(line)) && 'more';
+  return hasMethod && (/\sHTTP\//i.test(line) || OLD_REQUEST.test(line));
 }
+
+/** HTTP of another version, with or without TLS, or TLS itself. */
+const NAMES_HOSTS = /\b(?:h[23]c?|http|tls|quic)\b/i;
 
 /** Some servers take it for the end of a line, others do not. */
 function hasBareLineEnd(bytes: Buffer): boolean {

@@ -177,6 +177,14 @@ test('long words are cut in sight, empty words can be seen', () => {
   assert.equal(lines[2], "  2: ''");
 });
 
+test('a question that names hosts does not say that there is no network', () => {
+  const sandboxOf = (more: Parameters<typeof question>[0]) =>
+    renderFacts(question({ tier: 'S3', ...more }), 'en').at(-1);
+  assert.match(sandboxOf({}) ?? '', /no other files, no network;/);
+  assert.match(sandboxOf({ reach: { hosts: ['api.example.org'] } }) ?? '', /no other files, no other network;/);
+  assert.match(sandboxOf({ subject: { ...subject, network: true } }) ?? '', /no other files; you/);
+});
+
 test('--yes answers ask and nothing graver', () => {
   const ask = { effect: 'ask' } as const;
   assert.ok(yesAnswers({ about: 'call', decision: ask }));

@@ -12,6 +12,7 @@ import type { Tier } from './tier.ts';
 interface Ground {
   readonly settings: PolicySettings;
   readonly project: Tightening;
+  readonly caller?: Tightening | undefined;
   readonly places: Places;
 }
 
@@ -32,13 +33,14 @@ export interface Actors {
   readonly effectsOnly?: EffectsOnly | undefined;
 }
 
-export function buildPolicy({ settings, project, places }: Ground, actors: Actors): Policy {
+export function buildPolicy({ settings, project, caller, places }: Ground, actors: Actors): Policy {
   const { skills, role, runtime, tier, effectsOnly } = actors;
   const says = Object.keys(project).length > 0;
   return {
     settings,
     places,
     ...(says && { project }),
+    ...(caller && { caller }),
     ...(role && { role }),
     ...(skills && { skills: skills.map(allowanceOf) }),
     ...(runtime && { runtime }),

@@ -10,10 +10,10 @@ import {
   type KnownCall,
   listLayer,
   programLayer,
-  projectLayer,
   sandboxLayer,
   stateLayer,
   strictest,
+  tighteningLayer,
 } from './layer.ts';
 import { filesOf, needsOf, subjectsOf, type ToolNeed } from './need.ts';
 import type { Allowance, AskedCall, Layer, Policy, PolicyDecision } from './policy.ts';
@@ -29,7 +29,8 @@ export function decide(asked: AskedCall, policy: Policy): PolicyDecision {
     ...stateLayer(call, places),
     ...guarded,
     globalLayer(call, policy),
-    ...projectLayer(call, policy),
+    ...tighteningLayer('project', call, policy.project, policy),
+    ...tighteningLayer('runtime', call, policy.caller, policy),
     ...programLayer(tool, asked, policy),
     ...listLayer('role', call, role, places),
     ...skills.flatMap((skill) => listLayer('skill', call, skill, places)),

@@ -8,7 +8,7 @@ import { type InsideCall, whyOutside } from './inside.ts';
 import type { ObeyedFile, ToolNeed, ToolUse } from './need.ts';
 import { coversCall, type Subject } from './pattern.ts';
 import { isInOutput, isOwnState, type Places } from './place.ts';
-import { type Allowance, EFFECTS, type Effect, type Layer, type Policy } from './policy.ts';
+import { type Allowance, EFFECTS, type Effect, type Layer, type Policy, type Tightening } from './policy.ts';
 import { isOpen, spellWord } from './shell/script.ts';
 import { ENDS_DAEMONS, isAtLeast, isUnconfined, type Tier } from './tier.ts';
 
@@ -71,19 +71,24 @@ function judgeAsked(tool: ToolName, call: KnownCall, policy: Policy): Omit<Layer
   return { rule: { kind: 'inside', by, ...(tier && { tier }) }, effect: 'allow' };
 }
 
-export function projectLayer(call: KnownCall, policy: Policy): Layer[] {
-  const { project, places } = policy;
-  if (!project) return [];
-  const layer = 'project';
+/** Of a project, or of the program that has us as a library. */
+export function tighteningLayer(
+  layer: 'project' | 'runtime',
+  call: KnownCall,
+  tightening: Tightening | undefined,
+  policy: Policy,
+): Layer[] {
+  if (!tightening) return [];
+  const { places } = policy;
   return call.needs.map((need): Layer => {
     const { tool } = need;
-    if (denies(project.denied, tool)) return { layer, rule: { kind: 'denied', tool }, effect: 'deny' };
-    if (project.default === 'deny' && riskOf(tool) !== 'low')
+    if (denies(tightening.denied, tool)) return { layer, rule: { kind: 'denied', tool }, effect: 'deny' };
+    if (tightening.default === 'deny' && riskOf(tool) !== 'low')
       return { layer, rule: { kind: 'denied-by-default' }, effect: 'deny' };
-    // The list says which tools need a yes; how often a person is asked for it is the user's to say, unless the project wants it each time.
-    if (project.ask === 'each' && globalRule(need, call, policy).rule.kind === 'inside')
+    // The list says which tools need a yes; how often a person is asked for it is the user's to say, unless it is wanted each time.
+    if (tightening.ask === 'each' && globalRule(need, call, policy).rule.kind === 'inside')
       return { layer, rule: { kind: 'each' }, effect: 'ask' };
-    if (names(project.requireApprovalFor, tool) && !isResult(need, places))
+    if (names(tightening.requireApprovalFor, tool) && !isResult(need, places))
       return { layer, ...judgeAsked(tool, call, policy) };
     return { layer, rule: { kind: 'adds-nothing' }, effect: 'allow' };
   });
@@ -162,16 +167,20 @@ function shorten(text: string): string {
 }
 
 /** A list of programs holds for whatever starts one: commands, scripts, skills and tasks. */
-export function programLayer(tool: ToolName, asked: ToolUse, { settings, project }: Policy): Layer[] {
+export function programLayer(tool: ToolName, asked: ToolUse, { settings, project, caller }: Policy): Layer[] {
   if (!isExecuting(tool)) return [];
   const programs = programsOf(asked);
-  const judge = (layer: 'global' | 'project', listed: readonly string[] | undefined): Layer[] => {
+  const judge = (layer: 'global' | 'project' | 'runtime', listed: readonly string[] | undefined): Layer[] => {
     if (!listed) return [];
     const names = new Set(listed.map(commonName));
     const unlisted = programs.filter((program) => program === undefined || !names.has(program));
     return unlisted.map((program) => ({ layer, rule: { kind: 'program-unlisted', program }, effect: 'deny' }));
   };
-  return [...judge('global', settings.programs), ...judge('project', project?.programs)];
+  return [
+    ...judge('global', settings.programs),
+    ...judge('project', project?.programs),
+    ...judge('runtime', caller?.programs),
+  ];
 }
 
 /** Of a script each program that it starts; what cannot be judged has no name that a list could hold. */

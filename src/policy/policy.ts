@@ -62,6 +62,8 @@ export interface Allowance {
 export interface Policy {
   readonly settings: PolicySettings;
   readonly project?: Tightening;
+  /** What the program adds that has us as a library: it can only restrict, as a project can. */
+  readonly caller?: Tightening;
   readonly role?: Allowance;
   /** The skill a call belongs to; for a call that belongs to none, every active skill. */
   readonly skills?: readonly Allowance[];

@@ -24,7 +24,7 @@ const ID = /^[0-9a-f]{8,64}$/;
 
 export function openPrivateFolder(
   home: string,
-  kind: 'grants' | 'interrupts' | 'approved' | 'seen',
+  kind: 'grants' | 'interrupts' | 'approved' | 'seen' | 'prepared',
   project: string,
 ): PrivateFolder {
   const real = realPath(project) ?? path.resolve(project);

@@ -9,8 +9,6 @@ import type { SinceLastYes } from './question/seen-files.ts';
 import { sayObeyed } from './rule.ts';
 import { ENDS_DAEMONS, isAtLeast, isTier, isUnconfined } from './tier.ts';
 
-export type { ApprovalQuestion } from './question/facts.ts';
-
 /** Everything a person decides on, at a prompt or later: who, what exactly, how risky, how confined. */
 export function renderFacts(facts: ApprovalFacts, language: Language): string[] {
   const say = (text: Text): string => inLanguage(text, language);
@@ -78,17 +76,30 @@ function mixedLines({ mixed = [] }: ApprovalFacts['subject'], say: Say): string[
 }
 
 /** What the name of the tier means to whoever has not read about tiers. */
-function sandboxLines({ tier, notEnforced = [], subject }: ApprovalFacts, say: Say): string[] {
+function sandboxLines({ tier, notEnforced = [], subject, reach }: ApprovalFacts, say: Say): string[] {
   if (tier === undefined) return [];
   const gaps = notEnforced.length === 0 ? '' : say({ en: '; not enforced: ', zh: '；未强制：' });
   return [
-    `${say({ en: 'sandbox', zh: '沙箱' })} ${tier}: ${say(meaningOf(tier, subject.network))}${gaps}${notEnforced.join(', ')}`,
+    `${say({ en: 'sandbox', zh: '沙箱' })} ${tier}: ${say(meaningOf(tier, networkOf(subject, reach)))}${gaps}${notEnforced.join(', ')}`,
   ];
 }
 
-function meaningOf(tier: string, network: boolean): Text {
+type Network = 'all' | 'hosts' | 'none';
+
+function networkOf({ network }: ApprovalFacts['subject'], { hosts = [] }: FactsReach = {}): Network {
+  if (network) return 'all';
+  return hosts.length > 0 ? 'hosts' : 'none';
+}
+
+const NOT_REACHED: Readonly<Record<Network, Text>> = {
+  all: { en: '', zh: '' },
+  hosts: { en: ', no other network', zh: '，无其他网络' },
+  none: { en: ', no network', zh: '，无网络' },
+};
+
+function meaningOf(tier: string, network: Network): Text {
   if (!isTier(tier) || isUnconfined(tier)) return { en: 'nothing is confined', zh: '没有任何限制' };
-  const offline = network ? { en: '', zh: '' } : { en: ', no network', zh: '，无网络' };
+  const offline = NOT_REACHED[network];
   const daemons = isAtLeast(tier, ENDS_DAEMONS)
     ? { en: '', zh: '' }
     : { en: '; what it leaves running may stay', zh: '；其后台进程可能残留' };

@@ -27,6 +27,11 @@ export function isUnconfined(tier: Tier): boolean {
   return isAtLeast(NO_SANDBOX, tier);
 }
 
+/** What `grants add` needs beside the rest, so that the grant counts here: weaker sandboxes have to be named. */
+export function tierOption(tier: Tier | undefined): string[] {
+  return tier === undefined || isAtLeast(tier, ENDS_DAEMONS) ? [] : [`--tier ${tier}`];
+}
+
 function rankOf(tier: Tier): number {
   return Number(tier.slice(1));
 }

@@ -54,11 +54,24 @@ export type Refusal =
   | 'limit'
   | 'unreadable'
   | 'destination'
-  | 'temporary';
+  | 'temporary'
+  | 'home'
+  | 'skill-folder';
 
 export interface CopyReport {
   readonly copied: { path: string; size: number }[];
-  readonly refused: { path: string; why: Refusal; holds?: readonly string[] }[];
+  readonly refused: NotDelivered[];
+}
+
+export interface NotDelivered {
+  readonly path: string;
+  readonly why: Refusal;
+  /** The variables whose value it holds. */
+  readonly holds?: readonly string[];
+  /** Where a copy lies with the record of the run. */
+  readonly kept?: string;
+  /** The command after which it would not have been lost. */
+  readonly allow?: string;
 }
 
 /** More are not told. */

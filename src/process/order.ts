@@ -30,8 +30,8 @@ export interface View {
   readonly programs?: readonly AbsolutePath[];
   /** Character devices beside those that every call has. */
   readonly devices?: readonly AbsolutePath[];
-  /** The read-only snapshot `from`, shown at the skill's own path `at` where the tier can. */
-  readonly skill?: Mapped;
+  /** The snapshot `from`, read-only, or a copy of it to write into, shown at the skill's own path `at` where the tier can. */
+  readonly skill?: Mapped & { readonly writable?: boolean };
   /** What is hidden at the skill's own path; also closed where the snapshot itself is visible. */
   readonly closed?: readonly AbsolutePath[];
   /** The call's own folder for results `from`, shown writable at the output folder `at` where the tier can. */
@@ -39,6 +39,8 @@ export interface View {
   /** One empty file of the call's own `from`, shown writable at `at`, where an empty file exists as mount point. */
   readonly placed?: Mapped;
   readonly project?: ProjectView;
+  /** Folders of ours `from`, shown read-only at `at`: another place only where the call has a root of its own. */
+  readonly packages?: readonly Mapped[];
   readonly readOnly: readonly AbsolutePath[];
   readonly writable: readonly AbsolutePath[];
 }

@@ -1,8 +1,10 @@
 // The skill a name stands for, or a failure that says why there is none: damaged, empty, elsewhere, or which name was meant.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { speak } from '../base/diagnostic.ts';
 import { Fault } from '../base/errors.ts';
+import { typedWord } from '../base/text/shell-word.ts';
 import { visible } from '../base/text.ts';
 import type { Source } from '../skill/skill.ts';
 import type { Index, InvalidSkill, SkillEntry } from './discover.ts';
@@ -23,7 +25,7 @@ export function damagedSkill({ file, diagnostics }: InvalidSkill): Fault {
   const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
   const place = visible(first?.line === undefined ? file : `${file}:${first.line}`);
   const says = (message: string) => `${place}: ${visible(message)}`;
-  const command = `skillwright validate ${visible(path.dirname(file))}`;
+  const command = `skillwright validate ${typedWord(path.dirname(file))}`;
   return new Fault('MetadataMissing', first ? { en: says(first.message), zh: says(first.zh.message) } : place, {
     details: { diagnostics: speak(diagnostics, 'en') },
     hint: { en: `\`${command}\` says what to fix.`, zh: `\`${command}\` 说明需修正之处。` },

@@ -11,6 +11,8 @@ export interface Authors {
   note(changes: readonly FileChange[], by: string): void;
   /** Files and links among these that other code, a tool or a command left. */
   others(changes: readonly FileChange[], by: string): FileChange[];
+  /** Those among these that this code left, and nobody changed since. */
+  of(changes: () => readonly FileChange[], by: string): FileChange[];
 }
 
 interface Left {
@@ -24,6 +26,10 @@ export function openAuthors(folder: string): Authors {
   const stored = jsonIfValid(readTextIfThere(file) ?? '{}');
   const left: Record<string, Left> = isKept(stored) ? stored : {};
   const leftOf = (below: string) => (Object.hasOwn(left, below) ? left[below] : undefined);
+  const isLeftBy = (change: FileChange, by: string) => {
+    const known = leftOf(change.path);
+    return known?.by === by && known.state === stateOf(change);
+  };
   return {
     note(changes, by) {
       const fresh = changes.filter((change) => leftOf(change.path)?.state !== stateOf(change));
@@ -31,11 +37,10 @@ export function openAuthors(folder: string): Authors {
       if (fresh.length > 0) writeFileAtomic(file, JSON.stringify(left));
     },
     others: (changes, by) =>
-      changes.filter((change) => {
-        const known = leftOf(change.path);
-        const isItsOwn = known?.by === by && known.state === stateOf(change);
-        return !isItsOwn && change.after !== undefined && change.after.kind !== 'folder';
-      }),
+      changes.filter((change) => !isLeftBy(change, by) && change.after !== undefined && change.after.kind !== 'folder'),
+    // Most runs have left nothing yet, and need no comparison for it.
+    of: (changes, by) =>
+      Object.values(left).some((one) => one.by === by) ? changes().filter((change) => isLeftBy(change, by)) : [],
   };
 }
 

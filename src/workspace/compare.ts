@@ -59,7 +59,7 @@ interface Folder {
 }
 
 function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Generator<FileChange> {
-  const written = new Set(trees.upper === undefined ? [] : namesIn(at(trees.upper, below)));
+  const written = new Set(trees.upper === undefined || !folder.inTree ? [] : namesIn(at(trees.upper, below)));
   for (const name of [...namesToCompare(below, trees, folder, written)].sort()) {
     const path = join(below, name);
     const isWritten = written.has(name);
@@ -70,8 +70,8 @@ function* changesBelow(below: string, trees: ComparedTrees, folder: Folder): Gen
       continue;
     }
     if (folder.touchedOnly && !isWritten && isUntouched(path, trees)) continue;
-    if (trees.isUntouched?.(path) && !isFolderInBoth(path, trees)) continue;
-    yield* changesAt(path, trees, folder.touchedOnly && isWritten);
+    if (trees.isUntouched?.(path) && !(folder.inProject && folder.inTree && isFolderInBoth(path, trees))) continue;
+    yield* changesAt(path, trees, { ...folder, touchedOnly: folder.touchedOnly && isWritten });
   }
 }
 
@@ -90,11 +90,12 @@ function namesToCompare(
   return new Set([...written, ...inProject.filter((name) => !inTree.has(name))]);
 }
 
-function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): Generator<FileChange> {
-  const size = statsAt(at(trees.tree, path))?.size ?? 0n;
+/** Where its folder is a link, nothing is looked up in it: that would lead to files that are not the run's, nor the project's. */
+function* changesAt(path: string, trees: ComparedTrees, folder: Folder): Generator<FileChange> {
+  const size = folder.inTree ? (statsAt(at(trees.tree, path))?.size ?? 0n) : 0n;
   if (size > MOST_BYTES) throw tooMuch({ en: '2 GiB in one file', zh: '单个文件 2 GiB' });
-  const before = readEntry(at(trees.project, path));
-  const found = trees.isSpecial?.(path) ? SPECIAL : readEntry(at(trees.tree, path));
+  const before = folder.inProject ? readEntry(at(trees.project, path)) : undefined;
+  const found = folder.inTree ? foundIn(trees, path) : undefined;
   // A folder that its owner may not list is told as one entry: what is in it can be neither shown nor applied.
   if (found?.kind === 'folder' && isClosed(at(trees.tree, path))) {
     yield { path, ...(before && { before }), after: SPECIAL };
@@ -106,7 +107,11 @@ function* changesAt(path: string, trees: ComparedTrees, touchedOnly: boolean): G
   const inTree = after?.kind === 'folder';
   const isInBoth = inProject && inTree;
   if (inProject || inTree)
-    yield* changesBelow(path, trees, { inProject, inTree, touchedOnly: touchedOnly && isInBoth });
+    yield* changesBelow(path, trees, { inProject, inTree, touchedOnly: folder.touchedOnly && isInBoth });
+}
+
+function foundIn(trees: ComparedTrees, path: string): Entry | undefined {
+  return trees.isSpecial?.(path) ? SPECIAL : readEntry(at(trees.tree, path));
 }
 
 /** Setuid, setgid, and write for others are not taken over from a run: whoever had them may be somebody else. */

@@ -9,7 +9,7 @@ import { absolutePath } from '../base/value/absolute-path.ts';
 import { isMapOf, isObject, isText } from '../base/value/shape.ts';
 import { copyRecord } from './begun.ts';
 import type { LayerBounds } from './bounds.ts';
-import { kindOf, statsAt } from './entry.ts';
+import { kindOf, statsAt, statsBelow } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
 import { readSealed, type Sealed, sealedTree, sealTree, stampOf } from './seal.ts';
@@ -47,7 +47,7 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
       sealed = sealTree({ folder, tree, isUntouched: untouched, count: (bytes) => tally.add(bytes) });
     },
     namesIn: (below) => namesBelow(below, Object.keys(sealed.stamps)),
-    changedSince: (below) => (copied[below]?.original ?? ABSENT) !== stampAt(path.join(project, below)),
+    changedSince: (below) => (copied[below]?.original ?? ABSENT) !== stampBelow(project, below),
     close: async () => {},
   });
 }
@@ -80,6 +80,12 @@ function readCopied(folder: string): Copied | undefined {
 }
 
 const ABSENT = 'absent';
+
+/** Behind a link on the way nothing of the project is. */
+function stampBelow(project: string, below: string): string {
+  const stats = statsBelow(project, below);
+  return stats ? stampOf(stats) : ABSENT;
+}
 
 function stampAt(file: string): string {
   const stats = statsAt(file);

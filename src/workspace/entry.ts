@@ -42,6 +42,19 @@ export function entryAt(file: string): Entry | undefined {
   return stats && entryOf(file, stats);
 }
 
+/** The same below a folder: behind a link on the way lies another place, of which nothing is read. */
+export function entryBelow(root: string, below: string): Entry | undefined {
+  const stats = statsBelow(root, below);
+  return stats && entryOf(`${root}/${below}`, stats);
+}
+
+/** Undefined where anything but a folder stands above it. */
+export function statsBelow(root: string, below: string): BigIntStats | undefined {
+  const steps = below.split('/');
+  const above = steps.slice(0, -1).map((_, at) => `${root}/${steps.slice(0, at + 1).join('/')}`);
+  return above.every((folder) => statsAt(folder)?.isDirectory()) ? statsAt(`${root}/${below}`) : undefined;
+}
+
 export function statsAt(file: string): BigIntStats | undefined {
   try {
     return lstatSync(file, { bigint: true });

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import path from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { giveFile, makeFolder, removeEmptyFolder, removeTree, writeFileAtomic } from '../base/files.ts';
+import type { Text } from '../base/language.ts';
 import { errorCode, isNotFound, namesIfThere, readTextIfThere } from '../base/read-file.ts';
 import { visible } from '../base/text.ts';
 import type { AbsolutePath } from '../base/value/absolute-path.ts';
@@ -14,12 +15,13 @@ import { callMark } from './begun.ts';
 import type { LayerBounds } from './bounds.ts';
 import { type ChangeSet, changeSetOf, type FileChange } from './change.ts';
 import { type ComparedTrees, compareTrees } from './compare.ts';
-import { openMadeFolders } from './made-folders.ts';
+import { statsBelow } from './entry.ts';
+import { type MadeFolders, openMadeFolders } from './made-folders.ts';
 import { openPermits } from './permits.ts';
 import { openTouched, sinceTouched } from './touched.ts';
 import { inProject, isReachable } from './transaction/project-tree.ts';
 import { type LayerVariables, openVariables } from './variables.ts';
-import { type LayerWatch, type WatchOrder, watchLayer } from './watch.ts';
+import { type LayerWatch, type WatchedBeside, type WatchOrder, watchedWith, watchLayer } from './watch.ts';
 
 export interface LayerPlace {
   /** A private folder of our own, for this layer alone. */
@@ -51,10 +53,16 @@ export interface ProjectLayer {
   remember(since: number, by?: string): void;
   /** Files that anybody but this code has left in the layer. */
   leftByOthers(by: string): FileChange[];
+  /** What this code has left in the layer, and nobody changed since. */
+  leftBy(by: string): FileChange[];
   /** A call has written too much: what it left is not looked at. */
   isTooMuch(): boolean;
   /** While a call runs: its signal is aborted where the call writes too much, and what it wrote is not looked at then. */
-  watch(): LayerWatch;
+  watch(beside?: WatchedBeside): LayerWatch;
+  /** The same for another folder that the call writes into: the layer stays as it is. */
+  watchBeside(folder: string, where: Text): LayerWatch;
+  /** How much calls may write. */
+  readonly bounds: WatchOrder['bounds'];
   /** The last call was cut off: what it left may be half done. */
   readonly wasCutOff: boolean;
   /** Before a call: which of its changes are allowed already. What every call of the run was allowed counts. */
@@ -139,10 +147,7 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     exceeded = fault;
   };
   const removeEmpty = (paths: readonly string[]) => {
-    // Reached step by step: the run may have put a link in the way, or closed a folder above.
-    for (const root of new Set([live, tree]))
-      for (const below of paths)
-        ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)), ['EACCES', 'EPERM']);
+    for (const root of new Set([live, tree])) removeEmptyBelow(root, paths);
     made.forget();
   };
   if (made.left.length > 0) removeEmpty(made.left);
@@ -171,7 +176,9 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     permitted: permits.reach,
     begin: (since) => writeFileAtomic(callMark(folder), String(since)),
     isTooMuch: () => exceeded !== undefined,
-    watch: () => watchLayer({ ...parts.watched, onExceeded }),
+    watch: (beside) => watchLayer({ ...watchedWith(parts.watched, beside), onExceeded }),
+    watchBeside: (root, where) => watchLayer({ root, bounds: parts.watched.bounds, where }),
+    bounds: parts.watched.bounds,
     mechanism,
     shown,
     hidden,
@@ -179,14 +186,10 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     changes: () => changeSetOf(sinceTouched(compare(), touched)),
     remember,
     leftByOthers: (by) => authors.others(compare(), by),
+    leftBy: (by) => authors.of(compare, by),
     raced: (changes) => changes.flatMap(({ path: below }) => (touched.entries[below]?.raced ? [below] : [])),
-    names: parts.namesIn ?? ((below) => namesIfThere(path.join(tree, below))),
-    addFolder: (below) => {
-      const missing = missingFolders(live, below);
-      made.add(missing);
-      for (const folder of missing) makeFor(path.join(live, folder), user);
-      return missing.reverse();
-    },
+    names: parts.namesIn ?? ((below) => namesBelow(tree, below)),
+    addFolder: (below) => addMissing(below, live, user, made),
     removeEmpty,
     content: (below) => path.join(tree, below),
     withhold: (isRefused) => {
@@ -205,6 +208,12 @@ export function layerOf(parts: LayerParts): ProjectLayer {
       return left === '' ? undefined : left;
     },
   };
+}
+
+/** Reached step by step: the run may have put a link in the way, or closed a folder above. */
+function removeEmptyBelow(root: string, paths: readonly string[]): void {
+  for (const below of paths)
+    ignoreConflict(() => inProject(root, below, ({ at }) => removeEmptyFolder(at)), ['EACCES', 'EPERM']);
 }
 
 /** Nobody has looked at what a call left that was cut off: its files may hold any variable. */
@@ -247,12 +256,26 @@ function readSmall(at: string): string | undefined {
   }
 }
 
+/** None where something else than a folder has that name, or stands above it. */
+function namesBelow(tree: string, below: string): string[] {
+  if (below === '') return namesIfThere(tree);
+  return statsBelow(tree, below)?.isDirectory() ? namesIfThere(path.join(tree, below)) : [];
+}
+
 /** Throws a Fault where something else stands in the way: behind a link lies another place than was meant. */
 function isMissing(at: string, folder: string): boolean {
   const stats = lstatSync(at, { throwIfNoEntry: false });
   if (!stats || stats.isDirectory()) return !stats;
   const shown = visible(folder);
   throw new Fault('PathBlocked', { en: `${shown} is no folder`, zh: `${shown} 不是目录` });
+}
+
+/** Noted before they are made. */
+function addMissing(below: string, live: string, user: number | undefined, made: MadeFolders): string[] {
+  const missing = missingFolders(live, below);
+  made.add(missing);
+  for (const folder of missing) makeFor(path.join(live, folder), user);
+  return missing.reverse();
 }
 
 /** The outermost first. */

@@ -1,5 +1,5 @@
 // A layer as an overlay: the project below, what the run writes above it, and a mask over what is hidden.
-import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { type BigIntStats, existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeTree, setMode } from '../base/files.ts';
 import { randomId } from '../base/ids.ts';
@@ -10,7 +10,7 @@ import { newOwnUser } from '../process/sandbox/linux/identity.ts';
 import type { LauncherHost } from '../process/sandbox/linux/launcher.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
 import { isOverlay, upperOf } from './begun.ts';
-import { lowBits, statsAt } from './entry.ts';
+import { lowBits, statsAt, statsBelow } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, likeIn, type Mask, maskKey, planMask, withTargets, writeMask } from './mask.ts';
 import { takeSpare } from './spare.ts';
@@ -51,7 +51,7 @@ export async function mountOverlay(place: LayerPlace, { ownUsers, ...launcher }:
     // Never applied, and closed it would keep us from all that is in it.
     afterCall: () => setMode(tree, statSync(project).mode & 0o7777),
     changedSince: (below, time) =>
-      changedSince(path.join(project, below), time) || hasVanished({ project, tree, upper, launcher }, below, time),
+      changedSince(statsBelow(project, below), time) || hasVanished({ project, tree, upper, launcher }, below, time),
     close: async () => holder.close(),
   });
 }
@@ -111,15 +111,15 @@ function removeOldMasks(folder: string, own: string): void {
 /** Times of files come from a clock that stands still for so long at most. */
 const CLOCK_STEP_MS = 10;
 
-function changedSince(file: string, time: number): boolean {
-  const stats = statsAt(file);
+function changedSince(stats: BigIntStats | undefined, time: number): boolean {
   return stats !== undefined && stats.ctimeMs >= BigInt(time - CLOCK_STEP_MS);
 }
 
 /** Whether somebody took the project's file away after that time, while the run has written what was in it. */
 function hasVanished({ project, tree, upper, launcher }: OverlayTrees, below: string, time: number): boolean {
-  if (statsAt(path.join(project, below)) || !changedSince(path.join(project, path.dirname(below)), time)) return false;
-  const [shown, written] = [tree, upper].map((root) => statsAt(path.join(root, below)));
+  const folder = path.dirname(below) === '.' ? statsAt(project) : statsBelow(project, path.dirname(below));
+  if (statsBelow(project, below) || !changedSince(folder, time)) return false;
+  const [shown, written] = [tree, upper].map((root) => statsBelow(root, below));
   // What was renamed or linked goes on to show the inode of the project's file as long as that is there.
   if (!shown?.isFile() || !written || lowBits(shown.ino) !== lowBits(written.ino)) return false;
   return isCopiedUp(path.join(upper, below), launcher);

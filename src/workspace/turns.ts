@@ -1,30 +1,35 @@
-// Calls of one run take turns in its layer: the others wait in line, a bounded number of them, and can be called off.
+// Calls of one run take turns in its layer, and those of a process that makes many share its places: the others wait in line, a bounded number of them, and can be called off.
 import { Fault } from '../base/errors.ts';
 
 const MOST_WAITING = 256;
+
+export interface TurnLimits {
+  readonly atOnce: number;
+  readonly waiting: number;
+}
 
 export interface Turns {
   /** Waits for its turn, which ends when the result is disposed of. Throws a Fault where too many wait, or it is called off. */
   take(signal?: AbortSignal): Promise<Disposable>;
 }
 
-export function openTurns(): Turns {
+export function openTurns({ atOnce, waiting: most }: TurnLimits = { atOnce: 1, waiting: MOST_WAITING }): Turns {
   const waiting: (() => void)[] = [];
-  let isTaken = false;
+  let taken = 0;
   const give: Disposable = {
     [Symbol.dispose]() {
       const next = waiting.shift();
       if (next) next();
-      else isTaken = false;
+      else taken--;
     },
   };
   return {
     async take(signal) {
-      if (!isTaken) {
-        isTaken = true;
+      if (taken < atOnce) {
+        taken++;
         return give;
       }
-      if (waiting.length >= MOST_WAITING) throw tooMany();
+      if (waiting.length >= most) throw tooMany(most);
       await inLine(waiting, signal);
       return give;
     },
@@ -43,17 +48,38 @@ async function inLine(waiting: (() => void)[], signal: AbortSignal | undefined):
 }
 
 const NOT_STARTED = {
-  en: 'called off while it waited for another call of the run',
-  zh: '在等待同一运行的另一调用时被取消',
+  en: 'called off while it waited for other calls',
+  zh: '在等待其他调用时被取消',
 };
 
-function tooMany(): Fault {
+function tooMany(most: number): Fault {
   return new Fault(
     'BudgetExhausted',
     {
-      en: `${MOST_WAITING} calls of this run wait for each other already`,
-      zh: `该运行已有 ${MOST_WAITING} 个调用在相互等待`,
+      en: `${most} calls wait for each other already`,
+      zh: `已有 ${most} 个调用在相互等待`,
     },
     { hint: { en: 'Make fewer calls at once.', zh: '请减少同时发起的调用。' } },
   );
+}
+
+/** A turn in each of them: the second is waited for with the first in hand, so that nobody holds a place idly. */
+export function bothTurns(own: Turns, shared: Turns): Turns {
+  return {
+    async take(signal) {
+      const first = await own.take(signal);
+      try {
+        const second = await shared.take(signal);
+        return {
+          [Symbol.dispose]() {
+            second[Symbol.dispose]();
+            first[Symbol.dispose]();
+          },
+        };
+      } catch (error) {
+        first[Symbol.dispose]();
+        throw error;
+      }
+    },
+  };
 }

@@ -2,21 +2,26 @@
 import { type Dirent, lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../base/errors.ts';
+import type { Text } from '../base/language.ts';
 import { isNotFound } from '../base/read-file.ts';
 import type { LayerBounds } from './bounds.ts';
 
 export interface LayerWatch extends Disposable {
-  /** Aborted when there is too much in the layer. */
+  /** Aborted when there is too much in it; the reason is a Fault that says so. */
   readonly signal: AbortSignal;
 }
 
 export interface WatchOrder {
   /** What the call writes into, as it lies on disk. */
   readonly root: string;
+  /** Other folders it writes into. */
+  readonly more?: readonly string[];
   readonly bounds: Pick<LayerBounds, 'layerFiles' | 'layerBytes'>;
   /** What may lie there beside what calls write. */
   readonly beside?: LayerAmount;
-  onExceeded(fault: Fault): void;
+  /** Which folder it is, where that is not the layer. */
+  readonly where?: Text;
+  onExceeded?(fault: Fault): void;
 }
 
 /** Between two looks a call can write on: by so much it may exceed the bounds. */
@@ -24,7 +29,21 @@ const PAUSE_MS = 500;
 /** A large layer is looked at less often, so that looking never takes more than a part of the time. */
 const PAUSES_PER_LOOK = 5;
 
-export function watchLayer({ root, bounds, beside = NOTHING, onExceeded }: WatchOrder): LayerWatch {
+/** A folder of one call that counts like its layer, and what lay in it before. */
+export interface WatchedBeside {
+  readonly root: string;
+  readonly amount: LayerAmount;
+}
+
+export function watchedWith<Order extends Omit<WatchOrder, 'onExceeded'>>(order: Order, more?: WatchedBeside): Order {
+  if (!more) return order;
+  const { files, bytes } = order.beside ?? NOTHING;
+  const beside = { files: files + more.amount.files, bytes: bytes + more.amount.bytes };
+  return { ...order, more: [more.root], beside };
+}
+
+export function watchLayer(order: WatchOrder): LayerWatch {
+  const { root, more = [], bounds, beside = NOTHING, where, onExceeded } = order;
   const most = { files: bounds.layerFiles + beside.files, bytes: bounds.layerBytes + beside.bytes };
   const stop = new AbortController();
   const began = usedOn(root);
@@ -32,11 +51,11 @@ export function watchLayer({ root, bounds, beside = NOTHING, onExceeded }: Watch
   let isOver = false;
   const look = async () => {
     const startedAt = performance.now();
-    const fault = excessOf(await measure(root, began, most, () => isOver), most, bounds);
+    const fault = excessOf(await measure([root, ...more], began, most, () => isOver), most, { ...bounds, where });
     if (isOver) return;
     if (fault) {
-      onExceeded(fault);
-      stop.abort();
+      onExceeded?.(fault);
+      stop.abort(fault);
     } else wait(Math.max(PAUSE_MS, (performance.now() - startedAt) * PAUSES_PER_LOOK));
   };
   const wait = (pause: number) => {
@@ -59,26 +78,34 @@ export interface LayerAmount {
 
 const NOTHING: LayerAmount = { files: 0, bytes: 0 };
 
-function excessOf({ files, bytes }: LayerAmount, most: LayerAmount, bounds: WatchOrder['bounds']): Fault | undefined {
-  const { layerFiles, layerBytes } = bounds;
+function excessOf(
+  { files, bytes }: LayerAmount,
+  most: LayerAmount,
+  { layerFiles, layerBytes, where = LAYER }: WatchOrder['bounds'] & { readonly where: Text | undefined },
+): Fault | undefined {
   if (files > most.files)
-    return new Fault('LIMIT_LAYER_FILES', { en: `more than ${layerFiles}`, zh: `超过 ${layerFiles} 个` });
+    return new Fault('LIMIT_LAYER_FILES', {
+      en: `more than ${layerFiles}${where.en}`,
+      zh: `超过 ${layerFiles} 个${where.zh}`,
+    });
   if (bytes <= most.bytes) return undefined;
   const mib = Math.floor(layerBytes / 1024 ** 2);
-  return new Fault('LIMIT_LAYER_SIZE', { en: `more than ${mib} MiB`, zh: `超过 ${mib} MiB` });
+  return new Fault('LIMIT_LAYER_SIZE', { en: `more than ${mib} MiB${where.en}`, zh: `超过 ${mib} MiB${where.zh}` });
 }
+
+const LAYER: Text = { en: '', zh: '' };
 
 const ENTRIES_PER_TURN = 1_000;
 
 /** Stops as soon as it is too much. What a call has closed to us is told by what the disk has less since it began. */
 async function measure(
-  root: string,
+  roots: readonly [string, ...string[]],
   began: LayerAmount,
   most: LayerAmount,
   isOver: () => boolean,
 ): Promise<LayerAmount> {
   let [files, bytes, isClosed] = [0, 0, false];
-  const folders = [root];
+  const folders: string[] = [...roots];
   for (const folder of folders) {
     const entries = entriesOf(folder);
     isClosed ||= entries === undefined;
@@ -96,7 +123,7 @@ async function measure(
     }
   }
   if (!isClosed) return { files, bytes };
-  const now = usedOn(root);
+  const now = usedOn(roots[0]);
   return { files: Math.max(files, now.files - began.files), bytes: Math.max(bytes, now.bytes - began.bytes) };
 }
 

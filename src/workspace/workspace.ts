@@ -5,7 +5,7 @@ import { makeFolder, removeTree } from '../base/files.ts';
 import type { LayerMounts } from '../process/sandbox/tier.ts';
 import { isCopied, isOverlay } from './begun.ts';
 import type { LayerPlace, ProjectLayer } from './layer.ts';
-import { openTurns } from './turns.ts';
+import { bothTurns, openTurns, type Turns } from './turns.ts';
 
 export interface Workspace {
   /** The same for every call, until it is closed. */
@@ -22,13 +22,17 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** `place` is asked for when the first call needs it; `madeAt` is where an earlier part of the run may have left it. */
+/**
+ * `place` is asked for when the first call needs it; `madeAt` is where an earlier part of the run may have left it;
+ * `shared` are the places of all calls of this process, where it makes many.
+ */
 export function openWorkspace(
   place: () => LayerPlace,
   madeAt: () => LayerPlace | undefined = () => undefined,
+  shared?: Turns,
 ): Workspace {
   let layer: Promise<ProjectLayer> | undefined;
-  const turns = openTurns();
+  const turns = shared ? bothTurns(openTurns(), shared) : openTurns();
   let opened: ProjectLayer | undefined;
   const open = (mounts: LayerMounts | undefined) =>
     (layer ??= mount(place(), mounts).then((made) => {

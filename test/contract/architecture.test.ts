@@ -94,7 +94,6 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/app/execute-skill.ts executeSkill options': 'interface',
   'src/jobs/schedule.ts readSchedules now': 'value: time',
   'src/loader/catalog.ts describeCut budget': 'value',
-  'src/network/reach.ts anyAddress': 'interface: index hosts, which environments give',
   'src/process/sandbox/host.ts findTrusted folders': 'value: where programs lie',
   'src/process/sandbox/host.ts findTrusted owner': 'value: who owns them',
   'src/process/work-folder.ts openWorkFolder now': 'value: time',
@@ -104,6 +103,9 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/store/sqlite/migrate.ts migrate migrations': 'value',
   'src/store/sqlite/queue.ts openQueue options': 'value: time',
   'src/task/flight.ts createFlightControl options': 'value: time',
+  'src/model/provider/given-sdk.ts openGivenSdkModel pace': 'value: time',
+  'src/app/library/open.ts openSkillwright options': 'by programs that use the package',
+  'src/app/library/public/jobs.ts onLog': 'by programs that use the package',
 };
 
 test('no shipped function has an off switch that only tests use', () => {

@@ -14,6 +14,7 @@ const ROWS = [
   'policy protocol audit network',
   'process',
   'workspace',
+  'environment',
   'door',
   'agent task jobs evals distribution',
   'app',

@@ -5,8 +5,14 @@ import { parseSource, readSources } from '../../scripts/source-tree.ts';
 import { findOutcomeReads } from '../support/outcome-read.ts';
 import { repository } from '../support/support.ts';
 
-/** Where outcomes are flattened and read back, and where those of somebody else's runs are checked. */
-const READERS = ['src/base/flat-outcome.ts', 'src/evals/said.ts'];
+/** Where outcomes are flattened and read back, put into the form of the library, and where somebody else's are checked. */
+const READERS = [
+  'src/app/library/agent-run.ts',
+  'src/app/library/jobs.ts',
+  'src/app/library/outcome.ts',
+  'src/base/flat-outcome.ts',
+  'src/evals/said.ts',
+];
 
 test('only the flat form and the readers of foreign outcomes name a key of the data', () => {
   const found = findOutcomeReads(readSources(repository));

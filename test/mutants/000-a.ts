@@ -131,8 +131,8 @@ export const SEED_000_A: MutantList = {
     },
     {
       rule: '000-19',
-      file: 'src/app/job/execute-job.ts',
-      from: '      ...(instructions !== undefined && { instructions }),\n',
+      file: 'src/app/run/as-role.ts',
+      from: '    ...(instructions !== undefined && { instructions }),\n',
       to: '',
       shows: 'CLAUDE.md does not guide the run',
     },

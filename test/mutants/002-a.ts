@@ -377,7 +377,7 @@ export const SEED_002_A: MutantList = {
     {
       rule: '002-37',
       file: 'src/policy/decide.ts',
-      from: '    ...projectLayer(call, policy),\n',
+      from: "    ...tighteningLayer('project', call, policy.project, policy),\n",
       to: '',
       shows: 'what a project denies is allowed',
     },

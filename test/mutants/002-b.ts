@@ -209,7 +209,7 @@ export const SEED_002_B: MutantList = {
     {
       rule: '002-78',
       file: 'src/policy/decide.ts',
-      from: '    ...projectLayer(call, policy),\n',
+      from: "    ...tighteningLayer('project', call, policy.project, policy),\n",
       to: '',
       shows: 'the settings of the project do not narrow',
     },

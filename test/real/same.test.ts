@@ -7,6 +7,7 @@ import { type Measured, measure, table } from '../support/real/measure.ts';
 import { realFolder } from '../support/real/real-folder.ts';
 import { temporaryFolder } from '../support/support.ts';
 import { CASES } from './cases/all.ts';
+import { BLIND } from './cases/blind.ts';
 import { HELD_OUT } from './cases/held-out.ts';
 
 test('scripts of public skills with realistic input do what they do by hand', async (t) => {
@@ -17,6 +18,11 @@ test('scripts of public skills with realistic input do what they do by hand', as
 test('scripts of public skills that nobody looked at before do what they do by hand', async (t) => {
   const root = realFolder(t);
   if (root) await compare(t, root, { cases: HELD_OUT, atLeast: 0.97 });
+});
+
+test('scripts of public skills that were chosen blindly do what they do by hand', async (t) => {
+  const root = realFolder(t);
+  if (root) await compare(t, root, { cases: BLIND, atLeast: 0.97 });
 });
 
 test('--help of every script of public skills says what it says by hand', async (t) => {

@@ -28,7 +28,13 @@ const CALL = ['call', 'talks', 'go', 'to=a b', 'why=x'];
 async function promptFacts(world: World): Promise<string[]> {
   const { shown, asked } = await atTerminal(CALL, { ...at(world), type: '\r' });
   assert.ok(asked, shown);
-  const lines = shown.split('\r\n').map((line) => line.trim());
+  // Where it took a second to come to the question, the clock stood in its line.
+  const lines = shown.split('\r\n').map((line) =>
+    line
+      .slice(line.lastIndexOf('\x1b[K') + 1)
+      .replace(/^\[K/, '')
+      .trim(),
+  );
   const from = lines.findIndex((line) => line.includes('wants to use'));
   const to = lines.findIndex((line) => line.includes('Allow it?'));
   return lines.slice(from, to);

@@ -48,6 +48,10 @@ export const FORMATS: Readonly<Record<string, DataFormat>> = {
     title: { en: 'eval cases, .agent/evals/', zh: '评测用例，.agent/evals/' },
     load: async () => (await import('../../evals/case/suite-schema.ts')).suiteJsonSchema(),
   },
+  'run-event': {
+    title: { en: 'events of a run, run --stream-json', zh: '运行的事件，run --stream-json' },
+    load: async () => (await import('../library/event/schema.ts')).runEventSchema,
+  },
   diagnostic: {
     title: { en: 'what a check found', zh: '检查发现的问题' },
     load: async () => diagnosticSchema,

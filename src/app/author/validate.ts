@@ -30,6 +30,7 @@ import { FILE_LIMIT, TOO_LARGE } from '../../skill/read/frontmatter.ts';
 import type { Profile } from '../../skill/skill.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Runtime } from '../runtime.ts';
+import { commandPatternFindings } from './command-pattern.ts';
 import { patternFindings } from './pattern.ts';
 import { findSkillFiles, isSkillName, SKILL_FILE, type SkillFiles } from './skill-files.ts';
 
@@ -161,7 +162,8 @@ async function judgeFile(
   const { text, applied } = fix ? fixSkill(read.text, where) : { text: read.text, applied: [] };
   if (text !== read.text) replaceFile(file, text);
   const found = [...misspelt(file), ...lintSkill(text, { ...where, ...skillContents(file) })];
-  const diagnostics = [...found, ...(await patternFindings(file, parseSkill(text, where).manifest))];
+  const { manifest } = parseSkill(text, where);
+  const diagnostics = [...found, ...commandPatternFindings(file, manifest), ...(await patternFindings(file, manifest))];
   const ok = diagnostics.every(({ severity }) => severity !== 'error');
   return { path: file, ok, profile, diagnostics, ...(applied.length > 0 && { fixed: applied }) };
 }

@@ -6,7 +6,9 @@ import { counted } from '../../base/text/counted.ts';
 import { calledName } from '../../registry/called-name.ts';
 import { findTarget } from '../find-target.ts';
 import { searchNeeds } from '../need/find.ts';
-import { type JudgedNeed, judgeNeeds } from '../need/state.ts';
+import { judgeAll } from '../need/judge.ts';
+import { packageDiagnostics } from '../need/package-state.ts';
+import { isOpen, type JudgedNeed } from '../need/state.ts';
 import { describeNeed } from '../need/view.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -20,9 +22,10 @@ export interface Preflight {
 export async function preflight(runtime: Runtime, written: string, source?: string): Promise<Preflight> {
   const { skill } = await findTarget(written, source, runtime);
   const found = await searchNeeds(skill, runtime);
-  const needs = judgeNeeds(found.needs, skill, runtime);
-  const diagnostics = speak(brokenOf([...skill.diagnostics, ...found.diagnostics]), runtime.language);
-  const isReady = needs.every(({ state }) => state === 'present');
+  const needs = await judgeAll(found, skill, runtime);
+  const odd = [...skill.diagnostics, ...found.diagnostics, ...packageDiagnostics(skill, found.packages)];
+  const diagnostics = speak(brokenOf(odd), runtime.language);
+  const isReady = !needs.some(isOpen);
   const data = { skill: skill.skillId, needs: needs.map(describeNeed), diagnostics };
   const summary = summarize(calledName(skill), needs);
   const by = runtime.answering('skillwright', 'own');
@@ -34,7 +37,7 @@ function brokenOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 }
 
 function summarize(name: string, needs: readonly JudgedNeed[]): Text {
-  const missing = needs.filter(({ state }) => state === 'missing').length;
+  const missing = needs.filter((need) => need.state === 'missing' && isOpen(need)).length;
   const asked = needs.filter(({ state }) => state === 'not-granted').length;
   if (missing + asked === 0)
     return { en: `${name} has all it needs (${needs.length})`, zh: `${name} 所需一应俱全（${needs.length} 项）` };

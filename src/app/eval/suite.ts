@@ -1,9 +1,11 @@
 // Which suites a person means: files, names below .agent/evals, skills; and which skills no case is about.
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import type { Text } from '../../base/language.ts';
 import { didYouMean } from '../../base/text/did-you-mean.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import type { Case } from '../../evals/case/case.ts';
 import { findSuiteFiles, type SuiteFile } from '../../evals/case/suite.ts';
@@ -111,7 +113,7 @@ const WRITE_ONE: Text = {
 function whereCasesAre({ skills }: Index): Text {
   const owner = skills.find((skill) => skill.state === 'visible' && besideSkill(skill).length > 0);
   if (owner === undefined) return WRITE_ONE;
-  const command = `skillwright eval ${visible(owner.name)}`;
+  const command = `skillwright eval ${typedWord(owner.name)}`;
   return {
     en: `Write cases to .agent/evals, or run those of a skill: ${command}`,
     zh: `请在 .agent/evals 中编写用例，或运行某个技能的用例: ${command}`,

@@ -119,7 +119,7 @@ async function outsideOf(
 function askedCall(
   { tool: name, words, network }: ExplainOrder,
   { manifest, folder }: SkillEntry,
-  { places, env, config }: Runtime,
+  { places, env, config, tightening }: Runtime,
 ): AskedCall {
   const [file] = words;
   if (isOfSkill({ tool: name })) return { tool: name, ...(file !== undefined && { script: file }) };
@@ -128,7 +128,8 @@ function askedCall(
   const executes = tool !== undefined && isExecuting(tool);
   const leads = ([name, file]: [string, string]) => [name, whereItLeads(path.resolve(places.project, file))];
   const { user, project } = config.executionLayers;
-  const isNamed = executes && ((user.programs ?? project.programs) !== undefined || call.script !== undefined);
+  const listed = user.programs ?? project.programs ?? tightening?.programs;
+  const isNamed = executes && (listed !== undefined || call.script !== undefined);
   const around = { places, env, interpreters: config.interpreters };
   const program = isNamed ? programOf(call, folder, around) : undefined;
   return {

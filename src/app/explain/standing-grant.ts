@@ -1,4 +1,5 @@
 // Which standing permission would answer a call that `explain` speaks about.
+import type { Json } from '../../base/json.ts';
 import { DEFAULTS } from '../../config/layer.ts';
 import type { Execution } from '../../config/value.ts';
 import { commandsOf } from '../../door/kind/shell.ts';
@@ -11,9 +12,10 @@ import type { AskedCall } from '../../policy/policy.ts';
 import type { Tier } from '../../policy/tier.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { digestIfSound } from '../../skill/digest.ts';
+import { readTyped } from '../../skill/value.ts';
 import { findTool, toolOf } from '../../tools/list.ts';
-import { readShipped } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { readShipped } from '../shipped.ts';
 
 export type CallParams = Readonly<Record<string, string>>;
 
@@ -81,6 +83,13 @@ export function hasNoSettings(settings: Execution): boolean {
   );
 }
 
+/** As `call` would send them: a grant says which types it is for. */
+function typed(params: CallParams, { manifest }: SkillEntry, action: string): Readonly<Record<string, Json>> {
+  const declared = manifest.actions?.find(({ name }) => name === action)?.params ?? [];
+  const typeOf = (name: string) => declared.find((param) => param.name === name);
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, readTyped(typeOf(name), value)]));
+}
+
 /** For the entry of a protocol skill, the words behind it are the action and its parameters. */
 function grantedFor({ asked, skill, params }: ExplainedCall): CallEffect['granted'] {
   const { script, paths, url, shell, argv = [] } = asked;
@@ -88,7 +97,7 @@ function grantedFor({ asked, skill, params }: ExplainedCall): CallEffect['grante
   const plain = script?.replace(/^\.\//, '');
   const [action] = argv;
   if (plain !== undefined && plain === skill.manifest.entry?.replace(/^\.\//, '') && action !== undefined)
-    return { script: plain, action, params };
+    return { script: plain, action, params: typed(params, skill, action) };
   const named = { ...(plain !== undefined && { script: plain, path: plain }), ...(paths && { paths }) };
   return { ...named, ...(url !== undefined && { url }), argv };
 }

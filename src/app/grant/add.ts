@@ -12,6 +12,7 @@ import { digestSkill } from '../../skill/digest.ts';
 import type { Runtime } from '../runtime.ts';
 import { guardedOf } from '../workspace/guarded.ts';
 import { type AskedConsent, readConsented, refuseIdleConsent } from './consented.ts';
+import { declaredVariables } from './declared.ts';
 import { giveGrant } from './give.ts';
 import { findGrantee, type NamedGrantee, namesWorkers } from './grantee.ts';
 import { whyOfNoUse } from './idle.ts';
@@ -31,6 +32,8 @@ export interface GrantOrder extends NamedGrantee, AskedReach {
 
 export interface AddedGrant {
   readonly grant: Grant;
+  /** Variables that its calls are handed beside those it names. */
+  readonly declared: readonly string[];
   /** What keeps it from helping, here and now. */
   readonly note?: Text | undefined;
 }
@@ -59,7 +62,7 @@ export async function addGrant(order: GrantOrder, runtime: Runtime): Promise<Add
     expires: order.lifetimeMs === undefined ? null : now + order.lifetimeMs,
   };
   const grant = giveGrant(wanted, runtime);
-  return { grant, note: await whyOfNoUse(grant, { skill, role }, runtime) };
+  return { grant, declared: declaredVariables(grant, skill), note: await whyOfNoUse(grant, { skill, role }, runtime) };
 }
 
 /** A command is granted for the files it runs as they are now. */

@@ -1,17 +1,21 @@
 // What a skill would need and does not have, for a person to decide about; what they say yes to becomes one grant for its code.
+
 import { Fault } from '../../base/errors.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
-import type { Grant } from '../../policy/grant/grant.ts';
+import { isAtLeast, isUnconfined, type Tier, tierOption } from '../../policy/tier.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { NEED_KINDS, type NeedKind } from '../../skill/need/need.ts';
 import { findTarget } from '../find-target.ts';
-import { findNeeds } from '../need/find.ts';
-import { type JudgedNeed, judgeNeeds } from '../need/state.ts';
+import { searchNeeds } from '../need/find.ts';
+import { judgeAll } from '../need/judge.ts';
+import type { JudgedNeed } from '../need/state.ts';
 import { needName } from '../need/view.ts';
 import type { Runtime } from '../runtime.ts';
-import { addGrant } from './add.ts';
+import { type AddedGrant, addGrant } from './add.ts';
 import type { AskedConsent } from './consented.ts';
+import { DEFAULT_TIER } from './reach.ts';
 
 export interface ConsentOffer {
   readonly skill: SkillEntry;
@@ -19,6 +23,8 @@ export interface ConsentOffer {
   readonly needs: readonly JudgedNeed[];
   /** What a yes would add. */
   readonly open: readonly JudgedNeed[];
+  /** The sandbox here, where it is weaker than a grant accepts unless it says so: a yes is one for it, too. */
+  readonly weaker?: Tier;
 }
 
 export async function offerConsent(
@@ -28,8 +34,13 @@ export async function offerConsent(
 ): Promise<ConsentOffer> {
   runtime.requireConfig();
   const { skill } = await findTarget(written, source, runtime);
-  const needs = judgeNeeds(await findNeeds(skill, runtime), skill, runtime);
-  return { skill, needs, open: needs.filter(({ state }) => state === 'not-granted') };
+  const needs = await judgeAll(await searchNeeds(skill, runtime), skill, runtime);
+  const open = needs.filter(({ state }) => state === 'not-granted');
+  if (open.length === 0) return { skill, needs, open };
+  const { tier } = await runtime.sandbox();
+  // Without any, a grant for it is written by hand.
+  const isNamed = isAtLeast(tier, DEFAULT_TIER) || isUnconfined(tier);
+  return { skill, needs, open, ...(!isNamed && { weaker: tier }) };
 }
 
 /** By kind, in the order in which a person is asked. */
@@ -57,12 +68,12 @@ export function chooseNamed(names: readonly string[], { open }: ConsentOffer): J
 
 /** One grant for all of them. */
 export async function giveConsent(
-  { skill }: ConsentOffer,
+  { skill, weaker }: ConsentOffer,
   chosen: readonly JudgedNeed[],
   source: string | undefined,
   runtime: Runtime,
-): Promise<Grant> {
-  const { grant } = await addGrant(
+): Promise<AddedGrant> {
+  return await addGrant(
     {
       skill: calledName(skill),
       source,
@@ -70,17 +81,17 @@ export async function giveConsent(
       consent: consentOfNeeds(chosen),
       network: false,
       writes: false,
+      tier: weaker,
       follow: false,
     },
     runtime,
   );
-  return grant;
 }
 
 /** The same as a line that a person can type. */
-export function grantCommand({ skill, open }: ConsentOffer): string {
-  const words = open.map((need) => (need.kind === 'home' ? '--home' : `--${need.kind} ${needName(need)}`));
-  return ['skillwright grants add', visible(calledName(skill)), ...new Set(words.map(visible))].join(' ');
+export function grantCommand({ skill, open, weaker }: ConsentOffer): string {
+  const words = open.map((need) => (need.kind === 'home' ? '--home' : `--${need.kind} ${typedWord(needName(need))}`));
+  return ['skillwright grants add', typedWord(calledName(skill)), ...new Set(words), ...tierOption(weaker)].join(' ');
 }
 
 function consentOfNeeds(needs: readonly JudgedNeed[]): AskedConsent {

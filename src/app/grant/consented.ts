@@ -43,7 +43,8 @@ export function readConsented(asked: AskedConsent, { env, places }: Runtime): Re
 /** Throws a Fault where what the grant is for gets nothing by it. */
 export function refuseIdleConsent(target: GrantTarget, reach: Reach | undefined, follow: boolean): void {
   if (!reach) return;
-  const kept = target.kind === 'command' || target.kind === 'tool' ? ONLY_CODE : follow ? ONLY_BYTES : undefined;
+  const isText = ['command', 'shell', 'tool'].includes(target.kind);
+  const kept = isText ? ONLY_CODE : follow ? ONLY_BYTES : undefined;
   if (kept) throw new Fault('Usage', kept.says, { hint: kept.hint });
 }
 
@@ -53,8 +54,8 @@ const ONLY_CODE: { readonly says: Text; readonly hint: Text } = {
     zh: '主机、变量、程序、设备与主目录只授予技能自身的代码，不授予命令与工具',
   },
   hint: {
-    en: 'Grant them alone, without --command and --tool: `skillwright grants add <skill> --host NAME`. A command gets them only by a yes to that very command.',
-    zh: '请单独授予，不用 --command 与 --tool: `skillwright grants add <技能> --host NAME`。命令只有在该命令本身获得同意时才能使用。',
+    en: 'Grant them alone, without --command, --shell and --tool: `skillwright grants add <skill> --host NAME`. A command gets them only by a yes to that very command.',
+    zh: '请单独授予，不用 --command、--shell 与 --tool: `skillwright grants add <技能> --host NAME`。命令只有在该命令本身获得同意时才能使用。',
   },
 };
 

@@ -14,6 +14,7 @@ import { digestIfSound } from '../../skill/digest.ts';
 import { grantChange } from '../own/grant-change.ts';
 import { recordOwn } from '../own/record.ts';
 import type { Runtime } from '../runtime.ts';
+import { declaredVariables } from './declared.ts';
 
 /** `changed`: the files are others now. `missing`: there is no such skill. */
 export type GrantState = 'active' | 'expired' | 'changed' | 'missing';
@@ -21,6 +22,8 @@ export type GrantState = 'active' | 'expired' | 'changed' | 'missing';
 export interface JudgedGrant {
   readonly grant: Grant;
   readonly state: GrantState;
+  /** Variables that its calls are handed beside those it names. */
+  readonly declared: readonly string[];
 }
 
 /** The oldest first. */
@@ -37,7 +40,7 @@ export async function listGrants(runtime: Runtime): Promise<JudgedGrant[]> {
     ],
     runtime.clock.now(),
   );
-  return grants.map((grant) => ({ grant, state: judge(grant) }));
+  return grants.map((grant) => ({ grant, ...judge(grant) }));
 }
 
 /** The grant that was taken back, unless its record cannot be read any more. */
@@ -58,7 +61,7 @@ async function skillsOfRoles(project: string, grants: readonly Grant[]): Promise
   return await allRoleSkills(project);
 }
 
-function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => GrantState {
+function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant) => Omit<JudgedGrant, 'grant'> {
   const digests = new Map<SkillEntry, Digest | undefined>();
   const digestOf = (skill: SkillEntry): Digest | undefined => {
     if (!digests.has(skill)) digests.set(skill, digestIfSound(skill));
@@ -66,15 +69,19 @@ function createJudge(skills: readonly SkillEntry[], now: number): (grant: Grant)
   };
   return (grant) => {
     const { bound, skill } = grant;
-    if (isExpired(grant, now)) return 'expired';
-    if ('follow' in bound) return skills.some((entry) => followed(entry) === bound.follow) ? 'active' : 'missing';
+    if (isExpired(grant, now)) return { state: 'expired', declared: [] };
+    if ('follow' in bound) {
+      const isThere = skills.some((entry) => followed(entry) === bound.follow);
+      return { state: isThere ? 'active' : 'missing', declared: [] };
+    }
     const named = skills.filter((entry) => calledName(entry) === skill);
-    if (named.length === 0) return 'missing';
+    if (named.length === 0) return { state: 'missing', declared: [] };
     const isBound = (entry: SkillEntry) => {
       const digest = digestOf(entry);
       return digest !== undefined && boundDigest(entry, digest) === bound.digest;
     };
-    return named.some(isBound) ? 'active' : 'changed';
+    const found = named.find(isBound);
+    return found ? { state: 'active', declared: declaredVariables(grant, found) } : { state: 'changed', declared: [] };
   };
 }
 

@@ -1,7 +1,9 @@
 // A command that only starts a script of the skill: calls of it are judged as that script, and so is a grant.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import { scriptStartedBy } from '../../door/kind/command.ts';
 import type { GrantTarget } from '../../policy/grant/grant.ts';
@@ -25,7 +27,7 @@ export function refuseOwnScript(
   const isInProject = existsSync(path.resolve(places.project, target.words[started.taken - 1] ?? ''));
   if (isInProject && skill.kind !== 'command') return;
   const script = visible(started.script);
-  const instead = visible(grantWords(skill, started.script, target.words.slice(started.taken), target.exact));
+  const instead = grantWords(skill, started.script, target.words.slice(started.taken), target.exact);
   throw new Fault(
     'Usage',
     {
@@ -37,9 +39,9 @@ export function refuseOwnScript(
 }
 
 function grantWords(skill: SkillEntry, script: string, args: readonly string[], exact: boolean): string {
-  const start = `skillwright grants add ${calledName(skill)}`;
+  const start = `skillwright grants add ${typedWord(calledName(skill))}`;
   const [action] = skill.manifest.actions ?? [];
-  if (skill.kind === 'protocol' && action) return `${start} --action ${action.name}`;
-  const behind = args.length === 0 ? '' : ` -- ${args.join(' ')}`;
-  return `${start} --script ${script}${exact ? ' --exact' : ''}${behind}`;
+  if (skill.kind === 'protocol' && action) return `${start} --action ${typedWord(action.name)}`;
+  const behind = args.length === 0 ? '' : ` -- ${args.map(typedWord).join(' ')}`;
+  return `${start} --script ${typedWord(script)}${exact ? ' --exact' : ''}${behind}`;
 }

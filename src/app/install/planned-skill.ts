@@ -3,7 +3,8 @@ import { absolutePath } from '../../base/value/absolute-path.ts';
 import type { Prepared } from '../../distribution/install.ts';
 import type { JudgedSkill } from '../../distribution/judge.ts';
 import { searchNeedsHere } from '../need/find.ts';
-import { type JudgedNeed, judgeNeeds } from '../need/state.ts';
+import { judgeAll } from '../need/judge.ts';
+import type { JudgedNeed } from '../need/state.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface PlannedSkill extends JudgedSkill {
@@ -22,6 +23,5 @@ async function needsOf({ candidate, action }: JudgedSkill, staged: string, runti
   if (action === 'unchanged') return [];
   const { manifest, folderName } = candidate;
   const skill = { name: manifest.name, folderName, manifest, folder: absolutePath(staged) };
-  const { needs } = await searchNeedsHere(skill);
-  return judgeNeeds(needs, skill, runtime);
+  return await judgeAll(await searchNeedsHere(skill), skill, runtime, { mayStart: false });
 }

@@ -10,7 +10,6 @@ import { VERSION } from '../../base/version.ts';
 import { fail, nameFault } from '../../door/fail.ts';
 import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
 import { type JobTarget, readPayload } from '../../jobs/payload.ts';
-import { readInstructions } from '../../jobs/pin.ts';
 import { NO_ROLE } from '../../jobs/target-skill.ts';
 import { approvalsOf, questionsOf } from '../../jobs/waiting.ts';
 import type { JobEnd, WorkPlace } from '../../jobs/worker.ts';
@@ -18,12 +17,13 @@ import type { Model } from '../../model/model.ts';
 import type { Approvals } from '../../policy/approval.ts';
 import { openKeptApprovals } from '../../policy/interrupt/file.ts';
 import { roleAllowance } from '../../policy/role.ts';
-import type { Index, ListedSkill, SkillEntry } from '../../registry/discover.ts';
-import { findRole, type Role } from '../../registry/role/role.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
+import { findRole } from '../../registry/role/role.ts';
 import { boundDigest, skillOfRole } from '../../registry/role/skill.ts';
 import type { Job } from '../../store/queue.ts';
 import { type DoorOptions, type OpenDoor, openDoor } from '../open-door.ts';
 import { openProjectInterrupts } from '../open-interrupts.ts';
+import { wantedRole, withSkillsOf } from '../run/as-role.ts';
 import type { Runtime } from '../runtime.ts';
 import { concludeChanges } from '../workspace/conclude.ts';
 import { installedIn } from './installed.ts';
@@ -148,36 +148,18 @@ async function runPrompt(
     import('../run/start.ts'),
   ]);
   const role = await requireRole(options.roles ?? runtime.project, job.role);
-  const { name, allowedTools, maxTurns } = role;
-  const instructions = readInstructions(role);
   const withSkills = withSkillsOf(role, runtime);
   const order = {
     ...options,
     requestId: job.id,
     budget: { seconds: job.timeoutMs / 1000 },
-    role: {
-      name,
-      ...(instructions !== undefined && { instructions }),
-      ...(allowedTools && { allowedTools }),
-      ...(maxTurns !== undefined && { maxTurns }),
-    },
+    role: wantedRole(role),
   };
   const outcome =
     job.run !== undefined && isWaiting(job) && hasRun(runtime.project, job.run)
       ? await resumeRequest(withSkills, job.run, order)
       : await runRequest(withSkills, { text }, order);
   return { outcome, run: outcome.run?.id };
-}
-
-/** The skills of the role stand beside those of the project, highest first. */
-function withSkillsOf(role: Role, runtime: Runtime): Runtime {
-  const own = role.skills.flatMap(({ name }) => skillOfRole(role, name) ?? []);
-  const listed = own.map((skill): ListedSkill => {
-    const { description, userInvocable } = skill.manifest;
-    return { ...skill, description, userInvocable };
-  });
-  const add = (index: Index): Index => ({ ...index, skills: [...listed, ...index.skills] });
-  return runtime.derive({ index: (options) => add(runtime.index(options)) });
 }
 
 function contextOf({ id, role }: Job) {

@@ -39,12 +39,12 @@ export type JobAttempt = Omit<JobTry, 'how' | 'endedAt'> & {
   readonly endedAt?: number | undefined;
 };
 
+/** The queue counts anew after `jobs retry` and after a decision; here each has its own number. */
 function attemptsOf({ tries = [], state, attempt, startedAt, endedAt, worker, run }: Job): JobAttempt[] {
   const isOpen = startedAt !== undefined && (state === 'running' || state === 'done');
-  if (!isOpen) return [...tries];
   const how = state === 'done' ? ('done' as const) : undefined;
-  const current = { attempt, startedAt, endedAt, how, ...(worker && { worker }), ...(run && how && { run }) };
-  return [...tries, current];
+  const current = isOpen && { attempt, startedAt, endedAt, how, ...(worker && { worker }), ...(run && how && { run }) };
+  return [...tries, ...(current ? [current] : [])].map((one, at) => ({ ...one, attempt: at + 1 }));
 }
 
 /** What each attempt printed, where its record is on this machine. */

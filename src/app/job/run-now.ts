@@ -10,6 +10,7 @@ import type { JobTarget } from '../../jobs/payload.ts';
 import { digestOfTarget } from '../../jobs/pin.ts';
 import { FOREGROUND_PRIORITY, HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
 import { NO_ROLE } from '../../jobs/target-skill.ts';
+import type { Model } from '../../model/model.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import { findRole } from '../../registry/role/role.ts';
 import { digestSkill } from '../../skill/digest.ts';
@@ -45,6 +46,8 @@ export interface JobWish {
   /** Allows in advance what would be asked. */
   readonly yes: boolean;
   readonly model?: string | undefined;
+  /** Another model than any of those; for whoever runs jobs from code. */
+  readonly given?: Model | undefined;
 }
 
 export interface RanJob {
@@ -139,7 +142,7 @@ async function enqueueAndRun(
   wish: JobWish,
   { queue, withStop, runtime, files }: JobPlace,
 ): Promise<RanJob> {
-  const { key, detach, yes, model } = wish;
+  const { key, detach, yes, model, given } = wish;
   const isElsewhere = job.labels?.some((label) => !runtime.config.labels.includes(label)) === true;
   if (isElsewhere && !detach) await requireWorker(job, queue, runtime);
   const traceparent = callerOf(runtime.env);
@@ -157,7 +160,7 @@ async function enqueueAndRun(
     if (queued) return ranJob(queued, by);
   }
   return await withStop(async (signal) => {
-    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model, files });
+    const deps = openWorkerDeps(runtime, queue, () => {}, { yes, model, files, ...(given && { given }) });
     return ranJob(await runHere(added.id, deps, signal), by);
   });
 }

@@ -4,6 +4,8 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import { makeFolder, writeFileAtomic } from '../../base/files.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
+import type { FoundPackages } from '../../environment/need/mention.ts';
+import { isFoundPackages } from '../../environment/need/stored.ts';
 import { digestIfSound } from '../../skill/digest.ts';
 import { NEED_KINDS, type Need, SURENESS } from '../../skill/need/need.ts';
 import type { Runtime } from '../runtime.ts';
@@ -11,12 +13,13 @@ import type { ReadableSkill } from './sources.ts';
 
 export interface FoundNeeds {
   readonly needs: readonly Need[];
+  readonly packages: FoundPackages;
   /** What was not read, and why. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Increment when the same files are read differently. */
-const READER_VERSION = 6;
+const READER_VERSION = 7;
 
 /** What could not be read completely is read again the next time. */
 export async function cachedNeeds(
@@ -30,9 +33,10 @@ export async function cachedNeeds(
   const file = path.join(folder, `${digest.replace(/\W/g, '-')}.json`);
   const version = `${READER_VERSION} ${env.PATH ?? ''}`;
   const known = readNeedsFile(file, version);
-  if (known) return { needs: known, diagnostics: [] };
+  if (known) return { ...known, diagnostics: [] };
   const found = await find();
-  if (found.diagnostics.length === 0) keep(folder, file, JSON.stringify({ version, needs: found.needs }));
+  if (found.diagnostics.length === 0)
+    keep(folder, file, JSON.stringify({ version, needs: found.needs, packages: found.packages }));
   return found;
 }
 
@@ -45,12 +49,13 @@ function keep(folder: string, file: string, content: string): void {
   }
 }
 
-function readNeedsFile(file: string, version: string): Need[] | undefined {
+function readNeedsFile(file: string, version: string): Omit<FoundNeeds, 'diagnostics'> | undefined {
   try {
     const stored = parseJson(readTextIfThere(file) ?? '{}');
     if (!isRecord(stored) || stored.version !== version || !Array.isArray(stored.needs)) return undefined;
     const needs: unknown[] = stored.needs;
-    return needs.every(isNeed) ? needs : undefined;
+    const packages: unknown = stored.packages;
+    return needs.every(isNeed) && isFoundPackages(packages) ? { needs, packages } : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,11 @@
 // What a skill needs, found by reading its files; nothing of it is run.
+import { findPackages } from '../../environment/need/find.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
 import type { Need } from '../../skill/need/need.ts';
 import { readNeeds } from '../../skill/need/read.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedNeeds, type FoundNeeds } from './cache.ts';
-import { pythonFacts } from './python-facts.ts';
+import { type PythonFacts, pythonFacts } from './python-facts.ts';
 import { type ReadableSkill, readSources, tooDeep } from './sources.ts';
 
 /** By file and line; never throws for what is in a file. */
@@ -21,20 +22,20 @@ export async function searchNeeds(skill: ReadableSkill, runtime: Runtime): Promi
 
 /** The same, for a moment at which no program may be started: Python is read by patterns, which see a little less. */
 export async function searchNeedsHere(skill: ReadableSkill): Promise<FoundNeeds> {
-  return await readAll(skill, async (texts) => texts.map(() => undefined));
+  return await readAll(skill, async (texts) => ({ facts: texts.map(() => undefined) }));
 }
 
 async function readAll(
   skill: ReadableSkill,
-  parse: (texts: readonly string[]) => ReturnType<typeof pythonFacts>,
+  parse: (texts: readonly string[]) => Promise<PythonFacts>,
 ): Promise<FoundNeeds> {
-  const { sources, diagnostics } = readSources(skill);
+  const { sources, paths, diagnostics } = readSources(skill);
   const python = sources.filter(({ kind }) => kind === 'python');
-  const facts = await parse(python.map(({ text }) => text));
+  const { facts, standard } = await parse(python.map(({ text }) => text));
   const known = new Map(python.map(({ path }, at) => [path, facts[at]]));
-  const { needs, deep } = await readNeeds(
-    skill.manifest,
-    sources.map((source) => ({ ...source, facts: known.get(source.path) })),
-  );
-  return { needs, diagnostics: [...diagnostics, ...deep.map((file) => tooDeep(skill, file))] };
+  const read = sources.map((source) => ({ ...source, facts: known.get(source.path) }));
+  const { needs, deep } = await readNeeds(skill.manifest, read);
+  const shell = sources.some(({ kind }) => kind === 'shell') ? await import('unbash') : undefined;
+  const packages = findPackages(read, { manifest: skill.manifest, paths, standard, shell });
+  return { needs, packages, diagnostics: [...diagnostics, ...deep.map((file) => tooDeep(skill, file))] };
 }

@@ -7,6 +7,7 @@ import type { SkillEntry } from '../../registry/discover.ts';
 import { boundDigest } from '../../registry/role/skill.ts';
 import { digestIfSound } from '../../skill/digest.ts';
 import type { NamedNeed } from '../../skill/need/need.ts';
+import { declaredVariables } from '../grant/declared.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadableSkill } from './sources.ts';
 
@@ -23,7 +24,7 @@ export function grantedTo(skill: ReadableSkill & Pick<SkillEntry, 'ofRole'>, run
     .list()
     .filter((grant) => isItsOwn(grant) && !isExpired(grant, runtime.clock.now()));
   const hasNetwork = skill.manifest.network && grants.some(({ network }) => network);
-  const isDeclared = (name: string) => skill.manifest.secrets?.includes(name) === true && grants.length > 0;
+  const handed = new Set(grants.flatMap((grant) => declaredVariables(grant, skill)));
   const ofCode = grants.flatMap(({ target, reach }) => (target.kind === 'code' ? (reach ?? NO_REACH) : []));
   const { hosts, variables, programs, devices, home } = unionReach(ofCode);
   return {
@@ -32,7 +33,7 @@ export function grantedTo(skill: ReadableSkill & Pick<SkillEntry, 'ofRole'>, run
         case 'host':
           return hasNetwork || hosts.some((rule) => coversNeed(rule, name, port));
         case 'variable':
-          return isDeclared(name) || variables.includes(name);
+          return handed.has(name) || variables.includes(name);
         case 'program':
           return programs.some((program) => program.name === name);
         case 'device':

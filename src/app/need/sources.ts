@@ -15,6 +15,8 @@ export type ReadableSkill = Pick<SkillEntry, 'folder' | 'realFolder' | 'without'
 
 export interface SkillSources {
   readonly sources: readonly SourceText[];
+  /** All files, those too that are not read. */
+  readonly paths: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,7 +30,8 @@ export function readSources(skill: ReadableSkill): SkillSources {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceText[] = [];
   let left = TOTAL_LIMIT;
-  for (const file of scriptsOf(folder, skill, diagnostics)) {
+  const paths = pathsOf(folder, skill, diagnostics);
+  for (const file of scriptsOf(folder, paths)) {
     if (sources.length === MOST_FILES || left <= 0) {
       diagnostics.push(notRead(folder, TOO_MUCH));
       break;
@@ -38,7 +41,7 @@ export function readSources(skill: ReadableSkill): SkillSources {
     else sources.push(found);
     left -= 'code' in found ? 0 : found.text.length;
   }
-  return { sources, diagnostics };
+  return { sources, paths, diagnostics };
 }
 
 interface Script {
@@ -46,25 +49,31 @@ interface Script {
   readonly kind: ScriptKind;
 }
 
-/** SKILL.md first, then in the order of their names. */
-function scriptsOf(folder: string, { without = [] }: ReadableSkill, diagnostics: Diagnostic[]): Script[] {
+function pathsOf(folder: string, { without = [] }: ReadableSkill, diagnostics: Diagnostic[]): string[] {
   try {
     const files = listKinds(folder).filter(
       ({ path: name, stats }) => stats.isFile() && !without.includes(name.split('/')[0] ?? ''),
     );
-    const names = files.map(({ path: name }) => name).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-    return names.flatMap((name) => {
-      const kind = scriptKind(name, () => headOf(folder, name));
-      return kind === undefined ? [] : [{ path: name, kind }];
-    });
+    return files.map(({ path: name }) => name).sort();
   } catch (error) {
     diagnostics.push(readerFailed(folder, error));
     return [];
   }
 }
 
-function rank(name: string): number {
-  return name === 'SKILL.md' ? 0 : 1;
+/** SKILL.md first, then what is run, then what is only read, in the order of their names. */
+function scriptsOf(folder: string, paths: readonly string[]): Script[] {
+  const scripts = paths.flatMap((name): Script[] => {
+    const kind = scriptKind(name, () => headOf(folder, name));
+    return kind === undefined ? [] : [{ path: name, kind }];
+  });
+  return scripts.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+}
+
+const LATER: readonly ScriptKind[] = ['packages', 'reference'];
+
+function rank({ kind }: Script): number {
+  return kind === 'instructions' ? 0 : LATER.indexOf(kind) + 2;
 }
 
 function headOf(folder: string, name: string): string {

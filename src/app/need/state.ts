@@ -1,27 +1,51 @@
 // Whether what a skill needs is there and granted, and the one command that mends it; values of variables are never looked at.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isInside, realPath } from '../../base/paths.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
+import type { Certainty, Ecosystem } from '../../environment/need/package-need.ts';
 import { findProgram } from '../../process/program.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
-import { groupNeeds, type NamedNeed, type Need } from '../../skill/need/need.ts';
+import { groupNeeds, type NamedNeed, type Need, type NeedKind } from '../../skill/need/need.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Granted, grantedTo } from './granted.ts';
 import { installCommand } from './install-command.ts';
 import type { ReadableSkill } from './sources.ts';
 
 /** `present`: there, and the skill may use it. */
-export type NeedState = 'present' | 'missing' | 'not-granted';
+export type NeedState = 'present' | 'missing' | 'not-granted' | 'unknown';
 
-export interface JudgedNeed extends NamedNeed {
+/** Packages are found by readers of their own. */
+export type ShownKind = NeedKind | 'package';
+
+export interface JudgedNeed extends Omit<NamedNeed, 'kind' | 'places'> {
+  readonly kind: ShownKind;
+  readonly places: readonly Pick<Need, 'file' | 'line' | 'how'>[];
+  readonly package?: PackageFacts;
   readonly state: NeedState;
   /** What a person types to mend it; null where nothing is to be mended. */
   readonly command: string | null;
 }
 
+export interface PackageFacts {
+  readonly ecosystem: Ecosystem;
+  readonly spec: string;
+  readonly certainty: Certainty;
+  /** The skill does some of its work without it. */
+  readonly optional: boolean;
+  /** The one that is there, where it says so. */
+  readonly version?: string;
+}
+
 /** A skill, installed or staged, with what a person would call it. */
 export type NeedySkill = ReadableSkill & Pick<SkillEntry, 'name' | 'folderName' | 'ofRole'>;
+
+/** Whether a skill can do nothing of its work, or not all of it, without this. */
+export function isOpen({ state, package: brought }: JudgedNeed): boolean {
+  return state !== 'present' && brought?.optional !== true;
+}
 
 export function judgeNeeds(needs: readonly Need[], skill: NeedySkill, runtime: Runtime): JudgedNeed[] {
   const granted = grantedTo(skill, runtime);
@@ -82,7 +106,7 @@ function hasDevice(name: string): boolean {
 
 function commandFor(need: NamedNeed, state: NeedState, skill: NeedySkill, runtime: Runtime): string | null {
   if (state === 'present') return null;
-  if (state === 'not-granted') return `skillwright consent ${calledName(skill)}`;
+  if (state === 'not-granted') return `skillwright consent ${typedWord(calledName(skill))}`;
   if (need.kind === 'variable') return `export ${need.name}=…`;
   return need.kind === 'program' ? installCommand(need.name, skill.manifest, runtime) : null;
 }

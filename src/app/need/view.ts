@@ -9,10 +9,17 @@ export function needName({ name, port, kind }: Pick<JudgedNeed, 'name' | 'port' 
 }
 
 export function describeNeed(need: JudgedNeed): Data {
-  const { kind, sure, places, state, command } = need;
+  const { kind, sure, places, state, command, package: brought } = need;
   return {
     kind,
     name: needName(need),
+    ...(brought && {
+      ecosystem: brought.ecosystem,
+      spec: brought.spec,
+      certainty: brought.certainty,
+      optional: brought.optional,
+      version: brought.version ?? null,
+    }),
     found_in: places.map(({ file, line }) => `${file}:${line}`),
     sure,
     how: places[0]?.how ?? '',

@@ -7,8 +7,8 @@ import { openGrants } from '../../policy/grant/store.ts';
 import { findRole, listRoles, type Role } from '../../registry/role/role.ts';
 import { patternFindings } from '../author/pattern.ts';
 import { installedIn } from '../job/installed.ts';
-import { readShipped } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
+import { readShipped } from '../shipped.ts';
 
 export interface LintedRole {
   readonly role: Role;

@@ -32,7 +32,8 @@ export interface PreparedRun extends Pick<SessionStart, 'state' | 'left'> {
 }
 
 export async function driveRun(prepared: PreparedRun): Promise<Outcome> {
-  const { runtime, startedAt, model, door, run, state, left } = prepared;
+  const { runtime, startedAt, model, door, run, state, left, order } = prepared;
+  order.trace?.({ type: 'begun', run: run.id, model: model.name });
   const span = beginRun(door.tracer, { name: state.role?.name ?? 'skillwright', model, id: run.id });
   try {
     const save = (now: RunState) => run.saveState(now);

@@ -12,7 +12,7 @@ import { refuseRoleSkill } from './refuse-role-skill.ts';
 export interface ExecRequest
   extends Pick<
     RunScript,
-    'skill' | 'source' | 'script' | 'asModule' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds'
+    'skill' | 'source' | 'script' | 'asModule' | 'args' | 'stdin' | 'ownInput' | 'timeoutSeconds' | 'byPerson'
   > {
   /** As it was asked for, for the record. */
   readonly text: string;
@@ -36,7 +36,7 @@ export async function execScript(request: ExecRequest, runtime: Runtime, caller:
   };
   using door = openDoor(runtime, { ...caller, kind: 'exec', request: text, version: VERSION, onEnded: remember });
   const { context } = door;
-  const done = await perform({ kind: 'run_script', ...call, byPerson: true, context }, door);
+  const done = await perform({ kind: 'run_script', ...call, context }, door);
   const outcome = await concludeChanges(done, door, runtime);
   door.finish(outcome);
   return { outcome, ended };

@@ -2,7 +2,7 @@
 import { inLanguage, type Language, type Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import { NO_REACH, plainReach } from '../../policy/consent/reach.ts';
-import { sayReach, sayReachShortly } from '../../policy/consent/say-reach.ts';
+import { SENT_THERE, sayReach, sayVariable } from '../../policy/consent/say-reach.ts';
 import type { Grant } from '../../policy/grant/grant.ts';
 import { describeTarget } from '../../policy/grant/store.ts';
 import type { Param } from '../../skill/skill.ts';
@@ -30,11 +30,33 @@ export function describeGrant(grant: Grant) {
 }
 
 /** What it allows, in one line. */
-export function sayGrant({ target, reach }: Grant): Text {
-  const what = describeTarget(target);
-  if (!reach) return { en: what, zh: what };
-  const may = sayReachShortly(reach);
-  return { en: `${what}: ${may.en}`, zh: `${what}: ${may.zh}` };
+export function sayGrant({ target, reach = NO_REACH }: Grant, declared: readonly string[]): Text {
+  const what = sayTarget(target);
+  const parts = [...sayReach(reach), ...declared.map(sayDeclared)];
+  if (parts.length === 0) return what;
+  const [en, zh] = [parts.map((part) => part.en).join('; '), parts.map((part) => part.zh).join('；')];
+  return { en: `${what.en}: ${en}`, zh: `${what.zh}: ${zh}` };
+}
+
+function sayDeclared(name: string): Text {
+  const { en, zh } = sayVariable(name);
+  return { en: `${en}, as the skill declares`, zh: `${zh}（技能声明）` };
+}
+
+function sayTarget(target: Grant['target']): Text {
+  const en = describeTarget(target);
+  switch (target.kind) {
+    case 'any':
+      return { en, zh: '其全部操作' };
+    case 'code':
+      return { en, zh: '其代码，每次运行时' };
+    case 'action':
+      return { en, zh: `操作 ${target.action}` };
+    case 'script':
+      return { en, zh: en.replace(/^script/, '脚本') };
+    default:
+      return { en, zh: en };
+  }
 }
 
 function isoTime(moment: number | null): string | null {
@@ -44,21 +66,24 @@ function isoTime(moment: number | null): string | null {
 const UNTIL_REVOKED: Text = { en: 'it is revoked', zh: '被撤销为止' };
 
 /** Name and meaning, for a list. */
-export function grantFacts(grant: Grant, language: Language): [string, string][] {
+export function grantFacts(grant: Grant, language: Language, declared: readonly string[] = []): [string, string][] {
   const say = (text: Text) => inLanguage(text, language);
   const { bound, target } = grant;
   return [
     ['id', grant.id],
-    [say({ en: 'may', zh: '可以' }), visible(describeTarget(target))],
+    [say({ en: 'may', zh: '可以' }), visible(say(sayTarget(target)))],
     [say({ en: 'with', zh: '参数' }), say(describeArguments(target))],
     [say({ en: 'files', zh: '文件' }), visible(say(describeBound(bound)))],
     ...runFacts(target, say),
     [say({ en: 'network', zh: '网络' }), say(grant.network ? YES : NO)],
     [say({ en: 'project', zh: '项目' }), visible(say(describeWrites(grant)))],
-    ...sayReach(grant.reach ?? NO_REACH).map((text): [string, string] => [
+    ...[...sayReach(grant.reach ?? NO_REACH), ...declared.map(sayDeclared)].map((text): [string, string] => [
       say({ en: 'code may', zh: '代码可' }),
       say(text),
     ]),
+    ...((grant.reach?.hosts.length ?? 0) > 0
+      ? [[say({ en: 'mind', zh: '注意' }), say(SENT_THERE)] as [string, string]]
+      : []),
     [say({ en: 'sandbox', zh: '沙箱' }), say(needsSandbox(target) ? orBetter(grant.tier) : NO_SANDBOX)],
     [say({ en: 'until', zh: '有效期至' }), isoTime(grant.expires) ?? say(UNTIL_REVOKED)],
   ];

@@ -4,7 +4,7 @@ import type { RunVerification } from '../../audit/run-archive.ts';
 import { OTHER_HOME } from '../../audit/verify.ts';
 import type { Text } from '../../base/language.ts';
 import { counted } from '../../base/text/counted.ts';
-import { visible } from '../../base/text.ts';
+import { sayBroken } from './broken-reason.ts';
 
 export function describeVerdict({
   ok,
@@ -18,8 +18,8 @@ export function describeVerdict({
 }: RunVerification): Text {
   if (why === OTHER_HOME) return { en: OTHER_HOME, zh: '封印属于另一个主目录: 在此无法核验' };
   if (!ok) {
-    const reason = visible(why ?? '');
-    return { en: `broken at event ${broken_at}: ${reason}`, zh: `在事件 ${broken_at} 处断裂: ${reason}` };
+    const reason = sayBroken(why ?? '');
+    return { en: `broken at event ${broken_at}: ${reason.en}`, zh: `在事件 ${broken_at} 处断裂: ${reason.zh}` };
   }
   const notes: Text[] = [
     ...(torn ? [{ en: 'the last line is half written', zh: '最后一行未写完' }] : []),

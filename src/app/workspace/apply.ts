@@ -2,7 +2,7 @@
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { type ChangeSet, changeSetOf, type FileChange, foldersAbove } from '../../workspace/change.ts';
-import { entryAt } from '../../workspace/entry.ts';
+import { entryBelow } from '../../workspace/entry.ts';
 import type { ProjectLayer } from '../../workspace/layer.ts';
 import { changedSince } from '../../workspace/transaction/commit.ts';
 import { transact } from '../../workspace/transaction/transaction.ts';
@@ -79,7 +79,7 @@ function resolveConflicts(
   if (changed.size === 0) return chosen;
   if (order.keep === undefined) throw conflict([...changed].map(visible), order.run);
   if (order.keep === 'mine') {
-    const isFolder = (path: string) => entryAt(`${project}/${path}`)?.kind === 'folder';
+    const isFolder = (path: string) => entryBelow(project, path)?.kind === 'folder';
     // Below what is no folder in the project nothing can be put.
     const isCutOff = ({ path }: FileChange) =>
       foldersAbove(path).some((above) => changed.has(above) && !isFolder(above));
@@ -91,7 +91,7 @@ function resolveConflicts(
 
 /** The same result, from what is there now. */
 function ontoProject({ path, after }: FileChange, project: string): FileChange {
-  const before = entryAt(`${project}/${path}`);
+  const before = entryBelow(project, path);
   return { path, ...(before && { before }), ...(after && { after }) };
 }
 

@@ -30,7 +30,7 @@ const KEY_COMMANDS = ['keys generate', 'keys trust', 'keys revoke'] as const;
 const SCHEDULE_COMMANDS = ['jobs enable', 'jobs disable'] as const;
 const FILE_COMMANDS = [
   ...(['init', 'trust', 'edit', 'roles new', 'roles add-skill'] as const),
-  ...(['runs apply', 'runs discard', 'runs undo', 'homes clear'] as const),
+  ...(['runs apply', 'runs discard', 'runs undo', 'homes clear', 'prepare', 'environments prune'] as const),
 ] as const;
 
 export interface ScheduleChange {

@@ -40,6 +40,16 @@ export const GUARD_ERRORS = {
       zh: '未安装任何内容。请通过其他途径向发布者确认密钥，再运行 `skillwright keys trust`。',
     },
   },
+  PackageRefused: {
+    code: 'PACKAGE_REFUSED',
+    recoverable: false,
+    exit: 1,
+    summary: { en: 'packages refused: {detail}', zh: '软件包被拒绝: {detail}' },
+    hint: {
+      en: 'Nothing was built. Correct what the skill declares, then run `skillwright prepare <skill>` again.',
+      zh: '未构建任何内容。请修正技能的依赖声明，再运行 `skillwright prepare <技能>`。',
+    },
+  },
   PathBlocked: {
     code: 'PATH_BLOCKED',
     recoverable: false,

@@ -35,8 +35,9 @@ export function needlesFor({ name, value }: Secret): Needle[] {
 function piecesOf(value: string): string[] {
   const characters = [...value];
   const count = Math.ceil(characters.length / PIECE);
-  const size = Math.ceil(characters.length / count);
-  return Array.from({ length: count }, (_, at) => characters.slice(at * size, (at + 1) * size).join(''));
+  // All of about one length: one of a letter or two would be found everywhere.
+  const seams = Array.from({ length: count + 1 }, (_, at) => Math.floor((at * characters.length) / count));
+  return seams.slice(1).map((end, at) => characters.slice(seams[at], end).join(''));
 }
 
 type Form = Omit<Needle, 'name'>;

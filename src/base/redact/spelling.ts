@@ -39,11 +39,21 @@ export function isSpelled(
   if (count >= MANY_LETTERS) return true;
   const gaps = gapsIn(text, at, first, count).map(withoutBreaks);
   const own = between.map(withoutBreaks);
-  const added = gaps.filter((gap, index) => gap !== '' && own[index] === '');
-  const separator = added.toSorted((a, b) => a.length - b.length)[0] ?? '';
+  const added = gaps.map((gap, index) => beforeOwn(gap, own[index] ?? '')).filter((gap) => gap !== '');
+  const separator = repeatedIn(added.toSorted((a, b) => a.length - b.length)[0] ?? '');
   if (separator.length > LONGEST_SEPARATOR) return false;
   const without = (gap: string) => (separator === '' ? gap : gap.replaceAll(separator, ''));
   return gaps.every((gap, index) => without(gap) === without(own[index] ?? ''));
+}
+
+/** What was put in between a letter and the sign that follows it in the value. */
+function beforeOwn(gap: string, own: string): string {
+  return own === '' ? gap : gap.slice(0, Math.max(gap.indexOf(own.charAt(0)), 0));
+}
+
+/** Around a blank of the value itself a separator stands twice. */
+function repeatedIn(gap: string): string {
+  return gap.slice(0, `${gap}${gap}`.indexOf(gap, 1));
 }
 
 function gapsIn(text: Uint8Array, at: Uint32Array, first: number, count: number): string[] {

@@ -3,6 +3,7 @@
 import { Fault } from '../../base/errors.ts';
 import { showHostRule } from '../../base/host-rule.ts';
 import type { Language } from '../../base/language.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import type { Door } from '../../door/door.ts';
 import { askLines, forgetTypedAhead, type OpenEnds, wasStopped } from './ask-line.ts';
@@ -41,7 +42,7 @@ async function askOne(
   const rule = visible(showHostRule({ host, port }));
   const asked = [
     ...wordsOf(visible(skill), rule)[language],
-    ...(offersGrants ? [alwaysOf(visible(skill), rule)[language]] : []),
+    ...(offersGrants ? [alwaysOf(skill, rule)[language]] : []),
   ];
   const choices = CHOICES[language](offersGrants);
   try {
@@ -67,7 +68,7 @@ function wordsOf(skill: string, host: string): Record<Language, readonly string[
 
 /** What "always" would write, word for word. */
 function alwaysOf(skill: string, rule: string): Record<Language, string> {
-  const command = `skillwright grants add ${skill} --host ${rule.includes('[') ? `'${rule}'` : rule}`;
+  const command = `skillwright grants add ${typedWord(skill)} --host ${rule.includes('[') ? `'${rule}'` : rule}`;
   return {
     en: `Always means this grant, for this version of it: ${command}`,
     zh: `“始终”即为其此版本添加此授权: ${command}`,

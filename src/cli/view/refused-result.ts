@@ -1,6 +1,6 @@
 // Results that a call wrote and that were not delivered, for people: which, why, and what to do about it.
 import type { Language, Text } from '../../base/language.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import type { Outcome, RefusedResult } from '../../base/outcome.ts';
 import { visible } from '../../base/text.ts';
 import type { Refusal } from '../../process/copy-out.ts';
 
@@ -30,8 +30,16 @@ const WHY: Record<Refusal, Text> = {
     zh: '输出目录中该位置已有链接或其他内容；请移除后重新运行',
   },
   temporary: {
-    en: 'it lay in the temporary folder of the call, which is gone; have it written into the project',
-    zh: '它位于该次调用的临时目录，该目录已删除；请让脚本写入项目中',
+    en: 'it lay in the temporary folder of the call, which is gone',
+    zh: '它位于该次调用的临时目录，该目录已删除',
+  },
+  home: {
+    en: 'it lies in the home of the skill, which goes with the run',
+    zh: '它位于技能的主目录，该目录随运行结束而删除',
+  },
+  'skill-folder': {
+    en: 'the skill wrote it into its own folder, where nothing is changed',
+    zh: '技能将其写入自身目录，而该目录不会被更改',
   },
 };
 
@@ -43,11 +51,32 @@ export function refusedResults({ product }: Outcome, language: Language): string
   const refused = product?.refused ?? [];
   const more = refused.length - MOST;
   const rest = { en: `… and ${more} more results (--json)`, zh: `… 另有 ${more} 个结果 (--json)` };
-  const lines = refused.slice(0, MOST).map(({ path, why, holds }) => {
-    const names = holds ? ` (${holds.join(', ')})` : '';
-    const reason = `${WORDS.get(why)?.[language] ?? why}${names}`;
-    const shown = visible(path);
+  const lines = refused.slice(0, MOST).map((one) => {
+    const shown = visible(one.path);
+    const reason = reasonOf(one, language);
     return { en: `${shown} was not delivered: ${reason}`, zh: `${shown} 未交付: ${reason}` }[language];
   });
   return more > 0 ? [...lines, rest[language]] : lines;
+}
+
+/** What goes with its call or its run, if nobody keeps it. */
+const PASSING: ReadonlySet<string> = new Set<Refusal>(['temporary', 'home', 'skill-folder']);
+const LOST: Text = { en: '; have it written into the project', zh: '；请让脚本写入项目中' };
+
+function reasonOf({ why, holds, kept, allow }: RefusedResult, language: Language): string {
+  const names = holds ? ` (${holds.join(', ')})` : '';
+  const command = {
+    en: `; \`${visible(allow ?? '')}\` lets it keep one`,
+    zh: `；\`${visible(allow ?? '')}\` 可保留主目录`,
+  };
+  const copy = {
+    en: `; a copy is kept with the run: ${visible(kept ?? '')}`,
+    zh: `；副本随运行保留: ${visible(kept ?? '')}`,
+  };
+  return [
+    `${WORDS.get(why)?.[language] ?? why}${names}`,
+    ...(allow === undefined ? [] : [command[language]]),
+    ...(kept === undefined ? [] : [copy[language]]),
+    ...(kept === undefined && PASSING.has(why) ? [LOST[language]] : []),
+  ].join('');
 }

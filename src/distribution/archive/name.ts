@@ -1,6 +1,7 @@
 // Which names an archive may use: relative, plain, and different from each other on every file system.
 import { Fault } from '../../base/errors.ts';
 import { findHidden, visible } from '../../base/text.ts';
+import { inEntry } from './detail.ts';
 
 const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 16;
@@ -12,24 +13,37 @@ const COMPILED = /\.(pyc|pyo|pyd|so|node|class|jar|exe|dll|dylib|o|a|wasm)$/i;
 export function checkName(name: string): string[] {
   const shown = visible(name.slice(0, 120));
   if (Buffer.byteLength(name) > NAME_LIMIT)
-    throw new Fault('ARCHIVE_LIMIT', `${shown}: a name of over ${NAME_LIMIT} bytes`);
+    throw new Fault(
+      'ARCHIVE_LIMIT',
+      inEntry(shown, { en: `a name of over ${NAME_LIMIT} bytes`, zh: `名称超过 ${NAME_LIMIT} 字节` }),
+    );
   if (findHidden(name).length > 0 || /[\n\r\t]/.test(name))
-    throw new Fault('ARCHIVE_PATH', `${shown}: hidden characters`);
-  if (name.includes('\\')) throw new Fault('ARCHIVE_PATH', `${shown}: a backslash`);
-  if (name.startsWith('/') || /^[a-z]:/i.test(name)) throw new Fault('ARCHIVE_PATH', `${shown}: an absolute path`);
+    throw new Fault('ARCHIVE_PATH', inEntry(shown, { en: 'hidden characters', zh: '含有隐藏字符' }));
+  if (name.includes('\\')) throw new Fault('ARCHIVE_PATH', inEntry(shown, { en: 'a backslash', zh: '含有反斜杠' }));
+  if (name.startsWith('/') || /^[a-z]:/i.test(name))
+    throw new Fault('ARCHIVE_PATH', inEntry(shown, { en: 'an absolute path', zh: '绝对路径' }));
   const segments = name.replace(/\/$/, '').split('/');
-  if (segments.length > DEPTH_LIMIT) throw new Fault('ARCHIVE_LIMIT', `${shown}: deeper than ${DEPTH_LIMIT} folders`);
+  if (segments.length > DEPTH_LIMIT)
+    throw new Fault(
+      'ARCHIVE_LIMIT',
+      inEntry(shown, { en: `deeper than ${DEPTH_LIMIT} folders`, zh: `目录层级超过 ${DEPTH_LIMIT}` }),
+    );
   for (const segment of segments) checkSegment(segment, shown);
   return segments;
 }
 
 function checkSegment(segment: string, shown: string): void {
   if (segment === '' || segment === '.' || segment === '..')
-    throw new Fault('ARCHIVE_PATH', `${shown}: the segment "${segment}"`);
-  if (/[. ]$/.test(segment)) throw new Fault('ARCHIVE_COLLISION', `${shown}: ends with a dot or space`);
+    throw new Fault('ARCHIVE_PATH', inEntry(shown, { en: `the segment "${segment}"`, zh: `含有路径段 "${segment}"` }));
+  if (/[. ]$/.test(segment))
+    throw new Fault('ARCHIVE_COLLISION', inEntry(shown, { en: 'ends with a dot or space', zh: '以点或空格结尾' }));
   if (/[:*?"<>|]/.test(segment))
-    throw new Fault('ARCHIVE_COLLISION', `${shown}: a character some systems do not allow`);
-  if (RESERVED.test(segment)) throw new Fault('ARCHIVE_COLLISION', `${shown}: a reserved name`);
+    throw new Fault(
+      'ARCHIVE_COLLISION',
+      inEntry(shown, { en: 'a character some systems do not allow', zh: '含有部分系统不允许的字符' }),
+    );
+  const reserved = { en: 'a reserved name', zh: '保留名称' };
+  if (RESERVED.test(segment)) throw new Fault('ARCHIVE_COLLISION', inEntry(shown, reserved));
 }
 
 /** Names with the same key are one file on some file system. */

@@ -4,6 +4,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
 import { isDigest } from '../../base/value/digest.ts';
 import type { SkillDigest } from '../../skill/digest.ts';
+import { inEntry } from '../archive/detail.ts';
 import type { OfferedSkill, PackedSkill, PackManifest } from '../source/offer.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
@@ -40,7 +41,11 @@ export function readManifest(text: string): PackManifest | undefined {
 /** The digest of a skill covers its exact set of files: one file more, less or changed gives another. */
 export function checkAgainstManifest(manifest: PackManifest, offered: OfferedSkill, found: SkillDigest): PackedSkill {
   const said = manifest.skills.find(({ folder }) => folder === offered.folder);
-  if (!said) throw new Fault('IntegrityMismatch', `${visible(offered.folder)}: not in ${MANIFEST_NAME}`);
+  if (!said)
+    throw new Fault(
+      'IntegrityMismatch',
+      inEntry(visible(offered.folder), { en: `not in ${MANIFEST_NAME}`, zh: `不在 ${MANIFEST_NAME} 中` }),
+    );
   if (said.digest !== found.digest)
     throw new Fault('IntegrityMismatch', {
       en: `${visible(offered.folder)}: not the files ${MANIFEST_NAME} lists`,

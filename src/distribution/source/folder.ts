@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
+import { compiledCode, inEntry } from '../archive/detail.ts';
 import { checkName, isCompiled, refuseCollisions } from '../archive/name.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../archive/type.ts';
 import { groupSkills, type Offer, type OfferedFile, type OfferedSkill, type WantedSkills } from './offer.ts';
@@ -34,13 +35,24 @@ export function readSkillFolder(folder: string): OfferedSkill {
 /** The limits of archives apply to every source: names, number and size of files, no compiled code. */
 export function checkFiles({ files }: Pick<OfferedSkill, 'files'>, limits: ArchiveLimits = ARCHIVE_LIMITS): void {
   if (files.length > limits.entries)
-    throw new Fault('ARCHIVE_LIMIT', `${files.length} files, at most ${limits.entries}`);
+    throw new Fault('ARCHIVE_LIMIT', {
+      en: `${files.length} files, at most ${limits.entries}`,
+      zh: `${files.length} 个文件，最多 ${limits.entries} 个`,
+    });
   let total = 0;
   for (const { path: name, size } of files) {
     total += size;
-    if (size > limits.fileBytes) throw new Fault('ARCHIVE_LIMIT', `${visible(name)}: a file of ${size} bytes`);
-    if (total > limits.totalBytes) throw new Fault('ARCHIVE_LIMIT', `over ${limits.totalBytes} bytes in all`);
-    if (isCompiled(name)) throw new Fault('ARCHIVE_FORMAT', `${visible(name)}: compiled code`);
+    if (size > limits.fileBytes)
+      throw new Fault(
+        'ARCHIVE_LIMIT',
+        inEntry(visible(name), { en: `a file of ${size} bytes`, zh: `文件大小为 ${size} 字节` }),
+      );
+    if (total > limits.totalBytes)
+      throw new Fault('ARCHIVE_LIMIT', {
+        en: `over ${limits.totalBytes} bytes in all`,
+        zh: `总计超过 ${limits.totalBytes} 字节`,
+      });
+    if (isCompiled(name)) throw compiledCode(name);
   }
   refuseCollisions(files.map(({ path: name }) => ({ name, segments: checkName(name) })));
 }
@@ -56,7 +68,11 @@ function listFiles(root: string): OfferedFile[] {
   for (const folder of folders) {
     for (const entry of listEntries(path.join(root, folder))) {
       if (LEFT_OUT.has(entry.name)) continue;
-      if (++seen > LOOKED_AT) throw new Fault('ARCHIVE_LIMIT', `${visible(root)}: over ${LOOKED_AT} files and folders`);
+      if (++seen > LOOKED_AT)
+        throw new Fault(
+          'ARCHIVE_LIMIT',
+          inEntry(visible(root), { en: `over ${LOOKED_AT} files and folders`, zh: `文件与目录超过 ${LOOKED_AT} 个` }),
+        );
       const inside = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(inside);
       else found.push(describe(root, inside, entry));
@@ -104,9 +120,13 @@ function refuse(inside: string): never {
 /** A listed file that is missing was removed meanwhile, or its name is not valid text. */
 function refuseMissing(inside: string): never {
   if (!inside.includes('\ufffd')) throw new Fault('IntegrityMismatch', visible(inside));
-  throw new Fault('ARCHIVE_COLLISION', `${visible(inside)}: a name that is no UTF-8`, {
-    hint: { en: 'Give it another name.', zh: '请改用其他文件名。' },
-  });
+  throw new Fault(
+    'ARCHIVE_COLLISION',
+    inEntry(visible(inside), { en: 'a name that is no UTF-8', zh: '名称不是 UTF-8' }),
+    {
+      hint: { en: 'Give it another name.', zh: '请改用其他文件名。' },
+    },
+  );
 }
 
 function listEntries(folder: string): Dirent[] {

@@ -1,5 +1,6 @@
 // What a source offers: skills with their files, checked by name and size, nothing written and nothing trusted yet.
 import { Fault } from '../../base/errors.ts';
+import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
 import { findSkillFolders } from '../skill-file.ts';
@@ -61,6 +62,11 @@ export interface WantedSkills {
   readonly names: readonly string[];
 }
 
+const NO_SKILL: Text = {
+  en: 'A skill is a folder with a SKILL.md; `--path DIR` looks for them in another folder of the source.',
+  zh: '技能是含有 SKILL.md 的目录；`--path 目录` 在来源的另一目录中查找。',
+};
+
 /** Groups files by skill; files outside every skill are dropped. */
 export function groupSkills(files: readonly OfferedFile[], { names }: WantedSkills): OfferedSkill[] {
   const folders = findSkillFolders(files, names);
@@ -72,7 +78,11 @@ export function groupSkills(files: readonly OfferedFile[], { names }: WantedSkil
   }
   const skills = [...groups].map(([folder, own]): OfferedSkill => ({ folder, files: own }));
   if (skills.length === 0)
-    throw new Fault('MetadataMissing', { en: 'there is no SKILL.md in it', zh: '其中没有 SKILL.md' });
+    throw new Fault(
+      'MetadataMissing',
+      { en: 'there is no SKILL.md in it', zh: '其中没有 SKILL.md' },
+      { hint: NO_SKILL },
+    );
   const chosen = chooseByPlugin(names, files, folders);
   return chosen.length === 0 ? skills : [...new Set(chosen.map((name) => pick(skills, name)))];
 }

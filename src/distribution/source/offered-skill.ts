@@ -5,6 +5,7 @@ import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 import { parseSkill } from '../../skill/manifest.ts';
 import type { Manifest } from '../../skill/skill.ts';
+import { inEntry } from '../archive/detail.ts';
 import { checkName } from '../archive/name.ts';
 import { findSkillFile } from '../skill-file.ts';
 import { type OfferedSkill, ownName } from './offer.ts';
@@ -21,11 +22,17 @@ const NAME_LIMIT = 64;
 // Letters of any script, digits, and usual separators; it never starts with a dot.
 const FOLDER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}._ -]*$/u;
 
+/** In a pack there is no path that a person could check by itself. */
+const WHAT_IT_NEEDS: Text = {
+  en: 'A skill is a folder with a SKILL.md that has name and description. Write the names of other skills behind the source to take only those.',
+  zh: '技能是含有 SKILL.md 的目录，其中须有 name 与 description。可在来源后写出其他技能的名称，仅取用它们。',
+};
+
 /** Throws a Fault where SKILL.md is missing or unreadable, has no description, or neither a name nor a folder. */
 export function readOffered(offered: OfferedSkill, options: { readonly blockAngleBrackets: boolean }): ReadSkill {
   const file = findSkillFile(offered.files);
   const place = `${offered.folder === '' ? '' : `${offered.folder}/`}${file?.path ?? 'SKILL.md'}`;
-  if (!file) throw new Fault('MetadataMissing', visible(place));
+  if (!file) throw new Fault('MetadataMissing', visible(place), { hint: WHAT_IT_NEEDS });
   const where = { path: place, folderName: ownFolder(offered), ...options };
   const { manifest, diagnostics } = parseSkill(decode(file.read(), place), where);
   const reason = diagnostics.find(({ severity, code }) => severity === 'error' || code === 'name-missing');
@@ -33,6 +40,7 @@ export function readOffered(offered: OfferedSkill, options: { readonly blockAngl
   if (!manifest || isNameless) {
     throw new Fault('MetadataMissing', whyRefused(place, reason), {
       details: { diagnostics: speak(diagnostics, 'en') },
+      hint: WHAT_IT_NEEDS,
     });
   }
   return { offered, manifest, folderName: folderNameOf(manifest.name, offered), diagnostics };
@@ -61,7 +69,10 @@ export function isFolderName(name: string): boolean {
 function folderNameOf(name: string, offered: OfferedSkill): string {
   const found = [name, ownFolder(offered)].find(isFolderName);
   if (found !== undefined) return found;
-  throw new Fault('ARCHIVE_PATH', `${visible(name)}: not usable as the name of a folder`);
+  throw new Fault(
+    'ARCHIVE_PATH',
+    inEntry(visible(name), { en: 'not usable as the name of a folder', zh: '不能用作目录名' }),
+  );
 }
 
 function ownFolder({ folder, folderName }: OfferedSkill): string {
@@ -75,7 +86,7 @@ function decode(bytes: Buffer, place: string): string {
     throw new Fault(
       'MetadataMissing',
       { en: `${visible(place)} is not UTF-8`, zh: `${visible(place)} 不是 UTF-8` },
-      { cause: error },
+      { cause: error, hint: WHAT_IT_NEEDS },
     );
   }
 }

@@ -3,6 +3,7 @@ import { Fault } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
 import { type Digest, isDigest, makeDigest } from '../../base/value/digest.ts';
+import { inEntry } from '../archive/detail.ts';
 import { ARCHIVE_LIMITS } from '../archive/type.ts';
 import { openArchiveBytes } from './archive.ts';
 import { checkAddress, isLoopback } from './download.ts';
@@ -60,7 +61,13 @@ function openEntry(entry: Entry, bytes: Buffer, url: string, index: URL): Offer 
   if (entry.type === 'skill-md') return { origin, skills: [singleFile(entry.name, bytes)] };
   const { skills, manifest } = openArchiveBytes(bytes, { kind: 'index', location: url }, { names: [] });
   if (skills.length !== 1)
-    throw new Fault('ARCHIVE_FORMAT', `${visible(entry.name)}: ${skills.length} skills in one entry`);
+    throw new Fault(
+      'ARCHIVE_FORMAT',
+      inEntry(visible(entry.name), {
+        en: `${skills.length} skills in one entry`,
+        zh: `一个条目中有 ${skills.length} 个技能`,
+      }),
+    );
   return {
     origin,
     skills: skills.map((skill) => ({ ...skill, folder: skill.folder || entry.name })),

@@ -30,14 +30,19 @@ export function consentOf(work: CallEffect | Work, tier: Tier | undefined, sourc
   return 'origin' in work ? consentFor(work, tier, sources) : NO_CONSENT;
 }
 
-/** The same, with the files of others that lie where a call with hosts or variables would work. */
+/** The same, with the files of others that lie where a call with a network or variables would work. */
 export async function consentInLayer(work: CallEffect | Work, tier: Tier | undefined, door: Door): Promise<Consent> {
   const consent = consentOf(work, tier, door);
   const { hosts, variables } = consent.reach;
-  if (hosts.length + variables.length === 0) return consent;
+  if (hosts.length + variables.length === 0 && !hasDeclared(work)) return consent;
   const layer = await door.workspace.made(door.sandbox);
   const left = layer?.leftByOthers(isOwnCode(work) ? work.digest : '') ?? [];
   return { ...consent, mixed: left.map(({ path, after }) => ({ path, sha256: after?.digest ?? '' })) };
+}
+
+/** Variables or the whole network, which a skill asks for in its own words. */
+function hasDeclared(work: CallEffect | Work): boolean {
+  return 'secrets' in work && (work.secrets.length > 0 || work.network);
 }
 
 export function consentFor(work: Covered, tier: Tier | undefined, sources: GrantSources): Consent {

@@ -1,5 +1,8 @@
 // Variables that the code of a failed call reads and was not given: nobody consented to them.
+
 import type { Outcome } from '../../base/outcome.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
+import { type Tier, tierOption } from '../../policy/tier.ts';
 import { isDenied } from '../../process/environment.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { VariableUse } from '../../skill/need/need.ts';
@@ -19,11 +22,20 @@ export interface NotGiven {
 /** More than this no person reads. */
 const MOST = 5;
 
+/** What a call was given, and where. */
+interface CallWithVariables {
+  readonly given: Secrets;
+  /** By a grant, whether or not somebody has set them. */
+  readonly granted: readonly string[];
+  readonly tier: Tier | undefined;
+  readonly door: Door;
+}
+
 /** Undefined for a call that ended well: nothing shows that it missed one. */
 export async function variablesNotGiven(
   work: Work,
   { state }: Pick<Outcome, 'state'>,
-  { given, granted, door }: { readonly given: Secrets; readonly granted: readonly string[]; readonly door: Door },
+  { given, granted, tier, door }: CallWithVariables,
 ): Promise<NotGiven | undefined> {
   const { skill } = work;
   if (state === 'success' || !skill || !isOwnCode(work)) return undefined;
@@ -37,7 +49,7 @@ export async function variablesNotGiven(
   const options = uses.map(({ name }) => `--variable ${name}`);
   return {
     uses,
-    command: ['skillwright grants add', calledName(skill), ...options].join(' '),
+    command: ['skillwright grants add', typedWord(calledName(skill)), ...options, ...tierOption(tier)].join(' '),
     unset: uses.map(({ name }) => name).filter((name) => !door.env[name] && !door.env[`${name}_FILE`]),
   };
 }

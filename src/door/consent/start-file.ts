@@ -10,21 +10,33 @@ const START_FILES = [
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshenv', '.zshrc', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.mkshrc', '.shrc', '.shinit'],
   ...['.cshrc', '.tcshrc', '.login', '.logout', '.xonshrc', '.config/fish', '.config/nushell', '.config/powershell'],
-  ...['.config/xonsh', '.config/elvish', '.config/bash', '.config/zsh'],
+  ...['.config/xonsh', '.config/elvish', '.config/bash', '.config/zsh', '.local/share/fish', '.tcshrc'],
   // Python: the packages of the user, among them usercustomize and sitecustomize.
   ...['.pythonrc', '.pythonrc.py', '.pythonstartup', '.pythonstartup.py', '.pdbrc', '.pydistutils.cfg', '.ipython'],
   ...['.local/lib', '.jupyter', '.pip', '.config/pip', '.config/uv', '.config/pypoetry', '.config/pdb'],
+  ...['.config/ipython', '.local/share/jupyter', '.config/matplotlib', '.matplotlib', '.condarc', '.config/conda'],
   // JavaScript: folders that `require` looks into last, and settings that preload files.
   ...['.node_modules', '.node_libraries', 'node_modules', 'package.json', '.npmrc', '.yarnrc', '.yarnrc.yml'],
-  ...['.bunfig.toml', '.config/bun', '.config/yarn', '.config/pnpm', '.npm-init.js'],
+  ...['.bunfig.toml', '.config/bun', '.config/yarn', '.config/pnpm', '.npm-init.js', '.puppeteerrc.cjs'],
+  ...['.puppeteerrc.js', '.config/puppeteer', '.babelrc', '.eslintrc', '.eslintrc.js', '.eslintrc.cjs'],
+  ...['.eslintrc.json', '.eslintrc.yml', '.eslintrc.yaml', '.prettierrc'],
   // Ruby, Perl, R, Julia, Lua and others.
   ...['.irbrc', '.pryrc', '.gemrc', '.gem', '.bundle', '.rdebugrc', '.local/share/gem', '.config/irb', '.perldb'],
   ...['.Rprofile', '.Renviron', '.R', '.config/R', '.julia/config', '.octaverc', '.ghci', '.ghc', '.ocamlinit'],
   ...['.guile', '.lldbinit', '.gdbinit', '.config/gdb', '.gradle/init.gradle', '.gradle/init.d', '.sbtrc', '.sbt'],
   ...['.mavenrc', '.m2/settings.xml', '.cargo/config', '.cargo/config.toml', '.cargo/env', '.javarc'],
+  ...['.gradle/init.gradle.kts', '.gradle/gradle.properties', '.config/go', '.erlang', '.iex.exs', '.mix', 'R'],
+  ...['.clojure', '.lein', '.groovy', '.sbclrc', '.eclrc', '.clisprc', '.clisprc.lisp', '.ccl-init.lisp', '.racketrc'],
+  ...['.config/racket', '.csirc', '.local/share/racket', '.tclshrc', '.wishrc', '.config/swi-prolog', '.swiplrc'],
+  ...['.plrc', '.config/octave', '.gforthrc', '.composer', '.config/composer', '.luarocks', '.config/guile', '.jq'],
+  ...['.gdbearlyinit', '.config/lldb'],
   // Tools that run what their settings name.
   ...['.gitconfig', '.config/git', '.hgrc', '.config/hg', '.ssh', '.curlrc', '.wgetrc', '.netrc', '.psqlrc'],
   ...['.sqliterc', '.vimrc', '.vim', '.config/nvim', '.exrc', '.emacs', '.emacs.d', '.config/emacs', '.lesskey'],
+  ...['.gvimrc', '.nvimrc', '.config/vim', '.local/share/nvim', '.less', '.config/lesskey', '.config/curlrc'],
+  ...['.config/wget', '.aria2', '.config/aria2', '.config/yt-dlp', '.config/yt-dlp.conf', '.yt-dlp', 'yt-dlp.conf'],
+  ...['.config/youtube-dl', '.config/ImageMagick', '.magick', '.pandoc', '.local/share/pandoc', '.latexmkrc', 'texmf'],
+  ...['.config/latexmk', '.config/sqlite3', '.subversion', '.config/tig', '.lftprc', '.lftp/rc', '.config/lftp/rc'],
   ...['.screenrc', '.tmux.conf', '.config/tmux', '.nanorc', '.mailcap', '.config/direnv', '.envrc'],
 ];
 

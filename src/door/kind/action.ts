@@ -5,6 +5,7 @@ import type { Json } from '../../base/json.ts';
 import type { Text } from '../../base/language.ts';
 import { type Answering, type Data, makeOutcome, type Outcome, type Product, tell } from '../../base/outcome.ts';
 import { isInside } from '../../base/paths.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { nearest, visible } from '../../base/text.ts';
 import type { Allowance } from '../../policy/policy.ts';
 import { excerptOf } from '../../process/excerpt.ts';
@@ -269,9 +270,10 @@ function wordOf(value: Json): string {
 
 function noActions(skill: SkillEntry): Fault {
   const shown = visible(skill.name);
+  const typed = typedWord(`@${skill.name}`);
   return new Fault(
     'InvalidArgs',
     { en: `${shown} is a ${skill.kind} skill and has no actions`, zh: `${shown} 是 ${skill.kind} 技能，没有操作` },
-    { hint: { en: `\`skillwright invoke @${shown}\``, zh: `\`skillwright invoke @${shown}\`` } },
+    { hint: { en: `\`skillwright invoke ${typed}\``, zh: `\`skillwright invoke ${typed}\`` } },
   );
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { type Answering, type Data, makeOutcome, type Outcome } from '../../base/outcome.ts';
 import { isInside } from '../../base/paths.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import { interpreterInShebang } from '../../process/shebang.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
@@ -227,7 +228,7 @@ function notForPeople(skill: SkillEntry): Fault {
 }
 
 function needsAction(skill: SkillEntry): Fault {
-  const shown = visible(skill.name);
+  const [shown, typed] = [visible(skill.name), typedWord(skill.name)];
   const actions = (skill.manifest.actions ?? []).map(({ name }) => name);
   return new Fault(
     'InvalidArgs',
@@ -235,8 +236,8 @@ function needsAction(skill: SkillEntry): Fault {
     {
       details: { actions },
       hint: {
-        en: `\`skillwright call ${shown} <action>\`${actions.length > 0 ? `: ${actions.join(', ')}` : ''}`,
-        zh: `\`skillwright call ${shown} <操作>\`${actions.length > 0 ? `：${actions.join('、')}` : ''}`,
+        en: `\`skillwright call ${typed} <action>\`${actions.length > 0 ? `: ${actions.join(', ')}` : ''}`,
+        zh: `\`skillwright call ${typed} <操作>\`${actions.length > 0 ? `：${actions.join('、')}` : ''}`,
       },
     },
   );

@@ -1,6 +1,8 @@
 // A prompt skill is text for whoever asked: nothing runs, and nothing counts as a use.
+
 import path from 'node:path';
 import { makeOutcome } from '../../base/outcome.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import { givenArguments } from '../../loader/argument.ts';
 import { fillPlaceholders, unplaced } from '../../loader/placeholder.ts';
@@ -35,7 +37,7 @@ export function answerPrompt(call: InvokeSkill, skill: SkillEntry, door: Pick<Do
         },
         {
           product: { content },
-          ...(hint !== undefined && { next: `skillwright invoke @${shown} ${visible(hint)}` }),
+          ...(hint !== undefined && { next: `skillwright invoke ${typedWord(`@${folderName}`)} ${visible(hint)}` }),
         },
       ),
   };

@@ -5,6 +5,7 @@ import type { Data } from '../../base/outcome.ts';
 import { isInside, realPath } from '../../base/paths.ts';
 import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
+import type { HostAttempt } from '../../network/attempt.ts';
 import { decide } from '../../policy/decide.ts';
 import type { ToolUse } from '../../policy/need.ts';
 import { isOwnState } from '../../policy/place.ts';
@@ -25,10 +26,16 @@ import type { Door } from '../door.ts';
 import { findStanding } from '../standing-grant.ts';
 import { allowanceOf, type CallEffect, policyOf } from '../work.ts';
 
+interface ToolRunning {
+  readonly unseen: boolean;
+  /** Hears of every host that a process of it tries to reach. */
+  readonly onAttempt: (attempt: HostAttempt) => void;
+}
+
 /** An effect of our own code. */
 export interface ToolWork extends CallEffect {
   /** `unseen`: nobody was asked about it, so what it changes is not allowed yet. */
-  run(how: { readonly unseen: boolean }): Promise<Data>;
+  run(how: ToolRunning): Promise<Data>;
 }
 
 export async function understandTool(call: UseTool, door: Door): Promise<ToolWork> {

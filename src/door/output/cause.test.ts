@@ -40,12 +40,32 @@ const SAID: readonly (readonly [said: string, kind: CauseKind | undefined, name?
 ];
 
 test('each tool and interpreter says it in its own words, and the cause is one', () => {
-  for (const [said, kind, name] of SAID)
-    assert.deepEqual(
-      findCause(said, said),
-      kind && { kind, name },
-      `${said} → ${JSON.stringify(findCause(said, said))}`,
-    );
+  for (const [said, kind, name] of SAID) {
+    const found = findCause(said, said);
+    assert.deepEqual(found && [found.kind, found.name], kind && [kind, name], `${said} → ${JSON.stringify(found)}`);
+  }
+});
+
+test('what a package may bring is told with the command that prepares packages, and other modules are not', () => {
+  const hintOf = (said: string) => {
+    const cause = findCause(said, said);
+    return cause ? explainCause(cause).hint : { en: '', zh: '' };
+  };
+  for (const said of [
+    "ModuleNotFoundError: No module named 'docx'",
+    '/usr/bin/python3: No module named markitdown',
+    "Error: Cannot find module 'left-pad'",
+    "Cannot find package 'zod' imported from /x/y.mjs",
+  ]) {
+    assert.match(hintOf(said).en, /`skillwright prepare <skill>`/, said);
+    assert.match(hintOf(said).zh, /`skillwright prepare <技能>`/, said);
+  }
+  for (const said of [
+    'cannot load such file -- nokogiri (LoadError)',
+    "Can't locate JSON.pm in @INC",
+    "Cannot find module './own.js'",
+  ])
+    assert.doesNotMatch(hintOf(said).en, /prepare/, said);
 });
 
 test('a part that is not installed is the cause wherever it was said, a path only where it was said last', () => {

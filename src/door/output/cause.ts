@@ -10,10 +10,13 @@ export interface Cause {
   readonly kind: CauseKind;
   /** The module, program or path, as the process wrote it. */
   readonly name: string;
+  /** Of a module that a package may bring, which can be prepared. */
+  readonly isPackaged?: true;
 }
 
 interface Row {
   readonly kind: CauseKind;
+  readonly isPackaged?: true;
   /** The last group that matches is the name. */
   readonly words: readonly RegExp[];
 }
@@ -22,12 +25,16 @@ interface Row {
 const PARTS: readonly Row[] = [
   {
     kind: 'missing-module',
+    isPackaged: true,
     words: [
       /ModuleNotFoundError: No module named '([^'\n]{1,100})'/,
+      /: No module named ([\w.]{1,100})$/m,
       /Cannot find (?:package|module) '([^'\n/.][^'\n]{0,99})'/,
-      /cannot load such file -- ([^\s(]{1,100})/,
-      /Can't locate (\S{1,100})\.pm in @INC/,
     ],
+  },
+  {
+    kind: 'missing-module',
+    words: [/cannot load such file -- ([^\s(]{1,100})/, /Can't locate (\S{1,100})\.pm in @INC/],
   },
   {
     kind: 'missing-program',
@@ -85,24 +92,27 @@ export function isPart({ kind }: Cause): boolean {
 }
 
 function firstOf(rows: readonly Row[], text: string): Cause | undefined {
-  for (const { kind, words } of rows) {
+  for (const { kind, words, isPackaged } of rows) {
     for (const pattern of words) {
       const name = pattern
         .exec(text)
         ?.slice(1)
         .findLast((group) => group !== undefined);
-      if (name !== undefined) return { kind, name: name.trim() };
+      if (name !== undefined) return { kind, name: name.trim(), ...(isPackaged && { isPackaged }) };
     }
   }
   return undefined;
 }
 
 /** The cause in a sentence, and what to do about it. */
-export function explainCause({ kind, name }: Cause): { readonly detail: Text; readonly hint: Text } {
+export function explainCause({ kind, name, isPackaged }: Cause): { readonly detail: Text; readonly hint: Text } {
   const shown = visible(name);
   switch (kind) {
     case 'missing-module':
-      return { detail: { en: `the module ${shown} is not installed`, zh: `未安装模块 ${shown}` }, hint: INSTALL };
+      return {
+        detail: { en: `the module ${shown} is not installed`, zh: `未安装模块 ${shown}` },
+        hint: isPackaged ? PREPARE : INSTALL,
+      };
     case 'missing-program':
       return { detail: { en: `the program ${shown} is not installed`, zh: `未安装程序 ${shown}` }, hint: INSTALL };
     case 'hidden-file':
@@ -120,6 +130,11 @@ export function explainCause({ kind, name }: Cause): { readonly detail: Text; re
 const INSTALL: Text = {
   en: 'Nothing is installed for a skill. Install it yourself, or name a runtime that has it in your settings.',
   zh: '不会自动安装任何依赖。请自行安装，或在用户配置中指定含有它的运行环境。',
+};
+/** The skill that was called takes the place of the word in brackets. */
+const PREPARE: Text = {
+  en: '`skillwright prepare <skill>` brings the packages that it imports; nothing is installed for it otherwise. Or install it yourself, or name a runtime that has it in your settings.',
+  zh: '`skillwright prepare <技能>` 可准备其导入的软件包；除此之外不会自动安装任何依赖。也可自行安装，或在用户配置中指定含有它的运行环境。',
 };
 const HIDDEN: Text = {
   en: 'The sandbox refused it: by its name it holds secrets or records, and no setting shows those. Copy what the skill may know into a file of another name.',

@@ -17,9 +17,10 @@ export interface Concerning {
 
 /** How confined it was, as every outcome names it; and what of it a failure seems to be about. */
 export function sandboxOf(executed: Executed, networkRefused = false): Data {
-  const { tier, notEnforced } = executed;
+  const { tier, notEnforced, dropped } = executed;
   const refused = networkRefused && { refused: ['network'] };
-  return { tier, not_enforced: notEnforced, ...refused, ...hostsOf(executed) };
+  const gone = dropped > 0 && { temporary_files_dropped: dropped };
+  return { tier, not_enforced: notEnforced, ...refused, ...gone, ...hostsOf(executed) };
 }
 
 /** A process that failed or had to be ended; undefined for one that ended well by itself. */
@@ -37,12 +38,26 @@ export function concludeFailure(
   const sandbox = sandboxOf(executed, refused !== undefined);
   const common = { ...facts, ...(skill !== undefined && { skill }), sandbox };
   if (fault.type !== 'Timeout')
-    return fail(by, refused ? aboutNetwork(fault, refused) : fault, { ...common, ...printedBy(executed) });
+    return withGap(
+      fail(
+        by,
+        refused ? aboutNetwork(fault, refused) : fault,
+        { ...common, ...printedBy(executed) },
+        executed.skill ?? null,
+      ),
+      refused,
+    );
   return fail(by, withinLimit(fault, executed), {
     ...common,
     elapsed: Math.round(ended.durationMs) / 1000,
     limit: seconds,
   });
+}
+
+/** The script's own words do not say who refused it the network. */
+function withGap(failed: FailedOutcome, refused: Text | undefined): FailedOutcome {
+  const { next, product } = failed;
+  return refused && next !== undefined ? { ...failed, product: { ...product, gaps: [next] } } : failed;
 }
 
 /** All that a process left, the code first: linters and checks speak through it, and whoever asked judges. */

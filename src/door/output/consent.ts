@@ -32,7 +32,7 @@ export function tellConsent(outcome: Outcome, used: UsedConsent, language: Langu
   });
   if (!('failure' in told) || gaps.length === 0) return told;
   const next = [told.next, ...gaps].filter((part) => part !== undefined).join(' ');
-  const product = { ...told.product, gaps };
+  const product = { ...told.product, gaps: [...(told.product?.gaps ?? []), ...gaps] };
   return { ...tell(told, { hint: next }), state: told.state, failure: told.failure, next, product };
 }
 

@@ -1,11 +1,15 @@
 // Tells a network that was refused from a service that failed, which look alike to a script, and says what would allow it.
+
 import { showHostRule } from '../../base/host-rule.ts';
 import type { Text } from '../../base/language.ts';
 import type { Data } from '../../base/outcome.ts';
+import { typedWord } from '../../base/text/shell-word.ts';
 import { visible } from '../../base/text.ts';
 import type { HostAttempt, RefusalReason } from '../../network/attempt.ts';
+import { isAtLeast, OWN_NETWORK } from '../../policy/tier.ts';
 import { excerptOf } from '../../process/excerpt.ts';
 import type { Executed } from '../executed.ts';
+import { hostsNamedIn } from './named-host.ts';
 
 const UNREACHED =
   /getaddrinfo|name resolution|resolve host|Name or service not known|Network is unreachable|Connection refused|connect EPERM|fetch failed|urlopen error/i;
@@ -18,7 +22,20 @@ const SOCKETS = /socket|urllib|http|connect/i;
 export function networkHint(executed: Executed, said = ''): Text | undefined {
   const hosts = refusedHosts(executed);
   if (hosts.length > 0) return hostHint(hosts, executed);
-  return wasNetworkRefused(executed, said) ? NO_NETWORK : undefined;
+  return wasNetworkRefused(executed, said) ? noNetwork(executed, said) : undefined;
+}
+
+/** Without a proxy nothing of ours sees where it wanted to go; most programs say it. */
+function noNetwork(executed: Executed, said: string): Text {
+  const { skill, tier, ended } = executed;
+  const hosts = hostsNamedIn(`${said}\n${excerptOf(ended.stderr)}`);
+  if (hosts.length === 0 || skill === undefined || !isAtLeast(tier, OWN_NETWORK)) return NO_NETWORK;
+  const shown = visible(hosts.join(', '));
+  const command = grantHosts(hosts, skill);
+  return {
+    en: `${NO_NETWORK.en} It named ${shown}: \`${command}\` allows its code that much.`,
+    zh: `${NO_NETWORK.zh}它提到 ${shown}: \`${command}\` 仅允许其代码访问这些。`,
+  };
 }
 
 function wasNetworkRefused({ network, ended }: Executed, said: string): boolean {
@@ -80,10 +97,13 @@ function hostHint(refused: readonly RefusedHost[], executed: Executed): Text {
 
 function commandFor(refused: readonly RefusedHost[], { skill }: Executed): string | undefined {
   const rules = [...new Set(refused.flatMap(({ rule }) => rule ?? []))].slice(0, MOST_SHOWN);
-  if (rules.length === 0 || skill === undefined) return undefined;
+  return rules.length === 0 || skill === undefined ? undefined : grantHosts(rules, skill);
+}
+
+function grantHosts(rules: readonly string[], skill: string): string {
   // Brackets of an address are more than themselves to a shell.
   const words = rules.map((rule) => `--host ${rule.includes('[') ? `'${rule}'` : rule}`);
-  return `skillwright grants add ${visible(skill)} ${words.join(' ')}`;
+  return `skillwright grants add ${typedWord(skill)} ${words.join(' ')}`;
 }
 
 /** What a proxy saw, for every outcome; nothing where there was none or nobody used it. */

@@ -46,7 +46,7 @@ async function ask(line: Line, mode: Mode, request: ModelRequest, signal: AbortS
   const hide = (text: string) => (endpoint.key ? text.replaceAll(endpoint.key, '***') : text);
   const expects = onText ? 'event-stream' : 'json';
   const send = openWire({ ...wireLimits(endpoint, Boolean(onText)), expects, hide, now: pace.clock.now });
-  const options = callOptions(endpoint, request, mode, signal);
+  const options = callOptions(endpoint.provider.callSettings(endpoint.params), request, mode, signal);
   try {
     const model = connect(send);
     return await (onText ? askStreamed(model, options, { mode, show: onText, hide }) : askPlain(model, options));
@@ -69,12 +69,12 @@ function toFailure(thrown: unknown, hide: (text: string) => string): unknown {
   return notAnAnswer(body === '' ? hide(thrown.message) : body);
 }
 
-function refusesTools(thrown: unknown): boolean {
+export function refusesTools(thrown: unknown): boolean {
   return thrown instanceof ServiceFailure && thrown.options.refusesTools === true;
 }
 
 /** Where a server counts nothing, an estimate keeps the budgets alive. */
-function priced(answer: ModelAnswer, request: ModelRequest, { price }: Endpoint): TokenUsage {
+export function priced(answer: ModelAnswer, request: ModelRequest, { price }: Pick<Endpoint, 'price'>): TokenUsage {
   const sent = () => request.messages.map(({ content }) => content).join('') + JSON.stringify(request.schema);
   const inputTokens = answer.inputTokens ?? estimate(sent());
   const outputTokens = answer.outputTokens ?? estimate(answer.text);

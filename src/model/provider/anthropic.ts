@@ -2,7 +2,7 @@
 import { Fault } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { visible } from '../../base/text.ts';
-import type { CallOptions, RemoteProvider } from './provider.ts';
+import type { RemoteProvider, SdkOptions } from './provider.ts';
 
 const NUMBERS = { temperature: 'temperature', top_p: 'topP', top_k: 'topK', max_tokens: 'maxOutputTokens' } as const;
 
@@ -18,7 +18,7 @@ export const anthropic: RemoteProvider = {
   },
   // The names of the Messages format where the SDK has its own; the rest as the SDK spells it.
   callSettings(params) {
-    const settings: Partial<CallOptions> = {};
+    const settings: Partial<SdkOptions> = {};
     const rest: Record<string, Json> = { disableParallelToolUse: true };
     for (const [name, value] of Object.entries(params)) {
       if (!isNumberName(name)) rest[name] = value;

@@ -5,7 +5,7 @@ import type { Model } from '../model.ts';
 import type { ModelSettings } from '../settings.ts';
 
 export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
-export type CallOptions = Parameters<LanguageModel['doGenerate']>[0];
+export type SdkOptions = Parameters<LanguageModel['doGenerate']>[0];
 export type Connect = (send: typeof fetch) => LanguageModel;
 
 /** Where a model is asked for. */
@@ -50,5 +50,5 @@ export interface RemoteProvider {
   /** Loads the SDK. Everything is passed in: it would otherwise read addresses and keys from the environment. */
   open(connection: Connection): Promise<Connect>;
   /** The `params` of the settings in the terms of the SDK. Throws a Fault that names one it cannot hand over. */
-  callSettings(params: Readonly<Record<string, Json>>): Partial<CallOptions>;
+  callSettings(params: Readonly<Record<string, Json>>): Partial<SdkOptions>;
 }

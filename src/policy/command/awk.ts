@@ -1,8 +1,25 @@
 // An awk program can run programs and write files; only one of a plain shape, given on the command line, is judged.
 import { isOpen, type ShellWord } from '../shell/script.ts';
+import { programName } from './facts.ts';
 
 const ACTS = /system|getline|close|fflush|[|>@`\\]/;
 const PLAIN_OPTION = /^(?:-F.+|-v[A-Za-z_]\w*=.*)$/s;
+
+/** Whether awk is to run a file, not a text among its words. */
+export function runsAwkFile(words: readonly string[]): boolean {
+  if (!isAwkName(programName(words[0] ?? ''))) return false;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (/^(?:-[fEi]|--(?:file|exec|include)(?:=|$))/.test(word)) return true;
+    if (word === '-F' || word === '-v') at++;
+    else if (!word.startsWith('-') || word === '--') return false;
+  }
+  return false;
+}
+
+export function isAwkName(program: string): boolean {
+  return /^(?:awk|gawk|mawk|nawk|original-awk|goawk)$/.test(program);
+}
 
 /** Why these words may do more than read and print. */
 export function refuseAwk(words: readonly ShellWord[]): string | undefined {

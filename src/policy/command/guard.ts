@@ -2,7 +2,7 @@
 import { findHidden } from '../../base/text.ts';
 import { isOpen, type ShellWord } from '../shell/script.ts';
 import { isAbbreviation } from './abbreviation.ts';
-import { refuseAwk } from './awk.ts';
+import { isAwkName, refuseAwk } from './awk.ts';
 import { factsFor, type ProgramFacts, programName } from './facts.ts';
 import { refuseGit } from './git.ts';
 import { refuseOpen } from './open-word.ts';
@@ -25,12 +25,17 @@ export const refuseStretch: Guard = (words, fixed, scriptFixed = false) => {
   );
 };
 
+/** Whatever follows: its arguments are a program, or name one. */
+export function neverStretches(words: readonly ShellWord[]): boolean {
+  return factsFor(nameOf(words))?.kind === 'launcher' && !isAwk(words);
+}
+
 function nameOf([first]: readonly ShellWord[]): string {
   return first === undefined || isOpen(first) ? '' : programName(first);
 }
 
 function isAwk(words: readonly ShellWord[]): boolean {
-  return /^(?:awk|gawk|mawk|nawk|original-awk|goawk)$/.test(nameOf(words));
+  return isAwkName(nameOf(words));
 }
 
 /** In the place of an open word: what is known of it. */

@@ -29,8 +29,19 @@ export interface CodeWords {
   readonly names: readonly string[];
 }
 
+/** A module that Python code imports from elsewhere, with what of it. */
+export interface CodeModule {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly line: number;
+  /** Stands where it may fail. */
+  readonly optional: boolean;
+}
+
 export interface CodeFacts {
   readonly imports: readonly { readonly name: string; readonly line: number }[];
+  /** Of Python, by its own parser. */
+  readonly modules?: readonly CodeModule[];
   readonly strings: readonly CodeString[];
   readonly calls: readonly CodeCall[];
   readonly words: readonly CodeWords[];

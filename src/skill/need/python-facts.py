@@ -16,6 +16,7 @@ MOST_STRINGS = 4000
 MOST = 5000
 LONGEST = 2000
 WORTH = re.compile(r"://|^[A-Za-z_][A-Za-z0-9_]{1,80}$|^~|/dev/|^[\w*.-]+\.[a-z]{2,}(:\d+)?$|\b(curl|wget|git|npx|npm|pip|uv|gh)\b")
+CATCHES_IMPORTS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", ""}
 STRIPPING = {"strip", "rstrip", "lstrip", "format", "lower", "removesuffix", "encode"}
 
 
@@ -104,12 +105,31 @@ def text_of_call(node, depth):
     return None
 
 
+def types_of(handler):
+    """What an except clause catches; a bare one catches everything."""
+    if handler.type is None:
+        return [ast.Name(id="")]
+    return handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+
+
+def gives_up(handler):
+    """Whether the code ends there: what it could not import, it cannot do without."""
+    for one in handler.body:
+        for part in ast.walk(one):
+            if isinstance(part, ast.Raise) or isinstance(part, ast.Call) and dotted(part.func) in ("exit", "quit", "sys.exit", "os._exit"):
+                return True
+    return False
+
+
 class Reader:
     def __init__(self):
-        self.facts = {"imports": [], "strings": [], "calls": [], "words": [], "assigns": [], "functions": []}
+        self.facts = {"imports": [], "modules": [], "strings": [], "calls": [], "words": [], "assigns": [], "functions": []}
         self.aliases = {"environ"}
         # Inside of a text that was reported as a whole.
         self.inside = 0
+        # Where an import may fail, and where it is for a checker of types alone.
+        self.tried = 0
+        self.unread = 0
 
     def string(self, text, node, call, at, names):
         strings = self.facts["strings"]
@@ -144,11 +164,47 @@ class Reader:
         if not isinstance(node.value, ast.Constant):
             self.read(node.value)
 
+    def module(self, name, names, line, optional=False):
+        if not self.unread:
+            optional = optional or self.tried > 0
+            self.facts["modules"].append({"name": name, "names": names[:60], "line": line, "optional": optional})
+
+    def read_Try(self, node, *_):
+        caught = [dotted(one) for handler in node.handlers if not gives_up(handler) for one in types_of(handler)]
+        may_fail = any(name.split(".")[-1] in CATCHES_IMPORTS for name in caught)
+        self.tried += may_fail
+        for one in node.body:
+            self.read(one)
+        self.tried -= may_fail
+        # The other way stands behind it.
+        self.tried += may_fail
+        for handler in node.handlers:
+            for one in handler.body:
+                self.read(one)
+        self.tried -= may_fail
+        for one in node.orelse + node.finalbody:
+            self.read(one)
+
+    read_TryStar = read_Try
+
+    def read_If(self, node, *_):
+        checking = dotted(node.test).split(".")[-1] == "TYPE_CHECKING"
+        self.read(node.test)
+        self.unread += checking
+        for one in node.body:
+            self.read(one)
+        self.unread -= checking
+        for one in node.orelse:
+            self.read(one)
+
     def read_Import(self, node, *_):
+        for one in node.names:
+            self.module(one.name, [], node.lineno)
         self.facts["imports"] += [{"name": one.name, "line": node.lineno} for one in node.names]
 
     def read_ImportFrom(self, node, *_):
         if node.level == 0 and node.module:
+            self.module(node.module, [one.name for one in node.names], node.lineno)
             self.facts["imports"] += [{"name": node.module, "line": node.lineno}]
             self.facts["imports"] += [{"name": node.module + "." + one.name, "line": node.lineno} for one in node.names]
 
@@ -278,6 +334,10 @@ class Reader:
             for one in args[1:] + [key.value for key in keys]:
                 self.read(one, "", -1, names)
             return
+        if callee.split(".")[-1] in ("import_module", "__import__", "find_spec") and args:
+            name = text_of(args[0])
+            if name and re.match(r"^[A-Za-z_][\w.]*$", name):
+                self.module(name, [], node.lineno, callee.endswith("find_spec"))
         if call == "@raise":
             callee = "@raise"
         self.facts["calls"].append(
@@ -316,3 +376,4 @@ if __name__ == "__main__":
     sys.setrecursionlimit(4000)
     for line in sys.stdin:
         print(json.dumps(read_source(json.loads(line))))
+    print(json.dumps(sorted(getattr(sys, "stdlib_module_names", []))))

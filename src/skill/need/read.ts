@@ -50,7 +50,7 @@ export async function readNeeds(manifest: Manifest, sources: readonly SourceText
 
 /** Code can hold command lines as well. */
 function needsShell({ kind }: SourceText): boolean {
-  return kind !== 'variables' && kind !== 'other';
+  return kind !== 'variables' && kind !== 'other' && kind !== 'reference' && kind !== 'packages';
 }
 
 /** What one file has to know about the others. */
@@ -99,6 +99,9 @@ function draftOf(
       return ofInstructions(text, parser);
     case 'variables':
       return fixed(readVariableList(text));
+    case 'reference':
+    case 'packages':
+      return fixed([]);
   }
 }
 

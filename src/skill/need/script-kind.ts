@@ -1,11 +1,21 @@
 // What a file of a skill is to the reader of needs: code of a language, instructions, a list of variables, or nothing to read.
 
-export type ScriptKind = 'python' | 'javascript' | 'shell' | 'other' | 'instructions' | 'variables';
+/** `reference`: instructions beside SKILL.md; `packages`: a list of packages, or a lock of some. */
+export type ScriptKind =
+  | 'python'
+  | 'javascript'
+  | 'shell'
+  | 'other'
+  | 'instructions'
+  | 'variables'
+  | 'reference'
+  | 'packages';
 
 const KINDS: readonly (readonly [RegExp, ScriptKind])[] = [
   [/\.pyw?$/, 'python'],
   [/\.(?:[cm]?[jt]sx?)$/, 'javascript'],
   [/\.(?:sh|bash|zsh|ksh|command)$/, 'shell'],
+  [/\.(?:md|mdx|markdown)$/, 'reference'],
   [/\.(?:rb|pl|pm|php|go|rs|r|R|ps1|lua|java|kt|swift|cs|jl|ex|exs)$/, 'other'],
 ];
 /** Tests, types, and what was made from other files. */
@@ -13,11 +23,15 @@ const NOT_RUN =
   /(?:^|\/)(?:tests?|__tests__|spec|specs|fixtures?|testdata|examples?|node_modules|vendor|third_party|__pycache__|\.git|\.venv|venv|dist)\/|(?:^|\/)(?:test_[^/]*|conftest|[^/]*_test)\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$|\.d\.[cm]?ts$|\.min\.[cm]?js$|(?:^|[/.-])(?:eslint|prettier|vite|vitest|jest|webpack|rollup|tailwind|postcss|tsup)\.config\./;
 const SAMPLE = /(?:^|\/)\.?env(?:\.[\w-]+)*\.(?:example|sample|template|dist)$|(?:^|\/)(?:example|sample)\.env$/;
 
+const PACKAGES =
+  /(?:^|\/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|constraints[\w.-]*\.txt|requirements\/[\w./-]+\.(?:txt|in)|pyproject\.toml|package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|uv\.lock|poetry\.lock|pdm\.lock|Pipfile\.lock|[^/]+\.py\.lock)$/;
+
 /** `head` is the beginning of the file, for those without a suffix. */
 export function scriptKind(path: string, head: () => string): ScriptKind | undefined {
   if (path === 'SKILL.md') return 'instructions';
   if (SAMPLE.test(path)) return 'variables';
   if (NOT_RUN.test(path)) return undefined;
+  if (PACKAGES.test(path)) return 'packages';
   const known = KINDS.find(([shape]) => shape.test(path));
   if (known) return known[1];
   const name = path.slice(path.lastIndexOf('/') + 1);

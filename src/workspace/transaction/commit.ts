@@ -4,7 +4,7 @@ import { Fault } from '../../base/errors.ts';
 import { errorCode } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import { type FileChange, foldersAbove } from '../change.ts';
-import { type Entry, entryAt, isSameEntry } from '../entry.ts';
+import { type Entry, entryAt, entryBelow, isSameEntry } from '../entry.ts';
 import type { ApplyJournal } from './journal.ts';
 import { inProject, type Place } from './project-tree.ts';
 import { stagedFile } from './stage.ts';
@@ -37,7 +37,7 @@ export function commit({ id, project, changes, closed }: ApplyJournal): string[]
 export function closedFolders(project: string, changes: readonly FileChange[]): ApplyJournal['closed'] {
   const above = new Set(changes.flatMap(({ path }) => foldersAbove(path)));
   return [...above].sort().flatMap((path) => {
-    const entry = entryAt(`${project}/${path}`);
+    const entry = entryBelow(project, path);
     return entry?.kind === 'folder' && (entry.mode & 0o700) !== 0o700 ? [{ path, mode: entry.mode }] : [];
   });
 }

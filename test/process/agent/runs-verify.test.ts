@@ -1,6 +1,15 @@
 // `runs verify` as a person uses it, where somebody took a record away, cut it or blew it up.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { writeSkill } from '../../support/install-support.ts';
@@ -30,6 +39,37 @@ test('threat 48 blocked: runs verify misses a run whose folder was deleted, unti
   await ask('runs', 'prune', '--keep', '0', '--yes');
   assert.equal(existsSync(path.join(runs, second)), false);
   assert.equal((await ask('runs', 'verify')).code, 0, 'what was pruned is not missed');
+});
+
+test('why a record does not hold is said in Chinese, too: of a run, and of the log of one’s own commands', async (t) => {
+  const folder = temporaryFolder(t);
+  const [cwd, home] = [path.join(folder, 'project'), path.join(folder, 'home')];
+  mkdirSync(home);
+  writeSkill(path.join(cwd, '.agent', 'skills'), { name: 'alpha' });
+  const sw = (...args: string[]) => runCli([...args, '--lang', 'zh'], { cwd, home });
+  assert.equal((await sw('trust', '--yes')).code, 0);
+  for (let round = 0; round < 3; round++) await sw('run', '--model', 'offline', 'use alpha');
+  const runs = path.join(cwd, '.agent', 'runs');
+  const [gone = '', changed = '', cut = ''] = readdirSync(runs).filter((name) => !name.startsWith('.'));
+  rmSync(path.join(runs, gone), { recursive: true });
+  const events = path.join(runs, changed, 'events.jsonl');
+  writeFileSync(events, readFileSync(events, 'utf8').replace('"seq":1', '"seq":7'));
+  truncateSync(path.join(runs, cut, 'events.jsonl'), 0);
+  const { code, stdout } = await sw('runs', 'verify');
+  assert.equal(code, 1);
+  for (const [run, why] of [
+    [gone, '整份记录已不存在'],
+    [changed, '次序错乱'],
+    [cut, '结尾缺失'],
+  ])
+    assert.match(stdout, new RegExp(`${run} 在事件 \\d+ 处断裂: ${why}$`, 'm'));
+  assert.match((await sw('runs', 'show', changed)).stdout, /核验 +在事件 1 处断裂: 次序错乱/);
+
+  const log = path.join(home, '.agent', 'log');
+  for (const name of readdirSync(log, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.jsonl')) truncateSync(path.join(log, name), 0);
+  const verified = await sw('log', 'verify');
+  assert.deepEqual([verified.code, /第 1 段事件 0: 结尾缺失$/m.test(verified.stdout)], [1, true], verified.stdout);
 });
 
 test('a run that could not begin, because home cannot hold its seal, leaves no record behind', async (t) => {

@@ -146,6 +146,13 @@ test('strict takes the sign of a block for no angle bracket, and tells all missi
   );
 });
 
+test('inspect names what lies outside of the usual folders in the language of the answer', async (t) => {
+  const { run } = makePlace(t, { ...skill('loose', 'description: L.'), '.agent/skills/loose/convert.py': 'print()\n' });
+  const [english, chinese] = await Promise.all([run(['inspect', 'loose']), run(['inspect', 'loose', '--lang', 'zh'])]);
+  assert.match(english.stdout, /^ +other +convert\.py$/m);
+  assert.match(chinese.stdout, /^ +其他 +convert\.py$/m);
+});
+
 test('validate --fix adds the missing name', async (t) => {
   const { run, cwd } = makePlace(t, {
     '.agent/skills/commit-helper/SKILL.md': '---\ndescription: Writes commit messages.\n---\nText.\n',

@@ -296,6 +296,7 @@ test('schema prints a format as JSON Schema', async (t) => {
     'actions',
     'plan',
     'eval',
+    'run-event',
     'diagnostic',
   ]);
   assert.ok(JSON.parse((await run(['schema', 'config'])).stdout).properties.skill_roots);

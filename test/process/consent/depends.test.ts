@@ -43,7 +43,7 @@ test('consent: a schedule rests on the grant by which its code reads a variable,
     reason,
     new RegExp(`the grant ${reads} ends at .*, by which its code may read the variable WEATHER_KEY`),
   );
-  assert.equal(command, 'skillwright grants add watcher/looks --variable WEATHER_KEY');
+  assert.equal(command, 'skillwright grants add watcher/looks --variable WEATHER_KEY --tier S1');
 
   const { data } = await desk.ask(['explain', 'watcher/looks', 'run_script', 'looks.py', 'see']);
   assert.deepEqual(data.reach, { grants: [{ id: reads, variables: ['WEATHER_KEY'] }] });
@@ -56,6 +56,12 @@ test('consent: a schedule rests on the grant by which its code reads a variable,
   const shown = await desk.sw(['jobs', 'list', '--lang', 'zh']);
   assert.doesNotMatch(shown.stdout, /受阻/, 'it still runs');
   assert.match(shown.stdout.replace(/\s+/g, ''), /其代码不再可以读取变量WEATHER_KEY/);
+  const linted = await desk.ask(['roles', 'lint']);
+  const [{ diagnostics } = { diagnostics: [] }] = linted.data.results as { diagnostics: Record<string, string>[] }[];
+  assert.deepEqual(
+    diagnostics.map(({ code, fix }) => [code, fix]),
+    [['reach-lost', command]],
+  );
   assert.equal((await desk.sw(['grants', 'revoke', reads])).code, 0);
   assert.deepEqual(await troubles(desk), []);
 });

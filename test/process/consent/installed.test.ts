@@ -38,8 +38,10 @@ test('consent, install: what a skill would need stands below its report, and not
     [
       ['host', 'api.forecasts.net', 'scripts/get.py:3'],
       ['variable', 'FORECAST_KEY', 'scripts/get.py:2'],
-    ].map(([kind, name, place]) => [
-      ...['forecast', kind, name, [place], 'literal', 'not-granted', 'skillwright consent forecast'],
+      // No program is started while something is installed, and Python alone could tell.
+      ['package', 'requests', 'scripts/get.py:1', 'unknown', 'skillwright prepare forecast'],
+    ].map(([kind, name, place, state = 'not-granted', command = 'skillwright consent forecast']) => [
+      ...['forecast', kind, name, [place], 'literal', state, command],
     ]),
   );
   const again = JSON.parse((await runCli(['install', source, '--yes', '--json'], at)).stdout);

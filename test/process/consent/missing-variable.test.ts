@@ -33,7 +33,9 @@ test('consent: a failed call names the variable its code reads, where, and the c
     const { code, data } = await desk.ask([...words]);
     assert.notEqual(code, 0);
     const found_in = surface === 'exec' ? 'scripts/see.py:2' : 'main.py:3';
-    const allow = `skillwright grants add ${grantee} --variable WEATHER_KEY`;
+    // A grant that does not name the weakest tier does not count there.
+    const here = /"tier":"S1"/.test(JSON.stringify(data.sandbox)) ? ' --tier S1' : '';
+    const allow = `skillwright grants add ${grantee} --variable WEATHER_KEY${here}`;
     assert.deepEqual(data.consent, { not_given: [{ name: 'WEATHER_KEY', found_in }], allow });
     assert.match(String(data.hint), new RegExp(`Its code reads WEATHER_KEY \\(.*\`${allow}\` allows it\\.`));
   }

@@ -1,6 +1,6 @@
 // A call with a variable, in a layer that holds what others left: a person is asked first, and shown those files.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { script, select, tool } from '../../support/agent-support.ts';
 import type { Change } from '../../support/changed/changed-source.ts';
 import { CONSENT_FILES, type Desk, modelWords, openDesk } from '../../support/consent/desk.ts';
@@ -36,7 +36,7 @@ test('attack consent-mixed control: where files of others are not looked for, it
   const words = modelWords(desk, WRITES, select('weather'), script('weather', 'see.py'));
   const change = {
     file: 'src/door/consent/consent.ts',
-    from: 'if (hosts.length + variables.length === 0) return consent;',
+    from: 'if (hosts.length + variables.length === 0 && !hasDeclared(work)) return consent;',
     to: 'return consent;',
   };
   assert.equal(await askedAbout(desk, words, [change]), undefined);
@@ -49,3 +49,26 @@ test('consent: what its own code left in the layer is no reason to ask, nor is a
   await desk.grant('weather', '--variable', 'WEATHER_KEY');
   assert.equal(await askedAbout(desk, modelWords(desk, ...own)), undefined);
 });
+
+for (const [what, field, option] of [
+  ['a variable', 'secrets: [WEATHER_KEY]', []],
+  ['the whole network', 'network: true', ['--network']],
+] as const) {
+  const declaring = { ...FILES };
+  const file = '.agent/skills/weather/SKILL.md';
+  declaring[file] = FILES[file].replace(/^name: .*/m, (line) => `${line}\n${field}`);
+  const granted = async (t: TestContext, change: readonly Change[] = []) => {
+    const desk = openDesk(t, declaring);
+    await desk.grant('weather', '--script', 'scripts/see.py', ...option);
+    return await askedAbout(desk, modelWords(desk, WRITES, select('weather'), script('weather', 'see.py')), change);
+  };
+
+  test(`attack consent-mixed blocked: ${what} that a skill declares counts like what a grant names`, async (t) => {
+    assert.equal(await granted(t), 'model.txt');
+  });
+
+  test(`attack consent-mixed control: where only grants count, ${what} and the model’s file are together in a call`, async (t) => {
+    const change = { file: 'src/door/consent/consent.ts', from: ' && !hasDeclared(work)', to: '' };
+    assert.equal(await granted(t, [change]), undefined);
+  });
+}

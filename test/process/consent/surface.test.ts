@@ -113,6 +113,7 @@ test('consent: what would have no effect, or too much of one, is refused and say
   assert.match(await why('--device', 'toaster'), /toaster/);
   assert.match(await why('--variable', 'X', '--follow'), /bound to its files/);
   assert.match(await why('--variable', 'X', '--command', 'git', 'log'), /not for commands and tools/);
+  assert.match(await why('--host', 'api.example.org', '--shell', 'git log'), /not for commands and tools/);
   assert.match(await why('--variable', 'X', '--network'), /for what a grant lets run/);
   assert.match(await why(), /say what is granted/);
   assert.deepEqual((await desk.ask(['grants', 'list'])).data.grants, []);

@@ -64,6 +64,36 @@ test('002-86 002-104 a pack with a folder that is no skill, or a damaged one, is
   assert.deepEqual([chosen.code, chosen.data.installed.map(({ name }) => name)], [0, ['good']]);
 });
 
+test('what is wrong with a pack is said in Chinese, too, and its hint names nothing that cannot be typed', async (t) => {
+  const desk = makeDesk(t);
+  const { buildZip } = await import('../../support/zip-builder.ts');
+  const file = path.join(desk.folder, 'bad.zip');
+  const skill = { name: 'a/SKILL.md', content: '---\nname: a\ndescription: A.\n---\nx' };
+  for (const [name, reason] of [
+    ['a/../../evil', /a\/\.\.\/\.\.\/evil: 含有路径段 "\.\."/],
+    ['/etc/x', /\/etc\/x: 绝对路径/],
+    ['a/con.txt', /a\/con\.txt: 保留名称/],
+    ['a/x.', /a\/x\.: 以点或空格结尾/],
+    ['a/lib.so', /a\/lib\.so: 编译后的代码/],
+  ] as const) {
+    writeFileSync(file, buildZip([skill, { name }]));
+    const { code, stdout, stderr } = await runCli(['install', file, '--yes', '--lang', 'zh'], desk);
+    assert.equal(code, 1, stdout);
+    assert.match(stderr, reason);
+  }
+  writeFileSync(file, buildZip([skill]).subarray(0, 60));
+  assert.match((await runCli(['install', file, '--lang', 'zh'], desk)).stderr, /结尾不是普通的结束记录/);
+  for (const [entries, hint] of [
+    [[{ name: 'README.md' }], /提示: 技能是含有 SKILL\.md 的目录；`--path 目录`/],
+    [[skill, { name: 'b/README.md' }], /提示: .*可在来源后写出其他技能的名称/],
+  ] as const) {
+    writeFileSync(file, buildZip([...entries]));
+    const { stderr } = await runCli(['install', file, '--yes', '--lang', 'zh'], desk);
+    assert.match(stderr, hint);
+    assert.doesNotMatch(stderr, /validate/);
+  }
+});
+
 test('without --yes and without a terminal nothing is installed, and the exact command is said', async (t) => {
   const desk = makeDesk(t);
   const pack = await makePack(desk, 'my pack.zip', { name: 'alpha' });
@@ -158,6 +188,8 @@ test('002-87 a skill is removed by name and source, restored and purged', async 
   assert.deepEqual([removed.code, removed.data.source], [0, 'user']);
   assert.ok(existsSync(path.join(String(removed.data.trash), 'SKILL.md')));
   assert.ok(existsSync(path.join(desk.cwd, '.agent', 'skills', 'alpha')));
+  const trash = await runCli(['restore', '--lang', 'zh'], desk);
+  assert.match(trash.stdout, /alpha +user +.*已卸载$/m);
   assert.equal((await desk.sw('restore', 'alpha')).data.scope, 'user');
   assert.equal((await desk.sw('uninstall', 'user:alpha', '--purge')).data.trash, null);
   assert.deepEqual((await desk.sw('restore')).data.items, []);

@@ -135,6 +135,26 @@ test('jobs show has parameters, progress, every attempt, and with --output what 
   assert.match(shown, /#1 .*failed: .*said no[\s\S]*#2 .*failed: /);
 });
 
+test('jobs show numbers attempts on, also where the queue counted anew after a decision', async (t) => {
+  const project = makeOps(t);
+  const waiting = await outcomeOf(project, [...RUN, 'go']);
+  assert.equal(waiting.code, 4, waiting.summary);
+  const resumed = await outcomeOf(project, ['resume', String(waiting.data.id), '--decide', 'approve']);
+  assert.equal(resumed.code, 0, resumed.summary);
+  const { tries } = (await outcomeOf(project, ['jobs', 'show', 'latest', '--output'])).data.job as {
+    tries: { attempt: number; how: string }[];
+  };
+  assert.deepEqual(
+    tries.map(({ attempt, how }) => [attempt, how]),
+    [
+      [1, 'waiting'],
+      [2, 'done'],
+    ],
+  );
+  const { stdout } = await cli(project, ['jobs', 'show', 'latest', '--output']);
+  assert.match(stdout, /^ *#1 .*waiting[\s\S]*^ *#2 .*done[\s\S]*^#2 \S+\n[\s\S]*THOUGHT-ON-STDERR/m);
+});
+
 test('a detached job survives its killed worker: the crash is none of its retries', async (t) => {
   const project = makeOps(t);
   await grant(project, 'ops/talk', 'hang');

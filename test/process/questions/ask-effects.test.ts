@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import {
   answer,
   makeWorld,
@@ -109,31 +109,50 @@ const DEAF: Change = {
 };
 
 /** What leaves the sandbox, and the line of the source that sees it. */
-const LEAVING: readonly { readonly what: string; readonly files: Record<string, string>; readonly control: Change }[] =
-  [
-    { what: 'a skill with a grave finding', files: { ...SKILL, ...GRAVE }, control: BLIND },
-    {
-      what: 'a skill that gets a variable',
-      files: { ...SKILL, ...skillFile('maker', 'secrets: [MAKER_TOKEN]\n') },
-      control: UNTOLD,
-    },
-    {
-      what: 'a skill that reaches the network',
-      files: { ...SKILL, ...skillFile('maker', 'network: true\n') },
-      control: DEAF,
-    },
-  ];
+const LEAVING: readonly {
+  readonly what: string;
+  readonly files: Record<string, string>;
+  /** What a person has granted its code. */
+  readonly granted?: readonly string[];
+  readonly control: Change;
+}[] = [
+  { what: 'a skill with a grave finding', files: { ...SKILL, ...GRAVE }, control: BLIND },
+  {
+    what: 'a skill that gets a variable',
+    files: { ...SKILL, ...skillFile('maker', 'secrets: [MAKER_TOKEN]\n') },
+    control: UNTOLD,
+  },
+  {
+    what: 'a skill that reaches the network',
+    files: { ...SKILL, ...skillFile('maker', 'network: true\n') },
+    control: DEAF,
+  },
+  {
+    what: 'a skill whose code may reach a host',
+    files: SKILL,
+    granted: ['--host', 'api.example.org'],
+    control: UNTOLD,
+  },
+  { what: 'a skill that keeps a home', files: SKILL, granted: ['--home'], control: UNTOLD },
+];
 
-for (const { what, files, control } of LEAVING) {
+for (const { what, files, granted, control } of LEAVING) {
+  const prepared = async (t: TestContext) => {
+    const world = makeWorld(t, files);
+    const words = ['grants', 'add', 'maker', ...(granted ?? []), '--tier', 'S1'];
+    if (granted) assert.equal((await runCli(words, { cwd: world.project, home: world.home })).code, 0);
+    return world;
+  };
+
   test(`effects blocked: ${what} is asked about`, async (t) => {
-    const { data } = await outcomeOf(makeWorld(t, files), [...MAKE, '--ask', 'effects']);
+    const { data } = await outcomeOf(await prepared(t), [...MAKE, '--ask', 'effects']);
     assert.equal(data.type, 'ApprovalRequired', JSON.stringify(data));
     assert.match(data.note, /^Asked about because /);
   });
 
   test(`effects control: without that look ${what} runs unasked`, async (t) => {
     if (!(await isConfined(t))) return;
-    const { data } = await outcomeOf(makeWorld(t, files), [...MAKE, '--ask', 'effects'], [control]);
+    const { data } = await outcomeOf(await prepared(t), [...MAKE, '--ask', 'effects'], [control]);
     assert.notEqual(data.type, 'ApprovalRequired', JSON.stringify(data));
   });
 }

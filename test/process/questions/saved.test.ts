@@ -94,6 +94,22 @@ test('each kind of call as text and as data', async (t) => {
   await requireShown(world, [write, fresh, edit, gone, move, request, command, runs]);
 });
 
+test('whoever reads a question reads it in their own language, and the yes is to the same one', async (t) => {
+  const world = place(t);
+  const step = script('keeper', 'say.sh', 'x y');
+  const { id, text } = await saved(world, step);
+  assert.match(text, /wants to use run_script \[medium risk\]/);
+  for (const words of [['interrupts'], ['resume', id]]) {
+    const { stdout } = await runCli([...words, '--lang', 'zh'], at(world));
+    assert.match(stdout, /请求使用 run_script \[中风险\]\n[\s\S]*echo said/, words.join(' '));
+    assert.doesNotMatch(stdout, /wants to use/);
+  }
+  const { stdout } = await runCli(['interrupts', '--json', '--lang', 'zh'], at(world));
+  assert.equal(JSON.parse(stdout).data.items[0].question, text, 'the text that the answer is bound to');
+  const answered = await runCli(['resume', id, '--decide', 'approve', '--lang', 'zh'], at(world));
+  assert.equal(answered.code, 0, answered.stdout);
+});
+
 test('a yes is for the diff that was shown: another content in its place, and it is no longer one', async (t) => {
   const world = place(t);
   const step = tool('write_file', { path: 'a.txt', content: 'one\n2\nthree\n' }, 'keeper');

@@ -121,10 +121,10 @@ test('000-21 000-23 000-25 a script without an exec bit reads beside itself and 
     callSkill(project, [TARGET, 'x']),
     callSkill(project, [`${ROLE}/README`, 'x']),
   ]);
-  // Its own folder is a snapshot, that of the role a part of the layer; without mounts both are only read.
+  // Its own folder is a copy, that of the role a part of the layer; without mounts the latter is only read.
   const { wrote, ...read } = said.reply.data as { wrote: string[] };
   assert.deepEqual(read, { role: yaml, rows: 'a,b\n', helper: 'helper' });
-  assert.deepEqual([said.code, wrote], (await canMount(t)) ? [4, [ROLE]] : [0, []], said.summary);
+  assert.deepEqual([said.code, wrote], [4, (await canMount(t)) ? ['skills', ROLE] : ['skills']], said.summary);
   assert.equal(existsSync(path.join(project, `agents/${ROLE}/new.txt`)), false);
   assert.deepEqual([readme.code, readme.data.type], [1, 'SKILL_NOT_FOUND'], readme.summary);
 });

@@ -53,7 +53,7 @@ const TOLD: Record<keyof typeof FAILS, { code: string; cause?: string; path?: st
       code: 'RUNTIME_FAILED',
       cause: 'missing-module',
       summary: /the module of_nobody is not installed/,
-      hint: /Install it/,
+      hint: /`skillwright prepare fails` brings the packages/,
     },
     'network.py': {
       code: 'RUNTIME_FAILED',

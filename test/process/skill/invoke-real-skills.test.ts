@@ -47,11 +47,11 @@ function run(open: OpenDoor, skill: string, argv: readonly string[]) {
   return perform({ kind: 'run_command', skill, argv, context: open.context }, open);
 }
 
-/** A shell, another program, the words as one, and the program under another path. */
+/** A shell that does more (one is judged by what it runs), another program, the words as one, another path. */
 function othersThan(argv: readonly string[]): string[][] {
   const [program = ''] = argv;
   return [
-    ['sh', '-c', argv.join(' ')],
+    ['sh', '-c', `${argv.join(' ')}; id`],
     ['no-such-program'],
     [`${argv.join(' ')}; id`],
     [`../${program}`, ...argv.slice(1)],

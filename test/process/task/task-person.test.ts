@@ -168,3 +168,41 @@ test('a question of a script can be dismissed, also after bin/ has changed', asy
   assert.deepEqual([gone.code, gone.stdout.split('\n')[0]], [0, '✅ dismissed: nothing was run']);
   assert.deepEqual(JSON.parse((await sw('interrupts', '--json')).stdout).data.items, []);
 });
+
+test('skills that a script lists or finds are a table for people, stored or not; other answers stay as they are', async (t) => {
+  const { write, sw } = openDesk(t);
+  assert.equal((await sw('init')).code, 0);
+  const list = ['task', 'list all skills', 'run python bin/skill_manager.py list', '--key', 'skill-list'];
+  for (const [heading, name] of [
+    [/^✅ 5 skills/, /^NAME +FOLDER +SOURCE +DESCRIPTION$/m],
+    [/^⏭️ /, /^csv-insights +csv-insights +builtin +Analyzes CSV/m],
+  ] as const) {
+    const { code, stdout } = await sw(...list);
+    assert.deepEqual([code, heading.test(stdout), name.test(stdout)], [0, true, true], stdout);
+    assert.doesNotMatch(stdout, /skill_id|[{}]/);
+  }
+  assert.equal(JSON.parse((await sw(...list, '--fresh', '--json')).stdout).data.skills.length, 5);
+  const found = await sw('task', '查找 转换 技能', '执行 python bin/skill_manager.py search markdown', '--lang', 'zh');
+  assert.match(found.stdout, /^名称 +目录 +来源$\n^markdown-converter /m);
+  write('bin/own.py', 'import json\nprint(json.dumps({"skills": [{"name": "a"}], "cost": 3}))\n');
+  const own = await sw('task', 'what they cost', 'run python bin/own.py', '--yes');
+  assert.match(own.stdout, /"cost": 3/);
+});
+
+test('001-08 the fourth argument of the signature is the key, as JSON or as the protocol writes it', async (t) => {
+  const { write, sw } = openDesk(t);
+  write('bin/once.py', 'import json, uuid\nprint(json.dumps({"id": str(uuid.uuid4())}))\n');
+  const call = ['task', 'worker_agent', 'make one number', 'run python bin/once.py'];
+  const ids: unknown[] = [];
+  for (const fourth of ['{"idempotency_key": "one"}', '{idempotency_key: "one"}', '{"idempotency_key": "two"}']) {
+    const { data } = JSON.parse((await sw(...call, fourth, '--yes', '--json')).stdout);
+    ids.push(data.cached ? data.original_result.id : data.id);
+  }
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[0], ids[2]);
+  for (const fourth of ['{"key": "one"}', 'one', '{"idempotency_key": ""}']) {
+    const refused = await sw(...call, fourth, '--yes', '--lang', 'zh');
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /多余的参数[\s\S]*等同于 --key KEY/);
+  }
+});

@@ -149,7 +149,7 @@ test('001-21 001-24 001-29 a script that ends well: what it prints as JSON is th
 
 /** A second takes five milliseconds. */
 const FAST: Change = {
-  file: 'src/door/execute.ts',
+  file: 'src/door/order/build.ts',
   from: 'const timeoutMs = work.seconds * 1000;',
   to: 'const timeoutMs = work.seconds * 5;',
 };

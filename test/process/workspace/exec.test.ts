@@ -189,10 +189,12 @@ for name in ('text.txt', 'gone.txt', 'unsaid.txt'):
 os.remove(os.path.join(folder, 'gone.txt'))
 os.symlink('/etc', os.path.join(folder, 'out'))
 print(f'Text -> {folder}/text.txt.')
+with open(os.path.expanduser('~/notes.txt'), 'w') as file: file.write('x')
+print('Notes: ' + os.path.expanduser('~/notes.txt') + ', not ~/else.txt')
 print(f'Gone: {folder}/gone.txt, {folder}/out/passwd, {folder}/../../../x, {folder}/' + 'y' * 9000, folder + '/\\0')
 `;
 
-test('a result that a script names and leaves in its temporary folder is said to be lost', async (t) => {
+test('a result that a script names and leaves in its temporary folder or its home is kept with the run, and named', async (t) => {
   const cwd = makeProject(
     t,
     skillFiles('book', 'name: book\ndescription: Reads books.', { 'scripts/read.py': TEMPORARY }),
@@ -200,11 +202,31 @@ test('a result that a script names and leaves in its temporary folder is said to
   const words = ['exec', 'book', 'scripts/read.py', '--yes'];
   const { code, stderr } = await runCli(words, { cwd, home });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^\S+\/book\/text\.txt was not delivered: it lay in the temporary folder of the call.*\n$/);
+  const lines = stderr.trimEnd().split('\n');
+  const kept = /^\S+\/(book\/text\.txt|notes\.txt) was not delivered: (.*); a copy is kept with the run: (\S+)$/;
+  const told = lines.map((line) => kept.exec(line)?.slice(1) ?? [line]);
+  assert.deepEqual(
+    told.map(([name, why]) => [name, why]),
+    [
+      ['book/text.txt', 'it lay in the temporary folder of the call, which is gone'],
+      [
+        'notes.txt',
+        'it lies in the home of the skill, which goes with the run; `skillwright grants add book --home` lets it keep one',
+      ],
+    ],
+  );
+  for (const [, , at = ''] of told) assert.equal(readFileSync(path.join(cwd, at), 'utf8'), 'x');
   const { data } = readAnswer(await runCli([...words, '--json'], { cwd, home }));
   const refused = data.refused as { path: string; why: string }[];
   assert.deepEqual(
     refused.map(({ path: file, why }) => [path.basename(file), why]),
-    [['text.txt', 'temporary']],
+    [
+      ['text.txt', 'temporary'],
+      ['notes.txt', 'home'],
+    ],
   );
+  assert.equal((data.sandbox as { temporary_files_dropped?: number }).temporary_files_dropped, 2);
+  const quiet = await runCli([...words, '--private'], { cwd, home });
+  assert.match(quiet.stderr, /text\.txt was not delivered: it lay .* gone; have it written into the project\n/);
+  assert.doesNotMatch(quiet.stderr, /a copy is kept/);
 });

@@ -223,8 +223,9 @@ export const HELD_OUT: RealCase[] = [
     ],
   },
   {
-    name: 'Agent-Skills design tokens: by default the theme is written into the skill itself, which is read-only through exec',
+    name: 'Agent-Skills design tokens: by default the theme is written over the one in the skill itself',
     skill: DESIGN,
+    guarded: true,
     steps: [{ script: 'scripts/tokens_to_tailwind_theme.mjs' }],
   },
   {
@@ -282,8 +283,9 @@ export const HELD_OUT: RealCase[] = [
     ],
   },
   {
-    name: 'Agent-Skills recon-workbench scaffold_repo: a relative folder lands in the skill itself, which is read-only through exec',
+    name: 'Agent-Skills recon-workbench scaffold_repo: a relative folder lands in the skill itself',
     skill: RECON,
+    guarded: true,
     files: { 'repo/README.md': 'Mine.\n' },
     steps: [{ script: 'scripts/scaffold_repo.sh', args: ['--repo', 'repo'] }],
   },
@@ -308,7 +310,7 @@ export const HELD_OUT: RealCase[] = [
     ],
   },
   {
-    name: '1ai book-to-skill extract: the text is left in the temporary folder, which through exec is gone, and said so',
+    name: '1ai book-to-skill extract: the text is left in the temporary folder, of which through exec a copy is kept',
     skill: BOOK,
     files: { 'book.md': BOOK_TEXT },
     steps: [{ script: 'scripts/extract.py', args: ['book.md', '--install-missing', 'no'] }],

@@ -11,8 +11,10 @@ export interface RealCase {
   readonly git?: boolean;
   /** Each builds on what the one before left. */
   readonly steps: readonly Step[];
-  /** It writes what other tools obey: a person is asked about that, and it is not counted. */
+  /** It writes what other tools obey: a person at a terminal is asked about that and says yes. It is shown, not counted. */
   readonly guarded?: boolean;
+  /** It keeps files under home for later steps: a person lets the skill keep one. */
+  readonly keepsHome?: boolean;
   /** By hand it works only where the network is there. */
   readonly needsNetwork?: boolean;
   /** What differs between any two runs by hand as well: times, random names. */

@@ -9,10 +9,10 @@ export interface Result {
   readonly home: string;
 }
 
-/** Process ids in the warnings of Node, the private folder of a call, and where git stops to look for a repository. */
+/** Process ids in the warnings of Node, the private folder of a call or its home, and where git stops to look for a repository. */
 const ALWAYS = [
   /\(node:\d+\)/g,
-  /<home>(\/\.agent\/work\/call-\w+)?/g,
+  /<home>(\/\.agent\/(work\/call-\w+|state\/[\w-]+\/layers\/[\w-]+\/homes\/\w+))?/g,
   /\(or any (?:of the parent directories\): \.git|parent up to mount point \S+\)\n.*_FILESYSTEM not set\)\.)/g,
 ];
 

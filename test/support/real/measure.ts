@@ -5,7 +5,7 @@ import { removeTree } from '../../../src/base/files.ts';
 import type { Ran, RealCase } from './case.ts';
 import { differences, type Result } from './compare.ts';
 import { makeProject, readTree } from './project.ts';
-import { byExec, byHand, type Way } from './start.ts';
+import { byExec, byHand, byPerson, keepHome, type Way } from './start.ts';
 
 /** What only a person may apply, and what needs more than this machine has, is shown but not counted. */
 export type Kind = 'counted' | 'guarded' | 'not by hand';
@@ -25,7 +25,7 @@ const LACKING = [
 
 export async function measure(wanted: RealCase, root: string, folder: string): Promise<Measured> {
   const hand = await runAll(byHand, wanted, root, folder);
-  const product = await runAll(byExec, wanted, root, folder);
+  const product = await runAll(wanted.guarded ? byPerson : byExec, wanted, root, folder);
   const isLacking = wanted.needsNetwork || hand.ran.some(lacks);
   const kind = isLacking ? 'not by hand' : wanted.guarded ? 'guarded' : 'counted';
   return { name: wanted.name, kind, differences: differences(hand, product, wanted.varies) };
@@ -56,6 +56,7 @@ async function runAll(way: Way, wanted: RealCase, root: string, folder: string):
   removeTree(home);
   mkdirSync(home);
   const project = makeProject(path.join(folder, 'project'), root, wanted);
+  if (wanted.keepsHome && way !== byHand) await keepHome(project, home);
   const ran: Ran[] = [];
   for (const step of wanted.steps) ran.push(await way(step, project, home));
   return { ran, tree: readTree(project.folder), home };

@@ -8,13 +8,16 @@ import { absolutePath } from '../../../src/base/value/absolute-path.ts';
 import { parseSkill } from '../../../src/skill/manifest.ts';
 import type { Need } from '../../../src/skill/need/need.ts';
 
-/** One script as a person read it, whole. */
-export interface NeedsLabel {
+/** One script that a person read, whole. */
+interface ScriptLabel {
   /** Whether its repository was looked at while the readers were written. */
   readonly half: 'first' | 'held-out';
   readonly repository: string;
   readonly path: string;
   readonly sha256: string;
+}
+
+export interface NeedsLabel extends ScriptLabel {
   readonly hosts: readonly string[];
   readonly variables: readonly string[];
 }
@@ -34,14 +37,33 @@ export function recall({ labelled, right }: Tally): number {
   return labelled === 0 ? 1 : right / labelled;
 }
 
+/** The same for its packages: `python:pillow`, `node:docx`. */
+export interface PackagesLabel extends ScriptLabel {
+  readonly packages: readonly string[];
+}
+
 /** Undefined where the folder has not this very file. */
-export async function needsOfScript(label: NeedsLabel, root: string, runtime: Runtime): Promise<Need[] | undefined> {
+export async function needsOfScript(label: ScriptLabel, root: string, runtime: Runtime): Promise<Need[] | undefined> {
+  const found = await searchAround(label, root, runtime);
+  return found?.needs.filter((need) => need.file === found.inside);
+}
+
+export async function packagesOfScript(
+  label: ScriptLabel,
+  root: string,
+  runtime: Runtime,
+): Promise<string[] | undefined> {
+  const found = await searchAround(label, root, runtime);
+  const here = found?.packages.needs.filter(({ foundIn }) => foundIn.some(({ file }) => file === found.inside));
+  return here?.map(({ ecosystem, name }) => `${ecosystem}:${name}`);
+}
+
+async function searchAround(label: ScriptLabel, root: string, runtime: Runtime) {
   const file = path.join(root, label.repository.replace('/', '+'), label.path);
   if (!existsSync(file) || sha256(readFileSync(file)) !== label.sha256) return undefined;
   const folder = skillFolder(file, root);
-  const { needs } = await searchNeeds({ folder: absolutePath(folder), manifest: manifestOf(folder) }, runtime);
-  const inside = path.relative(folder, file).split(path.sep).join('/');
-  return needs.filter((need) => need.file === inside);
+  const found = await searchNeeds({ folder: absolutePath(folder), manifest: manifestOf(folder) }, runtime);
+  return { ...found, inside: path.relative(folder, file).split(path.sep).join('/') };
 }
 
 export function count(tally: Tally, found: readonly string[], labelled: readonly string[], where: string): void {

@@ -1,8 +1,10 @@
 // The two ways to start a script: by hand, with the interpreter and an environment as clean as the product's, and by `exec`.
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCli } from '../support.ts';
+import { atTerminal } from '../terminal.ts';
 import type { Ran, Step } from './case.ts';
 import type { RealProject } from './project.ts';
 
@@ -47,7 +49,13 @@ export const byHand: Way = (step, project, home) => {
 };
 
 /** What `exec` adds of its own is at the end: what was applied, after a script that failed with a list of it. */
-const APPLIED = /(?:^ {2}[a-z]+ \S.*\n)*^applied \d+ changes?; `skillwright runs undo \S+` takes (?:it|them) back\n$/m;
+const APPLIED = /(?:^ {2}[a-z]+ \S.*\n)*^applied \d+ changes?; `skillwright runs undo \S+` takes (?:it|them) back\n/m;
+
+/** Which variables its code reads that nobody consented to, where the script failed. */
+const NOT_GIVEN = /^Its code reads \S.*, which this call was not given: .*\n/gm;
+
+/** Where it kept what the script left in a folder that goes with the call: nothing is lost. */
+const KEPT = /^\S+ was not delivered: .*; a copy is kept with the run: \S+\n/gm;
 
 /** That it did not see a file of the project, where the script failed. */
 const HIDDEN = /^\S+ (?:is|are) hidden from skills\n/gm;
@@ -56,7 +64,33 @@ export const byExec: Way = async (step, project, home) => {
   const words = ['exec', project.skill, step.script, '--yes', '--apply', 'always', '--timeout', String(SECONDS)];
   const options = { cwd: project.folder, home, input: step.input ?? '' };
   const ran = await runCli([...words, '--', ...(step.args ?? [])], options);
-  return { ...ran, stderr: ran.stderr.replace(APPLIED, '').replace(HIDDEN, '') };
+  return {
+    ...ran,
+    stderr: ran.stderr.replace(APPLIED, '').replace(HIDDEN, '').replace(KEPT, '').replace(NOT_GIVEN, ''),
+  };
+};
+
+/** As the note says that a call leaves which wrote under home. */
+export async function keepHome({ folder, skill }: RealProject, home: string): Promise<void> {
+  const { code, stderr } = await runCli(['grants', 'add', skill, '--home', '--yes'], { cwd: folder, home });
+  assert.equal(code, 0, stderr);
+}
+
+const GUARDED = 'as soon as it is in the project. Apply it?';
+/** What waits, and the command that applies it. */
+const WAITING = /(?:^ {2}\S.*\n)*^\d+ waiting, .*\n/m;
+
+/** The same, and then a person says yes to what other tools obey. */
+export const byPerson: Way = async (step, project, home) => {
+  const ran = await byExec(step, project, home);
+  if (ran.code !== 4) return ran;
+  const { code } = await atTerminal(['runs', 'apply', 'latest'], {
+    cwd: project.folder,
+    home,
+    until: GUARDED,
+    type: 'y\n',
+  });
+  return { ...ran, code, stderr: ran.stderr.replace(WAITING, '') };
 };
 
 /** Servers that a script leaves behind would answer the next case. */

@@ -57,10 +57,11 @@ export function takeStep(root: string, { op, at, to, mode, text }: FileStep): st
   }
 }
 
-/** Leads nowhere else: what is written through it stays in the tree. */
+/** Leads nowhere else: what is written through it stays in the tree. A twin by case would wait for a question of its own. */
 export function plainName(text: string): string {
   const name = text.replaceAll(/[\0\\/:]/g, '');
-  return name === '' || name === '..' ? 'x' : name;
+  const isTwin = !NAMES.includes(name) && NAMES.includes(name.toLowerCase());
+  return name === '' || name === '..' || isTwin ? 'x' : name;
 }
 
 /** A folder stays one that its owner can list. */

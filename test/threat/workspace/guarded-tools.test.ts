@@ -101,7 +101,7 @@ test('threat 66 blocked: the question is answered by resume, for this call and t
   assert.match(data.question, /obeyed by the shell, on entering the folder/);
   const [, , id = ''] = data.resume_command.split(' ');
   const open = await runCli(['interrupts', '--lang', 'zh'], at(world));
-  assert.match(open.stdout, /obeyed by the shell/);
+  assert.match(open.stdout, /sub\/\.profile 会被进入目录时的 shell ?执行或遵循/);
   const done = await runCli(['resume', id, '--decide', 'approve', '--json'], at(world));
   assert.equal(done.code, 0, done.stdout + done.stderr);
   assert.equal(contentOf(world, 'sub/.profile'), 'x');

@@ -52,6 +52,11 @@ const TITLES: readonly Text[] = [
   { en: 'REASON', zh: '原因' },
 ];
 
+const REASONS = {
+  uninstalled: { en: 'uninstalled', zh: '已卸载' },
+  replaced: { en: 'replaced', zh: '被替换' },
+} as const satisfies Record<string, Text>;
+
 function list({ runtime, terminal }: CommandContext): Reply {
   const items = listTrashed(runtime).map(({ record, scope }) => {
     const { id, name, reason, removed, locked, backup } = record;
@@ -59,7 +64,10 @@ function list({ runtime, terminal }: CommandContext): Reply {
   });
   const said = { en: `${items.length} in the trash`, zh: `回收区中有 ${items.length} 项` };
   const columns = titledColumns(TITLES, runtime.language);
-  const rows = items.map(({ id, name, scope, version, reason }) => [id, name, scope, version ?? '', reason]);
+  const rows = items.map(({ id, name, scope, version, reason }) => {
+    const why = REASONS[reason][runtime.language];
+    return [id, name, scope, version ?? '', why];
+  });
   return {
     outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, { items }),
     ...(rows.length > 0 && { human: renderTable(columns, rows, terminal) }),

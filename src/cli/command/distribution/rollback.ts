@@ -1,6 +1,8 @@
 // `rollback`: the version of a skill before the last change; called again, it leads back.
+
 import { rollBack } from '../../../app/install/uninstall.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
+import { typedWord } from '../../../base/text/shell-word.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
 import { readScope, SCOPE } from '../../frame/install-arguments.ts';
@@ -27,8 +29,8 @@ export const command: Command = {
     };
     const said = { en: `${shown}: back from ${before} to ${after}`, zh: `${shown}: 已从 ${before} 回退到 ${after}` };
     const hint = {
-      en: `A second \`skillwright rollback ${shown}\` leads forth to ${before} again.`,
-      zh: `再次运行 \`skillwright rollback ${shown}\` 会回到 ${before}。`,
+      en: `A second \`skillwright rollback ${typedWord(to.name)}\` leads forth to ${before} again.`,
+      zh: `再次运行 \`skillwright rollback ${typedWord(to.name)}\` 会回到 ${before}。`,
     };
     return {
       outcome: makeOutcome(runtime.answering('skillwright', 'own'), 'success', said, data),

@@ -1,4 +1,5 @@
 // `consent`: what a skill would need, where that was found, and one grant for what a person says yes to.
+import type { AddedGrant } from '../../../app/grant/add.ts';
 import {
   byKind,
   type ConsentOffer,
@@ -16,12 +17,12 @@ import { interruptedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { renderList, type Terminal } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
-import type { Grant } from '../../../policy/grant/grant.ts';
+import type { Tier } from '../../../policy/tier.ts';
 import type { NeedKind } from '../../../skill/need/need.ts';
 import { askLines, PERSON } from '../../frame/ask-line.ts';
 import { type Command, listOption, type Reply, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
-import { renderNeeds } from '../../view/need/need.ts';
+import { renderNeedsAndPackages } from '../../view/need/need.ts';
 
 export const command: Command = {
   about: {
@@ -62,7 +63,7 @@ function nothingOpen(offer: ConsentOffer, runtime: Runtime, terminal: Terminal):
   const name = visible(offer.skill.name);
   const summary = { en: `${name} needs no consent`, zh: `${name} 无需同意` };
   const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, dataOf(offer));
-  return { outcome, human: renderNeeds(offer.needs, runtime.language, terminal) };
+  return { outcome, human: renderNeedsAndPackages(offer.needs, runtime.language, terminal) };
 }
 
 /** Nobody said yes: the line that would. */
@@ -75,15 +76,20 @@ function waits(offer: ConsentOffer, runtime: Runtime, terminal: Terminal): Reply
   };
   const by = runtime.answering('skillwright', 'own');
   const outcome = interruptedOutcome(by, summary, { waitsFor: 'approval', next }, { ...dataOf(offer), command: next });
-  return { outcome, human: renderNeeds(offer.needs, runtime.language, terminal), hint: next };
+  return { outcome, human: renderNeedsAndPackages(offer.needs, runtime.language, terminal), hint: next };
 }
 
-function granted(offer: ConsentOffer, grant: Grant, runtime: Runtime, terminal: Terminal): Reply {
+function granted(offer: ConsentOffer, { grant, note }: AddedGrant, runtime: Runtime, terminal: Terminal): Reply {
   const name = visible(offer.skill.name);
+  const hint = note && inLanguage(note, runtime.language);
   const summary = { en: `consented for ${name}`, zh: `已同意 ${name}` };
-  const data = { ...dataOf(offer), grant: describeGrant(grant) };
+  const data = { ...dataOf(offer), grant: describeGrant(grant), ...(hint !== undefined && { note: hint }) };
   const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', summary, data);
-  return { outcome, human: renderList(grantFacts(grant, runtime.language), terminal) };
+  return {
+    outcome,
+    human: renderList(grantFacts(grant, runtime.language), terminal),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 const ASKED: Readonly<Record<NeedKind, Text>> = {
@@ -102,7 +108,8 @@ const ANSWERS: Text = { en: 'y = all, 1 3 = these, Enter = none: ', zh: 'y = 全
 async function askPerson(offer: ConsentOffer, runtime: Runtime, terminal: Terminal): Promise<JudgedNeed[]> {
   const say = (text: Text) => inLanguage(text, runtime.language);
   return await askLines(PERSON, async (ask, tell) => {
-    tell(renderNeeds(offer.needs, runtime.language, terminal).split('\n'));
+    tell(renderNeedsAndPackages(offer.needs, runtime.language, terminal).split('\n'));
+    if (offer.weaker) tell(['', say(inWeaker(offer.weaker))]);
     const chosen: JudgedNeed[] = [];
     for (const [kind, needs] of byKind(offer.open)) {
       const mind = kind === 'host' ? [`  ${say(SENT_THERE)}`] : [];
@@ -111,6 +118,14 @@ async function askPerson(offer: ConsentOffer, runtime: Runtime, terminal: Termin
     }
     return chosen;
   });
+}
+
+/** A grant accepts no weaker sandbox unless it says so. */
+function inWeaker(tier: Tier): Text {
+  return {
+    en: `This machine has sandbox ${tier} only: a yes is for that one, too.`,
+    zh: `本机只有沙箱 ${tier}: 同意即包括此沙箱。`,
+  };
 }
 
 /** Everything but a clear yes is no. */

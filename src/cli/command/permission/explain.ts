@@ -1,9 +1,11 @@
 // `explain`: what policy says about a call and which rule of each layer said so, without doing anything.
+
 import { explainCall } from '../../../app/explain/explain.ts';
 import { describeExplainedReach } from '../../../app/explain/reach.ts';
 import { Fault } from '../../../base/errors.ts';
 import { inLanguage, type Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
+import { typedWord } from '../../../base/text/shell-word.ts';
 import { nearest, visible } from '../../../base/text.ts';
 import type { PolicyDecision } from '../../../policy/policy.ts';
 import { TOOL_NAMES } from '../../../tools/list.ts';
@@ -90,7 +92,7 @@ export const command: Command = {
 };
 
 function missingTool(skill: string): Fault {
-  const example = `skillwright explain ${visible(skill)} run_script`;
+  const example = `skillwright explain ${typedWord(skill)} run_script`;
   return new Fault(
     'Usage',
     { en: 'missing argument: <tool>', zh: '缺少参数: <tool>' },

@@ -162,7 +162,7 @@ export const command: Command = {
       },
       runtime,
     );
-    const { grant } = added;
+    const { grant, declared } = added;
     const note = added.note?.[runtime.language];
     const described = describeGrant(grant);
     const what = visible(`${grant.skill}: ${described.what}`);
@@ -171,9 +171,13 @@ export const command: Command = {
         runtime.answering('skillwright', 'own'),
         'success',
         { en: `granted to ${what}`, zh: `已授权 ${what}` },
-        { ...described, ...(note !== undefined && { note }) },
+        {
+          ...described,
+          ...(declared.length > 0 && { declared_variables: declared }),
+          ...(note !== undefined && { note }),
+        },
       ),
-      human: renderList(grantFacts(grant, runtime.language), terminal),
+      human: renderList(grantFacts(grant, runtime.language, declared), terminal),
       ...(note !== undefined && { hint: note }),
     };
   },

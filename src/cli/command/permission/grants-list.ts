@@ -4,10 +4,11 @@ import { type GrantState, type JudgedGrant, listGrants } from '../../../app/gran
 import { describeGrant, sayGrant } from '../../../app/view/grant.ts';
 import { inLanguage, type Language, type Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
-import { renderTable, wrap } from '../../../base/text/terminal.ts';
+import { renderRecords } from '../../../base/text/record-table.ts';
+import { wrap } from '../../../base/text/terminal.ts';
 import { visible } from '../../../base/text.ts';
 import type { Command } from '../../frame/command.ts';
-import { titledColumns } from '../../view/titled-columns.ts';
+import { recordColumns, type WholeTitle } from '../../view/titled-columns.ts';
 
 const STATES = {
   active: { en: 'active', zh: '有效' },
@@ -27,14 +28,15 @@ export const command: Command = {
       runtime,
     );
     const outcome = makeOutcome(runtime.answering('skillwright', 'own'), 'success', countGrants(judged), {
-      grants: judged.map(({ grant, state }) => {
+      grants: judged.map(({ grant, state, declared }) => {
         const needed = dependents.get(grant.id);
-        return { ...describeGrant(grant), state, ...(needed && { needed_by: needed }) };
+        const handed = declared.length > 0 && { declared_variables: declared };
+        return { ...describeGrant(grant), ...handed, state, ...(needed && { needed_by: needed }) };
       }),
     });
     if (judged.length === 0) return { outcome };
     const rows = judged.map((one) => renderRow(one, runtime.language));
-    const table = renderTable(titledColumns(TITLES, runtime.language), rows, terminal);
+    const table = renderRecords(recordColumns(TITLES, runtime.language), rows, terminal);
     const notes = [...dependents].map(
       ([id, needed]) => `${id}: ${inLanguage(sayDependents(needed), runtime.language)}`,
     );
@@ -42,17 +44,17 @@ export const command: Command = {
   },
 };
 
-const TITLES: readonly Text[] = [
+const TITLES: readonly WholeTitle[] = [
   { en: 'ID', zh: 'ID' },
-  { en: 'SKILL', zh: '技能' },
+  { en: 'SKILL', zh: '技能', whole: true },
   { en: 'NETWORK', zh: '网络' },
   { en: 'TIER', zh: '沙箱' },
   { en: 'EXPIRES', zh: '有效期至' },
-  { en: 'STATE', zh: '状态' },
+  { en: 'STATE', zh: '状态', whole: true },
   { en: 'MAY', zh: '可以' },
 ];
 
-function renderRow({ grant, state }: JudgedGrant, language: Language): string[] {
+function renderRow({ grant, state, declared }: JudgedGrant, language: Language): string[] {
   const { id, skill, network, tier, expires } = describeGrant(grant);
   return [
     id,
@@ -61,7 +63,7 @@ function renderRow({ grant, state }: JudgedGrant, language: Language): string[] 
     tier,
     until(expires, language),
     STATES[state][language],
-    sayGrant(grant)[language],
+    sayGrant(grant, declared)[language],
   ];
 }
 

@@ -2,12 +2,12 @@
 
 import { acceptBreaks, type VerifiedLog, verifyOwn } from '../../../app/own/read.ts';
 import type { Runtime } from '../../../app/runtime.ts';
+import { sayBroken } from '../../../app/view/broken-reason.ts';
 import { Fault } from '../../../base/errors.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { failedOutcome, makeOutcome } from '../../../base/outcome.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { paint, type Terminal } from '../../../base/text/terminal.ts';
-import { visible } from '../../../base/text.ts';
 import { type Command, isOn, type Reply } from '../../frame/command.ts';
 
 export const command: Command = {
@@ -62,9 +62,10 @@ function renderLog({ log, ok, events, breaks }: VerifiedLog, language: Language,
   const mark = ok ? paint('✓', 'green', terminal) : paint('✗', 'red', terminal);
   const head: Text = { en: `${log}: ${counted(events, 'event')}`, zh: `${log}: ${events} 个事件` };
   const lines = breaks.map(({ part, broken_at, why, accepted }) => {
+    const reason = sayBroken(why);
     const where: Text = {
-      en: `  part ${part}, event ${broken_at}: ${visible(why)}`,
-      zh: `  第 ${part} 段事件 ${broken_at}: ${visible(why)}`,
+      en: `  part ${part}, event ${broken_at}: ${reason.en}`,
+      zh: `  第 ${part} 段事件 ${broken_at}: ${reason.zh}`,
     };
     const seen: Text =
       accepted === undefined ? { en: '', zh: '' } : { en: ` (accepted ${accepted})`, zh: `（${accepted} 已接受）` };

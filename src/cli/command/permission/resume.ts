@@ -6,7 +6,6 @@ import { findWaiting } from '../../../app/resume/resume.ts';
 import { resumeRequest } from '../../../app/run/resume.ts';
 import { questionText } from '../../../app/view/saved-question.ts';
 import { Fault } from '../../../base/errors.ts';
-import type { Language } from '../../../base/language.ts';
 import { failedOutcome, type Outcome } from '../../../base/outcome.ts';
 import { visible } from '../../../base/text.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
@@ -16,7 +15,7 @@ import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 import { untilSignal } from '../../frame/stop-on-signal.ts';
 import { outcomeBody } from '../../view/outcome-body.ts';
 import { replyWith, showText } from '../../view/outcome-reply.ts';
-import { taskBody } from '../../view/task-body.ts';
+import { taskBody } from '../../view/task/body.ts';
 import { replyToRun, watchRun } from '../skill/run.ts';
 
 export const command: Command = {
@@ -74,7 +73,7 @@ export const command: Command = {
     }
     using person = openPerson(context);
     const outcome = await resumeQuestion(answer, runtime, person.caller);
-    return replyWith(outcome, bodyOf(outcome, runtime.language));
+    return replyWith(outcome, bodyOf(outcome, context));
   },
 };
 
@@ -90,8 +89,8 @@ function readReason(words: readonly string[], { options }: CommandContext): stri
 }
 
 /** What a script answered is shown as `task` shows it. */
-function bodyOf(outcome: Outcome, language: Language): string | undefined {
-  return outcome.agent === 'worker_agent' ? taskBody(outcome, language) : outcomeBody(outcome);
+function bodyOf(outcome: Outcome, { runtime, terminal }: CommandContext): string | undefined {
+  return outcome.agent === 'worker_agent' ? taskBody(outcome, runtime.language, terminal) : outcomeBody(outcome);
 }
 
 /** A decision is never guessed; what it is about is shown to whoever has yet to give it. */

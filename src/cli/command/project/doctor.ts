@@ -40,8 +40,8 @@ interface Told extends Omit<DoctorReport, 'skills' | 'diagnostics'> {
 
 export const command: Command = {
   about: {
-    en: 'With a skill: the preflight. Each program, variable, host, folder under home and device it needs, as found in its files, with whether it is there and granted, and the command that mends it. Values of variables are never shown.',
-    zh: '给出技能时为预检: 列出在其文件中发现的程序、变量、主机、主目录中的目录与设备，各自是否就绪并已授予，以及修复命令。从不显示变量的值。',
+    en: 'With a skill: the preflight. Each program, package, variable, host, folder under home and device it needs, as found in its files, with whether it is there and granted, and the command that mends it. Values of variables are never shown.',
+    zh: '给出技能时为预检: 列出在其文件中发现的程序、软件包、变量、主机、主目录中的目录与设备，各自是否就绪并已授予，以及修复命令。从不显示变量的值。',
   },
   positionals: [{ ...SKILL, required: false }],
   options: [

@@ -96,6 +96,7 @@ async function readRequest(context: CommandContext): Promise<ExecRequest> {
     ...(source && { source }),
     ...readTimeout(options),
     ...(await readInput()),
+    byPerson: true,
   };
 }
 

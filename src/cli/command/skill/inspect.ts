@@ -7,7 +7,7 @@ import type { Param, SkillAction } from '../../../skill/skill.ts';
 import { type Command, isOn, textOption } from '../../frame/command.ts';
 import { SKILL, SOURCE } from '../../frame/skill-arguments.ts';
 import { renderDiagnostics } from '../../view/diagnostic.ts';
-import { renderNeeds } from '../../view/need/need.ts';
+import { renderNeedsAndPackages } from '../../view/need/need.ts';
 
 export const command: Command = {
   positionals: [SKILL],
@@ -21,7 +21,7 @@ export const command: Command = {
     const found = await inspectSkill(runtime, positionals[0] ?? '', wish);
     const parts = [
       renderFacts(found, runtime.language, terminal),
-      found.needs.length > 0 && `\n${renderNeeds(found.needs, runtime.language, terminal)}`,
+      found.needs.length > 0 && `\n${renderNeedsAndPackages(found.needs, runtime.language, terminal)}`,
       renderDiagnostics(found.diagnostics, runtime.project, terminal),
       found.body !== undefined && `\n${visibleLines(found.body)}`,
     ];
@@ -48,6 +48,7 @@ const LABELS = {
     shadowed: 'shadowed by',
     unlimited: 'not restricted by the skill',
     none: 'none',
+    other: 'other',
   },
   zh: {
     description: '描述',
@@ -67,6 +68,7 @@ const LABELS = {
     shadowed: '被遮蔽:',
     unlimited: '技能未限制',
     none: '无',
+    other: '其他',
   },
 } as const;
 
@@ -102,7 +104,7 @@ function renderFacts(
     [label.digest, digest ?? label.none],
     [label.usage, renderUsage(usage, language)],
     ...Object.entries(resources).map(([kind, files]): [string, string | undefined] => [
-      kind,
+      kind === 'other' ? label.other : kind,
       files.join(', ') || undefined,
     ]),
   ];

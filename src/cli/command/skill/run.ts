@@ -2,6 +2,7 @@
 
 import { BUDGET_NAMES, type Budget, type BudgetName } from '../../../agent/budget.ts';
 import { findRun } from '../../../app/find-run.ts';
+import { tellRun } from '../../../app/library/agent-run.ts';
 import { modelForms } from '../../../app/run/model-form.ts';
 import type { RunOrder } from '../../../app/run/order.ts';
 import { recordAnswers } from '../../../app/run/record-answers.ts';
@@ -27,10 +28,12 @@ import {
 import { networkAskers, PRIVATE_OPTION, showStderr } from '../../frame/person.ts';
 import { ASK_OPTION, askWish } from '../../frame/question/ask-option.ts';
 import { askAboutBudget, promptPerson } from '../../frame/question/prompt-person.ts';
+import { jsonText } from '../../frame/render.ts';
 import { readSource, SOURCE } from '../../frame/skill-arguments.ts';
 import { type StopSignals, stopOnSignal } from '../../frame/stop-on-signal.ts';
 import { openAnswerStream } from '../../view/answer-stream.ts';
 import { factsIn, showText } from '../../view/outcome-reply.ts';
+import { eventsTo } from '../../view/run/run-events.ts';
 import { openTrace } from '../../view/run-trace.ts';
 import { askWithout, openWaiting } from '../../view/waiting.ts';
 
@@ -87,6 +90,13 @@ export const command: Command = {
         zh: '边生成边显示回答；终端上默认如此',
       },
     },
+    {
+      name: 'stream-json',
+      summary: {
+        en: 'every event as a line of JSON on stdout, the outcome in the last one; `skillwright schema run-event` has the format',
+        zh: '在 stdout 逐行输出 JSON 事件，最后一行含结果；格式见 `skillwright schema run-event`',
+      },
+    },
     { name: 'quiet', short: 'q', summary: { en: 'no trace on stderr', zh: '不在 stderr 显示过程' } },
     APPLY_OPTION,
     ASK_OPTION,
@@ -102,6 +112,7 @@ export const command: Command = {
     const text = positionals.join(' ');
     const resume = textOption(options, 'resume');
     if ((text.trim() === '') === (resume === undefined)) throw usage();
+    if (isForProgram(options) && isStreamed(options)) throw twoForms();
     const id = resume === undefined ? undefined : findRun(runtime.project, resume).id;
     using watched = watchRun(context);
     const { order } = watched;
@@ -125,7 +136,7 @@ export interface WatchedRun extends Disposable {
 /** With a trace for whoever watches, and Ctrl-C in two steps. */
 export function watchRun(context: CommandContext): WatchedRun {
   const { options, runtime, terminal } = context;
-  const isForReader = !isForProgram(options);
+  const isForReader = !isForProgram(options) && !isStreamed(options);
   const isSilent = isOn(options, 'quiet') || !isForReader;
   const waiting = isSilent ? undefined : openWaiting(THINKING[runtime.language]);
   const trace = isSilent ? undefined : openTrace(process.stderr, { ...terminal, language: runtime.language });
@@ -158,6 +169,7 @@ export function watchRun(context: CommandContext): WatchedRun {
     }),
     ...changeWishes(context, (asked) => askWithout(waiting, asked)),
     ...(record !== undefined && { onAnswer: recordAnswers(record, textOption(options, 'resume') !== undefined) }),
+    ...(isStreamed(options) && eventsTo(process.stdout)),
     ...((trace || answer) && {
       trace: (event) => {
         waiting?.touch(event.type === 'decided' ? event.action : THINKING[runtime.language]);
@@ -177,6 +189,10 @@ export function watchRun(context: CommandContext): WatchedRun {
       stopping.release();
     },
   };
+}
+
+function isStreamed(options: CommandContext['options']): boolean {
+  return isOn(options, 'stream-json');
 }
 
 /** A terminal that is asking takes Ctrl-C for itself; it stops the run all the same. */
@@ -211,9 +227,10 @@ export function replyToRun(ended: Outcome, watched: WatchedRun, { options, runti
   const isDone = outcome.state === 'interrupted' && outcome.waitsFor === 'changes';
   const next = isDone ? outcome.next : resumeCommand;
   const say = (text: Text) => inLanguage(text, runtime.language);
-  if (!isOn(options, 'quiet') && !isOn(options, 'json') && record !== undefined)
+  if (!isOn(options, 'quiet') && !isOn(options, 'json') && !isStreamed(options) && record !== undefined)
     process.stderr.write(`${say({ en: 'record', zh: '记录' })}: ${visible(record)}\n`);
   const common = { outcome, stopped: fault !== undefined };
+  if (isStreamed(options)) return { ...common, document: jsonText({ type: 'ended', outcome: tellRun(outcome) }) };
   const hint = next === undefined ? {} : { hint: next };
   const facts = factsIn(outcome);
   if (answer === undefined) return { ...common, ...(facts && { human: showText(facts) }), ...hint };
@@ -249,6 +266,13 @@ function usage(): Fault {
   return new Fault('Usage', {
     en: 'say what you want, or name a run with --resume',
     zh: '请写明需求，或用 --resume 指定运行',
+  });
+}
+
+function twoForms(): Fault {
+  return new Fault('Usage', {
+    en: '--stream-json has the outcome in its last line; leave --json and --format out',
+    zh: '--stream-json 的最后一行已含结果；请勿同时使用 --json 或 --format',
   });
 }
 

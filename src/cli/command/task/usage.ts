@@ -1,5 +1,6 @@
 // How `task` is called; apart from what it does, so that a stored answer needs nothing else.
 import { Fault } from '../../../base/errors.ts';
+import type { Text } from '../../../base/language.ts';
 import { visible } from '../../../base/text.ts';
 import { APPLY_OPTION } from '../../frame/change/apply-option.ts';
 import type { Command } from '../../frame/command.ts';
@@ -7,22 +8,41 @@ import { ASK_OPTION } from '../../frame/question/ask-option.ts';
 
 const WORKER = 'worker_agent';
 
-/** Two words, or three with the agent in front. Throws a Fault for three that begin otherwise. */
-export function readTaskWords(words: readonly string[]): { readonly description: string; readonly prompt: string } {
-  const [first = '', second = '', third] = words;
+export interface TaskWords {
+  readonly description: string;
+  readonly prompt: string;
+  readonly key?: string;
+}
+
+/** Two words, or three or four with the agent in front. Throws a Fault where others stand there. */
+export function readTaskWords(words: readonly string[]): TaskWords {
+  const [first = '', second = '', third, fourth] = words;
   if (third === undefined) return { description: first, prompt: second };
-  if (first === WORKER) return { description: second, prompt: third };
-  const shown = visible(third);
-  throw new Fault(
-    'Usage',
-    { en: `one argument too many: ${shown}`, zh: `多余的参数: ${shown}` },
-    {
-      hint: {
-        en: `Put the description and the prompt in quotes, each as one argument; only ${WORKER} can stand before them.`,
-        zh: `任务摘要与指令请各自加引号；其前只能写 ${WORKER}。`,
-      },
-    },
-  );
+  if (first !== WORKER) {
+    throw tooMany(third, {
+      en: `Put the description and the prompt in quotes, each as one argument; only ${WORKER} can stand before them.`,
+      zh: `任务摘要与指令请各自加引号；其前只能写 ${WORKER}。`,
+    });
+  }
+  if (fourth === undefined) return { description: second, prompt: third };
+  return { description: second, prompt: third, key: readKey(fourth) };
+}
+
+/** As JSON, or as the signature of the protocol writes it: without quotes around the name. */
+const KEY = /^\{\s*"?idempotency_key"?\s*:\s*"([^"\\]+)"\s*\}$/;
+
+function readKey(written: string): string {
+  const [, key] = KEY.exec(written.trim()) ?? [];
+  if (key !== undefined) return key;
+  throw tooMany(written, {
+    en: 'Behind the prompt only {"idempotency_key": "…"} can stand; --key KEY says the same.',
+    zh: '指令之后只能写 {"idempotency_key": "…"}，等同于 --key KEY。',
+  });
+}
+
+function tooMany(word: string, hint: Text): Fault {
+  const shown = visible(word);
+  return new Fault('Usage', { en: `one argument too many: ${shown}`, zh: `多余的参数: ${shown}` }, { hint });
 }
 
 export const usage: Omit<Command, 'run'> = {
@@ -42,6 +62,13 @@ export const usage: Omit<Command, 'run'> = {
       summary: {
         en: 'where worker_agent is the first of three, they are the agent, the description and the prompt',
         zh: '首个参数为 worker_agent 时，三个参数依次为智能体、任务摘要、执行指令',
+      },
+    },
+    {
+      name: 'fourth',
+      summary: {
+        en: 'behind these three, {"idempotency_key": "…"} says what --key says',
+        zh: '三者之后可写 {"idempotency_key": "…"}，等同于 --key',
       },
     },
   ],

@@ -48,10 +48,17 @@ export const BUILDS_CODE: Readonly<Record<string, ProgramFacts>> = {
   },
   gradle: { long: ['--init-script', '--build-file', '--settings-file', '--project-dir'], short: 'Ibcp' },
   ninja: { short: 'fC' },
-  bazel: { words: ['run'], starts: ['--run_under', '--bazelrc', '--shell_executable', '--override_repository'] },
+  bazel: {
+    words: ['run'],
+    starts: ['--run_under', '--bazelrc', '--shell_executable', '--override_repository', '--workspace_status_command'],
+  },
   go: {
     words: ['run', 'generate', 'tool', 'env', '-exec', '-toolexec'],
     long: ['-exec', '-toolexec', '-vettool', '-overlay'],
+    // Of a linker of its own, inside its flags.
+    fileSign: '-extld',
   },
-  cargo: { words: ['run', 'r', 'install', 'xtask', '-Z'], long: ['--config'] },
+  cargo: { words: ['run', 'r', 'install', 'xtask', '-Z'], long: ['--config'], starts: ['-C'] },
+  rustup: { carries: ['run'], words: ['run', 'toolchain', 'default', 'override'] },
+  nim: { words: ['e', 'r'], short: 'r' },
 };

@@ -14,7 +14,7 @@ export interface ProgramFacts {
   readonly short?: string;
   /** Refused where a word begins with one of these, value attached or not: `-B/x`, `@options`. */
   readonly starts?: readonly string[];
-  /** A word with this sign in it names a file to send; a plain address may hold it. */
+  /** A word with this sign in it names a file that is sent or run; a plain address may hold it. */
   readonly fileSign?: string;
   /** Refused as whole words, wherever they stand. */
   readonly words?: readonly string[];

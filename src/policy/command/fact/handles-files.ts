@@ -27,6 +27,7 @@ export const HANDLES_FILES: Readonly<Record<string, ProgramFacts>> = {
   bsdtar: { long: ['--use-compress-program', '--options'], short: 'P', bundled: true },
   cpio: { long: ['--rsh-command', '--to-stdout'], short: 'H' },
   zip: { long: ['--unzip-command', '--test'], short: 'T' },
+  install: { long: ['--strip-program'] },
   sort: { long: ['--compress-program', '--output'], short: 'oT' },
   split: { long: ['--filter'] },
   rg: { long: ['--pre', '--hostname-bin'] },

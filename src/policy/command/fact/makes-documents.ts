@@ -2,7 +2,12 @@
 import type { ProgramFacts } from './fact.ts';
 
 export const MAKES_DOCUMENTS: Readonly<Record<string, ProgramFacts>> = {
-  pandoc: { long: ['--filter', '--lua-filter', '--pdf-engine', '--defaults', '--data-dir'], short: 'FLd' },
+  pandoc: {
+    long: ['--filter', '--lua-filter', '--pdf-engine', '--pdf-engine-opt', '--defaults', '--data-dir'],
+    short: 'FLd',
+    // A reader or a writer of its own.
+    fileSign: '.lua',
+  },
   groff: { short: 'UMFL' },
   troff: { short: 'UMF' },
   asciinema: { words: ['rec', 'record', 'stream', 'session'], long: ['--command'], short: 'c' },

@@ -34,4 +34,5 @@ export const LAUNCHERS =
   'rpmquery rpmverify rtorrent run-mailcap runscript sash scanmem scrot setlock slsh smbclient socket sqlmap ssh-copy-id sshfs ' +
   'systemd-resolve tasksh tdbtool terraform tofu timedatectl tmate top htop torify tshark update-alternatives varnishncsa virsh ' +
   'volatility w3m lynx elinks wall whiptail wireshark xdotool xpad yelp yum zathura zypper osqueryi vipw vigr crash nsd ' +
-  'exiftool gcloud aws az qemu-system gtimeout gstdbuf gnice gnohup gchroot';
+  'exiftool gcloud aws az qemu-system gtimeout gstdbuf gnice gnohup gchroot ' +
+  'dotenv env-cmd xcrun ccache sccache tsocks timelimit mispipe sem zrun envconsul wp drush crystal dvc';

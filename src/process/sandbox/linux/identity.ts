@@ -30,8 +30,8 @@ const OTHERS_MAY_ENTER = 0o005;
 export function callIdentity(order: Order, caller: Caller, shown: readonly Shown[]): Identity {
   if (caller.uid !== 0) return { kind: 'self', uid: caller.uid, gid: caller.gid };
   const { view } = order;
-  const given = [view.work, ...(view.home === undefined ? [] : [view.home])].map(
-    (folder) => realPath(folder) ?? folder,
+  const given = [view.work, view.home, view.skill?.writable ? view.skill.from : undefined].flatMap((folder) =>
+    folder === undefined ? [] : [realPath(folder) ?? folder],
   );
   const { user } = order.view.project?.layer?.holder ?? {};
   if (

@@ -138,7 +138,9 @@ function placeMapped(order: Order): { order: Order; binds: Bind[] } {
   const homeless = placed.filter(({ at }) => at === undefined).map(({ part }) => part);
   const binds = placed.flatMap(({ part, from, at }): Bind[] => {
     // Below a folder that may be written, Landlock would grant writing to what is mounted there.
-    return at === undefined ? [] : [{ from, at, as: part === 'skill' ? 'read' : 'write' }];
+    return at === undefined
+      ? []
+      : [{ from, at, as: part === 'skill' && !order.view.skill?.writable ? 'read' : 'write' }];
   });
   return { order: relocate(order, homeless), binds: [...layer, ...binds] };
 }

@@ -22,7 +22,7 @@ export function relocate(order: Order, parts: readonly MappedPart[] = PARTS): Or
 }
 
 function move(order: Order, part: MappedPart, mapped: Mapped): Order {
-  return { ...moveWords(order, mapped), view: { ...order.view, [part]: { at: mapped.from, from: mapped.from } } };
+  return { ...moveWords(order, mapped), view: { ...order.view, [part]: { ...mapped, at: mapped.from } } };
 }
 
 function moveWords(order: Order, mapped: Mapped): Order {

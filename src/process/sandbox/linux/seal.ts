@@ -23,6 +23,7 @@ export function foldersToSeal({ view }: Order, shown: readonly Shown[]): Sealing
     view.output?.from,
     view.placed?.from,
     view.project?.layer?.from,
+    ...(view.packages ?? []).map(({ from }) => from),
   ];
   const ours = made.flatMap((entry): string[] => (entry === undefined ? [] : [entry, realPath(entry) ?? entry]));
   const others = shown.filter(({ from, as }) => (as === 'read' || as === 'write') && !ours.includes(from));

@@ -20,11 +20,14 @@ export function arrangeView(order: Order): Shown[] {
   const { project, skill, output, placed } = view;
   const programs = [order.argv[0] ?? '', ...(view.programs ?? [])];
   const shown: Shown[] = [
-    ...programs.flatMap(installationOf).flatMap((part) => show(part, 'read')),
+    ...programs.flatMap((program) => installationParts(program, view)).flatMap((part) => show(part, 'read')),
     ...(project ? showProject(project) : []),
     ...hiddenIn(view),
     ...view.readOnly.flatMap((entry) => show(entry, 'read')),
-    ...(skill ? [{ at: realPath(skill.at) ?? skill.at, from: must(skill.from), as: 'read' } as const] : []),
+    ...(view.packages ?? []).map(({ at, from }): Shown => ({ at: realPath(at) ?? at, from: must(from), as: 'read' })),
+    ...(skill
+      ? [{ at: realPath(skill.at) ?? skill.at, from: must(skill.from), as: skill.writable ? 'write' : 'read' } as const]
+      : []),
     ...view.writable.flatMap((entry) => show(entry, 'write')),
     ...(output ? [{ at: realPath(output.at) ?? output.at, from: must(output.from), as: 'write' } as const] : []),
     ...(placed ? [{ at: realPath(placed.at) ?? placed.at, from: must(placed.from), as: 'write' } as const] : []),
@@ -37,6 +40,11 @@ export function arrangeView(order: Order): Shown[] {
     .map((entry, rank) => ({ entry, rank, depth: entry.at.split('/').length }))
     .sort((a, b) => a.depth - b.depth || a.rank - b.rank)
     .map(({ entry }) => entry);
+}
+
+/** What lies in the work folder is shown with it, and stays writable. */
+function installationParts(program: string, { work }: View): string[] {
+  return installationOf(program).filter((part) => !isInside(work, part));
 }
 
 /** Links on the way to the view's own paths, so that a path through a link leads to the same place inside. */

@@ -1,5 +1,5 @@
 // Loaded before the rest of the library: an older Node is told so in one sentence instead of by whatever fails first.
-import { OLDEST_NODE, tooOldNode } from './node-version.ts';
+import { OLDEST_NODE, tooOldNode } from '../node-version.ts';
 
 const said = tooOldNode();
 if (said !== undefined)

@@ -1,29 +1,35 @@
 // What a task answered, as people read it: its result and what it wants analysed, or the question it waits with.
-import { isRecord } from '../../base/json.ts';
-import type { Language, Text } from '../../base/language.ts';
-import type { InterruptedOutcome, Outcome, WaitingDecision } from '../../base/outcome.ts';
-import { padEnd } from '../../base/text.ts';
-import { showText } from './outcome-reply.ts';
+import { isRecord } from '../../../base/json.ts';
+import type { Language, Text } from '../../../base/language.ts';
+import type { InterruptedOutcome, Outcome, WaitingDecision } from '../../../base/outcome.ts';
+import type { Terminal } from '../../../base/text/terminal.ts';
+import { padEnd } from '../../../base/text.ts';
+import { showText } from '../outcome-reply.ts';
+import { skillTable } from './skill-table.ts';
 
 /** How it ran is in --json; what is analysed stands below. */
 const HIDDEN = new Set(['stdout', 'warnings', 'sandbox', 'analysis_prompt', 'changes', 'hidden', 'resume_command']);
 
 /** Undefined where the summary says it all. */
-export function taskBody(outcome: Outcome, language: Language): string | undefined {
+export function taskBody(outcome: Outcome, language: Language, terminal: Terminal): string | undefined {
   const isDone = outcome.state === 'interrupted' && outcome.waitsFor === 'changes';
   if (outcome.state === 'interrupted' && !isDone)
     return outcome.decision && questionText(outcome.decision, outcome, language);
   if (outcome.state !== 'success' && outcome.state !== 'partial' && !isDone) return undefined;
   const { data, cached, product } = outcome;
-  const printed = product?.printed ?? valueText(isRecord(cached?.original) ? cached.original : data);
+  const answered = shownOf(isRecord(cached?.original) ? cached.original : data);
+  const printed = product?.printed ?? skillTable(answered, language, terminal) ?? valueText(answered);
   const analysis = product?.analysis === undefined ? '' : `${LABELS.analysis[language]}\n${product.analysis}`;
   const parts = [printed.trimEnd(), analysis].filter((part) => part !== '');
   return parts.length > 0 ? showText(parts.join('\n\n')) : undefined;
 }
 
+function shownOf(data: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !HIDDEN.has(name)));
+}
+
 function valueText(data: object): string {
-  const rest = Object.entries(data).filter(([name]) => !HIDDEN.has(name));
-  return rest.length > 0 ? JSON.stringify(Object.fromEntries(rest), undefined, 2) : '';
+  return Object.keys(data).length > 0 ? JSON.stringify(data, undefined, 2) : '';
 }
 
 const LABELS = {

@@ -1,0 +1,35 @@
+// Prepares the packages of a skill: found, resolved once into the lock, consented to, and built; what is there already is used.
+import { toJson } from '../../base/json.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { needSet } from '../../environment/need/need-set.ts';
+import type { Source } from '../../skill/skill.ts';
+import { findTarget } from '../find-target.ts';
+import type { Caller } from '../open-door.ts';
+import type { Runtime } from '../runtime.ts';
+import { neededPackages } from './needed.ts';
+import { doneWith, nothingNeeded, preparedAlready } from './prepared.ts';
+import { isGuess, refuseConflicts } from './refuse.ts';
+
+export interface PrepareRequest {
+  readonly skill: string;
+  readonly source?: Source | undefined;
+  /** Nothing is resolved: what the lock does not name is refused. */
+  readonly frozen: boolean;
+  readonly withoutScripts: boolean;
+}
+
+export async function prepareSkill(request: PrepareRequest, runtime: Runtime, caller: Caller): Promise<Outcome> {
+  runtime.requireConfig();
+  const { skill, reference } = await findTarget(request.skill, request.source, runtime);
+  const found = await neededPackages(skill, runtime);
+  refuseConflicts(found, skill);
+  const sets = (['python', 'node'] as const).flatMap((ecosystem) => needSet(ecosystem, found.needs) ?? []);
+  const data = { skill: skill.skillId, needs: toJson([...found.needs]), unread: toJson([...found.unread]) };
+  if (sets.length === 0) return nothingNeeded(skill, data, runtime);
+  const ready = await preparedAlready(skill, sets, runtime);
+  if (ready) return doneWith(skill, ready, data, runtime);
+  const { carryOut } = await import('./carry-out.ts');
+  const yes = caller.yes === true && !isGuess(found);
+  const built = await carryOut(sets, { request, reference, runtime, caller, yes });
+  return 'state' in built ? built : doneWith(skill, built, data, runtime);
+}

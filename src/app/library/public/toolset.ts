@@ -1,0 +1,81 @@
+// A tool for the model of somebody else, as a plain value, and the set of them. Types only: they are public.
+import type { Effect, SpokenLayer } from '../../../policy/policy.ts';
+import type { CallOptions } from './options.ts';
+import type { CallOutcome } from './outcome.ts';
+import type { AppliedChanges, ApplyWish, WaitingChanges } from './runs.ts';
+
+/** A JSON Schema. */
+export type ToolSchema = Readonly<Record<string, unknown>>;
+
+/** What a call of the tool can do, as MCP names it. */
+export interface ToolAnnotations {
+  readonly title: string;
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** What policy says to a call, before it is made; it is decided again when it is. */
+export interface ToolDecision {
+  readonly effect: Effect;
+  /** Which rule decides, in words for whoever asked. */
+  readonly reason: string;
+  readonly risk: 'low' | 'medium' | 'high';
+  readonly layers: readonly SpokenLayer[];
+  /** Names this very call, with the files of the skill as they are now: `execute` takes it as the approval of a person. */
+  readonly approval?: string;
+}
+
+/** What a call of a tool may say. */
+export interface ToolCallOptions {
+  readonly signal?: AbortSignal;
+  /** A person said yes: to the very call that `decide` judged, or with `true` to whatever this input means now. */
+  readonly approval?: string | true;
+  readonly onProgress?: (progress: { readonly fraction: number; readonly message: string }) => void;
+}
+
+/** Nothing of it needs `this`: it can be taken apart and handed on. */
+export interface SkillTool {
+  readonly name: SkillToolName;
+  readonly description: string;
+  readonly inputSchema: ToolSchema;
+  readonly outputSchema: ToolSchema;
+  readonly annotations: ToolAnnotations;
+  /** Nothing is done, asked or written down. */
+  decide(input: unknown): Promise<ToolDecision>;
+  /** Never rejects: what went wrong is told in the result, for the model to read. */
+  execute(input: unknown, options?: ToolCallOptions): Promise<ToolResult>;
+}
+
+/** The names of the five tools, the same in every framework. */
+export type SkillToolName = 'search_skills' | 'load_skill' | 'read_skill_resource' | 'run_skill' | 'get_run';
+
+/** `ok` is false for what did not work out; the fields besides are those of the tool's output schema. */
+export type ToolResult = Readonly<Record<string, unknown>> & { readonly ok: boolean };
+
+/** What holds for all calls of a set of tools. */
+export interface ToolsOptions extends Pick<CallOptions, 'ask' | 'role' | 'signal' | 'private' | 'context' | 'onEvent'> {
+  /** Only these skills. */
+  readonly skills?: readonly string[];
+}
+
+/**
+ * The five tools over one run: its calls share a layer over the project, what a person has approved reaches the project
+ * before the result does, and everything else waits for `apply`.
+ * @example
+ * const { tools, instructions } = await sw.tools();
+ * const decision = await tools[3].decide({ skill: 'csv-insights', action: 'analyze', params: { target: 'sales.csv' } });
+ */
+export interface Toolset {
+  readonly tools: readonly SkillTool[];
+  /** For the system prompt: in which order the tools are used. */
+  readonly instructions: string;
+  /** The record of its calls, once there was one. */
+  runId(): string | undefined;
+  /** What waits to be applied; undefined where nothing does. */
+  changes(): Promise<WaitingChanges | undefined>;
+  apply(wish?: ApplyWish): Promise<CallOutcome<AppliedChanges>>;
+  /** Ends the run; what waits stays for `sw.runs.apply`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,230 @@
+// The toolset of a handle: five tools over one door, so that all their calls are one run with one layer and one record.
+import { readFileSync } from 'node:fs';
+import { assetPath } from '../../../base/assets.ts';
+import type { Fault } from '../../../base/errors.ts';
+import { inLanguage } from '../../../base/language.ts';
+import type { Outcome } from '../../../base/outcome.ts';
+import { VERSION } from '../../../base/version.ts';
+import { nameFault } from '../../../door/fail.ts';
+import { judgeCall } from '../../../door/judge/judge-call.ts';
+import { openTurns } from '../../../workspace/turns.ts';
+import { type Caller, openDoor } from '../../open-door.ts';
+import { showRun } from '../../record/show.ts';
+import type { Runtime } from '../../runtime.ts';
+import { hasChanges } from '../../workspace/stored-layer.ts';
+import { callerOf } from '../caller.ts';
+import type { Handle } from '../handle.ts';
+import { toCallOutcome } from '../outcome.ts';
+import type { Runs } from '../public/runs.ts';
+import type {
+  SkillTool,
+  ToolAnnotations,
+  ToolCallOptions,
+  ToolDecision,
+  ToolResult,
+  Toolset,
+  ToolsOptions,
+} from '../public/toolset.ts';
+import { runsOf } from '../runs.ts';
+import { readInput, type ToolInput, textIn } from './input.ts';
+import { type Ground, loadSkill, offeredSkills, readResource, searchSkills } from './reading.ts';
+import { callOf, resultIn, runSkill, type Undecided } from './run-skill.ts';
+import { GET_OUT, input, LOAD_OUT, READ_OUT, RUN_OUT, SEARCH_OUT, skillName } from './schema.ts';
+
+const INSTRUCTIONS = 'app/library/toolset/instructions.md';
+const TEXT = { type: 'string' } as const;
+
+export function openToolset(handle: Handle, options: ToolsOptions = {}): Toolset {
+  const runtime = handle.begin();
+  const caller = callerOf(options, runtime, handle);
+  const door = openDoor(runtime, { ...caller, kind: 'toolset', request: 'tools', version: VERSION });
+  const ground: Ground = { runtime, door, names: options.skills && new Set(options.skills) };
+  const runs = runsOf(handle);
+  const forget = handle.whenClosed(() => close());
+  const runId = () => door.recorded()?.id;
+  async function close(): Promise<void> {
+    forget();
+    await door.workspace.close();
+    door.finish(ENDED);
+  }
+  return {
+    tools: toolsOver(ground, caller, runs, handle),
+    instructions: readFileSync(assetPath(INSTRUCTIONS), 'utf8'),
+    runId,
+    async changes() {
+      const run = runId();
+      return run !== undefined && hasChanges(run, runtime) ? await runs.changes(run) : undefined;
+    },
+    apply: async (wish) => await runs.apply(runId() ?? 'latest', wish),
+    close,
+  };
+}
+
+const ENDED: Outcome = {
+  state: 'success',
+  agent: 'skills',
+  summary: 'closed',
+  data: {},
+  meta: { agent: 'skills', time: 0, ts: '' },
+};
+
+interface Recipe extends Pick<SkillTool, 'name' | 'description' | 'inputSchema' | 'outputSchema'> {
+  readonly title: string;
+  /** Absent: it only reads, and policy decides while it does. */
+  readonly judge?: (given: ToolInput) => Promise<ToolDecision>;
+  readonly run: (given: ToolInput, options: ToolCallOptions) => Promise<Outcome | Readonly<Record<string, unknown>>>;
+}
+
+function toolsOver(ground: Ground, caller: Caller, runs: Runs, handle: Handle): SkillTool[] {
+  const names = offeredSkills(ground).map(({ name }) => name);
+  const turns = openTurns();
+  const undecided: Undecided = new Map();
+  const { runtime } = ground;
+  const recipes: Recipe[] = [
+    {
+      ...{ name: 'search_skills', title: 'Search skills', outputSchema: SEARCH_OUT },
+      description: 'Find the skills that fit a task. Returns names, descriptions and scores, best first.',
+      inputSchema: input({ query: { ...TEXT, description: 'the task, in a few words' }, limit: LIMIT }, 'query'),
+      run: (given) => searchSkills(given, ground),
+    },
+    {
+      ...{ name: 'load_skill', title: 'Load a skill', outputSchema: LOAD_OUT },
+      description: 'Read the instructions of a skill, its actions or parameters, and the names of its files.',
+      inputSchema: input({ name: skillName(names) }, 'name'),
+      run: (given) => loadSkill(given, ground),
+    },
+    {
+      ...{ name: 'read_skill_resource', title: 'Read a file of a skill', outputSchema: READ_OUT },
+      description: 'Read one text file of a skill, or one section of it by its title.',
+      inputSchema: input({ skill: skillName(names), path: PATH, section: SECTION }, 'skill', 'path'),
+      run: (given) => readResource(given, ground),
+    },
+    {
+      ...{ name: 'run_skill', title: 'Run a skill', outputSchema: RUN_OUT },
+      description:
+        'Run a skill in its sandbox: with `action` and `params`, with `script` and `args`, or its command with `params`. An approval of this call covers the new and changed ordinary files that it writes into the project; deletions, programs and guarded files wait.',
+      inputSchema: input({ skill: skillName(names), ...RUN_FIELDS }, 'skill'),
+      judge: (given) => judge(given, ground),
+      run: async (given, options) => {
+        const call = callOf(given, ground);
+        using _turn = await turns.take(options.signal);
+        return await handle.track(runSkill(call, ground, undecided, caller, options));
+      },
+    },
+    {
+      ...{ name: 'get_run', title: 'Look at the run', outputSchema: GET_OUT },
+      description:
+        'What the calls of this conversation printed, and which of their changes are not in the project yet.',
+      inputSchema: input({ runId: { ...TEXT, description: 'another run; this one unless given' } }),
+      run: async (given) => await lookAt(textIn(given, 'runId') ?? ground.door.recorded()?.id, ground, runs),
+    },
+  ];
+  return recipes.map((recipe) => toolOf(recipe, runtime));
+}
+
+const LIMIT = { type: 'integer', minimum: 1, maximum: 50 };
+const PATH = { ...TEXT, description: 'below the folder of the skill, as load_skill lists it' };
+const SECTION = { ...TEXT, description: 'the title of a section, as the outline names it' };
+const RUN_FIELDS = {
+  action: { ...TEXT, description: 'one of the actions that load_skill lists' },
+  params: { type: 'object', description: 'parameters of the action or the command' },
+  script: { ...TEXT, description: 'a script of the skill, below its folder' },
+  args: { type: 'array', items: TEXT, description: 'words for the script' },
+  input: { ...TEXT, description: 'what a command works on, where it takes one thing' },
+};
+
+function toolOf({ title, judge: decideOn, run, ...facts }: Recipe, runtime: Runtime): SkillTool {
+  const { inputSchema } = facts;
+  return {
+    ...facts,
+    annotations: decideOn ? { title, ...WRITES } : { title, ...READS },
+    async decide(given) {
+      try {
+        const read = readInput(given, inputSchema);
+        return (await decideOn?.(read)) ?? READING;
+      } catch (error) {
+        return nothingToDecide(error, runtime);
+      }
+    },
+    async execute(given, options = {}) {
+      try {
+        const done = await run(readInput(given, inputSchema), options);
+        return isOutcome(done) ? tellOutcome(done) : { ok: true, ...done };
+      } catch (error) {
+        return tellFault(nameFault(error), runtime);
+      }
+    },
+  };
+}
+
+const READS: Omit<ToolAnnotations, 'title'> = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const WRITES: Omit<ToolAnnotations, 'title'> = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+const READING: ToolDecision = {
+  effect: 'allow',
+  reason: 'reading is decided while it is done',
+  risk: 'low',
+  layers: [],
+};
+
+async function judge(given: ToolInput, ground: Ground): Promise<ToolDecision> {
+  const judged = await judgeCall(callOf(given, ground), ground.door);
+  if (!judged) return { effect: 'allow', reason: 'nothing is run for it', risk: 'low', layers: [] };
+  const { effect, risk, layers, key, grant } = judged;
+  const deciding = layers.find((layer) => layer.effect === effect);
+  const rule = deciding ? `${deciding.layer}: ${deciding.rule}` : effect;
+  const reason = grant === undefined ? rule : `grant ${grant}`;
+  return { effect, reason, risk, layers, ...(effect === 'ask' && { approval: key }) };
+}
+
+/** A call that fails before it does anything needs nobody's yes: its result says what is wrong. */
+function nothingToDecide(error: unknown, { language }: Runtime): ToolDecision {
+  return { effect: 'allow', reason: inLanguage(nameFault(error).sentence, language), risk: 'low', layers: [] };
+}
+
+async function lookAt(run: string | undefined, { runtime }: Ground, runs: Runs) {
+  if (run === undefined) return { calls: [] };
+  const { run: found, printed } = showRun(run, runtime);
+  const waiting = hasChanges(found.id, runtime) ? (await runs.changes(found.id)).changes : undefined;
+  return {
+    runId: found.id,
+    calls: printed.map(({ tool, state, text }) => ({ tool, state, text })),
+    ...(waiting && { changes: { waiting } }),
+  };
+}
+
+function isOutcome(done: Outcome | Readonly<Record<string, unknown>>): done is Outcome {
+  return 'state' in done && 'meta' in done;
+}
+
+function tellOutcome(outcome: Outcome): ToolResult {
+  const result = resultIn(outcome);
+  const { document: _, meta: _meta, next, ...told } = toCallOutcome(outcome, undefined, () => null);
+  return {
+    ok: isDone(outcome),
+    ...told,
+    ...(result !== undefined ? { result } : { result: null }),
+    ...(next !== undefined && { hint: next }),
+  };
+}
+
+/** It did its work, whatever waits for a person afterwards. */
+function isDone(outcome: Outcome): boolean {
+  if (outcome.state === 'interrupted') return outcome.waitsFor === 'changes';
+  return outcome.state === 'success' || outcome.state === 'partial';
+}
+
+function tellFault(fault: Fault, { language }: Runtime): ToolResult {
+  const { type, code, message, hint } = fault;
+  return { ok: false, error: { type, code, message, recoverable: null }, hint: inLanguage(hint, language) };
+}

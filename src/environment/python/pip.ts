@@ -1,0 +1,103 @@
+// pip as it is always started: from wheels only, from one index, without any settings of the user's, and its words told apart.
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { writeFileAtomic } from '../../base/files.ts';
+import { readTextIfThere } from '../../base/read-file.ts';
+import type { Interpreter } from '../../process/interpreter.ts';
+import type { PythonMachine } from '../build/machine.ts';
+import { installerFailed, refusePackages, wrongHash } from '../build/refusal.ts';
+import { useTool, type Worked, type Workshop } from '../build/workshop.ts';
+import type { IndexPlace } from '../index-place.ts';
+import { makeVirtual, PYTHON } from './virtual.ts';
+
+export interface PipOrder {
+  readonly interpreter: Interpreter;
+  readonly machine: PythonMachine;
+  readonly index: IndexPlace;
+  readonly words: readonly string[];
+  /** One requirement a line. */
+  readonly requirements: readonly string[];
+}
+
+/** Throws a Fault that names the package where there is one to name. */
+export async function runPip({ interpreter, machine, index, words, requirements }: PipOrder, workshop: Workshop) {
+  if (!machine.hasPip) throw noPip(interpreter.file);
+  const { folder } = workshop;
+  const tree = path.join(folder, 'tree');
+  makeVirtual(tree, machine);
+  const [list, log] = [path.join(folder, 'requirements.txt'), path.join(folder, 'pip.log')];
+  writeFileAtomic(list, `${requirements.join('\n')}\n`, { mode: 0o644 });
+  const worked = await useTool(
+    {
+      argv: [path.join(tree, PYTHON), '-I', '-B', '-m', 'pip', ...COMMON, ...words, '--log', log, '-r', list],
+      env: { PIP_INDEX_URL: index.secretUrl, PIP_CONFIG_FILE: '/dev/null' },
+      readOnly: interpreter.readOnly,
+      hosts: index.hosts,
+    },
+    workshop,
+  );
+  const said = readTextIfThere(log) ?? '';
+  refuseYanked(`${worked.stdout}\n${worked.stderr}`);
+  if (worked.exit !== 0) throw explain(worked, said);
+  return { tree, version: /\bpip (\d[\w.]*)/.exec(said)?.[1] ?? '' };
+}
+
+const COMMON = ['install', '--only-binary', ':all:', '--ignore-installed', '--no-input', '--disable-pip-version-check'];
+
+/** A version that is withdrawn is still installed by whoever names it exactly. */
+function refuseYanked(said: string): void {
+  const found = [...said.matchAll(/is a yanked version: '([^']+)' candidate \(version ([^ )]+)/g)];
+  if (found.length > 0)
+    throw refusePackages(
+      'yanked',
+      found.map(([, name, version]) => `${name}==${version}`),
+    );
+}
+
+function explain({ stderr, stdout }: Worked, log: string): Fault {
+  const said = `${stderr}\n${stdout}`;
+  if (/DO NOT MATCH THE HASHES/.test(said)) return wrongHash(mismatched(said));
+  const missing = /No matching distribution found for ([^\s(]+(?:[<>=!~][^\s(]*)?)/.exec(said)?.[1];
+  if (missing !== undefined) return refusePackages(whyMissing(missing, log), [missing]);
+  if (/Hashes are required|all requirements must have their versions pinned/.test(said))
+    return refusePackages('unhashed', [/^\s+(\S+==\S+)/m.exec(said)?.[1] ?? 'a package']);
+  const conflict = /Cannot install (.+?) because these package versions have conflicting dependencies/.exec(said)?.[1];
+  if (conflict !== undefined) return refusePackages('platform', conflict.split(/, | and /));
+  if (/ProxyError|NewConnectionError|ConnectTimeout|ReadTimeout|SSLError|Max retries exceeded/.test(said))
+    return refusePackages('unreachable', [/url: (\S+)/.exec(said)?.[1] ?? 'pip']);
+  return installerFailed('pip', said);
+}
+
+function mismatched(said: string): string[] {
+  const names = [...said.matchAll(/^\s{4}(\S+==\S+|\S+) from /gm)].map(([, name = '']) => name);
+  return names.length > 0 ? [...new Set(names)] : ['pip'];
+}
+
+/** The log says of each file why it was not looked at. */
+function whyMissing(requirement: string, log: string) {
+  const name = /^[\w.-]+/.exec(requirement)?.[0] ?? '';
+  const own = log.split('\n').filter((line) => line.includes('Skipping link') && isAbout(line, name));
+  if (own.some((line) => /No sources permitted|Unsupported archive|No binaries permitted/i.test(line))) return 'code';
+  if (own.some((line) => /wheel's tags|Requires-Python/i.test(line))) return 'platform';
+  return 'missing';
+}
+
+function isAbout(line: string, name: string): boolean {
+  const folded = (text: string) => text.toLowerCase().replaceAll(/[-_.]+/g, '-');
+  return folded(line).includes(folded(name));
+}
+
+function noPip(file: string): Fault {
+  return new Fault(
+    'RuntimeFailed',
+    { en: `${file} has no pip`, zh: `${file} 没有 pip` },
+    {
+      reason: 'missing-part',
+      details: { missing: 'pip' },
+      hint: {
+        en: 'Install it (Debian, Ubuntu: apt install python3-pip; elsewhere: python3 -m ensurepip).',
+        zh: '请安装 pip（Debian、Ubuntu：apt install python3-pip；其他系统：python3 -m ensurepip）。',
+      },
+    },
+  );
+}

@@ -1,0 +1,163 @@
+// The environments of this user, by hash below home: found, taken in whole or not at all, verified, and removed.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Fault } from '../../base/errors.ts';
+import { makeFolder, moveTree, nameFolder, removeTree, setMode, touchFile } from '../../base/files.ts';
+import { randomId } from '../../base/ids.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { entriesIfThere } from '../../base/read-file.ts';
+import { type Digest, digestName, makeDigest } from '../../base/value/digest.ts';
+import { tryLock } from '../../store/sqlite/lock.ts';
+import { type EnvironmentManifest, PARTS, readListing, readManifest, sealManifest } from './manifest.ts';
+import { type BuiltFile, readTree, traceOf, treeDigest } from './tree.ts';
+
+const NAME = /^[0-9a-f]{64}$/;
+
+export function storeFolder(home: string): string {
+  return path.join(home, '.agent', 'environments');
+}
+
+/** Another interpreter, platform or way of seeing the machine's packages is another environment. */
+export function storeName(entry: Digest, exact: string, isolated: boolean): string {
+  return digestName(makeDigest(canonicalJson({ entry, exact, isolated })));
+}
+
+export function folderOf(home: string, name: string): string {
+  return path.join(storeFolder(home), name);
+}
+
+export function treeOf(home: string, name: string): string {
+  return path.join(folderOf(home, name), PARTS.tree);
+}
+
+/** Whole, sealed, and as it was when it was sealed: by the trace of its files, not by their contents. */
+export function findSound(home: string, name: string): EnvironmentManifest | undefined {
+  const manifest = readManifest(folderOf(home, name), home);
+  return manifest && isUntouched(home, manifest) ? manifest : undefined;
+}
+
+export function isUntouched(home: string, { name, trace }: EnvironmentManifest): boolean {
+  const tree = treeOf(home, name);
+  if (!lstatSync(tree, { throwIfNoEntry: false })?.isDirectory()) return false;
+  return traceOf(tree) === trace;
+}
+
+/** When it was last used, for whoever removes unused ones. */
+export function markUsed(home: string, name: string, now: number): void {
+  touchFile(`${folderOf(home, name)}.used`, now);
+}
+
+export function lastUse(home: string, name: string): number {
+  return lstatSync(`${folderOf(home, name)}.used`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+export interface StoredEnvironment {
+  readonly name: string;
+  /** Undefined where it is damaged. */
+  readonly manifest: EnvironmentManifest | undefined;
+  readonly used: number;
+}
+
+export function listStored(home: string): StoredEnvironment[] {
+  return entriesIfThere(storeFolder(home))
+    .filter((entry) => entry.isDirectory() && NAME.test(entry.name))
+    .map(({ name }) => ({ name, manifest: readManifest(folderOf(home, name), home), used: lastUse(home, name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A folder to build in, with nothing in it that an interrupted build left. Only for whoever holds the lock of that name. */
+export function openStaging(home: string, name: string): string {
+  const staged = path.join(storeFolder(home), '.building', name);
+  removeTree(staged);
+  makeFolder(staged);
+  return staged;
+}
+
+/** The finished folder gets its name at once; what was there before goes. */
+export function takeIn(home: string, name: string, finished: string): void {
+  const folder = folderOf(home, name);
+  if (!nameFolder(finished, folder)) {
+    discard(folder);
+    if (!nameFolder(finished, folder)) throw new Fault('StateUnusable', folder);
+  }
+}
+
+/** Renamed first: nobody uses half of it. */
+export function discard(folder: string): void {
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return;
+  const away = path.join(path.dirname(folder), '.building', `old-${randomId(6)}`);
+  makeFolder(path.dirname(away));
+  setMode(folder, 0o700);
+  moveTree(folder, away);
+  removeTree(away);
+  removeTree(`${folder}.used`);
+}
+
+export function removeStored(home: string, name: string): void {
+  discard(folderOf(home, name));
+}
+
+/** One builder at a time; whoever waits finds what the other one has built. */
+export async function whileLocked<Result>(
+  home: string,
+  name: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const file = path.join(storeFolder(home), '.locks', name);
+  makeFolder(path.dirname(file));
+  for (;;) {
+    const release = tryLock(file);
+    if (release) {
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    }
+    await delay(WAIT_MS, undefined, signal ? { signal } : {});
+  }
+}
+
+const WAIT_MS = 100;
+
+export interface VerifiedEnvironment {
+  readonly name: string;
+  readonly ok: boolean;
+  /** The first files that are not as they were built. */
+  readonly changed: readonly string[];
+}
+
+/** Every byte. An environment that only moved to another disk is sealed anew. */
+export function verifyStored(home: string, name: string): VerifiedEnvironment {
+  const folder = folderOf(home, name);
+  const manifest = readManifest(folder, home);
+  const listed = manifest && readListing(folder, manifest);
+  if (!manifest || !listed) return { name, ok: false, changed: [PARTS.manifest] };
+  const changed = differences(listed, readAll(treeOf(home, name)));
+  if (changed.length > 0 || treeDigest(listed) !== manifest.tree) return { name, ok: false, changed };
+  if (!isUntouched(home, manifest)) sealManifest(folder, home, { ...manifest, trace: traceOf(treeOf(home, name)) });
+  return { name, ok: true, changed: [] };
+}
+
+function readAll(tree: string): BuiltFile[] | undefined {
+  try {
+    return readTree(tree, { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    if (error instanceof Fault && typeof error.details?.file === 'string')
+      return [{ path: error.details.file, kind: 'file', size: -1, sha256: '' }];
+    return undefined;
+  }
+}
+
+function differences(listed: readonly BuiltFile[], found: readonly BuiltFile[] | undefined): string[] {
+  if (!found) return [PARTS.tree];
+  const text = (entry: BuiltFile | undefined) => (entry ? JSON.stringify([entry.kind, entry.size, entry.sha256]) : '');
+  const [before, after] = [listed, found].map((entries) => new Map(entries.map((entry) => [entry.path, entry])));
+  const names = new Set([...listed, ...found].map((entry) => entry.path));
+  return [...names]
+    .filter((name) => text(before?.get(name)) !== text(after?.get(name)))
+    .sort()
+    .slice(0, 20);
+}

@@ -1,0 +1,109 @@
+// The packages that a call sees: those prepared for its skill at this digest, found whole, or those of configured runtimes.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import type { Digest } from '../../base/value/digest.ts';
+import type { PreparedPart } from '../store/prepared.ts';
+import { readPrepared } from '../store/prepared.ts';
+import { findSound, lastUse, markUsed, treeOf } from '../store/store.ts';
+
+export interface UsedPackages {
+  readonly python?: {
+    readonly tree: string;
+    /** The only program it works with; absent for a runtime of the user's. */
+    readonly interpreter?: string;
+    /** Made by us: it may be shown anywhere. */
+    readonly isOurs: boolean;
+  };
+  readonly node?: { readonly tree: string; readonly isOurs: boolean };
+}
+
+export interface UsedSearch {
+  readonly home: string;
+  readonly project: string;
+  /** As people name it. */
+  readonly skill: string;
+  readonly digest: Digest;
+  readonly now: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Throws a Fault for one that is not as it was built, or is gone. */
+export function findPrepared({ home, project, skill, digest, now }: UsedSearch): UsedPackages {
+  const parts = readPrepared(home, project, digest)?.parts ?? [];
+  const used = parts.map((part) => {
+    if (!findSound(home, part.name)) throw isThere(treeOf(home, part.name)) ? unsound(part, skill) : gone(part, skill);
+    if (lastUse(home, part.name) + DAY_MS < now) markUsed(home, part.name, now);
+    return { part, tree: treeOf(home, part.name) };
+  });
+  const python = used.find(({ part }) => part.ecosystem === 'python');
+  const node = used.find(({ part }) => part.ecosystem === 'node');
+  return {
+    ...(python && { python: { tree: python.tree, interpreter: python.part.interpreter, isOurs: true } }),
+    ...(node && { node: { tree: node.tree, isOurs: true } }),
+  };
+}
+
+/** What the user's own settings name, where it is what it says. */
+export function ofRuntimes({
+  venv,
+  nodeModules,
+}: {
+  readonly venv?: string;
+  readonly nodeModules?: string;
+}): UsedPackages {
+  const isVirtual =
+    venv !== undefined && isFile(path.join(venv, 'pyvenv.cfg')) && isThere(path.join(venv, 'bin/python3'));
+  const isPackages = nodeModules !== undefined && path.basename(nodeModules) === 'node_modules' && isThere(nodeModules);
+  return {
+    ...(isVirtual && { python: { tree: venv, isOurs: false } }),
+    ...(isPackages && { node: { tree: path.dirname(nodeModules), isOurs: false } }),
+  };
+}
+
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function gone({ ecosystem, name }: PreparedPart, skill: string): Fault {
+  const shown = visible(skill);
+  return new Fault(
+    'RuntimeFailed',
+    {
+      en: `the ${ecosystem} packages of ${shown} were removed (${name.slice(0, 12)})`,
+      zh: `${shown} 的 ${ecosystem} 软件包已被删除（${name.slice(0, 12)}）`,
+    },
+    {
+      reason: 'missing-part',
+      details: { environment: name },
+      hint: {
+        en: `\`skillwright prepare ${shown}\` builds them again from the lock.`,
+        zh: `\`skillwright prepare ${shown}\` 按锁文件重新构建。`,
+      },
+    },
+  );
+}
+
+function unsound({ ecosystem, name }: PreparedPart, skill: string): Fault {
+  const shown = visible(skill);
+  return new Fault(
+    'IntegrityMismatch',
+    {
+      en: `the ${ecosystem} packages of ${shown} are not as they were built (${name.slice(0, 12)})`,
+      zh: `${shown} 的 ${ecosystem} 软件包与构建时不同（${name.slice(0, 12)}）`,
+    },
+    {
+      details: { check: 'environment-store', environment: name },
+      hint: {
+        en: `\`skillwright environments verify\` names the files; \`skillwright prepare ${shown}\` builds them again from the lock.`,
+        zh: `\`skillwright environments verify\` 指出相关文件；\`skillwright prepare ${shown}\` 按锁文件重新构建。`,
+      },
+    },
+  );
+}

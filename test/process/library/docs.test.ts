@@ -1,0 +1,164 @@
+// docs/library.md, block by block: strict against the packed package, and run as it stands by somebody who has nothing else.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { removeTree } from '../../../src/base/files.ts';
+import { type Installed, installPackage, run, runInstalled } from '../../support/package-support.ts';
+import { repository } from '../../support/support.ts';
+
+/** Programs that the page promises to be short. */
+const SHORT = ['list.ts', 'call.ts', 'agent.ts', 'resume.ts', 'apply.ts', 'job.ts'];
+const MOST_LINES = 20;
+
+const NOTE = '.agent/skills/note-keeper';
+const STEPS = [
+  { action: { type: 'select_skills', skills: ['note-keeper'], reason: 'it keeps notes' } },
+  { action: { type: 'run_script', skill: 'note-keeper', relative_path: 'scripts/note.sh', args: ['call Ada'] } },
+  { action: { type: 'final_answer', content: 'Noted.' } },
+];
+const FILES = {
+  [`${NOTE}/SKILL.md`]: '---\nname: note-keeper\ndescription: Keeps notes.\n---\n# Note keeper\n',
+  [`${NOTE}/scripts/note.sh`]: 'echo "$1" >> notes.txt\necho noted\n',
+  'sales.csv': 'day,sales\n1,100\n2,140\n',
+  'case.json': JSON.stringify(STEPS),
+};
+
+const blocks = readBlocks(readFileSync(path.join(repository, 'docs', 'library.md'), 'utf8'));
+let installed: Installed;
+
+before(async () => {
+  installed = await installPackage();
+  for (const [name, text] of Object.entries(FILES)) write(name, text);
+  for (const [name, text] of blocks) write(name, text);
+  for (const words of [
+    ['trust', '--yes'],
+    ['roles', 'new', 'analyst', '--template', 'dev_efficiency_analyst'],
+  ])
+    assert.equal((await runInstalled(words, installed)).code, 0, words.join(' '));
+  write('package.json', '{"private":true,"type":"module"}');
+});
+after(() => installed && removeTree(installed.root));
+
+test('every block is a whole program, strict and without a cast, and the short ones are short', async () => {
+  assert.ok(blocks.size >= 9, String([...blocks.keys()]));
+  for (const name of SHORT) {
+    const lines = blocks.get(name)?.trim().split('\n') ?? [];
+    assert.ok(lines.length > 0 && lines.length <= MOST_LINES, `${name}: ${lines.length} lines`);
+  }
+  for (const [name, text] of blocks) assert.doesNotMatch(text, /\bas (?!it\b)|<any>|@ts-|!\./, name);
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext' },
+    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: ['node'] },
+    typeRoots: [path.join(repository, 'node_modules', '@types')],
+  };
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: [...blocks.keys()] }));
+  const tsc = path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
+  await run([process.execPath, tsc, '-p', 'tsconfig.json'], installed.project);
+});
+
+test('skills are listed, found and read', async () => {
+  const printed = await runBlock('list.ts');
+  assert.match(printed, /^project:note-keeper \(prompt\)$/m);
+  assert.match(printed, /^best: csv-insights$/m);
+  assert.match(printed, /^true scripts\/main\.mjs$/m);
+});
+
+test('a call under a policy that tightens', async () => {
+  const printed = await runBlock('call.ts');
+  assert.match(printed, /result/);
+  assert.match(printed, /PERMISSION_DENIED .*run_script/);
+  assert.match(printed, /^deny true$/m);
+});
+
+test('the agent with a model of one’s own, events and approvals', async () => {
+  const printed = await runBlock('agent.ts');
+  assert.match(printed, /^> run_script note-keeper scripts\/note\.sh call Ada$/m);
+  assert.match(printed, /^call: project:note-keeper /m);
+  assert.match(printed, /^changes: new notes\.txt$/m);
+  assert.match(printed, /Noted\.\n$/);
+  assert.equal(readFileSync(path.join(installed.project, 'notes.txt'), 'utf8'), 'call Ada\n');
+});
+
+test('a run whose process was killed goes on in another one, and nothing happens twice', async () => {
+  const killed = await spawned('crash.ts').ended;
+  assert.equal(killed.signal, 'SIGKILL', killed.stderr);
+  assert.match(await runBlock('resume.ts'), /^success 1 true$/m);
+  assert.equal(readFileSync(path.join(installed.project, 'notes.txt'), 'utf8'), 'call Ada\ncall Ada\n');
+});
+
+test('changes are looked at, applied and taken back', async () => {
+  assert.match(await runBlock('apply.ts'), /^changed notes\.txt \d+\napplied 1\ntook back 1$/m);
+});
+
+test('a job of a role on a grant', async () => {
+  assert.match(await runBlock('job.ts'), /^done object\nanalyst\/build_analysis describe 1$/m);
+});
+
+test('five tools, judged and run after a yes', async () => {
+  const printed = await runBlock('tools.ts');
+  assert.match(printed, /^true search_skills load_skill read_skill_resource run_skill get_run$/m);
+  assert.match(printed, /^ask global: execution\.require_approval_for: run_script\ntrue true\ntrue$/m);
+});
+
+test('the server streams events, and a question is answered over HTTP', async () => {
+  const server = spawned('server.ts');
+  const { port } = JSON.parse(await server.line);
+  const at = `http://127.0.0.1:${port}`;
+  const running = fetch(`${at}/run`, { method: 'POST', body: 'note that I call Ada' }).then((one) => one.text());
+  const answered = new Set<string>();
+  while (answered.size < 2) {
+    const open: { id: string; text: string }[] = JSON.parse(await (await fetch(`${at}/questions`)).text());
+    for (const { id } of open.filter((one) => !answered.has(one.id))) {
+      await fetch(`${at}/answer/${id}`, { method: 'POST', body: 'yes' });
+      answered.add(id);
+    }
+  }
+  const events = (await running)
+    .trimEnd()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  assert.equal(events.at(-1).outcome.state, 'success', JSON.stringify(events.at(-1)));
+  assert.equal(events.filter(({ type }) => type === 'question').length, 2);
+  server.stop();
+  assert.equal((await server.ended).code, 0);
+});
+
+/** Whole programs, by the names in their first lines. */
+function readBlocks(page: string): Map<string, string> {
+  const found = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
+  assert.equal(found.length, [...page.matchAll(/^```\w/gm)].length, 'every block has a name and is run');
+  return new Map(found.map(([, name = '', text = '']) => [name, text]));
+}
+
+function write(name: string, text: string): void {
+  const file = path.join(installed.project, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+async function runBlock(name: string): Promise<string> {
+  return (await run([process.execPath, name], installed.project, { HOME: installed.home, LANG: 'C.UTF-8' })).stdout;
+}
+
+interface Spawned {
+  /** The first line it prints. */
+  readonly line: Promise<string>;
+  readonly ended: Promise<{ code: number | null; signal: string | null; stderr: string }>;
+  stop(): void;
+}
+
+function spawned(name: string): Spawned {
+  const env = { PATH: process.env.PATH ?? '', HOME: installed.home, LANG: 'C.UTF-8' };
+  const child = spawn(process.execPath, [name], { cwd: installed.project, env });
+  const { promise: line, resolve } = Promise.withResolvers<string>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<Awaited<Spawned['ended']>>();
+  let stderr = '';
+  child.stderr.on('data', (part) => {
+    stderr += part;
+  });
+  child.stdout.once('data', (part) => resolve(String(part).split('\n')[0] ?? ''));
+  child.on('close', (code, signal) => end({ code, signal, stderr }));
+  return { line, ended, stop: () => void child.kill('SIGTERM') };
+}
