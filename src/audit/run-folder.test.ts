@@ -391,3 +391,19 @@ test('the latest run comes first, also within one second; a summary cannot move 
   writeFileSync(oldest, JSON.stringify({ started: '2099-01-01T00:00:00.000Z' }));
   assert.equal(listRuns(options.project).at(-1)?.id, latestFirst.at(-1));
 });
+
+test('of two runs in one second the later one is the latest, also when its second ends while it begins', (t) => {
+  const options = optionsFor(t);
+  const clockFrom = (...moments: number[]) => ({
+    now: () => start + ((moments.length > 1 ? moments.shift() : moments[0]) ?? 0),
+  });
+  const begin = (...moments: number[]) => startRun({ ...options, clock: clockFrom(...moments) });
+  const first = begin(850);
+  first.finish({ outcome: 'success' });
+  const second = begin(999, 1_002);
+  second.finish({ outcome: 'success' });
+  assert.deepEqual(
+    listRuns(options.project).map(({ id }) => id),
+    [second.id, first.id],
+  );
+});

@@ -56,14 +56,15 @@ export interface RunFolder {
 }
 
 export function startRun(options: RecordOptions): RunFolder {
-  const id = timeId(options.clock.now());
+  const now = options.clock.now();
+  const id = timeId(now);
   const register = openRegister(options.home, options.project);
   // Home first: when it is not writable, nothing is left in the project.
   const head = register.enlist(id);
   const folder = path.join(makeRunsFolder(options.project), id);
   try {
     makeFolder(folder);
-    return beginRecord(options, { folder, head, project: register.project }, id);
+    return beginRecord(options, { folder, head, project: register.project }, id, now);
   } catch (error) {
     // Nothing has happened yet, and a partial beginning would count as a broken record for good.
     removeTree(folder);
@@ -72,11 +73,12 @@ export function startRun(options: RecordOptions): RunFolder {
   }
 }
 
-function beginRecord(options: RecordOptions, place: LogPlace, id: string): RunFolder {
+function beginRecord(options: RecordOptions, place: LogPlace, id: string, now: number): RunFolder {
   const { folder } = place;
   const tools = openTools(options, place, id);
   const request = tools.keeper.keep(options.request);
-  const summary = newSummary(options, id, request, tools.redact);
+  const started = new Date(now).toISOString();
+  const summary = newSummary(options, { id, started, request }, tools.redact);
   tools.later.add(() => writeSummary(folder, summary));
   const run = makeRunFolder(options, folder, summary, tools);
   run.record({ type: 'run-start', kind: options.kind, request, version: options.version });
@@ -99,8 +101,8 @@ export function resumeRun(options: RecordOptions, id: string): { run: RunFolder;
   const tools = openTools({ ...options, context }, place, id, { records, file });
   cutUnrecorded(folder, records);
   const asked = readKeptBytes(folder, started.request)?.toString('utf8') ?? '';
-  const summary = newSummary({ ...options, context, request: asked }, id, started.request, tools.redact);
-  summary.started = started.ts;
+  const begun = { id, started: started.ts, request: started.request };
+  const summary = newSummary({ ...options, context, request: asked }, begun, tools.redact);
   for (const record of records) addToSummary(summary, record, record.tier);
   writeSummary(folder, summary);
   const run = makeRunFolder(options, folder, summary, tools);
@@ -214,10 +216,15 @@ function makeRunFolder(options: RecordOptions, folder: string, summary: RunSumma
   };
 }
 
+interface Begun {
+  readonly id: string;
+  readonly started: string;
+  readonly request: TextRef;
+}
+
 function newSummary(
   options: RecordOptions,
-  id: string,
-  request: TextRef,
+  { id, started, request }: Begun,
   redact: (text: string) => string,
 ): RunSummary {
   const isPrivate = options.private ?? false;
@@ -228,7 +235,7 @@ function newSummary(
     ...options.context,
     private: isPrivate,
     tier: options.tier ?? null,
-    started: new Date(options.clock.now()).toISOString(),
+    started,
     ended: null,
     outcome: 'running',
     request: isPrivate ? null : excerpt(redact(options.request)),
