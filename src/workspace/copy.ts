@@ -12,7 +12,7 @@ import type { LayerBounds } from './bounds.ts';
 import { kindOf, statsAt, statsBelow } from './entry.ts';
 import { type LayerPlace, layerOf, type ProjectLayer } from './layer.ts';
 import { hiddenIn, hiddenPaths, type Mask, planMask, withTargets } from './mask.ts';
-import { readSealed, type Sealed, sealedTree, sealTree, stampOf } from './seal.ts';
+import { readSealed, type Sealed, sealAgain, sealedTree, stampOf } from './seal.ts';
 import type { LayerAmount } from './watch.ts';
 
 /** Throws a Fault where the project is too large to be copied for every run. */
@@ -44,7 +44,7 @@ export function copyProject(place: LayerPlace, why: string): ProjectLayer {
     watched: { root: tree, bounds, beside: { files: bounds.copyFiles, bytes: bounds.copyBytes } },
     afterCall: () => {
       const tally = new Tally(withCopy(bounds), wroteTooMuch);
-      sealed = sealTree({ folder, tree, isUntouched: untouched, count: (bytes) => tally.add(bytes) });
+      sealed = sealAgain({ folder, tree, isUntouched: untouched, count: (bytes) => tally.add(bytes) }, sealed);
     },
     namesIn: (below) => namesBelow(below, Object.keys(sealed.stamps)),
     changedSince: (below) => (copied[below]?.original ?? ABSENT) !== stampBelow(project, below),

@@ -61,6 +61,11 @@ export interface SealOrder {
   count(bytes: number): void;
 }
 
+/** What was sealed before stays where nothing has changed since: its copy is out of the run's reach. */
+export function sealAgain(order: SealOrder, before: Sealed): Sealed {
+  return isAsSealed(order.tree, before) ? before : sealTree(order);
+}
+
 /** Every step is opened from the folder above it, so that no link leads out of the tree, whatever is exchanged meanwhile. */
 export function sealTree(order: SealOrder): Sealed {
   const { folder, tree } = order;
@@ -78,6 +83,34 @@ export function stampOf(stats: BigIntStats): string {
   const { mode, ino, size, ctimeNs } = stats;
   // What is in a folder is compared name by name.
   return stats.isDirectory() ? `folder:${mode}` : `${mode}:${ino}:${size}:${ctimeNs}`;
+}
+
+function isAsSealed(tree: string, { stamps, special }: Sealed): boolean {
+  let entries = 0;
+  const isSame = (from: string, below: string): boolean => {
+    const folder = openFolder(from, realFiles);
+    try {
+      return readdirSync(folder.at).every((name) => {
+        const [at, path] = [`${folder.at}/${name}`, below === '' ? name : `${below}/${name}`];
+        const stats = lstatSync(at, { bigint: true });
+        entries++;
+        return stampOf(stats) === stamps[path] && (!stats.isDirectory() || isSame(at, path));
+      });
+    } finally {
+      folder.close();
+    }
+  };
+  try {
+    return special.length === 0 && isSame(tree, '') && entries === Object.keys(stamps).length;
+  } catch (error) {
+    if (isOutOfReach(error)) return false;
+    throw error;
+  }
+}
+
+/** Gone, exchanged for something else, or closed to us. */
+function isOutOfReach(error: unknown): boolean {
+  return ['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM', 'ENXIO'].includes(errorCode(error) ?? '');
 }
 
 class SealedCopy {
@@ -107,8 +140,8 @@ class SealedCopy {
       this.#order.count(Number(stats.size));
       this.#copy(stats, source, target, below);
     } catch (error) {
-      // Gone, exchanged for something else, or closed to us: it is there, and cannot be applied.
-      if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM', 'ENXIO'].includes(errorCode(error) ?? '')) throw error;
+      // It is there, and cannot be applied.
+      if (!isOutOfReach(error)) throw error;
       this.stamps[below] ??= 'unreadable';
       this.#mark(target, below);
     }
