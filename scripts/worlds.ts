@@ -1,7 +1,8 @@
 // Runs what a tier changes once more at each tier, as root and as an ordinary user, and says which tests ran nowhere.
 // worlds.ts [--equip] [--after FILE]: installs what is missing first; FILE holds the results of `npm test` before it, and
 // what takes long then runs at the strongest tier, and where a tier changes it at the weakest.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,37 +32,67 @@ interface Run {
 const folder = mkdtempSync(path.join(tmpdir(), 'skillwright-worlds-'));
 chmodSync(folder, 0o755);
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const before = values.after === undefined ? [] : readResults(values.after);
   // The whole run before this one was at that tier.
   const done = values.after === undefined ? undefined : tierFound();
   const lacking = values.equip ? equip(root) : [];
   for (const line of lacking) say(`could not be installed: ${line}`);
-  const { everywhere, travellers } = filesOfTiers(root);
-  const slow = values.after === undefined ? new Set<string>() : slowFiles(root);
-  const quick = everywhere.filter((file) => !slow.has(file));
-  const untried = [...new Set(before.filter(({ notRun }) => notRun.length > 0).map(({ file }) => file))];
-  const all = worlds();
-  const runs: Run[] = [];
-  for (const [index, world] of all.entries()) {
-    const isDone = world.user === undefined && world.tier === done;
-    // What was missing before is there now; once is enough.
-    const once = runs.length > 0 ? [] : [...(isDone ? [] : travellers), ...untried, ...slow];
-    const ofTiers = index === 0 || index === all.length - 1 ? everywhere : quick;
-    const files = [...new Set([...(isDone ? [] : ofTiers), ...once])];
-    const run = files.length === 0 ? undefined : enter(world, files);
-    if (run) runs.push(run);
-  }
+  const [first, ...others] = planned(before, done);
+  const runs = first ? [await enter(first), ...(await inLanes(others))] : [];
   show(runs);
   const nowhere = notRunAnywhere([...before, ...runs.flatMap(({ results }) => results)]);
   for (const line of nowhere) say(`not run: ${line}`);
   const isComplete = nowhere.length === 0 || lacking.length > 0 || !values.equip;
   return runs.every(({ passed }) => passed) && runs.length > 0 && isComplete ? 0 : 1;
+}
+
+interface Planned {
+  readonly world: World;
+  readonly title: string;
+  readonly files: readonly string[];
+}
+
+/** The first has by far the most to do. */
+function planned(before: readonly Result[], done: string | undefined): Planned[] {
+  const { everywhere, travellers } = filesOfTiers(root);
+  const slow = values.after === undefined ? new Set<string>() : slowFiles(root);
+  const quick = everywhere.filter((file) => !slow.has(file));
+  const untried = [...new Set(before.filter(({ notRun }) => notRun.length > 0).map(({ file }) => file))];
+  const all = worlds();
+  const found: Planned[] = [];
+  for (const [index, world] of all.entries()) {
+    const title = titleOf(world);
+    const why = whyNot(world);
+    if (why !== undefined) say(`not run: ${title}: ${why}`);
+    const isDone = world.user === undefined && world.tier === done;
+    // What was missing before is there now; once is enough.
+    const atOnce = found.length > 0 ? [] : [...(isDone ? [] : travellers), ...untried, ...slow];
+    const ofTiers = index === 0 || index === all.length - 1 ? everywhere : quick;
+    const files = [...new Set([...(isDone ? [] : ofTiers), ...atOnce])];
+    if (why === undefined && files.length > 0) found.push({ world, title, files });
+  }
+  return found;
+}
+
+function whyNot(world: World): string | undefined {
+  if (world.user !== undefined && !isReadableByAll(root)) return 'others may not read this clone';
+  return whyUnreachable(world);
+}
+
+/** The small ones wait for processes and clocks most of their time: the last, which has more to do, runs beside the others. */
+async function inLanes(runs: readonly Planned[]): Promise<Run[]> {
+  const oneByOne = async (lane: readonly Planned[]): Promise<Run[]> => {
+    const ended: Run[] = [];
+    for (const one of lane) ended.push(await enter(one));
+    return ended;
+  };
+  return (await Promise.all([oneByOne(runs.slice(0, -1)), oneByOne(runs.slice(-1))])).flat();
 }
 
 /** The strongest first. */
@@ -81,15 +112,11 @@ function tierFound(): string | undefined {
   return JSON.parse(stdout).data?.sandbox?.tier;
 }
 
-function enter(world: World, files: readonly string[]): Run | undefined {
-  const title = `${world.tier} as ${world.user === undefined && process.geteuid?.() === 0 ? 'root' : 'an ordinary user'}`;
-  const why =
-    whyUnreachable(world) ??
-    (world.user !== undefined && !isReadableByAll(root) ? 'others may not read this clone' : undefined);
-  if (why !== undefined) {
-    say(`not run: ${title}: ${why}`);
-    return undefined;
-  }
+function titleOf({ tier, user }: World): string {
+  return `${tier} as ${user === undefined && process.geteuid?.() === 0 ? 'root' : 'an ordinary user'}`;
+}
+
+async function enter({ world, title, files }: Planned): Promise<Run> {
   say(`tests on tier ${title}`);
   const home = path.join(folder, title.replaceAll(' ', '-'));
   mkdirSync(home);
@@ -98,11 +125,16 @@ function enter(world: World, files: readonly string[]): Run | undefined {
   const [program = '', ...words] = worldWords(world);
   const startedAt = performance.now();
   const test = [process.execPath, path.join(root, 'scripts/test.ts'), '--results', report, ...files];
-  const { status } = spawnSync(program, [...words, ...test], {
+  const child = spawn(program, [...words, ...test], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: home },
   });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => said.push(bytes));
+  const [status] = (await once(child, 'close')) as [number | null];
+  // Two worlds at once: what one says stays together.
+  process.stdout.write(Buffer.concat(said));
   const seconds = (performance.now() - startedAt) / 1000;
   return { title, seconds, passed: status === 0, results: existsSync(report) ? readResults(report) : [] };
 }
