@@ -90,16 +90,6 @@ export const PERMISSION_ROWS: readonly CommandRow[] = [
     () => import('./command/permission/log-verify.ts'),
   ],
   [
-    'keys trust',
-    { en: 'Trust the key of a publisher', zh: '信任发布者的密钥' },
-    () => import('./command/distribution/keys-trust.ts'),
-  ],
-  [
-    'keys list',
-    { en: 'List trusted and revoked keys', zh: '列出密钥' },
-    () => import('./command/distribution/keys-list.ts'),
-  ],
-  [
     'prepare',
     { en: 'Build the packages a skill imports', zh: '构建技能所用的软件包' },
     () => import('./command/environment/prepare.ts'),
@@ -123,6 +113,16 @@ export const PERMISSION_ROWS: readonly CommandRow[] = [
     'environments prune',
     { en: 'Remove unused environments', zh: '清理未使用的环境' },
     () => import('./command/environment/prune.ts'),
+  ],
+  [
+    'keys trust',
+    { en: 'Trust the key of a publisher', zh: '信任发布者的密钥' },
+    () => import('./command/distribution/keys-trust.ts'),
+  ],
+  [
+    'keys list',
+    { en: 'List trusted and revoked keys', zh: '列出密钥' },
+    () => import('./command/distribution/keys-list.ts'),
   ],
   ['keys revoke', { en: 'Revoke a key', zh: '撤销密钥' }, () => import('./command/distribution/keys-revoke.ts')],
 ];
