@@ -45,6 +45,24 @@ export function testFlightContract(store: string, open: (t: TestContext) => Prom
     assert.ok(leading(await other.claim(wish('k'))) > fence, 'a later leader has a higher fence');
   });
 
+  contract(
+    'each look sees what was written since the last, here or elsewhere, and leases that ended',
+    async ({ one, other, wait }) => {
+      const states = async () => [(await one.look(['k'])).get('k')?.state, (await other.look(['k'])).get('k')?.state];
+      assert.deepEqual(await states(), [undefined, undefined]);
+      const first = leading(await one.claim(wish('k')));
+      assert.deepEqual(await states(), ['running', 'running']);
+      await wait(LEASE_MS + 10);
+      assert.deepEqual(await states(), [undefined, undefined]);
+      const fence = leading(await other.claim(wish('k', { leaseMs: LONG_LEASE_MS })));
+      assert.ok(fence > first);
+      assert.equal((await one.look(['k'])).get('k')?.fence, fence);
+      await other.finish({ key: 'k', fence }, 'done', LONG_LEASE_MS);
+      assert.deepEqual(await states(), ['finished', 'finished']);
+      await other.finish({ key: 'k', fence }, '', 0);
+    },
+  );
+
   contract('keys are independent of each other', async ({ one, other }) => {
     leading(await one.claim(wish('a')));
     leading(await other.claim(wish('b')));

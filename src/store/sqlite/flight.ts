@@ -16,31 +16,52 @@ export interface FlightOptions {
 
 export function sqliteFlights(database: Database, { ticks = machineTicks }: FlightOptions = {}): Flights {
   let cleaned = Number.NEGATIVE_INFINITY;
+  const looked = rememberedLook(database);
   const clean = () => {
     const now = ticks.now();
     cleaned = now;
+    looked.forget();
     database.runNamed(SQL.cleanFlights, { epoch: ticks.epoch, now, abandoned: now - ABANDONED_MS });
   };
   return {
     claim: (wish) =>
       database.transaction(() => {
+        looked.forget();
         const claim = claimInside(database, wish, ticks);
         if (claim.state === 'leading' && ticks.now() - cleaned > CLEAN_EVERY_MS) clean();
         return claim;
       }),
     renew({ fence }, leaseMs) {
       const until = ticks.now() + leaseMs;
+      looked.forget();
       return database.rowsNamed(SQL.renewFlight, { fence, epoch: ticks.epoch, until }).length > 0;
     },
     finish({ fence }, result, windowMs) {
       const until = ticks.now() + windowMs;
+      looked.forget();
       return database.rowsNamed(SQL.finishFlight, { fence, epoch: ticks.epoch, result, until }).length > 0;
     },
-    look: (keys) => {
-      const rows = database.rows(SQL.flightsOf, JSON.stringify(keys));
-      return new Map(rows.flatMap((row) => (isAlive(row, ticks) ? [[String(row.key), toFlightSeen(row)]] : [])));
-    },
+    look: (keys) =>
+      new Map(looked.rows(keys).flatMap((row) => (isAlive(row, ticks) ? [[String(row.key), toFlightSeen(row)]] : []))),
     clean,
+  };
+}
+
+/** A crowd that waits asks for the same keys again and again: they are read anew only after somebody has written. */
+function rememberedLook(database: Database): { rows(keys: readonly string[]): readonly Row[]; forget(): void } {
+  let last: { readonly asked: string; readonly version: unknown; readonly rows: readonly Row[] } | undefined;
+  return {
+    rows(keys) {
+      const asked = JSON.stringify(keys);
+      // Changes with each commit of another connection; those of our own make us forget.
+      const version = database.rows(SQL.dataVersion)[0]?.data_version;
+      if (last?.asked !== asked || last.version !== version)
+        last = { asked, version, rows: database.rows(SQL.flightsOf, asked) };
+      return last.rows;
+    },
+    forget: () => {
+      last = undefined;
+    },
   };
 }
 

@@ -120,6 +120,7 @@ export const SQL = {
     INSERT OR REPLACE INTO flight (key, payload, tag, epoch, until) VALUES (:key, :payload, :tag, :epoch, :until)
     RETURNING fence`,
   flightOf: 'SELECT key, fence, payload, tag, epoch, until, result FROM flight WHERE key = ?',
+  dataVersion: 'PRAGMA data_version',
   flightsOf: `
     SELECT key, fence, payload, tag, epoch, until, result FROM flight
     WHERE key IN (SELECT value FROM json_each(?))`,
