@@ -1,11 +1,12 @@
 // Runs what a tier changes once more at each tier, as root and as an ordinary user, and says which tests ran nowhere.
 // worlds.ts [--equip] [--after FILE]: installs what is missing first; FILE holds the results of `npm test` before it, and
 // what takes long then runs at the strongest tier, and where a tier changes it at the weakest.
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isReadableByAll } from '../test/support/world/sandbox-support.ts';
@@ -44,13 +45,15 @@ async function main(): Promise<number> {
   const lacking = values.equip ? equip(root) : [];
   for (const line of lacking) say(`could not be installed: ${line}`);
   const [first, ...others] = planned(before, done);
-  const runs = first ? [await enter(first), ...(await inLanes(others))] : [];
+  const runs = first ? [await enter(first, showAtOnce), ...(await inLanes(others))] : [];
   show(runs);
   const nowhere = notRunAnywhere([...before, ...runs.flatMap(({ results }) => results)]);
   for (const line of nowhere) say(`not run: ${line}`);
   const isComplete = nowhere.length === 0 || lacking.length > 0 || !values.equip;
   return runs.every(({ passed }) => passed) && runs.length > 0 && isComplete ? 0 : 1;
 }
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 interface Planned {
   readonly world: World;
@@ -89,7 +92,7 @@ function whyNot(world: World): string | undefined {
 async function inLanes(runs: readonly Planned[]): Promise<Run[]> {
   const oneByOne = async (lane: readonly Planned[]): Promise<Run[]> => {
     const ended: Run[] = [];
-    for (const one of lane) ended.push(await enter(one));
+    for (const one of lane) ended.push(await enter(one, showAtEnd));
     return ended;
   };
   return (await Promise.all([oneByOne(runs.slice(0, -1)), oneByOne(runs.slice(-1))])).flat();
@@ -116,7 +119,7 @@ function titleOf({ tier, user }: World): string {
   return `${tier} as ${user === undefined && process.geteuid?.() === 0 ? 'root' : 'an ordinary user'}`;
 }
 
-async function enter({ world, title, files }: Planned): Promise<Run> {
+async function enter({ world, title, files }: Planned, show: (child: Child) => () => void): Promise<Run> {
   say(`tests on tier ${title}`);
   const home = path.join(folder, title.replaceAll(' ', '-'));
   mkdirSync(home);
@@ -130,13 +133,23 @@ async function enter({ world, title, files }: Planned): Promise<Run> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: home },
   });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => said.push(bytes));
+  const showRest = show(child);
   const [status] = (await once(child, 'close')) as [number | null];
-  // Two worlds at once: what one says stays together.
-  process.stdout.write(Buffer.concat(said));
+  showRest();
   const seconds = (performance.now() - startedAt) / 1000;
   return { title, seconds, passed: status === 0, results: existsSync(report) ? readResults(report) : [] };
+}
+
+function showAtOnce({ stdout, stderr }: Child): () => void {
+  for (const stream of [stdout, stderr]) stream.on('data', (bytes: Buffer) => process.stdout.write(bytes));
+  return () => {};
+}
+
+/** Two worlds at once: what one says stays together. */
+function showAtEnd({ stdout, stderr }: Child): () => void {
+  const said: Buffer[] = [];
+  for (const stream of [stdout, stderr]) stream.on('data', (bytes: Buffer) => said.push(bytes));
+  return () => process.stdout.write(Buffer.concat(said));
 }
 
 /** A test counts as run where it passed without leaving something out. */
