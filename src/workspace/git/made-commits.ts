@@ -96,8 +96,16 @@ async function fetchChecked(
   const fetched = await runGit({ repository, objects, words }, host);
   if (!isDone(fetched)) return refusedBy(fetched);
   const folder = path.join(repository, 'objects', 'pack');
-  const packs = readdirSync(folder).flatMap((name) => /^(pack-[0-9a-f]{40,64})\.pack$/.exec(name)?.[1] ?? []);
-  const [name, ...more] = packs;
+  if (packsIn(folder).length === 0) {
+    // Git fetches nothing where all objects lie in the project, even if no ref leads to them any more.
+    const stdin = newOnes(tips, known);
+    const packed = await runGit(
+      { repository, objects, stdin, words: ['pack-objects', '-q', '--revs', path.join(folder, 'pack')] },
+      host,
+    );
+    if (!isDone(packed)) return refusedBy(packed);
+  }
+  const [name, ...more] = packsIn(folder);
   if (name === undefined || more.length > 0) return refusedBy(fetched);
   // Before version 2.46 git does not check what it fetches from a bundle.
   const strict = ['index-pack', '--strict', '-o', inWork(host, 'checked.idx'), path.join(folder, `${name}.pack`)];
@@ -105,6 +113,15 @@ async function fetchChecked(
   if (!isDone(checked)) return refusedBy(checked);
   const branches = tips.filter(({ branch, head }) => readBranch(repository, branch) === head);
   return branches.length > 0 ? { repository, objects, branches, pack: { name, folder } } : refusedBy(fetched);
+}
+
+function packsIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => /^(pack-[0-9a-f]{40,64})\.pack$/.exec(name)?.[1] ?? []);
+}
+
+/** What git reads as: everything the tips lead to, and nothing the project's refs lead to. */
+function newOnes(tips: readonly BranchTip[], known: ReadonlySet<string>): string {
+  return [...tips.map(({ head }) => head), ...[...known].map((id) => `^${id}`)].map((line) => `${line}\n`).join('');
 }
 
 function readBranch(repository: string, branch: string): string | undefined {
@@ -116,9 +133,9 @@ async function describe(
   order: CommitOrder,
   host: GitCalls,
 ): Promise<GotCommits> {
-  const stdin = [...branches.map(({ head }) => head), ...[...order.known].map((id) => `^${id}`)].join('\n');
+  const stdin = newOnes(branches, order.known);
   const log = (...words: string[]) =>
-    runGit({ repository, objects, stdin: `${stdin}\n`, words: ['log', '-z', '--stdin', ...words] }, host);
+    runGit({ repository, objects, stdin, words: ['log', '-z', '--stdin', ...words] }, host);
   const listed = await log(`--max-count=${MOST_COMMITS + 1}`, '--format=%H%x00%an <%ae>%x00%s');
   if (!isDone(listed)) return refusedBy(listed);
   const commits = parseLog(Buffer.from(listed.stdout).toString('utf8'));

@@ -57,6 +57,23 @@ test('commits are taken into a branch of their own, and undo removes it; branch,
   assert.equal(again.commits?.taken, true, 'also where the objects are there from before');
 });
 
+test('the same commit once more, after it was taken back: its objects lie there, and nothing leads to them', async (t) => {
+  const { exec, git, sw, branches } = makeRepository(t);
+  const moment = 'export GIT_AUTHOR_DATE=1700000000+0000 GIT_COMMITTER_DATE=1700000000+0000';
+  const first = await exec(`${moment}; ${COMMIT}`);
+  assert.equal((await sw('runs', 'undo', 'latest')).code, 0);
+  git('gc', '-q');
+  const { commits, data } = await exec(`${moment}; ${COMMIT}`);
+  assert.equal(commits?.taken, true, JSON.stringify(data));
+  assert.equal(commits.head, first.commits?.head);
+  assert.deepEqual(commits.subjects, ['Adds b']);
+  git('prune', '--expire=now');
+  git('fsck', '--strict');
+  assert.equal(git('show', `${commits.branch}:b.txt`), 'new');
+  assert.equal((await sw('runs', 'undo', 'latest')).code, 0);
+  assert.deepEqual(branches(), []);
+});
+
 test('commits wait with the rest, are shown as one entry, and are not part of single files', async (t) => {
   const { exec, git, sw, has, branches } = makeRepository(t);
   const waits = await exec(COMMIT, ['--yes', '--apply', 'never']);
