@@ -1,15 +1,16 @@
 // The document skills of public repositories, walked with Debian's packages by hand and by a run with a scripted model:
 // the results are in the project after one yes, and `runs undo` takes them back.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readRecords } from '../../src/audit/verify.ts';
+import { removeTree } from '../../src/base/files.ts';
 import { readText } from '../support/agent-support.ts';
 import { readTree } from '../support/real/project.ts';
 import { realFolder } from '../support/real/real-folder.ts';
 import { answersOf, byHand, lackOf, makeWalkProject, SYSTEM_PATH, type Walk } from '../support/real/walk.ts';
-import { runCli, temporaryFolder } from '../support/support.ts';
+import { runCli } from '../support/support.ts';
 import { missing } from '../support/world/sandbox-support.ts';
 import { NOT_BY_HAND, WALKS } from './walks.ts';
 
@@ -26,7 +27,7 @@ test('what of the document skills does not work by hand with the packages of Deb
 async function take(t: TestContext, walk: Walk, root: string): Promise<void> {
   const lacking = lackOf(walk);
   if (lacking !== undefined) return missing(t, `${lacking} is not installed`);
-  const folder = temporaryFolder(t);
+  const folder = shortFolder(t);
   const [project, plain, home] = ['project', 'plain', 'home'].map((name) => path.join(folder, name)) as [
     string,
     string,
@@ -52,6 +53,13 @@ async function take(t: TestContext, walk: Walk, root: string): Promise<void> {
   function inProject(words: readonly string[]) {
     return runCli(words, { cwd: project, home, env: { PATH: SYSTEM_PATH } });
   }
+}
+
+/** A browser listens on a socket below its temporary folder, and the path of one has at most 107 bytes. */
+function shortFolder(t: TestContext): string {
+  const folder = mkdtempSync('/tmp/sw-');
+  t.after(() => removeTree(folder));
+  return folder;
 }
 
 const SETTINGS = {

@@ -213,9 +213,10 @@ const WEBAPP: Walk = {
         'await browser.close();',
       ),
     },
+    // Without exec the shell alone would be ended, by hand and here, and the server stay.
     {
       script: 'scripts/with_server.py',
-      args: ['--server', `python3 -m http.server ${PORT}`, '--port', PORT, '--', 'node', 'drive.mjs'],
+      args: ['--server', `exec python3 -m http.server ${PORT}`, '--port', PORT, '--', 'node', 'drive.mjs'],
     },
   ],
   results: ['drive.mjs', 'seen.txt', 'shot.png'],
