@@ -14,7 +14,7 @@ import { asOrdinaryUser, type Level, needsPerl, sandboxAt } from '../../support/
 const LEVELS: readonly Level[] = ['bare', 'S0', 'S1', 'S2', 'S3'];
 const results = new Map<Level, Promise<AttackResult[] | undefined>>();
 // On a disk, where the tests' own folder may lie in memory: some attempts are on what only disks have.
-const folder = mkdtempSync('/tmp/skillwright-matrix-');
+const folder = mkdtempSync('/var/tmp/skillwright-matrix-');
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 for (const level of LEVELS) {
