@@ -66,6 +66,7 @@ export interface DoorOptions extends ChangeWishes {
   readonly offersGrants?: boolean;
   readonly attended?: boolean;
   readonly yes?: boolean;
+  readonly no?: Door['no'];
   readonly debug?: boolean;
   readonly private?: boolean;
   readonly signal?: AbortSignal;
@@ -92,6 +93,7 @@ export type Caller = Pick<
   | 'offersGrants'
   | 'attended'
   | 'yes'
+  | 'no'
   | 'private'
   | 'debug'
   | 'signal'
@@ -194,6 +196,7 @@ function doorOf(parts: DoorParts): OpenDoor {
     variablesRead: (skill) => variablesRead(skill, runtime),
     attended: options.attended ?? false,
     yes: options.yes ?? false,
+    ...(options.no && { no: options.no }),
     interrupts: parts.interrupts,
     sandbox: runtime.sandbox,
     limits: config.limits,

@@ -69,6 +69,8 @@ export interface Door {
   readonly attended: boolean;
   /** A person said yes in advance to what this command asks. */
   readonly yes: boolean;
+  /** Somebody has said no already: whatever would be allowed is refused, on the record. */
+  readonly no?: { readonly reason?: string };
   readonly interrupts: InterruptStore;
   readonly sandbox: () => Promise<Sandbox>;
   readonly limits: Partial<Limits> & Record<'timeoutSeconds' | 'scriptSeconds' | 'commandSeconds', number>;

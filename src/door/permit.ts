@@ -10,6 +10,7 @@ import {
   type ApprovalScope,
   type ApprovalSubject,
   approvalKey,
+  isFromAfar,
   yesAnswers,
 } from '../policy/approval.ts';
 import { policyHash } from '../policy/decide.ts';
@@ -62,6 +63,7 @@ const GRANTED: Permit = { granted: true };
 export async function obtainPermit(question: PermitQuestion, door: Door): Promise<Permit> {
   const { decision } = question;
   if (decision.effect === 'deny') throw refused(question);
+  if (door.no) throw refusedBy('client', question, door.no.reason, door);
   if (question.consent.mixed.length > 0) return await askFirst(question, door);
   if (decision.effect === 'allow' && !decision.inside) return GRANTED;
   const standing: Standing = decision.onlyPerson ? {} : findStanding(question.work, question.policy.tier, door);
@@ -72,13 +74,18 @@ export async function obtainPermit(question: PermitQuestion, door: Door): Promis
   if (decision.onlyGrant) throw onlyByGrant(question);
   const approved = useApproval(question, door);
   if (approved) return approved;
+  if (door.yes && isForYes(question)) return approve(question, door, 'once', 'yes-option');
   const variables = declaredOnly(question);
-  if (door.yes && yesAnswers({ about: 'call', decision, variables }))
-    return approve(question, door, 'once', 'yes-option');
   const unanswered = door.yes && variables.length > 0 ? notByYes(question, variables) : undefined;
   const more = grant ? notByFollowing(question, unnamed) : noteOn(standing);
   const note = unanswered ?? more ?? noteOnEffects(decision) ?? question.consent.notCounted[0];
   return await askOrSave(question, note, door);
+}
+
+/** Whether `--yes` answers it, and whoever counts no more than that. */
+export function isForYes(question: Pick<PermitQuestion, 'work' | 'policy' | 'decision' | 'consent'>): boolean {
+  const { decision, consent } = question;
+  return consent.mixed.length === 0 && yesAnswers({ about: 'call', decision, variables: declaredOnly(question) });
 }
 
 /** What others left in the layer is decided about by a person, whatever allows the call otherwise. */
@@ -152,7 +159,7 @@ function useApproval(question: PermitQuestion, door: Door): Permit | undefined {
   const { key, scope, by } = approval;
   door.run.record({ type: 'approval', call: question.id, key, answer: 'yes', scope, by });
   if (by === 'resume') rememberSeen(question.work, door);
-  return { granted: true, shown: by !== 'yes-option' };
+  return { granted: true, shown: !isFromAfar(by) };
 }
 
 function approve(question: PermitQuestion, door: Door, scope: ApprovalScope, by: Answerer): Permit {
@@ -162,7 +169,7 @@ function approve(question: PermitQuestion, door: Door, scope: ApprovalScope, by:
   if (scope !== 'once') door.approvals.give(subject, scope, by);
   door.run.record({ type: 'approval', call: id, key: approvalKey(subject, scope), answer: 'yes', scope, by });
   if (by === 'person') rememberSeen(question.work, door);
-  return { granted: true, shown: by !== 'yes-option' };
+  return { granted: true, shown: !isFromAfar(by) };
 }
 
 async function askPerson(
@@ -186,14 +193,15 @@ async function askPerson(
     door.effectsOnly.choose();
     return { granted: false, again: true };
   }
-  const reason = typeof answer === 'object' ? answer.no : undefined;
-  const why = reason !== undefined && { reason: door.run.keep(reason) };
-  door.run.record({ type: 'approval', call: id, key, answer: 'no', by: 'person', ...why });
-  throw denied(work, reason);
+  throw refusedBy('person', question, typeof answer === 'object' ? answer.no : undefined, door);
 }
 
-/** The reason is for whoever asked: a model reads it as a part of what came of its action. */
-function denied({ tool }: CallEffect, reason: string | undefined): Fault {
+/** The no, on the record. The reason is for whoever asked: a model reads it as a part of what came of its action. */
+function refusedBy(by: Answerer, question: PermitQuestion, reason: string | undefined, door: Door): Fault {
+  const { id, work } = question;
+  const why = reason !== undefined && { reason: door.run.keep(reason) };
+  door.run.record({ type: 'approval', call: id, key: approvalKey(subjectOf(question)), answer: 'no', by, ...why });
+  const { tool } = work;
   const said = reason === undefined ? { en: '', zh: '' } : { en: `; the reason: ${reason}`, zh: `；原因: ${reason}` };
   return new Fault(
     'ApprovalDenied',

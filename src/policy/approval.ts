@@ -29,8 +29,13 @@ export interface ApprovalSubject {
 
 /** `once`: this very call. `run`: this skill and tool until the run ends. */
 export type ApprovalScope = 'once' | 'run';
-/** How the yes came: at the prompt, by `--yes`, or by `resume`. */
-export type Answerer = 'person' | 'yes-option' | 'resume';
+/** How the answer came: at the prompt, by `--yes`, by `resume`, or told by a program that asked somebody. */
+export type Answerer = 'person' | 'yes-option' | 'resume' | 'client';
+
+/** A yes that nobody gave at our own question counts no more than `--yes` does. */
+export function isFromAfar(by: Answerer): boolean {
+  return by === 'yes-option' || by === 'client';
+}
 
 export interface Approval {
   readonly key: string;

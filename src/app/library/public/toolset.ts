@@ -23,15 +23,23 @@ export interface ToolDecision {
   readonly reason: string;
   readonly risk: 'low' | 'medium' | 'high';
   readonly layers: readonly SpokenLayer[];
-  /** Names this very call, with the files of the skill as they are now: `execute` takes it as the approval of a person. */
+  /** Where the effect is to ask: all that a person decides on, in the language of the handle. */
+  readonly question?: string;
+  /**
+   * Names this very call, with the files of the skill as they are now: `execute` takes it as a yes. Absent where only a
+   * person at a terminal can say yes: such a call ends `interrupted`, with the command that decides it.
+   */
   readonly approval?: string;
 }
 
 /** What a call of a tool may say. */
 export interface ToolCallOptions {
   readonly signal?: AbortSignal;
-  /** A person said yes: to the very call that `decide` judged, or with `true` to whatever this input means now. */
-  readonly approval?: string | true;
+  /**
+   * A yes: to the very call that `decide` judged, or with `true` to whatever this input means now. It counts no more
+   * than `--yes` of the command line. `false` or `{ no }` is a no, with its reason: it is recorded, and nothing is run.
+   */
+  readonly approval?: string | boolean | { readonly no: string };
   readonly onProgress?: (progress: { readonly fraction: number; readonly message: string }) => void;
 }
 

@@ -1,12 +1,11 @@
 // The toolset of a handle: five tools over one door, so that all their calls are one run with one layer and one record.
 import { readFileSync } from 'node:fs';
 import { assetPath } from '../../../base/assets.ts';
-import type { Fault } from '../../../base/errors.ts';
+import { Fault } from '../../../base/errors.ts';
 import { inLanguage } from '../../../base/language.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { VERSION } from '../../../base/version.ts';
 import { nameFault } from '../../../door/fail.ts';
-import { judgeCall } from '../../../door/judge/judge-call.ts';
 import { openTurns } from '../../../workspace/turns.ts';
 import { type Caller, openDoor } from '../../open-door.ts';
 import { showRun } from '../../record/show.ts';
@@ -26,9 +25,10 @@ import type {
   ToolsOptions,
 } from '../public/toolset.ts';
 import { runsOf } from '../runs.ts';
+import { decideRun, nothingToDecide, READING } from './decide.ts';
 import { readInput, type ToolInput, textIn } from './input.ts';
 import { type Ground, loadSkill, offeredSkills, readResource, searchSkills } from './reading.ts';
-import { callOf, resultIn, runSkill, type Undecided } from './run-skill.ts';
+import { callOf, noIn, resultIn, runSkill, type Undecided } from './run-skill.ts';
 import { GET_OUT, input, LOAD_OUT, READ_OUT, RUN_OUT, SEARCH_OUT, skillName } from './schema.ts';
 
 const INSTRUCTIONS = 'app/library/toolset/instructions.md';
@@ -104,7 +104,7 @@ function toolsOver(ground: Ground, caller: Caller, runs: Runs, handle: Handle): 
       description:
         'Run a skill in its sandbox: with `action` and `params`, with `script` and `args`, or its command with `params`. An approval of this call covers the new and changed ordinary files that it writes into the project; deletions, programs and guarded files wait.',
       inputSchema: input({ skill: skillName(names), ...RUN_FIELDS }, 'skill'),
-      judge: (given) => judge(given, ground),
+      judge: (given) => decideRun(given, ground),
       run: async (given, options) => {
         const call = callOf(given, ground);
         using _turn = await turns.take(options.signal);
@@ -127,7 +127,8 @@ const PATH = { ...TEXT, description: 'below the folder of the skill, as load_ski
 const SECTION = { ...TEXT, description: 'the title of a section, as the outline names it' };
 const RUN_FIELDS = {
   action: { ...TEXT, description: 'one of the actions that load_skill lists' },
-  params: { type: 'object', description: 'parameters of the action or the command' },
+  // Written out as a schema: some frameworks close every object that says nothing, and it could hold no parameters then.
+  params: { type: 'object', description: 'parameters of the action or the command', additionalProperties: {} },
   script: { ...TEXT, description: 'a script of the skill, below its folder' },
   args: { type: 'array', items: TEXT, description: 'words for the script' },
   input: { ...TEXT, description: 'what a command works on, where it takes one thing' },
@@ -143,11 +144,12 @@ function toolOf({ title, judge: decideOn, run, ...facts }: Recipe, runtime: Runt
         const read = readInput(given, inputSchema);
         return (await decideOn?.(read)) ?? READING;
       } catch (error) {
-        return nothingToDecide(error, runtime);
+        return nothingToDecide(nameFault(error), runtime);
       }
     },
     async execute(given, options = {}) {
       try {
+        if (!decideOn && noIn(options.approval)) throw new Fault('ApprovalDenied', facts.name);
         const done = await run(readInput(given, inputSchema), options);
         return isOutcome(done) ? tellOutcome(done) : { ok: true, ...done };
       } catch (error) {
@@ -169,28 +171,6 @@ const WRITES: Omit<ToolAnnotations, 'title'> = {
   idempotentHint: false,
   openWorldHint: true,
 };
-
-const READING: ToolDecision = {
-  effect: 'allow',
-  reason: 'reading is decided while it is done',
-  risk: 'low',
-  layers: [],
-};
-
-async function judge(given: ToolInput, ground: Ground): Promise<ToolDecision> {
-  const judged = await judgeCall(callOf(given, ground), ground.door);
-  if (!judged) return { effect: 'allow', reason: 'nothing is run for it', risk: 'low', layers: [] };
-  const { effect, risk, layers, key, grant } = judged;
-  const deciding = layers.find((layer) => layer.effect === effect);
-  const rule = deciding ? `${deciding.layer}: ${deciding.rule}` : effect;
-  const reason = grant === undefined ? rule : `grant ${grant}`;
-  return { effect, reason, risk, layers, ...(effect === 'ask' && { approval: key }) };
-}
-
-/** A call that fails before it does anything needs nobody's yes: its result says what is wrong. */
-function nothingToDecide(error: unknown, { language }: Runtime): ToolDecision {
-  return { effect: 'allow', reason: inLanguage(nameFault(error).sentence, language), risk: 'low', layers: [] };
-}
 
 async function lookAt(run: string | undefined, { runtime }: Ground, runs: Runs) {
   if (run === undefined) return { calls: [] };

@@ -3,6 +3,7 @@ import { Fault } from '../../../base/errors.ts';
 import { isHiddenFile } from '../../../base/hidden-files.ts';
 import { isTextList, toJson } from '../../../base/json.ts';
 import type { Outcome } from '../../../base/outcome.ts';
+import { visible } from '../../../base/text.ts';
 import type { Call } from '../../../door/call.ts';
 import { judgeCall } from '../../../door/judge/judge-call.ts';
 import { perform } from '../../../door/perform.ts';
@@ -44,6 +45,10 @@ function wordsIn({ args }: ToolInput): readonly string[] {
   return isTextList(args) ? args : [];
 }
 
+function wordsOf(call: Call): string {
+  return 'skill' in call ? `run_skill ${visible(call.skill ?? '')}` : 'run_skill';
+}
+
 function noAction(actions: readonly string[]): Fault {
   const list = actions.join(', ');
   return new Fault('ParamMissing', 'action', {
@@ -59,10 +64,13 @@ export async function runSkill(
   caller: Caller,
   { signal, approval, onProgress }: ToolCallOptions,
 ): Promise<Outcome> {
+  const no = noIn(approval);
+  if (no && !(await judgeCall(call, door))) throw new Fault('ApprovalDenied', wordsOf(call));
   let isApproved = false;
   const { ask, askChanges } = caller;
   const own: Caller = {
     ...caller,
+    ...(no && { no }),
     ...(ask && {
       ask: async (question) => {
         const answer = await ask(question);
@@ -78,7 +86,7 @@ export async function runSkill(
     onSettled: async ({ waiting }) => remember(waiting, undecided),
   };
   const derived = door.derive({ caller: own, signal });
-  const given = approval === undefined ? undefined : await giveApproval(call, approval, derived);
+  const given = no ? undefined : await giveApproval(call, approval, derived);
   isApproved = given !== undefined;
   const done = await perform(call, derived);
   // Of a call that needed none after all nothing is left for another one.
@@ -86,11 +94,19 @@ export async function runSkill(
   return await concludeChanges(done, derived, runtime);
 }
 
-/** The yes counts for these very files, arguments and rules; where they are others by now it is none. */
-async function giveApproval(call: Call, approval: string | true, door: OpenDoor) {
+/** A no that came with the call, with its reason. */
+export function noIn(approval: ToolCallOptions['approval']): Caller['no'] {
+  if (approval === false) return {};
+  return typeof approval === 'object' ? { reason: approval.no } : undefined;
+}
+
+/** The yes counts for these very files, arguments and rules, and for no more than `--yes` would; else it is none. */
+async function giveApproval(call: Call, approval: ToolCallOptions['approval'], door: OpenDoor) {
+  if (approval === undefined) return undefined;
   const judged = await judgeCall(call, door).catch(() => undefined);
-  if (judged?.effect !== 'ask' || (approval !== true && approval !== judged.key)) return undefined;
-  door.approvals.give(judged.subject, 'once', 'person');
+  if (judged?.effect !== 'ask' || !judged.forYes) return undefined;
+  if (approval !== true && approval !== judged.key) return undefined;
+  door.approvals.give(judged.subject, 'once', 'client');
   return judged.subject;
 }
 
