@@ -5,6 +5,7 @@ import { counted } from '../../base/text/counted.ts';
 import { visible } from '../../base/text.ts';
 import { isLocked, lockPlace } from '../../environment/lock/lock-place.ts';
 import type { NeedSet } from '../../environment/need/need-set.ts';
+import { tellManifest } from '../../environment/store/manifest.ts';
 import { readPrepared } from '../../environment/store/prepared.ts';
 import { findSound, storeName } from '../../environment/store/store.ts';
 import { calledName } from '../../registry/called-name.ts';
@@ -30,8 +31,7 @@ export async function preparedAlready(
     const manifest = part && isLocked(lock, part.entry, digest) ? findSound(home, part.name) : undefined;
     if (!part || !manifest || storeName(part.entry, manifest.exact, isolated) !== part.name) return undefined;
     if (ecosystem === 'python' && (await pythonHere(runtime)).file !== part.interpreter) return undefined;
-    const { entry, tree, exact, files, bytes, packages } = manifest;
-    found.push(toJson({ ecosystem, environment: part.name, entry, tree, exact, files, bytes, packages, found: true }));
+    found.push(toJson({ ...tellManifest(manifest), found: true }));
   }
   return found;
 }

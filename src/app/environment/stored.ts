@@ -20,6 +20,9 @@ export interface ListedEnvironment {
   readonly packages: readonly string[];
   readonly files: number;
   readonly bytes: number;
+  /** Files of packages that nobody gets, and programs that stand behind those of the machine. */
+  readonly left_out: readonly string[];
+  readonly behind: readonly string[];
   readonly index: string;
   readonly entry: string;
   readonly tree: string;
@@ -45,10 +48,21 @@ const NOTHING: Omit<EnvironmentManifest, 'name' | 'ecosystem' | 'entry' | 'tree'
 };
 
 function describe({ name, manifest, used }: StoredEnvironment, skills: readonly string[]): ListedEnvironment {
-  const { packages, files, bytes, index, exact, built } = manifest ?? NOTHING;
+  const { packages, files, bytes, index, exact, built, leftOut = [], behind = [] } = manifest ?? NOTHING;
   const at = (time: number) => (time === 0 ? '' : new Date(time).toISOString());
   return {
-    ...{ name, ecosystem: manifest?.ecosystem ?? '', packages, files, bytes, index, exact, skills },
+    ...{
+      name,
+      ecosystem: manifest?.ecosystem ?? '',
+      packages,
+      files,
+      bytes,
+      index,
+      exact,
+      skills,
+      left_out: leftOut,
+      behind,
+    },
     ...{ entry: manifest?.entry ?? '', tree: manifest?.tree ?? '', built: at(built), used: at(used) },
     damaged: manifest === undefined,
   };

@@ -8,6 +8,7 @@ import { indexPlace } from '../../environment/index-place.ts';
 import { entryHash, type LockedEnvironment, packageWord } from '../../environment/lock/lock-entry.ts';
 import { plainLocked, readLocked } from '../../environment/lock/lock-file.ts';
 import { needDigest } from '../../environment/need/need-set.ts';
+import { tellManifest } from '../../environment/store/manifest.ts';
 import type { HostAttempt } from '../../network/attempt.ts';
 import { calledName } from '../../registry/called-name.ts';
 import { digestSkill } from '../../skill/digest.ts';
@@ -35,9 +36,8 @@ export async function understandPrepare(call: PrepareEnvironment, door: Door): P
     const around = await surroundingsOf(door, onAttempt);
     if (!locked) return await resolve(call, around);
     const { manifest, found } = await buildLocked(locked, call.withoutScripts ?? false, around);
-    const { ecosystem, name, entry, tree, exact, files, bytes, packages } = manifest;
     await door.keepPrepared({ skill: calledName(skill), digest, manifest });
-    return { ecosystem, environment: name, entry, tree, exact, files, bytes, packages: [...packages], found };
+    return { ...tellManifest(manifest), found };
   };
   return { ...effect, run };
 }

@@ -14,9 +14,10 @@ import { buildPython } from '../python/build.ts';
 import { type EnvironmentManifest, PARTS, writeManifest } from '../store/manifest.ts';
 import { findSound, openStaging, removeStored, storeName, takeIn, treeOf, whileLocked } from '../store/store.ts';
 import { closeTree, readTree, traceOf, treeDigest } from '../store/tree.ts';
+import { programsBehind } from './behind.ts';
 import { nodeMachine, type PackageMachine, type PythonMachine, pythonMachine } from './machine.ts';
 import { refusePackages } from './refusal.ts';
-import type { Workshop } from './workshop.ts';
+import type { InstalledTree, Workshop } from './workshop.ts';
 
 export interface BuildOrder {
   readonly home: string;
@@ -70,7 +71,7 @@ async function buildIn(
   workshop: Workshop,
 ): Promise<EnvironmentManifest> {
   const { home, locked, now } = order;
-  const made = await install(machine, order, workshop);
+  const { tree: made, leftOut } = await install(machine, order, workshop);
   const finished = path.join(workshop.folder, 'finished');
   const tree = path.join(finished, PARTS.tree);
   makeFolder(finished, 0o755);
@@ -89,6 +90,8 @@ async function buildIn(
     files: entries.filter(({ kind }) => kind === 'file' || kind === 'executable').length,
     bytes: entries.reduce((sum, { kind, size }) => sum + (kind === 'folder' ? 0 : size), 0),
     built: now,
+    leftOut,
+    behind: programsBehind(tree),
   };
   writeManifest(finished, home, manifest, entries);
   takeIn(home, name, finished);
@@ -107,7 +110,7 @@ async function install(
   machine: PackageMachine | PythonMachine,
   order: BuildOrder,
   workshop: Workshop,
-): Promise<string> {
+): Promise<InstalledTree> {
   const { locked, index, interpreter, npm, isolated } = order;
   const { entry } = locked;
   if (!('base' in machine) || !interpreter) return await buildNode(entry, index, npm, workshop);

@@ -4,7 +4,16 @@ import type { Text } from '../../base/language.ts';
 import { visible } from '../../base/text.ts';
 
 /** `why` is for whoever decides on it: `code` would have to run at installation. */
-export type RefusalKind = 'code' | 'platform' | 'missing' | 'yanked' | 'address' | 'unreachable' | 'large' | 'unhashed';
+export type RefusalKind =
+  | 'code'
+  | 'platform'
+  | 'missing'
+  | 'yanked'
+  | 'address'
+  | 'unreachable'
+  | 'large'
+  | 'unhashed'
+  | 'takeover';
 
 const SAYS: Readonly<Record<RefusalKind, (names: string) => Text>> = {
   code: (names) => ({
@@ -23,6 +32,10 @@ const SAYS: Readonly<Record<RefusalKind, (names: string) => Text>> = {
   }),
   unreachable: (names) => ({ en: `the index cannot be reached: ${names}`, zh: `无法访问索引: ${names}` }),
   large: (names) => ({ en: `${names} is too large`, zh: `${names} 过大` }),
+  takeover: (names) => ({
+    en: `${names} would take the place of the interpreter, or run whenever it starts`,
+    zh: `${names} 会取代解释器，或在其每次启动时运行`,
+  }),
   unhashed: (names) => ({ en: `${names} comes without a hash`, zh: `${names} 没有散列值` }),
 };
 
@@ -54,6 +67,10 @@ const HELPS: Readonly<Record<RefusalKind, Text>> = {
   large: {
     en: 'Raise environment.max_mib in your own settings if it is meant to be that large.',
     zh: '若确需如此大的包，请在用户配置中提高 environment.max_mib。',
+  },
+  takeover: {
+    en: 'Nothing of it was run. Leave the package out, or install it yourself and name that runtime in your settings (runtimes.venv).',
+    zh: '其中代码均未运行。请不要使用该包，或自行安装并在用户配置中指定该运行环境（runtimes.venv）。',
   },
   unhashed: {
     en: 'What cannot be told from a replaced file is not installed.',

@@ -36,6 +36,13 @@ export interface Workshop {
   readonly onAttempt: (attempt: HostAttempt) => void;
 }
 
+/** What an installer made in there. */
+export interface InstalledTree {
+  readonly tree: string;
+  /** Files that packages bring and nobody gets, each with its package. */
+  readonly leftOut: readonly string[];
+}
+
 export interface ToolOrder {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { makeFolder, removeTree, writeFileAtomic } from '../../base/files.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import { nodeMachine } from '../build/machine.ts';
 import { refusePackages } from '../build/refusal.ts';
-import type { Workshop } from '../build/workshop.ts';
+import type { InstalledTree, Workshop } from '../build/workshop.ts';
 import type { IndexPlace } from '../index-place.ts';
 import type { LockEntry } from '../lock/lock-entry.ts';
 import type { NeedSet } from '../need/need-set.ts';
@@ -30,19 +30,19 @@ export async function resolveNode(
   return { entry, by: `npm ${version}`.trim() };
 }
 
-/** Returns the folder that holds `node_modules` and nothing else. */
+/** What is returned holds `node_modules` and nothing else. */
 export async function buildNode(
   entry: LockEntry,
   index: IndexPlace,
   search: NpmSearch,
   workshop: Workshop,
-): Promise<string> {
+): Promise<InstalledTree> {
   const tree = openTree(entry.wanted, workshop);
   writeFileAtomic(path.join(tree, 'package-lock.json'), renderPackageLock(entry, index), { mode: 0o644 });
   await runNpm(['ci'], index, search, workshop);
   for (const name of ['package.json', 'package-lock.json']) removeTree(path.join(tree, name));
   makeFolder(path.join(tree, 'node_modules'), 0o755);
-  return tree;
+  return { tree, leftOut: [] };
 }
 
 function openTree(wanted: readonly string[], { folder }: Workshop): string {

@@ -11,28 +11,42 @@ export const FIRST_FOLDER = 'first';
 export const PYTHON = 'bin/python3';
 
 /** As `python -m venv --without-pip` makes it. */
-export function makeVirtual(tree: string, { base, version }: PythonMachine): void {
-  const minor = version.split('.').slice(0, 2).join('.');
+export function makeVirtual(tree: string, machine: PythonMachine): void {
   makeFolder(path.join(tree, 'bin'), 0o755);
   makeFolder(path.join(tree, FIRST_FOLDER), 0o755);
-  makeFolder(path.join(tree, 'lib', `python${minor}`, 'site-packages'), 0o755);
-  makeLink(path.join(tree, 'lib64'), 'lib');
-  makeLink(path.join(tree, 'bin', 'python3'), base);
-  for (const name of ['python', `python${minor}`]) makeLink(path.join(tree, 'bin', name), 'python3');
-  for (const name of ['python', 'python3']) makeLink(path.join(tree, FIRST_FOLDER, name), '../bin/python3');
-  writeConfig(tree, { base, version }, false);
+  makeFolder(path.join(tree, 'lib', `python${minorOf(machine)}`, 'site-packages'), 0o755);
+  for (const [below, text] of ownLinks(machine)) makeLink(path.join(tree, below), text);
+  writeConfig(tree, machine, false);
+}
+
+/** What leads to the interpreter, by its path in the tree. */
+export function ownLinks(machine: Facts): ReadonlyMap<string, string> {
+  return new Map([
+    ['lib64', 'lib'],
+    [PYTHON, machine.base],
+    ['bin/python', 'python3'],
+    [`bin/python${minorOf(machine)}`, 'python3'],
+    [`${FIRST_FOLDER}/python`, '../bin/python3'],
+    [`${FIRST_FOLDER}/python3`, '../bin/python3'],
+  ]);
+}
+
+type Facts = Pick<PythonMachine, 'base' | 'version'>;
+
+function minorOf({ version }: Facts): string {
+  return version.split('.').slice(0, 2).join('.');
 }
 
 /** `isolated`: the packages of the machine are not seen. */
-export function writeConfig(
-  tree: string,
-  { base, version }: Pick<PythonMachine, 'base' | 'version'>,
-  isolated: boolean,
-): void {
+export function writeConfig(tree: string, machine: Facts, isolated: boolean): void {
   const file = path.join(tree, 'pyvenv.cfg');
   removeTree(file);
+  writeNewFile(file, configText(machine, isolated), { mode: 0o644 });
+}
+
+export function configText({ base, version }: Facts, isolated = false): string {
   const lines = [`home = ${path.dirname(base)}`, `include-system-site-packages = ${!isolated}`, `version = ${version}`];
-  writeNewFile(file, `${lines.join('\n')}\n`, { mode: 0o644 });
+  return `${lines.join('\n')}\n`;
 }
 
 const BESIDE = `#!/bin/sh
@@ -53,7 +67,7 @@ export function freeScripts(tree: string): void {
   }
 }
 
-function sitePackages(tree: string): string[] {
+export function sitePackages(tree: string): string[] {
   const lib = path.join(tree, 'lib');
   return namesIfThere(lib).map((name) => path.join(lib, name, 'site-packages'));
 }

@@ -6,7 +6,7 @@ import { sha256 } from '../../base/ids.ts';
 import { jsonIfValid } from '../../base/json.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import { type Digest, isDigest } from '../../base/value/digest.ts';
-import { isListOf, isNumber, isObject, isText, isWord } from '../../base/value/shape.ts';
+import { isListOf, isNumber, isObject, isOptional, isText, isWord } from '../../base/value/shape.ts';
 import type { BuiltFile } from './tree.ts';
 
 export interface EnvironmentManifest {
@@ -25,6 +25,10 @@ export interface EnvironmentManifest {
   readonly files: number;
   readonly bytes: number;
   readonly built: number;
+  /** Files that packages bring and nobody gets, each with its package. */
+  readonly leftOut?: readonly string[] | undefined;
+  /** Programs of packages that the machine has by the same name: its own come first. */
+  readonly behind?: readonly string[] | undefined;
   /** Of the list of its files. */
   readonly listing: string;
 }
@@ -32,7 +36,7 @@ export interface EnvironmentManifest {
 const isManifest = isObject<EnvironmentManifest>({
   ...{ name: isText, ecosystem: isWord(['python', 'node']), entry: isDigest, exact: isText, interpreter: isText },
   ...{ index: isText, packages: isListOf(isText), tree: isDigest, trace: isText, files: isNumber, bytes: isNumber },
-  ...{ built: isNumber, listing: isText },
+  ...{ built: isNumber, listing: isText, leftOut: isOptional(isListOf(isText)), behind: isOptional(isListOf(isText)) },
 });
 
 const isEntries = isListOf(
@@ -77,4 +81,14 @@ export function readListing(folder: string, { listing }: EnvironmentManifest): r
   const text = readTextIfThere(path.join(folder, PARTS.listing));
   const entries = text === undefined || sha256(text) !== listing ? undefined : jsonIfValid(text);
   return isEntries(entries) ? entries : undefined;
+}
+
+/** What people and programs are told of an environment. */
+export function tellManifest(manifest: EnvironmentManifest) {
+  const { name, ecosystem, entry, tree, exact, files, bytes, packages, leftOut = [], behind = [] } = manifest;
+  return {
+    ...{ ecosystem, environment: name, entry, tree, exact, files, bytes, packages: [...packages] },
+    ...(leftOut.length > 0 && { left_out: [...leftOut] }),
+    ...(behind.length > 0 && { behind: [...behind] }),
+  };
 }

@@ -46,7 +46,10 @@ export const command: Command = {
     if (skill === undefined) return tellAll(await prepareEvery(wishes, runtime, person.caller));
     const request = { skill, source: readSource(options), ...wishes };
     const outcome = await prepareSkill(request, runtime, person.caller);
-    return replyWith(outcome, outcome.state === 'success' ? renderPrepared(outcome.data, terminal) : undefined);
+    return replyWith(
+      outcome,
+      outcome.state === 'success' ? renderPrepared(outcome.data, runtime.language, terminal) : undefined,
+    );
   },
 };
 

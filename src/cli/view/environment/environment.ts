@@ -7,16 +7,31 @@ import { visible } from '../../../base/text.ts';
 import { formatSize } from '../../../process/limits.ts';
 import { titledColumns } from '../titled-columns.ts';
 
-/** Of each environment its packages, a line each ecosystem. */
-export function renderPrepared(data: Readonly<Record<string, unknown>>, terminal: Terminal): string {
+/** Of each environment its packages, a line each ecosystem, and what of them a call does not get. */
+export function renderPrepared(
+  data: Readonly<Record<string, unknown>>,
+  language: Language,
+  terminal: Terminal,
+): string {
   const environments = Array.isArray(data.environments) ? data.environments.filter(isRecord) : [];
   const lines = environments.map(({ ecosystem, packages, bytes, environment }) => {
     const names = Array.isArray(packages) ? packages.map(String).map(visible).join(' ') : '';
     const size = typeof bytes === 'number' ? formatSize(bytes) : '';
     return [visible(String(ecosystem)), `${names} (${size}, ${String(environment).slice(0, 12)})`] as const;
   });
-  return lines.length === 0 ? '' : renderList(lines, terminal);
+  const listed = (name: string) =>
+    environments.flatMap((one) => (Array.isArray(one[name]) ? one[name].map(String).map(visible) : []));
+  const apart = ([LEFT_OUT, BEHIND] as const).flatMap((text, at) => {
+    const names = listed(at === 0 ? 'left_out' : 'behind').join(', ');
+    return names === '' ? [] : [[inLanguage(text, language), names] as const];
+  });
+  return lines.length === 0 ? '' : renderList([...lines, ...apart], terminal);
 }
+
+/** Would run whenever Python starts. */
+const LEFT_OUT: Text = { en: 'left out', zh: '已略去' };
+/** The machine has a program of that name. */
+const BEHIND: Text = { en: 'not before the system’s', zh: '排在系统程序之后' };
 
 const TITLES: readonly Text[] = [
   { en: 'NAME', zh: '名称' },
@@ -49,6 +64,8 @@ export function environmentFacts(found: ListedEnvironment, language: Language): 
     [say({ en: 'name', zh: '名称' }), found.name],
     [say({ en: 'state', zh: '状态' }), say(found.damaged ? DAMAGED : { en: 'sealed', zh: '已封存' })],
     [say({ en: 'packages', zh: '软件包' }), visible(found.packages.join(' '))],
+    ...(found.left_out.length > 0 ? [[say(LEFT_OUT), visible(found.left_out.join(', '))] as const] : []),
+    ...(found.behind.length > 0 ? [[say(BEHIND), visible(found.behind.join(', '))] as const] : []),
     [say({ en: 'index', zh: '索引' }), visible(found.index)],
     [say({ en: 'for', zh: '适用于' }), visible(found.exact)],
     [say({ en: 'size', zh: '大小' }), `${formatSize(found.bytes)} (${found.files})`],
