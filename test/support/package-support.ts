@@ -34,6 +34,7 @@ const PUBLISHED = [
   'LICENSE',
   'skills',
   'docs',
+  'examples',
 ];
 
 export async function installPackage(): Promise<Installed> {

@@ -1,6 +1,7 @@
 // The model of a run or a job, as whoever calls from code named it or handed it over.
 import { nameModel } from '../../model/choice.ts';
 import { isModelLike, isSdkModel, type ModelLike } from '../../model/given.ts';
+import { openGivenModel } from '../../model/given-port.ts';
 import type { RunOrder } from '../run/order.ts';
 import type { Runtime } from '../runtime.ts';
 import { wrongUse } from './wrong-use.ts';
@@ -17,7 +18,7 @@ export async function modelOrder(
 ): Promise<Pick<RunOrder, 'model' | 'given'>> {
   if (model === undefined) return {};
   if (typeof model === 'string') return { model: nameModel(model, project) };
-  if (!isSdkModel(model)) return { given: model };
+  if (!isSdkModel(model)) return { given: openGivenModel(model) };
   const { openGivenSdkModel } = await import('../../model/provider/given-sdk.ts');
   return { given: openGivenSdkModel(model, config.model) };
 }

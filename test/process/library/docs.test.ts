@@ -1,10 +1,10 @@
 // docs/library.md, block by block: strict against the packed package, and run as it stands by somebody who has nothing else.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { removeTree } from '../../../src/base/files.ts';
+import { compileStrictly, startProgram } from '../../support/library/program.ts';
 import { type Installed, installPackage, run, runInstalled } from '../../support/package-support.ts';
 import { repository } from '../../support/support.ts';
 
@@ -47,15 +47,7 @@ test('every block is a whole program, strict and without a cast, and the short o
     const lines = blocks.get(name)?.trim().split('\n') ?? [];
     assert.ok(lines.length > 0 && lines.length <= MOST_LINES, `${name}: ${lines.length} lines`);
   }
-  for (const [name, text] of blocks) assert.doesNotMatch(text, /\bas (?!it\b)|<any>|@ts-|!\./, name);
-  const compilerOptions = {
-    ...{ strict: true, noEmit: true, target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext' },
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: ['node'] },
-    typeRoots: [path.join(repository, 'node_modules', '@types')],
-  };
-  write('tsconfig.json', JSON.stringify({ compilerOptions, files: [...blocks.keys()] }));
-  const tsc = path.join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
-  await run([process.execPath, tsc, '-p', 'tsconfig.json'], installed.project);
+  await compileStrictly([...blocks.keys()], installed);
 });
 
 test('skills are listed, found and read', async () => {
@@ -82,7 +74,7 @@ test('the agent with a model of one’s own, events and approvals', async () => 
 });
 
 test('a run whose process was killed goes on in another one, and nothing happens twice', async () => {
-  const killed = await spawned('crash.ts').ended;
+  const killed = await startProgram('crash.ts', installed).ended;
   assert.equal(killed.signal, 'SIGKILL', killed.stderr);
   assert.match(await runBlock('resume.ts'), /^success 1 true$/m);
   assert.equal(readFileSync(path.join(installed.project, 'notes.txt'), 'utf8'), 'call Ada\ncall Ada\n');
@@ -103,7 +95,7 @@ test('five tools, judged and run after a yes', async () => {
 });
 
 test('the server streams events, and a question is answered over HTTP', async () => {
-  const server = spawned('server.ts');
+  const server = startProgram('server.ts', installed);
   const { port } = JSON.parse(await server.line);
   const at = `http://127.0.0.1:${port}`;
   const running = fetch(`${at}/run`, { method: 'POST', body: 'note that I call Ada' }).then((one) => one.text());
@@ -140,25 +132,4 @@ function write(name: string, text: string): void {
 
 async function runBlock(name: string): Promise<string> {
   return (await run([process.execPath, name], installed.project, { HOME: installed.home, LANG: 'C.UTF-8' })).stdout;
-}
-
-interface Spawned {
-  /** The first line it prints. */
-  readonly line: Promise<string>;
-  readonly ended: Promise<{ code: number | null; signal: string | null; stderr: string }>;
-  stop(): void;
-}
-
-function spawned(name: string): Spawned {
-  const env = { PATH: process.env.PATH ?? '', HOME: installed.home, LANG: 'C.UTF-8' };
-  const child = spawn(process.execPath, [name], { cwd: installed.project, env });
-  const { promise: line, resolve } = Promise.withResolvers<string>();
-  const { promise: ended, resolve: end } = Promise.withResolvers<Awaited<Spawned['ended']>>();
-  let stderr = '';
-  child.stderr.on('data', (part) => {
-    stderr += part;
-  });
-  child.stdout.once('data', (part) => resolve(String(part).split('\n')[0] ?? ''));
-  child.on('close', (code, signal) => end({ code, signal, stderr }));
-  return { line, ended, stop: () => void child.kill('SIGTERM') };
 }

@@ -51,6 +51,27 @@ test('an older interface is refused by its version', async (t) => {
   assert.match(outcome.error.message, /version v2/);
 });
 
+test('a model of one’s own that throws, or answers with something else, is named in the outcome, and the run can be resumed', async (t) => {
+  const { sw } = await openIn(t);
+  const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
+  const throws = async () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const failed = await sw.run('x', { model: { name: 'mine', decide: throws } }).outcome;
+  assert.ok(failed.state === 'error', failed.summary);
+  assert.equal(failed.error.code, 'EXTERNAL_SERVICE_ERROR');
+  assert.match(failed.error.message, /the model failed: mine: fetch failed: connect ECONNREFUSED 127\.0\.0\.1:1$/);
+  const usage = { inputTokens: 1, outputTokens: 1, cost: 0 };
+  for (const reply of [undefined, 'text', { text: ANSWER }, { text: 1, usage }, { text: ANSWER, usage: { cost: 0 } }]) {
+    const odd = { name: 'odd', decide: async () => JSON.parse(JSON.stringify(reply ?? null)) };
+    const outcome = await sw.run('x', { model: odd }).outcome;
+    assert.ok(outcome.state === 'error', outcome.summary);
+    assert.match(outcome.error.message, /the model odd gave no \{ text, usage/, JSON.stringify(reply));
+  }
+  const answers = { name: 'mine', decide: async () => ({ text: ANSWER, usage }) };
+  const resumed = await sw.runs.resume(failed.runId ?? '', { model: answers }).outcome;
+  assert.ok(resumed.state === 'success', resumed.summary);
+  assert.equal(resumed.result.answer, 'from the SDK');
+});
+
 async function eventsOf(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
