@@ -96,6 +96,15 @@ const lateHelpers: Plugin = {
   },
 };
 
+/** The MCP server uses the library as anybody does; what it shared with it otherwise would be cut into other chunks. */
+const throughLibrary: Plugin = {
+  name: 'through-library',
+  resolveId: (id, importer) =>
+    importer?.includes('/src/mcp/') && id.endsWith('/app/library/open.ts')
+      ? { id: '../library.cjs', external: true }
+      : undefined,
+};
+
 if (import.meta.main) await main(process.argv[2] ?? path.join(root, 'dist'));
 
 /** The command line alone, as it is shipped: tests start it some thousand times. */
@@ -128,7 +137,7 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
   const chunks = await bundle(
     {
       input: { cli: 'src/bin.ts', library: 'src/index.ts' },
-      plugins: [storedTask, ownCopies, lateHelpers, sharedPackages],
+      plugins: [storedTask, ownCopies, lateHelpers, sharedPackages, throughLibrary],
     },
     {
       ...commonJs(dist),

@@ -90,6 +90,7 @@ function surroundings(): Process {
     stdout: openOutput(),
     stderr: () => process.stderr,
     stdin: () => process.stdin,
+    servers: { mcp: () => import('./mcp/serve.ts') },
   };
 }
 

@@ -209,6 +209,11 @@ const ROWS: Readonly<Record<Group, readonly CommandRow[]>> = {
       { en: 'Schedule and run the jobs of this project', zh: '计划并执行本项目的任务' },
       () => import('./command/job/start.ts'),
     ],
+    [
+      'mcp',
+      { en: 'Serve the skills to other agents, over MCP', zh: '通过 MCP 向其他智能体提供技能' },
+      () => import('./command/server/mcp.ts'),
+    ],
   ],
   permission: PERMISSION_ROWS,
   tool: [

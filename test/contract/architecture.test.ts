@@ -104,7 +104,6 @@ const GIVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/store/sqlite/queue.ts openQueue options': 'value: time',
   'src/task/flight.ts createFlightControl options': 'value: time',
   'src/model/provider/given-sdk.ts openGivenSdkModel pace': 'value: time',
-  'src/app/library/open.ts openSkillwright options': 'by programs that use the package',
   'src/app/library/public/jobs.ts onLog': 'by programs that use the package',
 };
 

@@ -19,7 +19,7 @@ const ROWS = [
   'agent task jobs evals distribution',
   'app',
   'index',
-  'cli',
+  'cli mcp',
   'bin',
 ].map((row) => row.split(' '));
 

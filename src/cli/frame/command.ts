@@ -1,5 +1,6 @@
 // What a command is: what it takes, what it says about itself, and one function that answers with an outcome.
 import type { Runtime } from '../../app/runtime.ts';
+import type { Servers } from '../../app/serve/mcp-order.ts';
 import type { Text } from '../../base/language.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Terminal } from '../../base/text/terminal.ts';
@@ -41,6 +42,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** The whole table, for commands that speak about commands. */
   readonly commands: readonly CommandEntry[];
+  /** Rooms beside the command line that it can start. */
+  readonly servers: Servers;
 }
 
 export interface Reply {

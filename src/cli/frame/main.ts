@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Runtime } from '../../app/runtime.ts';
+import type { Servers } from '../../app/serve/mcp-order.ts';
 import { speak } from '../../base/diagnostic.ts';
 import { ERRORS } from '../../base/error/catalogue.ts';
 import { Fault } from '../../base/errors.ts';
@@ -31,6 +32,8 @@ interface Sink {
 export interface Process extends TerminalSurroundings {
   readonly stdout: TerminalSurroundings['stdout'] & Sink;
   stderr(): Sink;
+  /** Brought by the bin: rooms of one row do not know each other. */
+  readonly servers?: Servers;
 }
 
 export async function main(
@@ -54,6 +57,12 @@ export async function main(
   if (loss) process.stderr().write(`${inLanguage(lossText(loss), page.language)}\n`);
   return isStopped(reply) ? STOPPED : (reply.exit ?? exitCode(reply.outcome));
 }
+
+const NO_SERVERS: Servers = {
+  mcp: () => {
+    throw new Fault('Usage', { en: 'nothing can be served from here', zh: '此处无法提供服务' });
+  },
+};
 
 /** What answers, and in which surroundings. */
 interface Program {
@@ -115,7 +124,8 @@ async function answer(
     }
     const runtime = await openRuntime(options, page, process);
     opened.runtime = runtime;
-    return await command.run({ positionals, options, runtime, terminal: page.terminal, commands });
+    const { servers = NO_SERVERS } = process;
+    return await command.run({ positionals, options, runtime, terminal: page.terminal, commands, servers });
   } catch (thrown) {
     if (wishes.debug === true) explain(thrown, process.stderr());
     const fault = nameFault(thrown);

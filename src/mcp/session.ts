@@ -1,0 +1,47 @@
+// What all requests of one connection share: the tools over one run, opened for the client that makes the first call.
+import type { Skillwright } from '../app/library/public/skillwright.ts';
+import type { SkillTool, Toolset, ToolsOptions } from '../app/library/public/toolset.ts';
+import type { McpOrder } from '../app/serve/mcp-order.ts';
+
+export interface McpSession {
+  readonly sw: Skillwright;
+  readonly instructions: string;
+  /** As a list shows them, in a fixed order. */
+  readonly offered: readonly SkillTool[];
+  /** The same tools over the run of this connection; undefined for a name that is none of them. */
+  toolFor(name: string, client: string): Promise<SkillTool | undefined>;
+  /** How many calls were answered. */
+  calls(): number;
+}
+
+type Wish = Pick<McpOrder, 'role' | 'skills' | 'readOnly'>;
+
+/** Throws a Fault for a role or a skill that is not there. */
+export async function openSession(sw: Skillwright, wish: Wish): Promise<McpSession> {
+  const options = await optionsOf(wish, sw);
+  const { tools, instructions } = await sw.tools(options);
+  let calls = 0;
+  let opened: Promise<Toolset> | undefined;
+  const isOffered = ({ name }: SkillTool) => !(wish.readOnly && name === 'run_skill');
+  return {
+    sw,
+    instructions: wish.readOnly ? `${instructions.trimEnd()}\n\n${READ_ONLY}\n` : instructions,
+    offered: tools.filter(isOffered),
+    async toolFor(name, client) {
+      // The record names the client, and nobody knows it before it calls.
+      opened ??= sw.tools({ ...options, context: { agentId: client } });
+      const set = await opened;
+      calls += 1;
+      return set.tools.filter(isOffered).find((tool) => tool.name === name);
+    },
+    calls: () => calls,
+  };
+}
+
+const READ_ONLY =
+  'This server only reads: `run_skill` is not offered. Follow the instructions of a skill with tools of your own.';
+
+async function optionsOf({ role, skills }: Wish, sw: Skillwright): Promise<ToolsOptions> {
+  const read = skills && (await Promise.all(skills.map((name) => sw.read(name))));
+  return { ...(role !== undefined && { role }), ...(read && { skills: read.map(({ name }) => name) }) };
+}
