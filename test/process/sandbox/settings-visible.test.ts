@@ -12,7 +12,10 @@ const LOOK = `for file in "$@"; do
 done; true
 `;
 
-const FILES = skillFiles('look', 'name: look\ndescription: Looks.', { 'scripts/look.sh': LOOK });
+const FILES = skillFiles('look', 'name: look\ndescription: Looks.', {
+  'scripts/look.sh': LOOK,
+  'scripts/who.sh': 'touch mine && ls -l mine | cut -d " " -f 3,4; id -un; id -gn\n',
+});
 
 /** What matplotlib, LibreOffice, fontconfig, OpenSSL, Java, Ghostscript, ImageMagick and Debian's Python do not work without. */
 const NEEDED = [
@@ -40,6 +43,13 @@ for (const world of worldsHere()) {
     const links = linksOfAlternatives();
     const said = await execIn(place, world, ['look', 'scripts/look.sh', ...there, ...closed, ...links]);
     assert.deepEqual(said.trim().split('\n'), [...there, ...links]);
+  });
+}
+
+for (const world of worldsHere().filter(({ tier }) => tier !== 'S1')) {
+  test(`${world.title}: programs find a name for their user and for their group`, async (t) => {
+    const place = enterWorld(t, world, FILES);
+    if (place) assert.equal(await execIn(place, world, ['look', 'scripts/who.sh']), 'skill skill\nskill\nskill\n');
   });
 }
 

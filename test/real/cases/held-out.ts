@@ -276,6 +276,7 @@ export const HELD_OUT: RealCase[] = [
   {
     name: 'Agent-Skills recon-workbench scaffold_repo: what it would do, and a folder that is not there',
     skill: RECON,
+    anyOrder: true,
     files: { 'repo/README.md': 'Mine, not to be overwritten.\n' },
     steps: [
       { script: 'scripts/scaffold_repo.sh', args: ['--repo', 'repo', '--dry-run'] },

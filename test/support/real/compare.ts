@@ -1,5 +1,5 @@
 // What differs between two ways of running a case: exit codes, both outputs, and the files that are left.
-import type { Ran } from './case.ts';
+import type { Ran, RealCase } from './case.ts';
 import type { Tree } from './project.ts';
 
 export interface Result {
@@ -9,6 +9,9 @@ export interface Result {
   readonly home: string;
 }
 
+/** What of a case two runs by hand do not settle either. */
+type Settled = Pick<RealCase, 'varies' | 'anyOrder'>;
+
 /** Process ids in the warnings of Node, the private folder of a call or its home, and where git stops to look for a repository. */
 const ALWAYS = [
   /\(node:\d+\)/g,
@@ -16,9 +19,14 @@ const ALWAYS = [
   /\(or any (?:of the parent directories\): \.git|parent up to mount point \S+\)\n.*_FILESYSTEM not set\)\.)/g,
 ];
 
-export function differences(hand: Result, product: Result, varies: readonly RegExp[] = []): string[] {
-  const clean = (text: string, { home }: Result) =>
-    [...ALWAYS, ...varies].reduce((all, part) => all.replaceAll(part, '…'), text.replaceAll(home, '<home>'));
+export function differences(hand: Result, product: Result, { varies = [], anyOrder = false }: Settled): string[] {
+  const clean = (text: string, { home }: Result) => {
+    const told = [...ALWAYS, ...varies].reduce(
+      (all, part) => all.replaceAll(part, '…'),
+      text.replaceAll(home, '<home>'),
+    );
+    return anyOrder ? told.split('\n').sort().join('\n') : told;
+  };
   return [...differentEnds(hand, product, clean), ...differentFiles(hand, product, clean)];
 }
 

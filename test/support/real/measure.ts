@@ -28,7 +28,7 @@ export async function measure(wanted: RealCase, root: string, folder: string): P
   const product = await runAll(wanted.guarded ? byPerson : byExec, wanted, root, folder);
   const isLacking = wanted.needsNetwork || hand.ran.some(lacks);
   const kind = isLacking ? 'not by hand' : wanted.guarded ? 'guarded' : 'counted';
-  return { name: wanted.name, kind, differences: differences(hand, product, wanted.varies) };
+  return { name: wanted.name, kind, differences: differences(hand, product, wanted) };
 }
 
 /** One line a case, what differs below it, and the sum. */

@@ -11,11 +11,14 @@ export interface OwnSetting {
 export const OWN_NAME = 'skill';
 
 export function ownSettings(user: { uid: number; gid: number; home: string }, network: OrderNetwork): OwnSetting[] {
-  const users = { path: '/etc/passwd', content: passwd(user) };
+  const names = [
+    { path: '/etc/passwd', content: passwd(user) },
+    { path: '/etc/group', content: `skill:x:${user.gid}:\nnogroup:x:65534:\n` },
+  ];
   // With the network the machine's own files say where names are looked up.
-  if (network === 'all') return [users];
+  if (network === 'all') return names;
   return [
-    users,
+    ...names,
     { path: '/etc/hosts', content: hosts() },
     { path: '/etc/nsswitch.conf', content: 'passwd: files\ngroup: files\nhosts: files\n' },
   ];
