@@ -1,9 +1,13 @@
 // Prepares the packages of a skill: found, resolved once into the lock, consented to, and built; what is there already is used.
 import { toJson } from '../../base/json.ts';
+import { inLanguage } from '../../base/language.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import type { FoundPackages } from '../../environment/need/mention.ts';
 import { needSet } from '../../environment/need/need-set.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
 import type { Source } from '../../skill/skill.ts';
 import { findTarget } from '../find-target.ts';
+import { unreadText } from '../need/package-state.ts';
 import type { Caller } from '../open-door.ts';
 import type { Runtime } from '../runtime.ts';
 import { neededPackages } from './needed.ts';
@@ -22,6 +26,21 @@ export async function prepareSkill(request: PrepareRequest, runtime: Runtime, ca
   runtime.requireConfig();
   const { skill, reference } = await findTarget(request.skill, request.source, runtime);
   const found = await neededPackages(skill, runtime);
+  const outcome = await prepareFound(found, { request, skill, reference, runtime, caller });
+  const warnings = found.unread.map((one) => inLanguage(unreadText(one), runtime.language));
+  return { ...outcome, ...(warnings.length > 0 && { warnings }) };
+}
+
+interface Target {
+  readonly request: PrepareRequest;
+  readonly skill: SkillEntry;
+  readonly reference: string;
+  readonly runtime: Runtime;
+  readonly caller: Caller;
+}
+
+async function prepareFound(found: FoundPackages, target: Target): Promise<Outcome> {
+  const { request, skill, reference, runtime, caller } = target;
   refuseConflicts(found, skill);
   const sets = (['python', 'node'] as const).flatMap((ecosystem) => needSet(ecosystem, found.needs) ?? []);
   const data = { skill: skill.skillId, needs: toJson([...found.needs]), unread: toJson([...found.unread]) };

@@ -86,6 +86,13 @@ const WHY: Readonly<Record<UnreadKind, Text>> = {
   'not-understood': { en: 'is not understood', zh: '无法理解' },
 };
 
+/** In one line, with its place. */
+export function unreadText({ file, line, kind, what }: UnreadPackages): Text {
+  const place = visible(`${file}:${line}`);
+  const { en, zh } = WHY[kind];
+  return { en: `${place}: ${visible(what)} ${en}`, zh: `${place}: ${visible(what)} ${zh}` };
+}
+
 function tellUnread(folder: string, { file, line, kind, what }: UnreadPackages): Diagnostic {
   const why = WHY[kind];
   return diagnose({

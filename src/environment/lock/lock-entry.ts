@@ -16,6 +16,20 @@ export interface LockedPackage {
   readonly scripts?: true;
 }
 
+/** What `npm ci` compares or installs by; the rest is told for people. */
+export const KEPT_OF_NPM = [
+  'dependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'peerDependenciesMeta',
+  'bin',
+  'optional',
+  'peer',
+  'os',
+  'cpu',
+  'libc',
+] as const;
+
 /** What consent is given to: everything that decides which bytes are installed. */
 export interface LockEntry {
   readonly ecosystem: Ecosystem;

@@ -8,7 +8,7 @@ import { readTextIfThere } from '../../base/read-file.ts';
 import { visible } from '../../base/text.ts';
 import { type Digest, isDigest } from '../../base/value/digest.ts';
 import { needDigest } from '../need/need-set.ts';
-import { entryHash, type LockEntry, type LockedEnvironment } from './lock-entry.ts';
+import { entryHash, KEPT_OF_NPM, type LockEntry, type LockedEnvironment } from './lock-entry.ts';
 
 const VERSION = 1;
 const MOST = { environments: 1000, packages: 5000 } as const;
@@ -33,7 +33,8 @@ const locked = z.strictObject({
     .max(2048)
     .regex(/^[\w@.~/%+:-]+$/, 'no place in an index')
     .optional(),
-  more: z.record(z.string(), z.json()).optional(),
+  // Nothing else: a place to fetch from would be one that nobody agreed to.
+  more: z.partialRecord(z.enum(KEPT_OF_NPM), z.json()).optional(),
   scripts: z.literal(true).optional(),
 });
 

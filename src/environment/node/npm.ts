@@ -5,7 +5,7 @@ import { Fault } from '../../base/errors.ts';
 import { writeFileAtomic } from '../../base/files.ts';
 import { isRecord, jsonIfValid } from '../../base/json.ts';
 import { isInside, realPath } from '../../base/paths.ts';
-import { readTextIfThere } from '../../base/read-file.ts';
+import { namesIfThere, readTextIfThere } from '../../base/read-file.ts';
 import { isSystemFile } from '../../process/interpreter.ts';
 import { installerFailed, refusePackages, wrongHash } from '../build/refusal.ts';
 import { useTool, type Worked, type Workshop } from '../build/workshop.ts';
@@ -17,6 +17,8 @@ export interface NpmSearch {
   readonly project: string;
 }
 
+const NO_GIT = 'no-git';
+const CACHE = 'tmp/npm';
 const COMMON = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--json'];
 
 /** Throws a Fault that names the package where there is one to name. */
@@ -37,7 +39,10 @@ export async function runNpm(
         npm_config_registry: `${index.url}/`,
         npm_config_userconfig: settings,
         npm_config_globalconfig: path.join(folder, 'none'),
-        npm_config_cache: path.join(folder, 'tmp', 'npm'),
+        // Nothing is fetched from a repository.
+        npm_config_allow_git: 'none',
+        npm_config_git: path.join(folder, NO_GIT),
+        npm_config_cache: path.join(folder, CACHE),
         npm_config_fetch_retries: '2',
         npm_config_fetch_retry_mintimeout: '500',
         npm_config_fetch_retry_maxtimeout: '5000',
@@ -47,7 +52,7 @@ export async function runNpm(
     },
     workshop,
   );
-  if (worked.exit !== 0) throw explain(worked);
+  if (worked.exit !== 0) throw refuseRepository(worked, folder) ?? explain(worked);
   return versionOf(npm);
 }
 
@@ -57,6 +62,16 @@ function loginOf({ url, secretUrl }: IndexPlace): string {
   if (username === '' && password === '') return '';
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `${url.replace(/^https?:/, '')}/:_auth=${Buffer.from(login).toString('base64')}\n`;
+}
+
+/** A newer npm says which package it was; of an older one its own log does. */
+function refuseRepository({ stderr }: Worked, folder: string): Fault | undefined {
+  if (!/EALLOWGIT/.test(stderr) && !stderr.includes(NO_GIT)) return undefined;
+  const told = /Refusing to fetch "([^"]+)"/.exec(stderr)?.[1];
+  const logs = path.join(folder, CACHE, '_logs');
+  const logged = namesIfThere(logs).map((name) => readTextIfThere(path.join(logs, name)) ?? '');
+  const fetched = [...logged.join('\n').matchAll(/silly fetch manifest (\S+)/g)].at(-1)?.[1];
+  return refusePackages('address', [told ?? fetched ?? 'a package']);
 }
 
 function explain({ stdout, stderr }: Worked): Fault {

@@ -4,43 +4,37 @@ import { coversHost } from '../../base/host-rule.ts';
 import { isRecord, type Json, jsonIfValid } from '../../base/json.ts';
 import { refusePackages } from '../build/refusal.ts';
 import type { IndexPlace } from '../index-place.ts';
-import type { LockEntry, LockedPackage } from '../lock/lock-entry.ts';
+import { KEPT_OF_NPM, type LockEntry, type LockedPackage } from '../lock/lock-entry.ts';
 
-/** What `npm ci` compares or installs by; the rest is told for people. */
-const KEPT = [
-  'dependencies',
-  'optionalDependencies',
-  'peerDependencies',
-  'peerDependenciesMeta',
-  'bin',
-  'optional',
-  'peer',
-  'os',
-  'cpu',
-  'libc',
-];
+const MODULES = 'node_modules/';
 const INTEGRITY = /sha512-[A-Za-z0-9+/]{86}==/;
 
 /** Throws a Fault that names what does not come from the index, has no hash, or would run code. */
 export function readPackageLock(text: string, index: IndexPlace): LockedPackage[] {
   const lock = jsonIfValid(text);
   const packages = isRecord(lock) && isRecord(lock.packages) ? lock.packages : {};
-  return Object.entries(packages)
-    .filter(([at]) => at !== '')
-    .map(([at, value]) => readPackage(at, isRecord(value) ? value : {}, index))
-    .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1));
+  return (
+    Object.entries(packages)
+      .filter(([at]) => at !== '')
+      // A folder elsewhere is named by the link that leads to it.
+      .sort(([a], [b]) => Number(b.startsWith(MODULES)) - Number(a.startsWith(MODULES)))
+      .map(([at, value]) => readPackage(at, isRecord(value) ? value : {}, index))
+      .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
+  );
 }
 
 function readPackage(at: string, value: Record<string, unknown>, index: IndexPlace): LockedPackage {
-  const name = typeof value.name === 'string' ? value.name : (at.split('node_modules/').at(-1) ?? at);
+  const name = typeof value.name === 'string' ? value.name : (at.split(MODULES).at(-1) ?? at);
   const { version, resolved, integrity, hasInstallScript } = value;
-  const word = `${name}@${String(version ?? '')}`;
+  const word = [name, version].filter((part) => part !== undefined).join('@');
   if (value.link === true || typeof version !== 'string' || typeof resolved !== 'string')
     throw refusePackages('address', [word]);
   if (!isOfIndex(resolved, index)) throw refusePackages('address', [`${word} (${resolved})`]);
   const hash = INTEGRITY.exec(String(integrity ?? ''))?.[0];
   if (hash === undefined) throw refusePackages('unhashed', [word]);
-  const more = Object.fromEntries(KEPT.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key] as Json]])));
+  const more = Object.fromEntries(
+    KEPT_OF_NPM.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key] as Json]])),
+  );
   return {
     ...{ name, version, hashes: [hash], at },
     from: resolved.startsWith(`${index.url}/`) ? resolved.slice(index.url.length + 1) : resolved,
@@ -77,7 +71,7 @@ export function renderPackageLock({ wanted, packages }: LockEntry, index: IndexP
     const own = path.posix.basename(at) === path.posix.basename(name) ? {} : { name };
     return [
       at,
-      { ...own, version, resolved, integrity: hashes[0], ...more, ...(scripts && { hasInstallScript: true }) },
+      { ...more, ...own, version, resolved, integrity: hashes[0], ...(scripts && { hasInstallScript: true }) },
     ];
   });
   const root = { name: 'environment', dependencies: dependenciesOf(wanted) };

@@ -1,7 +1,10 @@
 // pip as it is always started: from wheels only, from one index, without any settings of the user's, and its words told apart.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { assetPath } from '../../base/assets.ts';
 import { Fault } from '../../base/errors.ts';
 import { writeFileAtomic } from '../../base/files.ts';
+import { once } from '../../base/once.ts';
 import { readTextIfThere } from '../../base/read-file.ts';
 import type { Interpreter } from '../../process/interpreter.ts';
 import type { PythonMachine } from '../build/machine.ts';
@@ -19,6 +22,8 @@ export interface PipOrder {
   readonly requirements: readonly string[];
 }
 
+const alone = once(() => readFileSync(assetPath('environment/python/pip-alone.py'), 'utf8'));
+
 /** Throws a Fault that names the package where there is one to name. */
 export async function runPip({ interpreter, machine, index, words, requirements }: PipOrder, workshop: Workshop) {
   if (!machine.hasPip) throw noPip(interpreter.file);
@@ -29,8 +34,8 @@ export async function runPip({ interpreter, machine, index, words, requirements 
   writeFileAtomic(list, `${requirements.join('\n')}\n`, { mode: 0o644 });
   const worked = await useTool(
     {
-      argv: [path.join(tree, PYTHON), '-I', '-B', '-m', 'pip', ...COMMON, ...words, '--log', log, '-r', list],
-      env: { PIP_INDEX_URL: index.secretUrl, PIP_CONFIG_FILE: '/dev/null' },
+      argv: [path.join(tree, PYTHON), '-I', '-B', '-c', alone(), ...COMMON, ...words, '--log', log, '-r', list],
+      env: { PIP_INDEX_URL: index.secretUrl, PIP_CONFIG_FILE: '/dev/null', PIP_KEYRING_PROVIDER: 'disabled' },
       readOnly: interpreter.readOnly,
       hosts: index.hosts,
     },
@@ -56,6 +61,10 @@ function refuseYanked(said: string): void {
 
 function explain({ stderr, stdout }: Worked, log: string): Fault {
   const said = `${stderr}\n${stdout}`;
+  if (/^skillwright: not started: /m.test(stderr)) {
+    const started = whatWouldStart(stdout);
+    if (started) return started;
+  }
   if (/DO NOT MATCH THE HASHES/.test(said)) return wrongHash(mismatched(said));
   const missing = /No matching distribution found for ([^\s(]+(?:[<>=!~][^\s(]*)?)/.exec(said)?.[1];
   if (missing !== undefined) return refusePackages(whyMissing(missing, log), [missing]);
@@ -66,6 +75,13 @@ function explain({ stderr, stdout }: Worked, log: string): Fault {
   if (/ProxyError|NewConnectionError|ConnectTimeout|ReadTimeout|SSLError|Max retries exceeded/.test(said))
     return refusePackages('unreachable', [/url: (\S+)/.exec(said)?.[1] ?? 'pip']);
   return installerFailed('pip', said);
+}
+
+/** The package that pip was at when it wanted to start something; only an address makes it, since indexes are asked for wheels alone. */
+function whatWouldStart(said: string): Fault | undefined {
+  const last = [...said.matchAll(/^\s*Collecting (.+?)(?: \(from .*)?$/gm)].at(-1)?.[1]?.trim();
+  if (last === undefined) return undefined;
+  return refusePackages(/@|:\/\//.test(last) ? 'address' : 'code', [last]);
 }
 
 function mismatched(said: string): string[] {

@@ -11,7 +11,11 @@ export interface EnvironmentDesk extends World {
   readonly index: PackageIndex;
   run(
     words: readonly string[],
-    options?: { readonly change?: readonly Change[]; readonly home?: string },
+    options?: {
+      readonly change?: readonly Change[];
+      readonly home?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    },
   ): Promise<CliResult>;
   /** The parsed answer of a command that is asked for JSON. */
   ask(words: readonly string[], options?: { readonly home?: string }): Promise<Told>;
@@ -38,8 +42,8 @@ export async function openEnvironmentDesk(
   const index = await serveIndex(t, content);
   const world = makeWorld(t, skillOf('uses', files));
   plant(world.home, { '.agent/config.json': index.settings(settings) });
-  const run: EnvironmentDesk['run'] = (words, { change, home = world.home } = {}) =>
-    runCli(words, { cwd: world.project, home, ...(change && { change }) });
+  const run: EnvironmentDesk['run'] = (words, { change, env, home = world.home } = {}) =>
+    runCli(words, { cwd: world.project, home, ...(change && { change }), ...(env && { env }) });
   const ask: EnvironmentDesk['ask'] = async (words, options) => toldBy(await run([...words, '--json'], options));
   const exec: EnvironmentDesk['exec'] = async (script, ...args) => {
     const { stdout, stderr } = await run(['exec', 'uses', script, '--yes', '--', ...args]);

@@ -55,9 +55,16 @@ export function wheel({
 }
 
 /** A package that would run code to be built; what it runs is `setup`. */
-export function sourceArchive(name: string, setup: string, version = '1.0'): PackedFile {
+export function sourceArchive(
+  name: string,
+  setup: string,
+  more: Readonly<Record<string, string>> = {},
+  version = '1.0',
+): PackedFile {
   const base = `${name}-${version}`;
+  const others = Object.entries(more).map(([file, content]) => [`${base}/${file}`, content]);
   const files = {
+    ...Object.fromEntries(others),
     [`${base}/setup.py`]: setup,
     [`${base}/PKG-INFO`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`,
   };
