@@ -61,10 +61,6 @@ function refuseYanked(said: string): void {
 
 function explain({ stderr, stdout }: Worked, log: string): Fault {
   const said = `${stderr}\n${stdout}`;
-  if (/^skillwright: not started: /m.test(stderr)) {
-    const started = whatWouldStart(stdout);
-    if (started) return started;
-  }
   if (/DO NOT MATCH THE HASHES/.test(said)) return wrongHash(mismatched(said));
   const missing = /No matching distribution found for ([^\s(]+(?:[<>=!~][^\s(]*)?)/.exec(said)?.[1];
   if (missing !== undefined) return refusePackages(whyMissing(missing, log), [missing]);
@@ -74,11 +70,16 @@ function explain({ stderr, stdout }: Worked, log: string): Fault {
   if (conflict !== undefined) return refusePackages('platform', conflict.split(/, | and /));
   if (/ProxyError|NewConnectionError|ConnectTimeout|ReadTimeout|SSLError|Max retries exceeded/.test(said))
     return refusePackages('unreachable', [/url: (\S+)/.exec(said)?.[1] ?? 'pip']);
-  return installerFailed('pip', said);
+  return whatWouldStart(said) ?? installerFailed('pip', said);
 }
+
+/** What pip tells an index of the machine; it goes on without. */
+const ASKED_BY_THE_WAY = /^(?:.*\/)?(?:rustc|lsb_release|uname)$/;
 
 /** The package that pip was at when it wanted to start something; only an address makes it, since indexes are asked for wheels alone. */
 function whatWouldStart(said: string): Fault | undefined {
+  const programs = [...said.matchAll(/^skillwright: not started: (.+)$/gm)].map(([, program = '']) => program);
+  if (programs.every((program) => ASKED_BY_THE_WAY.test(program))) return undefined;
   const last = [...said.matchAll(/^\s*Collecting (.+?)(?: \(from .*)?$/gm)].at(-1)?.[1]?.trim();
   if (last === undefined) return undefined;
   return refusePackages(/@|:\/\//.test(last) ? 'address' : 'code', [last]);
