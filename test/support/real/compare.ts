@@ -1,4 +1,5 @@
 // What differs between two ways of running a case: exit codes, both outputs, and the files that are left.
+import { hostname } from 'node:os';
 import type { Ran, RealCase } from './case.ts';
 import type { Tree } from './project.ts';
 
@@ -12,9 +13,11 @@ export interface Result {
 /** What of a case two runs by hand do not settle either. */
 type Settled = Pick<RealCase, 'varies' | 'anyOrder'>;
 
-/** Process ids in the warnings of Node, the private folder of a call or its home, and where git stops to look for a repository. */
+/** Process ids in the warnings of Node, who owns a file and how many links a folder has, the name of the machine, the private folder of a call or its home, and where git stops to look for a repository. */
 const ALWAYS = [
   /\(node:\d+\)/g,
+  /(?<=^[-dl][-rwxst]{9} +)\d+ +(?:root +root|skill +skill)/gm,
+  new RegExp(`(?<=\\bHost: )(?:${hostname()}|skill)$`, 'gm'),
   /<home>(\/\.agent\/(work\/call-\w+|state\/[\w-]+\/layers\/[\w-]+\/homes\/\w+))?/g,
   /\(or any (?:of the parent directories\): \.git|parent up to mount point \S+\)\n.*_FILESYSTEM not set\)\.)/g,
 ];
