@@ -1,4 +1,4 @@
-// Writes docs/cli.md, docs/tools.md, docs/errors.md and docs/map.md from the code; with --check it only compares, and fails where they differ.
+// Writes docs/cli.md, docs/tools.md, docs/errors.md, docs/api.md and docs/map.md from the code; with --check it only compares, and fails where they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -11,6 +11,7 @@ import { GLOBAL_OPTIONS } from '../src/cli/frame/global-options.ts';
 import { explanation, optionLabel, placeholder, usageLine } from '../src/cli/frame/help.ts';
 import { argumentNames } from '../src/tools/describe.ts';
 import { TOOLS } from '../src/tools/list.ts';
+import { renderApi } from './api/page.ts';
 import { renderMap } from './map.ts';
 
 const NOTICE = '<!-- Written by `npm run docs`; edit the code instead. -->';
@@ -45,6 +46,7 @@ export async function renderPages(): Promise<Record<string, string>> {
     'docs/cli.md': await renderCommands(),
     'docs/tools.md': renderTools(),
     'docs/errors.md': renderErrors(),
+    'docs/api.md': renderApi(root, NOTICE),
     'docs/map.md': renderMap(root, NOTICE),
   };
 }

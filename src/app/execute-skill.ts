@@ -6,12 +6,20 @@ import type { SkillOrder, SkillResult } from '../jobs/skill-order.ts';
 import type { DoorOptions } from './open-door.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
+/** Where an order is executed and who is asked, for `executeSkill`. */
 export interface ExecuteOptions extends Pick<DoorOptions, 'ask' | 'yes' | 'onProgress' | 'private'> {
   /** The project of the working folder unless given. */
   readonly runtime?: Runtime;
 }
 
-/** Never throws for what a skill or its order can say: every end is a result. Nobody is asked unless `ask` is given. */
+/**
+ * Runs an action of a skill of a role. Never throws for what a skill or its order can say: every end is a result. Nobody
+ * is asked unless `ask` is given.
+ * @example
+ * const order = { agent_role: 'analyst', skill_name: 'build_analysis', action: 'describe' };
+ * const result = await executeSkill(order);
+ * if (result.success) console.log(result.data);
+ */
 export async function executeSkill(
   order: SkillOrder & { readonly signal?: AbortSignal },
   options: ExecuteOptions = {},

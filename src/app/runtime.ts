@@ -35,6 +35,7 @@ import { journalFolder } from './workspace/journal-folder.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where a runtime works: the project of the working folder and the home of the user unless given. */
 export interface RuntimeOptions {
   readonly project?: string;
   readonly home?: string;
@@ -43,6 +44,10 @@ export interface RuntimeOptions {
   readonly clock?: Clock;
 }
 
+/**
+ * A project with its settings, for `executeSkill`, `task` and evals step by step. Programs mostly want
+ * `openSkillwright`.
+ */
 export interface Runtime {
   readonly project: AbsolutePath;
   readonly home: AbsolutePath;
@@ -104,6 +109,12 @@ export interface IndexOptions {
   readonly onRead?: OnRead;
 }
 
+/**
+ * Opens a project for `executeSkill`, `task` and evals step by step. Nothing is read but its settings.
+ * @example
+ * const runtime = await createRuntime({ project: '.' });
+ * const { skills } = runtime.index();
+ */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const env = options.env ?? process.env;
   const clock = options.clock ?? systemClock;

@@ -17,6 +17,7 @@ export interface SpokenDiagnostic {
   readonly fix?: string;
 }
 
+/** Something wrong or doubtful in a file, with its place and how to mend it, in both languages. */
 export interface Diagnostic extends SpokenDiagnostic {
   /** The same in Chinese; without a fix where that is no prose. */
   readonly zh: { readonly message: string; readonly fix?: string };

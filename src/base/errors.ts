@@ -22,7 +22,15 @@ interface FaultOptions {
   code?: string;
 }
 
-/** An expected failure: what went wrong in the words of the catalogue, with what to do next. */
+/**
+ * What is thrown for wrong use, and for reading what is not there: in the words of the catalogue, with what to do next.
+ * @example
+ * try {
+ *   await sw.read('no-such-skill');
+ * } catch (error) {
+ *   if (error instanceof Fault) console.error(error.message, error.hint.en);
+ * }
+ */
 export class Fault extends Error {
   readonly type: ErrorType;
   readonly detail: Text;

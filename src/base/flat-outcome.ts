@@ -78,7 +78,11 @@ export function statedOutcome(
   return typed({ ...flatten(makeOutcome(by, 'success', summary, data)), state });
 }
 
-/** For whoever calls from code. */
+/**
+ * The exit code of the command line for an outcome, for a program that wraps it.
+ * @example
+ * process.exitCode = exitCode(outcome.document);
+ */
 export function exitCodeOf(flat: FlatOutcome): number {
   return exitCode(typed(flat));
 }

@@ -4,6 +4,7 @@ import { type Fault, type FaultReason, findErrorType, nameOn, type Surface } fro
 import { inLanguage, type Language, type Text } from './language.ts';
 
 export const STATES = ['success', 'partial', 'pending', 'interrupted', 'timeout', 'error'] as const;
+/** How a call ended: `pending` needs parameters, `interrupted` a decision, `partial` did some of it. */
 export type State = (typeof STATES)[number];
 
 export const AGENTS = ['worker_agent', 'skills', 'agent', 'jobs', 'skillwright'] as const;

@@ -19,6 +19,7 @@ export interface Execution {
   readonly ask: 'each' | 'effects';
 }
 
+/** The settings that count: those of the user with what a trusted project adds, all defaults filled in. */
 export interface Config {
   /** As written; absent: the standard roots. */
   readonly skillRoots?: readonly string[];

@@ -11,6 +11,7 @@ export type RunCase = (test: Case, attempt: number) => Promise<CaseRun & { close
 export const CASE_STATES = ['passed', 'failed', 'error', 'skipped'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 
+/** One run of a case with what was judged about it. */
 export interface Attempt {
   readonly state: CaseState;
   readonly judgements: readonly Judgement[];
@@ -22,6 +23,7 @@ export interface Attempt {
   readonly error?: string;
 }
 
+/** A case with all of its attempts: as often as the suite repeats it. */
 export interface CaseResult {
   readonly id: string;
   readonly state: CaseState;

@@ -13,6 +13,7 @@ export interface Flip {
   readonly direction: 'worse' | 'better';
 }
 
+/** Whether skills became worse or better between two runs of the same cases, or nobody can say. */
 export interface Comparison {
   readonly verdict: 'regressed' | 'improved' | 'inconclusive';
   readonly compared: number;
@@ -30,6 +31,11 @@ export interface Comparison {
 
 const SIGNIFICANT = 0.05;
 
+/**
+ * Compares case by case and tests whether the difference may be chance; a verdict other than `inconclusive` is not.
+ * @example
+ * const { verdict, flips } = compareResults(readBaseline('report.json'), result.results);
+ */
 export function compareResults(earlier: readonly Measured[], later: readonly Measured[]): Comparison {
   const old = new Map(earlier.map((one) => [one.id, one]));
   const fresh = new Set(later.map(({ id }) => id));

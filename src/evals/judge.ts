@@ -11,6 +11,7 @@ import { type CaseRun, isSkill, isToolCall, readTrace, skillName, type Trace } f
 export const ASPECTS = ['skills', 'steps', 'output', 'limits', 'invariant', 'outcome'] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
+/** Whether one rule of a case holds for one run, with the steps that show it. */
 export interface Judgement {
   readonly aspect: Aspect;
   readonly rule: string;
@@ -30,6 +31,7 @@ export type Judge = (question: {
   readonly trace: Trace;
 }) => Promise<{ readonly pass: boolean; readonly evidence: string } | undefined>;
 
+/** A rule in code, for what the rules of a suite cannot say; a suite names it. */
 export type CustomMatcher = (run: CaseRun, trace: Trace) => boolean | Promise<boolean>;
 
 export interface JudgeTools {
@@ -38,6 +40,11 @@ export interface JudgeTools {
   readonly custom?: Readonly<Record<string, CustomMatcher>>;
 }
 
+/**
+ * Judges a run by its record alone, so that the same record always gets the same judgements.
+ * @example
+ * const failed = (await judgeRun(test, run)).filter(({ ok }) => ok === false);
+ */
 export async function judgeRun(test: Case, run: CaseRun, tools: JudgeTools = {}): Promise<Judgement[]> {
   const trace = readTrace(run);
   const judgements: Judgement[] = [...judgeSkills(test, trace)];

@@ -23,6 +23,7 @@ export interface Rate {
   readonly interval: Interval;
 }
 
+/** What a suite says in numbers, with intervals: few cases prove little. */
 export interface Metrics {
   readonly cases: Readonly<Record<CaseResult['state'] | 'total', number>>;
   readonly pass_rate: Rate;

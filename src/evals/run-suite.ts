@@ -16,6 +16,7 @@ import { findSuspicions, runControls, type Suspicion } from './instrument.ts';
 import type { JudgeTools } from './judge.ts';
 import { type Metrics, measure } from './metrics.ts';
 
+/** How the cases of a suite are run and judged. */
 export interface SuiteOrder extends JudgeTools {
   readonly runCase: RunCase;
   /** An existing skill, for the controls. */
@@ -37,6 +38,7 @@ export interface SuiteProgress {
   readonly failed: number;
 }
 
+/** What the cases of a suite brought, before it is made a report. */
 export interface SuiteResult {
   readonly results: readonly CaseResult[];
   readonly metrics: Metrics;
@@ -45,7 +47,12 @@ export interface SuiteResult {
   readonly notBegun: number;
 }
 
-/** When a control fails nothing else is run: no result would be valid. */
+/**
+ * Runs controls, then the cases. When a control fails nothing else is run: no result would be valid.
+ * @example
+ * const world = openEvalWorld(await createRuntime(), { model: 'offline', yes: true });
+ * const { results } = await runSuite(cases, { runCase: world.runCase, controlSkill: 'markdown-converter' });
+ */
 export async function runSuite(tests: readonly Case[], order: SuiteOrder): Promise<SuiteResult> {
   const broken = await runControls(order.runCase, order.controlSkill);
   if (broken.length > 0) return { results: [], metrics: measure([], []), suspicions: broken, notBegun: 0 };

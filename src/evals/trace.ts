@@ -23,6 +23,7 @@ export interface CaseRun {
 export const STEP_STATES = [...STATES, 'denied', 'unknown'] as const;
 export type StepStatus = (typeof STEP_STATES)[number];
 
+/** One thing that a run did, as its record has it. */
 export interface Step {
   readonly name: string;
   readonly skill?: string;
@@ -45,6 +46,7 @@ export interface Totals {
   readonly milliseconds: number;
 }
 
+/** A run as its rules see it: what was done, in order, and what it came to. */
 export interface Trace {
   readonly steps: readonly Step[];
   /** Skill ids, in the order of their first use. */

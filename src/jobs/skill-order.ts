@@ -3,6 +3,7 @@ import type { FlatOutcome } from '../base/flat-outcome.ts';
 import type { Json } from '../base/json.ts';
 import type { CallContext } from '../door/call.ts';
 
+/** An action of a skill of a role, with its parameters, in the names of the skill protocol. */
 export interface SkillOrder {
   readonly agent_role: string;
   readonly skill_name: string;

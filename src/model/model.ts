@@ -1,11 +1,13 @@
 // The port to any model: one request, one text, what it cost. Everything else stays on the other side.
 import type { Text } from '../base/language.ts';
 
+/** A message of the conversation; the system message is always the first one. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
+/** What a model is asked in one turn: to answer with JSON that fits the schema. */
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** The JSON Schema the answer must satisfy. */
@@ -24,6 +26,7 @@ export interface Retry {
   readonly reason: Text;
 }
 
+/** What an answer cost; the budget of a run counts it. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -31,11 +34,24 @@ export interface TokenUsage {
   readonly cost: number;
 }
 
+/** What a model answered. Text that does not fit the schema is sent back once, with what is wrong with it. */
 export interface ModelReply {
   readonly text: string;
   readonly usage: TokenUsage;
 }
 
+/**
+ * The port to any model: an object of your own that decides in runs. What `decide` throws ends the run with an outcome
+ * that says it, and the run can be resumed.
+ * @example
+ * const model: Model = {
+ *   name: 'always-the-same',
+ *   decide: async () => ({
+ *     text: JSON.stringify({ action: { type: 'final_answer', content: 'Hello.' } }),
+ *     usage: { inputTokens: 0, outputTokens: 0, cost: 0 },
+ *   }),
+ * };
+ */
 export interface Model {
   readonly name: string;
   /** Who offers it, as telemetry names them, where that is somebody else. */

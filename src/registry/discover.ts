@@ -27,6 +27,7 @@ import type { Root } from './roots.ts';
 import { describeShadowing, type NameOwner } from './shadowing.ts';
 import { listFolder, type Opened, type WalkedFolder, walkRoot } from './walk.ts';
 
+/** A skill that was found, before its instructions are read. */
 export interface SkillEntry {
   /** `source:name@version`, or `source:name` where the author gave no version. */
   readonly skillId: SkillId;
@@ -83,6 +84,7 @@ export interface RootReport {
   readonly skills: number;
 }
 
+/** The skills of a project and its user, with those that are damaged. `sw.skills()` is the list for most uses. */
 export interface Index {
   /** Highest root first, then by path. */
   readonly skills: readonly ListedSkill[];

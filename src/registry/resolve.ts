@@ -26,7 +26,12 @@ const MATCHES: readonly Match[] = [
   (skill, name) => slug(skill.name) === slug(name),
 ];
 
-/** Understands `name`, `@name`, `org/name`, `user:name` and `user:name@1.0`. */
+/**
+ * Understands `name`, `@name`, `org/name`, `user:name` and `user:name@1.0`.
+ * @example
+ * const resolved = resolveSkill(runtime.index(), 'user:notes');
+ * if ('found' in resolved) console.log(resolved.found.folder);
+ */
 export function resolveSkill(index: Index, written: string, options: { readonly source?: Source } = {}): Resolved {
   const reference = readReference(written, options.source);
   const all = listCandidates(index);

@@ -36,7 +36,11 @@ export interface SkillContent {
   readonly without?: readonly string[];
 }
 
-/** Hashes everything in the folder, hidden files too. Throws a Fault for what cannot belong to a skill. */
+/**
+ * Hashes everything in the folder, hidden files too. Throws a Fault for what cannot belong to a skill.
+ * @example
+ * const { digest } = digestSkill('.agent/skills/note-keeper');
+ */
 export function digestSkill(skill: string | SkillContent, limits: DigestLimits = LIMITS): SkillDigest {
   const { folder, without = [] } = typeof skill === 'string' ? { folder: skill } : skill;
   try {

@@ -40,6 +40,8 @@ const NAME_SHAPE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /**
  * Reads a skill from the text of SKILL.md, or from its beginning as far as the frontmatter reaches. A skill that cannot
  * be used has no manifest; an error beside a manifest means that one part of it was refused. Never throws.
+ * @example
+ * const { manifest, diagnostics } = parseSkill(text, { path: 'notes/SKILL.md', folderName: 'notes' });
  */
 export function parseSkill(text: string, where: Where): ParsedSkill {
   try {

@@ -6,9 +6,11 @@ export const PROFILES = ['lenient', 'spec', 'strict'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 export const KINDS = ['prompt', 'command', 'protocol'] as const;
+/** How a skill is used: its instructions are read, its command is run, or its script speaks the protocol. */
 export type Kind = (typeof KINDS)[number];
 
 export const SOURCES = ['project', 'user', 'builtin'] as const;
+/** Where a skill comes from; the first that has one of a name answers for it. */
 export type Source = (typeof SOURCES)[number];
 
 /** One entry of `allowed-tools`: a tool as the author named it, and the pattern in parentheses if there was one. */
@@ -47,6 +49,7 @@ export interface SkillAction {
   readonly params: readonly Param[];
 }
 
+/** The frontmatter of a SKILL.md, checked: whatever stands here can be relied on. */
 export interface Manifest {
   readonly name: string;
   readonly description: string;

@@ -1,6 +1,7 @@
 // What a task is asked with: the agent, a few words for people, the instruction, and a key that runs it once.
 import { Fault } from '../base/errors.ts';
 
+/** What a worker is to do, with the key under which it is done once. */
 export interface TaskRequest {
   readonly agent: string;
   /** A few words about what is done. */

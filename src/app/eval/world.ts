@@ -20,6 +20,7 @@ import { scriptedModel } from '../../model/scripted.ts';
 import { openGrants } from '../../policy/grant/store.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** Where cases run: a folder and a home of their own for each, so that none sees what another one left. */
 export interface EvalWorld {
   readonly runCase: RunCase;
   /** Removes everything the cases left. */
@@ -32,6 +33,13 @@ export interface WorldOptions {
   readonly yes: boolean;
 }
 
+/**
+ * For suites that are run step by step; `sw.evals.run` does all of it. No case reaches a model behind a network.
+ * @example
+ * const world = openEvalWorld(await createRuntime(), { model: 'offline', yes: true });
+ * const result = await runSuite(cases, { runCase: world.runCase, controlSkill: 'markdown-converter' });
+ * world.close();
+ */
 export function openEvalWorld(runtime: Runtime, options: WorldOptions): EvalWorld {
   if (!isLocalModel(options.model)) throw notLocal();
   const root = path.join(realPath(tmpdir()) ?? tmpdir(), `skillwright-eval-${randomId(8)}`);

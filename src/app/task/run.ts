@@ -7,6 +7,7 @@ import type { Caller } from '../open-door.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import type { TaskWishes } from './host.ts';
 
+/** Where a task runs and who is asked, for `task`. */
 export interface TaskOptions extends TaskWishes, Pick<Caller, 'ask' | 'signal' | 'onProgress' | 'private'> {
   /** The project of the working folder unless given. */
   readonly runtime?: Runtime;
@@ -17,7 +18,12 @@ export interface TaskCallOptions extends TaskOptions {
   readonly idempotency_key?: string;
 }
 
-/** For code. Never throws for what a task can say: every end is an outcome. Without `ask`, a script runs on a grant. */
+/**
+ * Hands a task to a worker, as `skillwright task` does. Never throws for what a task can say: every end is an outcome.
+ * Without `ask`, a script runs on a grant.
+ * @example
+ * const outcome = await task('worker_agent', 'list the skills', 'run python bin/skill_manager.py list');
+ */
 export async function runTask(...given: InOne | InWords): Promise<FlatOutcome> {
   if (!isInWords(given)) return await runRequest(given[0], given[1] ?? {});
   const [agent, description, prompt, { idempotency_key: key, ...options } = {}] = given;

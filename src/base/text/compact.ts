@@ -6,7 +6,11 @@ import { replaceHidden } from '../text.ts';
 
 type LoadYaml = (text: string) => unknown;
 
-/** Line one for people, line two as YAML flow maps; nothing in either can break the line or the terminal. */
+/**
+ * Line one for people, line two as YAML flow maps; nothing in either can break the line or the terminal.
+ * @example
+ * console.log(renderCompact(outcome.document));
+ */
 export function renderCompact(outcome: FlatOutcome): string {
   const { state, agent, summary, meta } = outcome;
   const data = flow(jsonIfValid(JSON.stringify(outcome.data)));
@@ -17,7 +21,11 @@ export function renderCompact(outcome: FlatOutcome): string {
   ].join('\n');
 }
 
-/** The first outcome printed in the text, or undefined where there is none. */
+/**
+ * The first outcome printed in the text, or undefined where there is none.
+ * @example
+ * const outcome = await parseCompact(printed);
+ */
 export async function parseCompact(text: string): Promise<FlatOutcome | undefined> {
   const heading = HEADING.exec(text);
   if (!heading) return undefined;

@@ -4,6 +4,7 @@ import type { State } from '../../base/outcome.ts';
 import type { ScriptedAnswer } from '../../model/scripted.ts';
 import type { Matcher } from '../matcher/plain-form.ts';
 
+/** One request with what is expected of its answer, as `readSuite` reads it from a file. */
 export interface Case {
   readonly id: string;
   /** Its file and line, for messages. */

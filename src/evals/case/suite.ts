@@ -31,7 +31,11 @@ const SIZE_LIMIT = 8 * 1024 * 1024;
 const OWN = 'skillwright';
 const SUITE_FILE = /\.(?:json|ya?ml)$/;
 
-/** Files of cases in a folder of suites, and one level below it. */
+/**
+ * Files of cases in a folder of suites, and one level below it.
+ * @example
+ * const files = findSuiteFiles('.agent/evals');
+ */
 export function findSuiteFiles(folder: string, skill?: string): SuiteFile[] {
   const entries = readFolder(folder);
   const here = entries.filter((name) => SUITE_FILE.test(name)).map((name) => path.join(folder, name));
@@ -51,6 +55,11 @@ function isSet(name: string): boolean {
   return /^(?:evals?|trigger_tests|triggers|cases)\.(?:json|ya?ml)$/.test(name);
 }
 
+/**
+ * Several files as one suite; a case whose id is taken gets the name of its skill or file before it.
+ * @example
+ * const { cases, diagnostics } = await readSuites(findSuiteFiles('.agent/evals'), 'all');
+ */
 export async function readSuites(files: readonly SuiteFile[], name: string): Promise<Suite> {
   const read = [];
   for (const file of files) read.push(await readGuarded(file));
@@ -67,6 +76,11 @@ async function readGuarded(file: SuiteFile): Promise<{ cases: Case[]; diagnostic
   }
 }
 
+/**
+ * The cases of one file; what is wrong with it is among the findings, and the other cases are there.
+ * @example
+ * const { cases, diagnostics } = await readSuite({ file: '.agent/evals/mine.yaml' });
+ */
 export async function readSuite({ file, skill }: SuiteFile): Promise<{ cases: Case[]; diagnostics: Diagnostic[] }> {
   const text = readText(file);
   if (typeof text !== 'string') return { cases: [], diagnostics: [mistake(file, text.problem)] };

@@ -7,6 +7,11 @@ import { isWord } from '../../base/value/shape.ts';
 import { CASE_STATES } from '../attempt.ts';
 import { type Earlier, REPORT_FORMAT, REPORT_VERSION } from './report.ts';
 
+/**
+ * The cases of a report that was written as JSON. Throws a Fault for a file that is none.
+ * @example
+ * const earlier = readBaseline('report.json');
+ */
 export function readBaseline(file: string): Earlier[] {
   const text = readTextIfThere(file);
   if (text === undefined) throw refused(file, 'is not there');

@@ -10,6 +10,11 @@ import type { Report } from './report.ts';
 
 const TAGS: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
 
+/**
+ * The report as one page that needs no network.
+ * @example
+ * writeFileSync('report.html', renderHtml(report, 'en'));
+ */
 export function renderHtml(report: Report, language: Language = 'en'): string {
   const { suite, verdict, metrics, suspicions, uncovered } = report;
   const say = speak(language);

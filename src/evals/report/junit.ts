@@ -1,6 +1,11 @@
 // The report for build servers: one test case per eval case.
 import type { Report, ReportedCase } from './report.ts';
 
+/**
+ * The report as build servers read it.
+ * @example
+ * writeFileSync('report.xml', renderJunit(report));
+ */
 export function renderJunit({ suite, cases, metrics, created }: Report): string {
   const { total, failed, error, skipped } = metrics.cases;
   const counts = `tests="${total}" failures="${failed}" errors="${error}" skipped="${skipped}"`;

@@ -3,6 +3,11 @@ import { visible } from '../../base/text.ts';
 import type { Metrics, Rate } from '../metrics.ts';
 import type { Report, ReportedCase } from './report.ts';
 
+/**
+ * The report for a pull request.
+ * @example
+ * writeFileSync('report.md', renderMarkdown(report));
+ */
 export function renderMarkdown(report: Report): string {
   const { suite, verdict, metrics, cases, suspicions, comparison, uncovered } = report;
   const { passed, failed, error, skipped, total } = metrics.cases;

@@ -43,6 +43,7 @@ export interface Earlier extends Measured {
   readonly steps?: readonly string[];
 }
 
+/** The result of a suite as one document: written as JSON, it is the baseline of the next one. */
 export interface Report {
   readonly format: typeof REPORT_FORMAT;
   readonly version: typeof REPORT_VERSION;
@@ -74,6 +75,11 @@ export interface ReportParts {
   readonly earlier?: readonly Earlier[];
 }
 
+/**
+ * Puts together what a suite brought; the same results make the same report on every machine.
+ * @example
+ * const report = makeReport({ suite: 'mine', base: '.', now: Date.now(), tests: cases, ...result, uncovered: [] });
+ */
 export function makeReport(parts: ReportParts): Report {
   const { suite, now, tests, results, metrics, suspicions, uncovered, comparison } = parts;
   const byId = new Map(results.map((result) => [result.id, result]));

@@ -34,6 +34,10 @@ export type FactsReach = Readonly<Partial<Record<ReachKind, readonly string[]>>>
 /** A grant that a person would give by "always", before it has an id. */
 export type OfferedGrant = Omit<Grant, 'id' | 'project'>;
 
+/**
+ * What a person is asked about one call: what will happen, where it comes from, what stays open. `ask` of
+ * `executeSkill` and of `task` gets it.
+ */
 export interface ApprovalQuestion extends ApprovalFacts {
   readonly note?: Text;
   /** What "always" would write; absent where nothing fits. */

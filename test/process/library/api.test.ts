@@ -1,101 +1,70 @@
 // What the package exports, name by name with its type: a change of it is seen, and belongs into the CHANGELOG.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isNode, readSources, type SyntaxNode } from '../../../scripts/source-tree.ts';
+import { typesBehind } from '../../../scripts/api/behind.ts';
+import { readEntries } from '../../../scripts/api/entry.ts';
+import { declaredOn, examplesOf, readExported } from '../../../scripts/api/exported.ts';
 import { repository } from '../../support/support.ts';
 
 const SNAPSHOT = path.join(repository, 'test/fixtures/library/api.txt');
-const SOURCES = new Map(readSources(repository).map((source) => [source.file, source]));
+const UPDATE = 'node test/process/library/api.test.ts --update --note "words of CHANGELOG.md about it"';
+/** Skills bring it along as it stands, so it is short; docs/protocol.md is its page. */
+const KIT = 'src/protocol/sdk/define-skill.ts';
 
-interface Exported {
-  /** As a user imports it. */
-  readonly name: string;
-  readonly file: string;
-  /** What is written above it. */
-  readonly comment: string;
-  /** On one line, without comments and, of functions, without what they do. */
-  readonly declared: string;
-}
+const ENTRIES = readEntries(repository).map((entry) => ({ ...entry, exported: readExported(repository, entry.file) }));
+const EXPORTED = ENTRIES.flatMap(({ exported }) => exported);
 
-const EXPORTED = exportsOf('src/index.ts');
-
-test('names and types are those of the snapshot; `node test/process/library/api.test.ts --update` takes the new ones', () => {
-  const now = `${EXPORTED.map(({ name, declared }) => `${name}: ${declared}`).join('\n')}\n`;
-  if (process.argv.includes('--update')) writeFileSync(SNAPSHOT, now);
-  assert.equal(
-    now,
-    readFileSync(SNAPSHOT, 'utf8'),
-    'the public API is another one: update the snapshot and say so in CHANGELOG.md',
-  );
+test(`names and types are those of the snapshot, and CHANGELOG.md tells of them; the new ones are taken by ${UPDATE}`, () => {
+  const now = describeAll();
+  if (process.argv.includes('--update')) update(now);
+  const [head = '', ...lines] = readFileSync(SNAPSHOT, 'utf8').split('\n');
+  assert.equal(now, lines.join('\n'), `the public API is another one; say so in CHANGELOG.md, then ${UPDATE}`);
+  const [, hash = '', note = ''] = /^# (\w+) as noted: (.+)$/.exec(head) ?? [];
+  assert.equal(hash, hashOf(now), `the snapshot was changed by hand: ${UPDATE}`);
+  assert.ok(isNoted(note), `CHANGELOG.md does not say: ${note}`);
 });
 
-test('every export of the library says what it is for', () => {
-  const ofLibrary = EXPORTED.filter(({ file }) => file.startsWith('src/app/library/'));
-  assert.ok(ofLibrary.length > 50);
-  const silent = ofLibrary.filter(({ comment }) => !comment.startsWith('/**')).map(({ name }) => name);
-  assert.deepEqual(silent, []);
+test('every export says what it is for, and what is called or constructed shows how', () => {
+  assert.ok(EXPORTED.length > 100);
+  const ours = EXPORTED.filter(({ file }) => file !== KIT);
+  const silent = ours.filter(({ said }) => said.length < 10).map(({ name }) => name);
+  const unshown = ours.filter((one) => one.kind !== 'type' && examplesOf(one).length === 0);
+  assert.deepEqual([silent, unshown.map(({ name }) => name)], [[], []]);
 });
 
 test('no name of the library is written with an underscore', () => {
   const ofLibrary = EXPORTED.filter(({ file }) => file.startsWith('src/app/library/'));
-  const odd = ofLibrary.flatMap(({ name, declared }) =>
-    [...declared.matchAll(/(?<=[{,;(] ?(?:readonly )?)([a-z]+_[a-z_]+)\??:/g)].map(([, word]) => `${name}.${word}`),
+  const odd = ofLibrary.flatMap((one) =>
+    [...declaredOn(one).matchAll(/(?<=[{,;(] ?(?:readonly )?)([a-z]+_[a-z_]+)\??:/g)].map(
+      ([, word]) => `${one.name}.${word}`,
+    ),
   );
   assert.deepEqual(odd, []);
 });
 
-function exportsOf(file: string): Exported[] {
-  const { nodes } = sourceOf(file);
-  return nodes
-    .filter(({ type, source }) => type === 'ExportNamedDeclaration' && isNode(source))
-    .flatMap((node) => {
-      const from = path.posix.join(path.posix.dirname(file), String(isNode(node.source) && node.source.value));
-      const specifiers = Array.isArray(node.specifiers) ? node.specifiers.filter(isNode) : [];
-      return specifiers.map((one) => describe(nameOf(one.exported), nameOf(one.local), from));
-    })
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+function describeAll(): string {
+  const entries = ENTRIES.map(({ module, exported }) => [`## ${module}`, ...lines(exported, declaredOn)].join('\n'));
+  const behind = typesBehind(repository, EXPORTED).map((one) => ({ ...one, kind: 'type' as const }));
+  return `${[...entries, ['## behind them', ...lines(behind, declaredOn)].join('\n')].join('\n\n')}\n`;
 }
 
-function describe(name: string, local: string, file: string): Exported {
-  const { text, nodes } = sourceOf(file);
-  const node = nodes.find(({ type, declaration }) => {
-    return type === 'ExportNamedDeclaration' && isNode(declaration) && declares(declaration, local);
-  });
-  assert.ok(node && isNode(node.declaration), `${file} declares ${local}`);
-  const above = text.slice(0, node.start).trimEnd();
-  const comment = above.endsWith('*/') ? above.slice(above.lastIndexOf('/**')) : '';
-  const { body } = node.declaration;
-  const isFunction = node.declaration.type === 'FunctionDeclaration' && isNode(body);
-  const end = isFunction && isNode(body) ? body.start : node.end;
-  const declared = text
-    .slice(node.declaration.start, end)
-    .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return {
-    name,
-    file,
-    comment,
-    declared: node.declaration.type === 'VariableDeclaration' ? declared.slice(0, 80) : declared,
-  };
+function lines<One extends { readonly name: string }>(those: readonly One[], line: (one: One) => string): string[] {
+  return those.map((one) => `${one.name}: ${line(one)}`).sort();
 }
 
-function declares(declaration: SyntaxNode, name: string): boolean {
-  const { id, declarations } = declaration;
-  if (isNode(id)) return id.name === name;
-  return (
-    Array.isArray(declarations) && declarations.some((one) => isNode(one) && isNode(one.id) && one.id.name === name)
-  );
+function update(now: string): void {
+  const note = process.argv[process.argv.indexOf('--note') + 1] ?? '';
+  assert.ok(process.argv.includes('--note') && isNoted(note), `say in CHANGELOG.md what is new, then ${UPDATE}`);
+  writeFileSync(SNAPSHOT, `# ${hashOf(now)} as noted: ${note}\n${now}`);
 }
 
-function nameOf(node: unknown): string {
-  return isNode(node) ? String(node.name) : '';
+function isNoted(note: string): boolean {
+  return note.trim().length >= 10 && readFileSync(path.join(repository, 'CHANGELOG.md'), 'utf8').includes(note);
 }
 
-function sourceOf(file: string) {
-  const source = SOURCES.get(file);
-  assert.ok(source, file);
-  return source;
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

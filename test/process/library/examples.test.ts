@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, type TestContext, test } from 'node:test';
+import { readEntries } from '../../../scripts/api/entry.ts';
+import { examplesOf, readExported } from '../../../scripts/api/exported.ts';
 import { removeTree } from '../../../src/base/files.ts';
 import { compileStrictly, type Ended, startProgram } from '../../support/library/program.ts';
 import { type Installed, installPackage } from '../../support/package-support.ts';
@@ -13,6 +15,12 @@ import { repository } from '../../support/support.ts';
 
 const TAG = 'tags/cheesecake.txt';
 const WISH = 'use @price-tag cake=Cheesecake price=4.20';
+
+/** What examples take as given. */
+const AROUND = `
+declare const sw: Skillwright, outcome: Outcome, cases: readonly Case[], result: SuiteResult, report: Report;
+declare const test: Case, run: CaseRun, runtime: Runtime, text: string, printed: string;
+declare function anthropic(name: string): SdkModel;`;
 
 let installed: Installed;
 let bakery: string;
@@ -37,6 +45,19 @@ test('every program is shipped, strict without a cast, and on the page that list
     programs.map((name) => `examples/${name}`),
     installed,
   );
+});
+
+test('every example in a comment of the library compiles as it stands', async () => {
+  const exported = readEntries(repository).flatMap(({ file }) => readExported(repository, file));
+  const ofMain = readExported(repository, 'src/index.ts').map(({ name }) => name);
+  const examples = exported.flatMap((one) => examplesOf(one).map((code) => `// ${one.name}\n{\n${code}\n}`));
+  assert.ok(examples.length > 30, `${examples.length} examples`);
+  const program = `import { writeFileSync } from 'node:fs';
+    import { ${ofMain.join(', ')} } from 'skillwright';
+    ${AROUND}
+    ${examples.join('\n')}`;
+  writeFileSync(path.join(installed.project, 'comments.ts'), program);
+  await compileStrictly(['comments.ts'], installed);
 });
 
 test('plain.ts does what is asked, asks before it writes, and takes a no with its reason', async () => {

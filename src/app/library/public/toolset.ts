@@ -73,7 +73,8 @@ export interface ToolsOptions extends Pick<CallOptions, 'ask' | 'role' | 'signal
  * before the result does, and everything else waits for `apply`.
  * @example
  * const { tools, instructions } = await sw.tools();
- * const decision = await tools[3].decide({ skill: 'csv-insights', action: 'analyze', params: { target: 'sales.csv' } });
+ * const run = tools.find(({ name }) => name === 'run_skill');
+ * const decision = await run?.decide({ skill: 'csv-insights', action: 'analyze', params: { target: 'sales.csv' } });
  */
 export interface Toolset {
   readonly tools: readonly SkillTool[];
