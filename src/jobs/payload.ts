@@ -2,9 +2,17 @@
 import { Fault } from '../base/errors.ts';
 import { isRecord, type Json, parseJson } from '../base/json.ts';
 import { visible } from '../base/text.ts';
+import { type Digest, isDigest } from '../base/value/digest.ts';
+import { isListOf } from '../base/value/shape.ts';
 
 export type JobTarget =
-  | { readonly skill: string; readonly action: string; readonly params: Readonly<Record<string, Json>> }
+  | {
+      readonly skill: string;
+      readonly action: string;
+      readonly params: Readonly<Record<string, Json>>;
+      /** The lock entries of its packages, for a job that is pinned: only with these. */
+      readonly environments?: readonly Digest[];
+    }
   | { readonly prompt: string };
 
 const SHOWN = 60;
@@ -24,11 +32,14 @@ export function readPayload(text: string): JobTarget {
 export function payloadIfOurs(text: string): JobTarget | undefined {
   const value = jsonIn(text);
   if (!isRecord(value)) return undefined;
-  const { prompt, skill, action, params } = value;
+  const { prompt, skill, action, params, environments } = value;
   if (typeof prompt === 'string') return { prompt };
   if (typeof skill !== 'string' || typeof action !== 'string' || !isRecord(params)) return undefined;
-  return { skill, action, params };
+  if (environments === undefined) return { skill, action, params };
+  return isDigests(environments) ? { skill, action, params, environments } : undefined;
 }
+
+const isDigests = isListOf(isDigest);
 
 function jsonIn(text: string): Json | undefined {
   try {

@@ -8,8 +8,9 @@ import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
 import { VERSION } from '../../base/version.ts';
 import { fail, nameFault } from '../../door/fail.ts';
-import { JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
+import { checkOrder, JOB_SPEAKER, performSkill, requireRole } from '../../jobs/executor.ts';
 import { type JobTarget, readPayload } from '../../jobs/payload.ts';
+import type { SkillOrder } from '../../jobs/skill-order.ts';
 import { NO_ROLE } from '../../jobs/target-skill.ts';
 import { approvalsOf, questionsOf } from '../../jobs/waiting.ts';
 import type { JobEnd, WorkPlace } from '../../jobs/worker.ts';
@@ -131,9 +132,25 @@ async function runAction(
   const { skill, action, params } = target;
   const timeout = job.timeoutMs / 1000;
   const order = { agent_role: job.role, skill_name: skill, action, params, timeout };
+  const missing = await packagesFor(target, order, door, runtime, { ...options, request: job.target, context });
+  if (missing) return { outcome: missing };
   const outcome = await concludeChanges(await performSkill(order, door, context), door, runtime);
   door.finish(outcome);
   return { outcome, run: door.recorded()?.id };
+}
+
+/** Undefined where the packages it names are here, built just now where they were not. */
+async function packagesFor(
+  { environments = [] }: Extract<JobTarget, { skill: string }>,
+  order: SkillOrder,
+  door: OpenDoor,
+  runtime: Runtime,
+  { within: _, ...options }: Omit<DoorOptions, 'kind'>,
+): Promise<Outcome | undefined> {
+  if (environments.length === 0) return undefined;
+  const { buildMissing } = await import('./pinned-environments.ts');
+  const { skill } = await checkOrder(order, door, door.context);
+  return await buildMissing(environments, skill, runtime, { ...options, kind: 'prepare' });
 }
 
 /** A run of the agent as this role; one that waited for a decision goes on where it was, if its record is on this machine. */

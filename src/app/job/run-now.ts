@@ -22,6 +22,7 @@ import { typeParams, type WrittenParams } from '../skill/params.ts';
 import { findSchedule, outcomeOf } from '../view/jobs.ts';
 import { installedIn } from './installed.ts';
 import { newJob, openWorkerDeps, targetOf, type WithStop, withJobQueue } from './open-jobs.ts';
+import { withEnvironments } from './pinned-environments.ts';
 import { openRoleFiles, type RoleFiles } from './role-files.ts';
 
 export interface JobWish {
@@ -69,7 +70,8 @@ export async function runJobNow(wish: JobWish, withStop: WithStop, runtime: Runt
       const { labels, timeoutMs } = wish;
       const retry = { limit: wish.retries, delayMs: 1_000, maxMs: 60_000 };
       const seconds = skill?.manifest.timeout;
-      const job = newJob({ role, target, labels, retry, timeoutMs, seconds }, runtime);
+      const named = withEnvironments(target, skill, digest, runtime);
+      const job = newJob({ role, target: named, labels, retry, timeoutMs, seconds }, runtime);
       const pinned = { ...job, ...(digest !== undefined && { digest }) };
       const files = openRoleFiles(runtime, () => (skill && !skill.ofRole ? [skill] : []));
       return await enqueueAndRun(pinned, wish, { queue, withStop, runtime, files });

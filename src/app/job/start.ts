@@ -25,6 +25,7 @@ import { fetchUntilStopped } from './fetch-packs.ts';
 import { describeHealth, type TroubleWatch, watchTroubles } from './health.ts';
 import { executablesIn, installedIn } from './installed.ts';
 import { newJob, openJobQueue, openWorkerDeps, schedulesOf, targetOf } from './open-jobs.ts';
+import { withEnvironments } from './pinned-environments.ts';
 import { keepPresent } from './presence.ts';
 import { forgetFetched, openRoleFiles, type RoleFiles } from './role-files.ts';
 
@@ -156,14 +157,15 @@ function openScheduler(
     },
     digestOf: ({ role, target }) => digestOfTarget(project, role, target, { installed: installedIn(runtime) }),
     hasElsewhere: elsewhere,
-    toJob(schedule) {
+    toJob(schedule, _moment, digest) {
       const role = roles.get(schedule.role);
       if (!role) throw new Fault('DataNotFound', schedule.role);
       const { retry, timeoutMs, labels } = schedule;
       const target = targetOf(schedule);
       const skill = 'skill' in target ? skillOfTarget(role, target.skill, installedIn(runtime)) : undefined;
       const seconds = skill?.manifest.timeout;
-      return newJob({ role: role.name, target, retry, timeoutMs, labels, seconds }, runtime);
+      const named = withEnvironments(target, skill, schedule.follow === 'pinned' ? digest : undefined, runtime);
+      return newJob({ role: role.name, target: named, retry, timeoutMs, labels, seconds }, runtime);
     },
     log: (event) => log(`schedule ${event.event}`, factsOf(event)),
   });

@@ -7,12 +7,16 @@ import { fail, nameFault } from '../../door/fail.ts';
 import { answerQuestion, deniedAnswer, type SavedAnswer } from '../../door/resume.ts';
 import { allowanceOf } from '../../door/work.ts';
 import { isAlive, whyNobody } from '../../jobs/able.ts';
+import { payloadIfOurs } from '../../jobs/payload.ts';
 import { HEAD_START_MS, runHere } from '../../jobs/run-here.ts';
 import type { WaitingJob } from '../../jobs/waiting.ts';
 import type { WorkerDeps } from '../../jobs/worker.ts';
+import type { SkillEntry } from '../../registry/discover.ts';
 import type { Job, Queue } from '../../store/queue.ts';
 import { openJobDoor } from '../job/execute-job.ts';
+import { installedIn } from '../job/installed.ts';
 import { openWorkerDeps, type WithStop, withJobQueue } from '../job/open-jobs.ts';
+import { openRoleFiles } from '../job/role-files.ts';
 import type { Runtime } from '../runtime.ts';
 import { outcomeOf } from '../view/jobs.ts';
 
@@ -42,7 +46,9 @@ async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runt
   if (!job) throw new Fault('DataNotFound', visible(waiting.job));
   // A yes must not bring back what was cancelled, nor run once more what has run.
   if (job.state !== 'waiting') throw noLongerWaiting(job);
-  const deps = openWorkerDeps(runtime, queue, () => {});
+  const deps = openWorkerDeps(runtime, queue, () => {}, {
+    files: openRoleFiles(runtime, () => installedFor(job, runtime)),
+  });
   await requireAble(job, deps, runtime);
   const door = await openJobDoor(runtime, job);
   const within = waiting.within.map((name) => allowanceOf(door.resolve(name)));
@@ -55,6 +61,13 @@ async function answerJob({ waiting, answer, withStop }: JobAnswer, runtime: Runt
   await queue.retry(job.id, HEAD_START_MS);
   const ended = await withStop((signal) => runHere(job.id, deps, signal));
   return outcomeOf(ended, runtime.answering('jobs', 'call'));
+}
+
+/** Not of its role: looked at beside the files of roles. */
+function installedFor({ payload }: Job, runtime: Runtime): SkillEntry[] {
+  const target = payloadIfOurs(payload);
+  const skill = target && 'skill' in target ? installedIn(runtime)(target.skill) : undefined;
+  return skill ? [skill] : [];
 }
 
 /** An answer counts where it is given: somebody there must be able to take the job. */

@@ -60,6 +60,12 @@ export function paramsOf({ payload }: Job): Readonly<Record<string, Json>> | und
   return target && 'params' in target ? target.params : undefined;
 }
 
+/** The lock entries of the packages that a pinned job names. */
+export function environmentsOf({ payload }: Job): readonly string[] {
+  const target = payloadIfOurs(payload);
+  return target && 'skill' in target ? (target.environments ?? []) : [];
+}
+
 /** What came of it, as far as anything did. */
 export function readResult({ result }: Pick<Job, 'result'>): Outcome | undefined {
   return result === undefined ? undefined : parseOutcome(result);

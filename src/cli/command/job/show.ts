@@ -1,6 +1,14 @@
 // `jobs show`: one job with everything the queue knows of it, each attempt, and its whole outcome.
 import { type AttemptOutput, type JobAttempt, outputsOf, type ShownJob, showJob } from '../../../app/job/look.ts';
-import { describeJob, JOB_STATES, paramsOf, readResult, sayReason, time } from '../../../app/view/jobs.ts';
+import {
+  describeJob,
+  environmentsOf,
+  JOB_STATES,
+  paramsOf,
+  readResult,
+  sayReason,
+  time,
+} from '../../../app/view/jobs.ts';
 import { flatten } from '../../../base/flat-outcome.ts';
 import type { Language, Text } from '../../../base/language.ts';
 import { makeOutcome, type Outcome } from '../../../base/outcome.ts';
@@ -64,6 +72,7 @@ function describe({ job, attempts, blocked }: ShownJob, result: Outcome | undefi
     outcome: result ? flatten(result) : null,
     worker: job.worker ?? null,
     digest: job.digest ?? null,
+    environments: environmentsOf(job),
     labels: job.labels ?? [],
     blocked: blocked?.[language] ?? null,
   };
@@ -86,6 +95,7 @@ const LABELS = {
   blocked: { en: 'not begun', zh: '未开始' },
   labels: { en: 'labels', zh: '标签' },
   digest: { en: 'pinned to', zh: '固定到' },
+  environments: { en: 'packages', zh: '软件包' },
   target: { en: 'does', zh: '内容' },
   params: { en: 'parameters', zh: '参数' },
   schedule: { en: 'schedule', zh: '定时任务' },
@@ -118,6 +128,7 @@ function factsOf(
     blocked: blocked?.[language],
     labels: job.labels?.join(', '),
     digest: job.digest,
+    environments: environmentsOf(job).join(', ') || null,
     target,
     params: paramsText(job),
     schedule,
