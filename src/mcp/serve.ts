@@ -19,12 +19,13 @@ export async function serveOver(transport: Transport, order: McpOrder): Promise<
     ...(readOnly && { policy: { default: 'deny' } }),
   });
   const session = await openSession(sw, order);
-  const serving = serveStdio(() => createServer(session), {
+  const serving = serveStdio((request) => createServer(session, request), {
     transport,
     onerror: (error) => log(visible(error.message)),
   });
   await untilClosed(transport, order.stop);
   await serving.close();
+  session.steps.close();
   return { calls: session.calls() };
 }
 

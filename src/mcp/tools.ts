@@ -1,13 +1,21 @@
-// The tools of the toolset as MCP tells them: listed with schemas and annotations, called with progress and cancellation.
+// The tools of the toolset as MCP tells them: listed with schemas and annotations, called with progress, cancellation and questions.
 import {
   type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { SkillTool, ToolResult } from '../app/library/public/toolset.ts';
+import type { ToolResult } from '../app/library/public/toolset.ts';
+import { isRecord } from '../base/json.ts';
 import { visible } from '../base/text.ts';
+import type { Client } from './client.ts';
+import { ANSWER_MS, answerIn, formFor, NO_ANSWER } from './question/elicit.ts';
+import { type Answer, type AskedStep, beginRun, type Caught, isStep } from './question/step.ts';
 import type { McpSession } from './session.ts';
 
 export function listTools({ offered }: McpSession): Tool[] {
@@ -25,29 +33,83 @@ interface Asked {
 }
 
 interface Asker {
-  readonly client: string;
+  readonly client: Client;
   readonly context: ServerContext;
 }
 
 export async function answerCall(
-  { name, arguments: given = {} }: Asked,
-  { client, context }: Asker,
+  asked: Asked,
+  asker: Asker,
   session: McpSession,
-): Promise<CallToolResult> {
-  const tool = await session.toolFor(name, client);
-  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${visible(name)}`);
-  return tellResult(await execute(tool, given, context));
+): Promise<CallToolResult | InputRequiredResult> {
+  const reached = await reach(asked, asker, session);
+  return isStep(reached) ? askLater(reached, asked, session) : tellResult(reached);
 }
 
-async function execute(tool: SkillTool, given: unknown, { mcpReq }: ServerContext): Promise<ToolResult> {
-  return await tool.execute(given, { signal: mcpReq.signal, onProgress: progressTo(mcpReq) });
+/** To the end, or to a question that only another request of the client can answer. */
+async function reach(asked: Asked, asker: Asker, session: McpSession): Promise<AskedStep | ToolResult> {
+  const { client, context } = asker;
+  const caught = caughtFrom(context);
+  const state = context.mcpReq.requestState<string>();
+  if (state !== undefined) return await goOn(state, asked, caught, asker, session);
+  const { name, arguments: given = {} } = asked;
+  const ground = await session.groundFor(name, client.name);
+  if (!ground) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${visible(name)}`);
+  if (name !== 'run_skill' || !client.canElicit) return await ground.tool.execute(given, caught);
+  let reached = await beginRun(given, caught, ground);
+  while (isStep(reached) && client.era === 'legacy')
+    reached = await reached.next(await askNow(reached.question, context, session), caught);
+  return reached;
+}
+
+async function goOn(
+  state: string,
+  { name, arguments: given = {} }: Asked,
+  caught: Caught,
+  { context }: Asker,
+  session: McpSession,
+): Promise<AskedStep | ToolResult> {
+  const step = session.steps.take(state, [name, given]);
+  if (!step)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'the question was answered, is too old, or was about another call',
+    );
+  return await step.next(answerIn(context.mcpReq.inputResponses?.decision), caught);
+}
+
+/** A client of 2026 is asked by the result: it calls again with the answer. */
+function askLater(
+  step: AskedStep,
+  { name, arguments: given = {} }: Asked,
+  { steps, sw }: McpSession,
+): InputRequiredResult {
+  return inputRequired({
+    inputRequests: { decision: inputRequired.elicit(formFor(step.question, sw.language)) },
+    requestState: steps.keep(step, [name, given]),
+  });
+}
+
+/** A client of 2025 is asked while its call waits. */
+async function askNow(question: string, { mcpReq }: ServerContext, { sw }: McpSession): Promise<Answer> {
+  const { signal } = mcpReq;
+  try {
+    return answerIn(await mcpReq.elicitInput(formFor(question, sw.language), { timeout: ANSWER_MS, signal }));
+  } catch (error) {
+    signal.throwIfAborted();
+    return SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout ? NO_ANSWER : 'unasked';
+  }
+}
+
+function caughtFrom({ mcpReq }: ServerContext): Caught {
+  return { signal: mcpReq.signal, onProgress: progressTo(mcpReq) };
 }
 
 /** Only for a client that asked for it, and only forwards, as the protocol wants it. */
-function progressTo({ _meta, notify }: ServerContext['mcpReq']) {
+function progressTo({ _meta, notify }: ServerContext['mcpReq']): NonNullable<Caught['onProgress']> {
   const progressToken = _meta?.progressToken;
   let last = 0;
-  return ({ fraction, message }: { readonly fraction: number; readonly message: string }): void => {
+  return ({ fraction, message }) => {
     if (progressToken === undefined || fraction <= last) return;
     last = fraction;
     const params = { progressToken, progress: fraction, total: 1, message };
@@ -67,5 +129,5 @@ function tellResult(result: ToolResult): CallToolResult {
 
 /** A question that waits for a person, and parameters that are missing, are no errors. */
 function isFailure({ ok, error }: ToolResult): boolean {
-  return !ok && error !== undefined;
+  return !ok && isRecord(error);
 }

@@ -51,6 +51,8 @@ export interface ProjectLayer {
   begin(since: number): void;
   /** After a call that began at `since`: what it touched first is remembered as it was, and `by` whose code it was left. */
   remember(since: number, by?: string): void;
+  /** The project has these by now: what later calls make of them is no conflict. */
+  applied(changes: readonly FileChange[]): void;
   /** Files that anybody but this code has left in the layer. */
   leftByOthers(by: string): FileChange[];
   /** What this code has left in the layer, and nobody changed since. */
@@ -185,6 +187,7 @@ export function layerOf(parts: LayerParts): ProjectLayer {
     close,
     changes: () => changeSetOf(sinceTouched(compare(), touched)),
     remember,
+    applied: touched.applied,
     leftByOthers: (by) => authors.others(compare(), by),
     leftBy: (by) => authors.of(compare, by),
     raced: (changes) => changes.flatMap(({ path: below }) => (touched.entries[below]?.raced ? [below] : [])),

@@ -111,9 +111,10 @@ function readingRuns(handle: Handle): Reading {
   };
 }
 
-function requestOf({ only, guarded = false, keep }: ApplyWish, project: string): ApplyRequest {
+function requestOf({ only, guarded = false, keep, digest }: ApplyWish, project: string): ApplyRequest {
   return {
     from: project,
+    ...(digest !== undefined && { digest }),
     ...(only && { only }),
     keep,
     ...(guarded && { askGuarded: async ({ judged }) => judged.map(({ change }) => change.path) }),

@@ -60,6 +60,7 @@ export function applyChanges(order: ApplyOrder, layer: ProjectLayer, runtime: Ru
   recordOwn(runtime, { command: 'runs apply', operation: order.run, files }, () =>
     transact(plan, projectJournals(runtime)),
   );
+  if (left.length > 0) layer.applied(chosen);
   return { changes: chosen, left, ...(commits && { commits }) };
 }
 

@@ -58,6 +58,8 @@ export interface ApplyRequest extends Pick<ApplyOrder, 'keep'> {
   /** As a person typed them, standing in `from`. */
   readonly only?: readonly string[];
   readonly from: string;
+  /** What was looked at before; other changes are not applied in its place. */
+  readonly digest?: string;
   /** Shows a person all of it; absent where nobody is there, or where they have said what they want. */
   readonly ask?: ((shown: ShownChanges) => Promise<ChangesAnswer>) | undefined;
   /** Asks about what other tools obey, and returns the paths of the yes; where nobody can be asked it stays in the layer. */
@@ -72,6 +74,7 @@ export interface AppliedRun extends Applied {
 
 export async function applyStored(written: string, request: ApplyRequest, runtime: Runtime): Promise<AppliedRun> {
   const done = await withStoredChanges(written, runtime, async ({ run, set, judged, commits, layer }) => {
+    if (request.digest !== undefined && request.digest !== set.digest) throw otherChanges(run);
     const shown = { run, set, judged, commits, project: runtime.project, layer };
     const wanted = await answerTo(request, shown, runtime);
     if (!wanted) return { run, changes: [], left: judged, made: commits };
@@ -139,6 +142,20 @@ export function discardChanges(
   if (!existsSync(folder)) return { run, discarded: false };
   recordOwn(runtime, { command: 'runs discard', operation: run, files: [] }, () => removeTree(folder));
   return { run, discarded: true };
+}
+
+function otherChanges(run: string): Fault {
+  const shown = visible(run);
+  return new Fault(
+    'Conflict',
+    { en: `the changes of ${shown} are others by now`, zh: `${shown} 的更改已不同于先前所见` },
+    {
+      hint: {
+        en: `\`skillwright runs changes ${shown}\` shows them as they are.`,
+        zh: `\`skillwright runs changes ${shown}\` 显示当前的更改。`,
+      },
+    },
+  );
 }
 
 function noChanges(run: string): Fault {

@@ -125,12 +125,20 @@ test('a yes to the call covers new and changed ordinary files; the rest waits fo
   const seen = await tool('get_run').execute({});
   assert.ok(pathsOf(Object(seen.changes).waiting).includes('Makefile'));
   assert.equal(Object(seen).calls.length, 2);
-  const rest = await set.apply({ only: ['old.txt', 'Makefile'] });
+  const other = await set.apply({ only: ['old.txt'], digest: 'of other changes' });
+  assert.equal(other.state === 'error' && other.error.code, 'CONFLICT', other.summary);
+  const looked = await set.changes();
+  const rest = await set.apply({ only: ['old.txt', 'Makefile'], digest: looked?.digest ?? '' });
   assert.equal(rest.state, 'partial', rest.summary);
   assert.deepEqual(
     ['Makefile', 'old.txt'].map((name) => existsSync(path.join(project, name))),
     [true, false],
   );
+  const after = await tool('run_skill').execute(
+    { skill: 'writer', script: 'scripts/write.sh', args: ['c'] },
+    { approval: true },
+  );
+  assert.deepEqual(pathsOf(Object(after.changes).applied), ['note.txt'], JSON.stringify(after));
 });
 
 test('without an approval the tool asks the code that opened it, or leaves a question', async (t) => {
@@ -138,6 +146,11 @@ test('without an approval the tool asks the code that opened it, or leaves a que
   const wanted = { skill: 'writer', script: 'scripts/write.sh', args: ['x'] };
   const left = await tool('run_skill').execute(wanted);
   assert.deepEqual([left.state, (await sw.questions()).length], ['interrupted', 1]);
+  const { id } = Object(left.question);
+  assert.deepEqual((await tool('get_run').execute({})).questions, [{ id, state: 'waiting' }]);
+  await sw.answer(id, 'yes');
+  const [answered] = Object(await tool('get_run').execute({})).questions;
+  assert.deepEqual([answered.id, answered.state, answered.calls.length], [id, 'interrupted', 1]);
   const asked: string[] = [];
   const asking = await sw.tools({
     ask: ({ about }) => {
@@ -188,3 +201,20 @@ async function openTools(t: TestContext, wish: ToolsOptions = {}, options: Param
   };
   return { sw, set, tool, project };
 }
+
+test('what is in the project from this run is no conflict later, while something else still waits; what a person changed is', async (t) => {
+  const { set, sw, tool, project } = await openTools(t);
+  const write = async (word: string) => {
+    const given = { skill: 'writer', script: 'scripts/write.sh', args: [word] };
+    return Object((await tool('run_skill').execute(given, { approval: true })).changes).conflicts;
+  };
+  await tool('run_skill').execute({ skill: 'mover', script: 'scripts/all.sh' }, { approval: true });
+  const note = path.join(project, 'note.txt');
+  assert.deepEqual([await write('a'), await write('b'), readFileSync(note, 'utf8')], [undefined, undefined, 'b\n']);
+  writeFileSync(note, 'of a person\n');
+  assert.deepEqual([await write('c'), readFileSync(note, 'utf8')], [['note.txt'], 'of a person\n']);
+  writeFileSync(note, 'b\n');
+  assert.deepEqual([await write('d'), readFileSync(note, 'utf8')], [undefined, 'd\n']);
+  assert.equal((await sw.runs.undo(set.runId() ?? '')).state, 'success');
+  assert.deepEqual([await write('e'), readFileSync(note, 'utf8')], [['note.txt'], 'b\n']);
+});

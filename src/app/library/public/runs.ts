@@ -64,6 +64,8 @@ export interface ApplyWish {
   readonly guarded?: boolean;
   /** Where the project has changed since: `mine` keeps its version, `theirs` takes that of the run. */
   readonly keep?: 'mine' | 'theirs';
+  /** Only if the changes are still exactly those that had this digest when somebody looked. */
+  readonly digest?: string;
 }
 
 /** What reached the project, and what did not. */

@@ -6,9 +6,8 @@ import { inLanguage } from '../../../base/language.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { VERSION } from '../../../base/version.ts';
 import { nameFault } from '../../../door/fail.ts';
-import { openTurns } from '../../../workspace/turns.ts';
+import { openTurns, type Turns } from '../../../workspace/turns.ts';
 import { type Caller, openDoor } from '../../open-door.ts';
-import { showRun } from '../../record/show.ts';
 import type { Runtime } from '../../runtime.ts';
 import { hasChanges } from '../../workspace/stored-layer.ts';
 import { callerOf } from '../caller.ts';
@@ -27,6 +26,7 @@ import type {
 import { runsOf } from '../runs.ts';
 import { decideRun, nothingToDecide, READING } from './decide.ts';
 import { readInput, type ToolInput, textIn } from './input.ts';
+import { type LeftQuestions, lookAt, lookAtOwn, rememberQuestion } from './look-at.ts';
 import { type Ground, loadSkill, offeredSkills, readResource, searchSkills } from './reading.ts';
 import { callOf, noIn, resultIn, runSkill, type Undecided } from './run-skill.ts';
 import { GET_OUT, input, LOAD_OUT, READ_OUT, RUN_OUT, SEARCH_OUT, skillName } from './schema.ts';
@@ -42,20 +42,26 @@ export function openToolset(handle: Handle, options: ToolsOptions = {}): Toolset
   const runs = runsOf(handle);
   const forget = handle.whenClosed(() => close());
   const runId = () => door.recorded()?.id;
+  const turns = openTurns();
+  // What is looked at and applied is not being written meanwhile, and mounted by one only.
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    using _turn = await turns.take();
+    return await work();
+  }
   async function close(): Promise<void> {
     forget();
     await door.workspace.close();
     door.finish(ENDED);
   }
   return {
-    tools: toolsOver(ground, caller, runs, handle),
+    tools: toolsOver({ ground, caller, runs, handle, turns }),
     instructions: readFileSync(assetPath(INSTRUCTIONS), 'utf8'),
     runId,
     async changes() {
       const run = runId();
-      return run !== undefined && hasChanges(run, runtime) ? await runs.changes(run) : undefined;
+      return run !== undefined && hasChanges(run, runtime) ? await alone(() => runs.changes(run)) : undefined;
     },
-    apply: async (wish) => await runs.apply(runId() ?? 'latest', wish),
+    apply: async (wish) => await alone(() => runs.apply(runId() ?? 'latest', wish)),
     close,
   };
 }
@@ -75,10 +81,18 @@ interface Recipe extends Pick<SkillTool, 'name' | 'description' | 'inputSchema' 
   readonly run: (given: ToolInput, options: ToolCallOptions) => Promise<Outcome | Readonly<Record<string, unknown>>>;
 }
 
-function toolsOver(ground: Ground, caller: Caller, runs: Runs, handle: Handle): SkillTool[] {
+interface ToolParts {
+  readonly ground: Ground;
+  readonly caller: Caller;
+  readonly runs: Runs;
+  readonly handle: Handle;
+  readonly turns: Turns;
+}
+
+function toolsOver({ ground, caller, runs, handle, turns }: ToolParts): SkillTool[] {
   const names = offeredSkills(ground).map(({ name }) => name);
-  const turns = openTurns();
   const undecided: Undecided = new Map();
+  const left: LeftQuestions = new Set();
   const { runtime } = ground;
   const recipes: Recipe[] = [
     {
@@ -108,15 +122,21 @@ function toolsOver(ground: Ground, caller: Caller, runs: Runs, handle: Handle): 
       run: async (given, options) => {
         const call = callOf(given, ground);
         using _turn = await turns.take(options.signal);
-        return await handle.track(runSkill(call, ground, undecided, caller, options));
+        const outcome = await handle.track(runSkill(call, ground, undecided, caller, options));
+        rememberQuestion(outcome, left);
+        return outcome;
       },
     },
     {
       ...{ name: 'get_run', title: 'Look at the run', outputSchema: GET_OUT },
       description:
-        'What the calls of this conversation printed, and which of their changes are not in the project yet.',
+        'What the calls of this conversation printed, which of their changes are not in the project yet, and what became of the questions they left.',
       inputSchema: input({ runId: { ...TEXT, description: 'another run; this one unless given' } }),
-      run: async (given) => await lookAt(textIn(given, 'runId') ?? ground.door.recorded()?.id, ground, runs),
+      run: async (given) => {
+        const other = textIn(given, 'runId');
+        if (other !== undefined) return await lookAt(other, runtime, runs);
+        return await lookAtOwn(ground.door.recorded()?.id, left, runtime, runs);
+      },
     },
   ];
   return recipes.map((recipe) => toolOf(recipe, runtime));
@@ -171,17 +191,6 @@ const WRITES: Omit<ToolAnnotations, 'title'> = {
   idempotentHint: false,
   openWorldHint: true,
 };
-
-async function lookAt(run: string | undefined, { runtime }: Ground, runs: Runs) {
-  if (run === undefined) return { calls: [] };
-  const { run: found, printed } = showRun(run, runtime);
-  const waiting = hasChanges(found.id, runtime) ? (await runs.changes(found.id)).changes : undefined;
-  return {
-    runId: found.id,
-    calls: printed.map(({ tool, state, text }) => ({ tool, state, text })),
-    ...(waiting && { changes: { waiting } }),
-  };
-}
 
 function isOutcome(done: Outcome | Readonly<Record<string, unknown>>): done is Outcome {
   return 'state' in done && 'meta' in done;

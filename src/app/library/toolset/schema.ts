@@ -84,11 +84,18 @@ export const RUN_OUT = output({
   changes: { type: 'object', properties: { applied: CHANGES, waiting: CHANGES } },
 });
 
+const CALLS = {
+  type: 'array',
+  items: { type: 'object', properties: { tool: TEXT, state: TEXT, text: { type: ['string', 'null'] } } },
+};
+
 export const GET_OUT = output({
   runId: TEXT,
-  calls: {
-    type: 'array',
-    items: { type: 'object', properties: { tool: TEXT, state: TEXT, text: { type: ['string', 'null'] } } },
-  },
+  calls: CALLS,
   changes: { type: 'object', properties: { waiting: CHANGES } },
+  questions: {
+    type: 'array',
+    items: { type: 'object', properties: { id: TEXT, state: TEXT, runId: TEXT, calls: CALLS } },
+    description: 'waiting and expired ones, and the end of those that were answered',
+  },
 });

@@ -6,8 +6,8 @@ import { untilSignal } from '../../frame/stop-on-signal.ts';
 
 export const command: Command = {
   about: {
-    en: 'Speaks the Model Context Protocol on stdin and stdout, until the client leaves. What needs a yes ends `interrupted`, with the command that decides it.',
-    zh: '在标准输入与标准输出上使用 Model Context Protocol，直到客户端离开。需要同意的调用以 `interrupted` 结束，并给出用于决定的命令。',
+    en: 'Speaks the Model Context Protocol on stdin and stdout, until the client leaves. What needs a yes is asked there, where the client can; else it ends `interrupted`, with the command that decides it.',
+    zh: '在标准输入与标准输出上使用 Model Context Protocol，直到客户端离开。需要同意时，若客户端支持则在其中询问；否则以 `interrupted` 结束，并给出用于决定的命令。',
   },
   positionals: [],
   options: [
