@@ -26,6 +26,7 @@ const SUITES = [
   'jobs',
   'postgres',
   'telemetry',
+  'library',
 ] as const;
 
 /** Some file systems look at all that was deleted in the last five seconds before they make a new file. */

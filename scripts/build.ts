@@ -4,6 +4,7 @@ import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync,
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { readExported } from './api/exported.ts';
 import { writeDeclarations } from './build-declarations.ts';
 import { renderLicenses } from './build-licenses.ts';
 
@@ -39,9 +40,41 @@ const sharedPackages: Plugin = {
   resolveId: (id) => (SHARED.includes(id) ? { id: `../shared/${sharedName(id)}.cjs`, external: true } : undefined),
 };
 
+/**
+ * The library in parts, each loaded by the first call of one of its functions; what a program can hold without a call has to
+ * be there at once, so that part is small. Evals are of no use to most programs.
+ */
+const PARTS = Object.groupBy(
+  readExported(root, 'src/index.ts').filter(({ kind }) => kind !== 'type'),
+  ({ kind, file }) =>
+    kind !== 'function' ? 'library-values' : /^src\/(?:app\/eval|evals)\//.test(file) ? 'library-evals' : 'library',
+);
+const PART_NAMES = Object.keys(PARTS);
+const partFile = (id: string) => path.join(root, 'src', `${id}.part.ts`);
+const libraryParts: Plugin = {
+  name: 'library-parts',
+  resolveId: (id) => (PART_NAMES.includes(id) ? partFile(id) : undefined),
+  load(id) {
+    const [, part] = Object.entries(PARTS).find(([name]) => id === partFile(name)) ?? [];
+    return part
+      ?.map(({ name, local, file }) => `export { ${local} as ${name} } from './${path.posix.relative('src', file)}';`)
+      .join('\n');
+  },
+};
+
 // Modules are executed in the order of their imports, so that nothing of the library comes before the check.
-const libraryEntry = (names: readonly string[]) =>
-  `import './require-node.js';\nimport { requireLibrary } from './require-library.js';\nexport const { ${names.join(', ')} } = requireLibrary();\n`;
+const LIBRARY_ENTRY = `import './require-node.js';
+import { late, requirePart } from './require-library.js';
+${Object.entries(PARTS)
+  .flatMap(([part, exported = []]) =>
+    exported.map(({ name, kind }) =>
+      kind === 'function'
+        ? `export const ${name} = late('${part}', '${name}');`
+        : `export const { ${name} } = requirePart('${part}');`,
+    ),
+  )
+  .join('\n')}
+`;
 
 /** From source the YAML parser is required from node_modules at its first use; a bundle holds it, and runs it as late. */
 const lazyParser: Plugin = {
@@ -136,8 +169,8 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
   };
   const chunks = await bundle(
     {
-      input: { cli: 'src/bin.ts', library: 'src/index.ts' },
-      plugins: [storedTask, ownCopies, lateHelpers, sharedPackages, throughLibrary],
+      input: { cli: 'src/bin.ts', ...Object.fromEntries(PART_NAMES.map((name) => [name, name])) },
+      plugins: [storedTask, ownCopies, lateHelpers, sharedPackages, throughLibrary, libraryParts],
     },
     {
       ...commonJs(dist),
@@ -147,9 +180,8 @@ async function bundleCommandLine(dist: string): Promise<OutputChunk[]> {
     },
   );
   chmodSync(path.join(dist, 'cli.cjs'), 0o755);
-  const library = chunks.find(({ isEntry, name }) => isEntry && name === 'library');
   mkdirSync(path.join(dist, 'lib'), { recursive: true });
-  writeFileSync(path.join(dist, 'lib', 'index.js'), libraryEntry(library?.exports ?? []));
+  writeFileSync(path.join(dist, 'lib', 'index.js'), LIBRARY_ENTRY);
   return requireAssetsInReach(chunks, 'chunks/');
 }
 

@@ -142,7 +142,7 @@ test('import and require give the same, print nothing, and load nothing heavy', 
   const imported = await node(['--input-type=module', '-e', `import 'skillwright'; import 'skillwright/skill'`]);
   assert.deepEqual([imported.stdout, imported.stderr], ['', '']);
   const { stdout } = await node(['--input-type=module', '-e', LOADED]);
-  assert.ok(Number(stdout) < 500_000, `${stdout} bytes of code are loaded by the import alone`);
+  assert.ok(Number(stdout) < 120_000, `${stdout} bytes of code are loaded by the import alone`);
 });
 
 test('what is loaded late is in the package, too', async () => {
