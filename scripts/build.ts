@@ -138,6 +138,13 @@ const throughLibrary: Plugin = {
       : undefined,
 };
 
+/** What adapters for frameworks use is the public library, and of that the one copy. */
+const publicLibrary: Plugin = {
+  name: 'public-library',
+  resolveId: (id, importer) =>
+    id === '../index.ts' && importer?.includes('/src/adapter/') ? { id: './index.js', external: true } : undefined,
+};
+
 if (import.meta.main) await main(process.argv[2] ?? path.join(root, 'dist'));
 
 /** The command line alone, as it is shipped: tests start it some thousand times. */
@@ -199,13 +206,14 @@ async function bundleShared(dist: string): Promise<OutputChunk[]> {
 /** The authoring kit stands alone; all else is what the command line is made of, under names that modules can import. */
 async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const input = {
+    'ai-sdk': 'src/adapter/ai-sdk.ts',
     skill: 'src/protocol/sdk/define-skill.ts',
     'require-node': 'src/base/package/require-node.ts',
     'require-library': 'src/base/package/require-library.ts',
   };
   return await bundle(
     // An older Node has to parse it before it can be told what it lacks.
-    { input, transform: { target: 'node20' } },
+    { input, transform: { target: 'node20' }, plugins: [publicLibrary] },
     { dir: path.join(dist, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   );
 }

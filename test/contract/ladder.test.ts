@@ -19,7 +19,7 @@ const ROWS = [
   'agent task jobs evals distribution',
   'app',
   'index',
-  'cli mcp',
+  'cli mcp adapter',
   'bin',
 ].map((row) => row.split(' '));
 
