@@ -85,8 +85,8 @@ export interface Door {
   readonly interpreters: readonly string[];
   /** What the user's own settings say about packages. */
   readonly environment: IndexSettings & BuildBounds & { readonly isolated: boolean };
-  /** The packages of a skill at this digest, and those of configured runtimes. Throws a Fault for what was changed. */
-  readonly packages: (skill: SkillEntry | undefined, digest: Digest | '') => UsedPackages;
+  /** The packages of a skill at this digest, and those of configured runtimes. Throws a Fault for what was changed; `holds` keeps the others from being removed. */
+  readonly packages: (skill: SkillEntry | undefined, digest: Digest | '', holds: DisposableStack) => UsedPackages;
   /** Keeps what was agreed to and built, on the owner's record. */
   readonly keepPrepared: (built: BuiltPackages) => Promise<void>;
   /** Folders of configured runtimes, shown read-only. Throws a Fault where one may not be shown any more. */

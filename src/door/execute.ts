@@ -57,7 +57,8 @@ export async function execute(work: Work, secrets: Secrets, door: Door, underway
   const opening = door.workspace.open(sandbox.layers);
   opening.catch(() => {});
   const snapshot = work.skill && takeSnapshot(work.skill, snapshotOptions(work, door));
-  const packages = packagesFor(work, sandbox, underway, door);
+  using holds = new DisposableStack();
+  const packages = packagesFor(work, sandbox, underway, holds, door);
   const { folder, close } = openWorkFolder(door.folders.work);
   try {
     using around = sandbox.can.mounts ? undefined : surroundingsOf(work, snapshot, folder, door);
@@ -209,9 +210,15 @@ function snapshotOptions({ digest, seconds }: Work, door: Door) {
 }
 
 /** Installers are answered for code of a skill and for what is said in its name. */
-function packagesFor(work: Work, { can }: Sandbox, { network, hosts }: Underway, door: Door): PackageView {
+function packagesFor(
+  work: Work,
+  { can }: Sandbox,
+  { network, hosts }: Underway,
+  holds: DisposableStack,
+  door: Door,
+): PackageView {
   const { skill, digest } = work;
-  return viewPackages(door.packages(skill, digest), {
+  return viewPackages(door.packages(skill, digest, holds), {
     ownRoot: can.temporary,
     network: network || hosts.hosts.length > 0 || hosts.askHost !== undefined,
     ...(skill && { skill: calledName(skill), shims: shimFolder(door.folders.cache) }),

@@ -8,6 +8,7 @@ import {
   listStored,
   removeStored,
   type StoredEnvironment,
+  sweepBuilding,
   type VerifiedEnvironment,
   verifyStored,
 } from '../../environment/store/store.ts';
@@ -92,17 +93,25 @@ export interface PruneWish {
 
 const DAY_MS = 24 * 3_600_000;
 
+export interface PrunedEnvironments {
+  readonly removed: readonly ListedEnvironment[];
+  /** A running call uses them. */
+  readonly kept: readonly ListedEnvironment[];
+}
+
 /** A damaged one goes, too: it is built again from the lock. */
-export function pruneEnvironments({ days, names, dryRun }: PruneWish, runtime: Runtime): ListedEnvironment[] {
+export function pruneEnvironments({ days, names, dryRun }: PruneWish, runtime: Runtime): PrunedEnvironments {
   const before = runtime.clock.now() - days * DAY_MS;
   const isUnused = ({ used, built, damaged }: ListedEnvironment) =>
     damaged || Math.max(Date.parse(used) || 0, Date.parse(built) || 0) <= before;
   const chosen =
     names.length > 0 ? names.map((name) => findEnvironment(name, runtime)) : listEnvironments(runtime).filter(isUnused);
-  if (dryRun || chosen.length === 0) return chosen;
+  if (dryRun) return { removed: chosen, kept: [] };
+  sweepBuilding(runtime.home);
+  if (chosen.length === 0) return { removed: [], kept: [] };
   return recordOwn(runtime, { command: 'environments prune', files: chosen.map(({ name }) => name) }, () => {
-    for (const { name } of chosen) removeStored(runtime.home, name);
-    return chosen;
+    const removed = chosen.filter(({ name }) => removeStored(runtime.home, name));
+    return { removed, kept: chosen.filter((one) => !removed.includes(one)) };
   });
 }
 

@@ -5,10 +5,11 @@ import { calledName } from '../../registry/called-name.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function packagesOf({ home, project, config, clock }: Runtime): Door['packages'] {
-  return (skill, digest) => {
+  return (skill, digest, holds) => {
     const configured = ofRuntimes(config.runtimes);
     if (!skill || digest === '') return configured;
-    return { ...configured, ...findPrepared({ home, project, skill: calledName(skill), digest, now: clock.now() }) };
+    const search = { home, project, skill: calledName(skill), digest, now: clock.now(), holds };
+    return { ...configured, ...findPrepared(search) };
   };
 }
 

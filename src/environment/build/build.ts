@@ -12,7 +12,7 @@ import { withScripts } from '../node/package-lock.ts';
 import { buildNode } from '../node/resolve.ts';
 import { buildPython } from '../python/build.ts';
 import { type EnvironmentManifest, PARTS, writeManifest } from '../store/manifest.ts';
-import { findSound, openStaging, removeStored, storeName, takeIn, treeOf, whileLocked } from '../store/store.ts';
+import { findSound, openStaging, requireRemoved, storeName, takeIn, treeOf, whileLocked } from '../store/store.ts';
 import { closeTree, readTree, traceOf, treeDigest } from '../store/tree.ts';
 import { programsBehind } from './behind.ts';
 import { nodeMachine, type PackageMachine, type PythonMachine, pythonMachine } from './machine.ts';
@@ -54,7 +54,7 @@ export async function buildEnvironment(order: BuildOrder, open: OpenWorkshop): P
       requireTree(found.tree, machine, order);
       return { manifest: found, found: true };
     }
-    removeStored(home, name);
+    requireRemoved(home, name);
     const folder = openStaging(home, name);
     try {
       return { manifest: await buildIn(name, machine, order, open(folder)), found: false };

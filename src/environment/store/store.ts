@@ -8,7 +8,7 @@ import { randomId } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { entriesIfThere } from '../../base/read-file.ts';
 import { type Digest, digestName, makeDigest } from '../../base/value/digest.ts';
-import { tryLock } from '../../store/sqlite/lock.ts';
+import { holdLock, ifUnlocked, tryLock } from '../../store/sqlite/lock.ts';
 import { type EnvironmentManifest, PARTS, readListing, readManifest, sealManifest } from './manifest.ts';
 import { type BuiltFile, readTree, traceOf, treeDigest } from './tree.ts';
 
@@ -68,7 +68,7 @@ export function listStored(home: string): StoredEnvironment[] {
 
 /** A folder to build in, with nothing in it that an interrupted build left. Only for whoever holds the lock of that name. */
 export function openStaging(home: string, name: string): string {
-  const staged = path.join(storeFolder(home), '.building', name);
+  const staged = path.join(building(home), name);
   removeTree(staged);
   makeFolder(staged);
   return staged;
@@ -77,25 +77,70 @@ export function openStaging(home: string, name: string): string {
 /** The finished folder gets its name at once; what was there before goes. */
 export function takeIn(home: string, name: string, finished: string): void {
   const folder = folderOf(home, name);
-  if (!nameFolder(finished, folder)) {
-    discard(folder);
-    if (!nameFolder(finished, folder)) throw new Fault('StateUnusable', folder);
-  }
+  if (nameFolder(finished, folder)) return;
+  requireRemoved(home, name);
+  if (!nameFolder(finished, folder)) throw new Fault('StateUnusable', folder);
 }
 
-/** Renamed first: nobody uses half of it. */
-export function discard(folder: string): void {
-  if (!lstatSync(folder, { throwIfNoEntry: false })) return;
-  const away = path.join(path.dirname(folder), '.building', `old-${randomId(6)}`);
-  makeFolder(path.dirname(away));
-  setMode(folder, 0o700);
-  moveTree(folder, away);
+/** Held by a call from before it looks at the environment until its processes have ended. */
+export function holdStored(home: string, name: string): () => void {
+  return holdLock(useLock(home, name));
+}
+
+function useLock(home: string, name: string): string {
+  return path.join(storeFolder(home), '.locks', `${name}.use`);
+}
+
+/** False where a running call uses it: then it stays. Renamed first, so that nobody uses half of it. */
+export function removeStored(home: string, name: string): boolean {
+  const folder = folderOf(home, name);
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return true;
+  const away = path.join(building(home), `${AWAY}${randomId(6)}`);
+  const isAway = ifUnlocked(useLock(home, name), () => {
+    makeFolder(path.dirname(away));
+    setMode(folder, 0o700);
+    moveTree(folder, away);
+    return true;
+  });
+  if (!isAway) return false;
   removeTree(away);
   removeTree(`${folder}.used`);
+  return true;
 }
 
-export function removeStored(home: string, name: string): void {
-  discard(folderOf(home, name));
+/** Throws a Fault where a running call uses it. */
+export function requireRemoved(home: string, name: string): void {
+  if (removeStored(home, name)) return;
+  const shown = name.slice(0, 12);
+  throw new Fault(
+    'StateUnusable',
+    {
+      en: `environment ${shown} is not as it was built, and a running call uses it`,
+      zh: `环境 ${shown} 与构建时不同，且有调用正在使用`,
+    },
+    {
+      details: { environment: name },
+      hint: {
+        en: 'Run `skillwright prepare <skill>` again when the call has ended.',
+        zh: '请在该调用结束后重新运行 `skillwright prepare <技能>`。',
+      },
+    },
+  );
+}
+
+const AWAY = 'old-';
+
+function building(home: string): string {
+  return path.join(storeFolder(home), '.building');
+}
+
+/** What killed processes left where environments are built and removed. */
+export function sweepBuilding(home: string): void {
+  for (const { name } of entriesIfThere(building(home))) {
+    const remove = () => removeTree(path.join(building(home), name));
+    if (name.startsWith(AWAY)) remove();
+    else if (NAME.test(name)) ifUnlocked(path.join(storeFolder(home), '.locks', name), remove);
+  }
 }
 
 /** One builder at a time; whoever waits finds what the other one has built. */

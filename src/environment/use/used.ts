@@ -6,7 +6,7 @@ import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
 import type { PreparedPart } from '../store/prepared.ts';
 import { readPrepared } from '../store/prepared.ts';
-import { findSound, lastUse, markUsed, treeOf } from '../store/store.ts';
+import { findSound, holdStored, lastUse, markUsed, treeOf } from '../store/store.ts';
 
 export interface UsedPackages {
   readonly python?: {
@@ -26,14 +26,17 @@ export interface UsedSearch {
   readonly skill: string;
   readonly digest: Digest;
   readonly now: number;
+  /** Until it is disposed of, nobody removes what was found. */
+  readonly holds: DisposableStack;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Throws a Fault for one that is not as it was built, or is gone. */
-export function findPrepared({ home, project, skill, digest, now }: UsedSearch): UsedPackages {
+export function findPrepared({ home, project, skill, digest, now, holds }: UsedSearch): UsedPackages {
   const parts = readPrepared(home, project, digest)?.parts ?? [];
   const used = parts.map((part) => {
+    holds.defer(holdStored(home, part.name));
     if (!findSound(home, part.name)) throw isThere(treeOf(home, part.name)) ? unsound(part, skill) : gone(part, skill);
     if (lastUse(home, part.name) + DAY_MS < now) markUsed(home, part.name, now);
     return { part, tree: treeOf(home, part.name) };

@@ -1,4 +1,4 @@
-// One process at a time: the lock of an empty SQLite file, which the system takes back from a process that was killed.
+// One process at a time, or many readers: the lock of an empty SQLite file, which the system takes back from a process that was killed.
 import { prepareFile } from './database.ts';
 import { translate } from './fault.ts';
 import { loadSqlite } from './module.ts';
@@ -44,11 +44,22 @@ export function tryLock(file: string): (() => void) | undefined {
   }
 }
 
-function begin(file: string, timeout: number): () => void {
+/** Any number of processes at once, and meanwhile nobody alone; waits for whoever is. */
+export function holdLock(file: string): () => void {
+  prepareFile(file);
+  try {
+    // Reading anything is what takes the lock.
+    return begin(file, WAIT_MS, 'BEGIN; SELECT 1 FROM sqlite_master');
+  } catch (error) {
+    throw translate(error, file);
+  }
+}
+
+function begin(file: string, timeout: number, words = 'BEGIN EXCLUSIVE'): () => void {
   const { DatabaseSync } = loadSqlite();
   const connection = new DatabaseSync(file, { timeout });
   try {
-    connection.exec('BEGIN EXCLUSIVE');
+    connection.exec(words);
   } catch (error) {
     connection.close();
     throw error;

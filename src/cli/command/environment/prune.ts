@@ -1,6 +1,7 @@
 // `environments prune`: removes environments that nobody used for a while, those that are damaged, or named ones.
 import { pruneEnvironments } from '../../../app/environment/stored.ts';
 import { Fault } from '../../../base/errors.ts';
+import type { Text } from '../../../base/language.ts';
 import { makeOutcome } from '../../../base/outcome.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { visible } from '../../../base/text.ts';
@@ -32,17 +33,31 @@ export const command: Command = {
   async run({ positionals, options, runtime, terminal }) {
     const dryRun = isOn(options, 'dry-run');
     const wish = { days: readDays(textOption(options, 'days')), names: positionals, dryRun };
-    const removed = pruneEnvironments(wish, runtime);
-    const count = counted(removed.length, 'environment');
-    const summary = dryRun
-      ? { en: `would remove ${count}`, zh: `将删除 ${removed.length} 个环境` }
-      : { en: `removed ${count}`, zh: `已删除 ${removed.length} 个环境` };
+    const { removed, kept } = pruneEnvironments(wish, runtime);
+    const summary = kept.length === 0 ? sayRemoved(removed.length, dryRun) : sayKept(removed.length, kept.length);
     const by = runtime.answering('skillwright', 'own');
-    const outcome = makeOutcome(by, 'success', summary, { environments: removed });
-    if (removed.length === 0) return { outcome };
-    return { outcome, human: renderEnvironments(removed, runtime.language, terminal) };
+    const data = { environments: removed, in_use: kept };
+    const outcome = makeOutcome(by, kept.length === 0 ? 'success' : 'partial', summary, data);
+    if (removed.length + kept.length === 0) return { outcome };
+    const shown = kept.length === 0 ? removed : kept;
+    return { outcome, human: renderEnvironments(shown, runtime.language, terminal) };
   },
 };
+
+function sayRemoved(count: number, dryRun: boolean): Text {
+  const environments = counted(count, 'environment');
+  return dryRun
+    ? { en: `would remove ${environments}`, zh: `将删除 ${count} 个环境` }
+    : { en: `removed ${environments}`, zh: `已删除 ${count} 个环境` };
+}
+
+/** Those are shown: running the command again when the calls have ended removes them. */
+function sayKept(count: number, kept: number): Text {
+  return {
+    en: `removed ${counted(count, 'environment')}; running calls use ${counted(kept, 'environment')}`,
+    zh: `已删除 ${count} 个环境；${kept} 个环境正在被调用使用`,
+  };
+}
 
 function readDays(written: string | undefined): number {
   if (written === undefined) return USUAL_DAYS;
