@@ -53,6 +53,7 @@ export interface AiSdkSkills extends SkillToolsSet {
  */
 export async function skillTools(options: SkillToolsOptions = {}): Promise<AiSdkSkills> {
   const { toolset, answers, shared } = await openSet(options);
+  const { instructions, runId, changes, apply, close } = shared;
   const named = new Map(toolset.tools.map((tool) => [tool.name, { tool, made: toolFor(tool, answers) }]));
   const made = (name: SkillToolName) => found(named.get(name)).made;
   const tools = {
@@ -63,7 +64,7 @@ export async function skillTools(options: SkillToolsOptions = {}): Promise<AiSdk
     get_run: made('get_run'),
   };
   return {
-    ...shared,
+    ...{ instructions, runId, changes, apply, close, [Symbol.asyncDispose]: close },
     tools,
     async toolApproval({ toolCall, messages, tools: offered }) {
       await recordNo(messages, answers);

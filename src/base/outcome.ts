@@ -137,6 +137,8 @@ export interface WaitingDecision {
 export interface InterruptedOutcome extends Told {
   readonly state: 'interrupted';
   readonly waitsFor: 'approval' | 'changes' | 'decisions' | 'resume';
+  /** Of the question that was saved for a person. */
+  readonly asked?: string;
   /** What a person is shown. */
   readonly question?: string;
   readonly decision?: WaitingDecision;
@@ -192,7 +194,7 @@ export function pendingOutcome(
 export function interruptedOutcome(
   by: Answering,
   summary: Text | string,
-  asks: Pick<InterruptedOutcome, 'waitsFor' | 'question' | 'decision'> & CommonFields,
+  asks: Pick<InterruptedOutcome, 'waitsFor' | 'asked' | 'question' | 'decision'> & CommonFields,
   data: Data,
 ): InterruptedOutcome {
   return { state: 'interrupted', ...told(by, summary, data), ...asks };

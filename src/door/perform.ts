@@ -210,5 +210,6 @@ function interrupted(by: Answering, { interrupt, note: about }: SavedQuestion, w
     ...note,
   };
   const summary = { en: `a decision is needed: ${words}`, zh: `需要批准: ${words}` };
-  return interruptedOutcome(by, summary, { waitsFor: 'approval', question, next: resumeCommand, ...note }, data);
+  const asks = { waitsFor: 'approval', asked: id, question, next: resumeCommand, ...note } as const;
+  return interruptedOutcome(by, summary, asks, data);
 }

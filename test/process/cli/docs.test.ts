@@ -43,9 +43,10 @@ test('002-16 decided differently: the product is TypeScript, and only the Python
   const others = globSync('src/**/*.{js,mjs,cjs,py}', { cwd: repository, exclude: ['src/cli/templates/**'] });
   assert.deepEqual(
     others.filter((file) => !file.startsWith('src/task/assets/')).sort(),
-    // What Node loads before a script, what answers installers inside a call, and what asks Python what only it knows.
+    // What Node loads before a script, what answers installers inside a call, what keeps pip from starting programs, and what asks Python what only it knows.
     [
       'src/environment/need/installed-python.py',
+      'src/environment/python/pip-alone.py',
       'src/environment/use/resolve-hook.cjs',
       'src/environment/use/shim.py',
       'src/protocol/sdk/skillwright_skill.py',

@@ -20,7 +20,9 @@ const WISH = 'use @price-tag cake=Cheesecake price=4.20';
 const AROUND = `
 declare const sw: Skillwright, outcome: Outcome, cases: readonly Case[], result: SuiteResult, report: Report;
 declare const test: Case, run: CaseRun, runtime: Runtime, text: string, printed: string;
-declare function anthropic(name: string): SdkModel;`;
+declare function anthropic(name: string): SdkModel;
+declare const model: unknown;
+declare class ToolLoopAgent { constructor(settings: object); }`;
 
 let installed: Installed;
 let bakery: string;
@@ -48,16 +50,23 @@ test('every program is shipped, strict without a cast, and on the page that list
 });
 
 test('every example in a comment of the library compiles as it stands', async () => {
-  const exported = readEntries(repository).flatMap(({ file }) => readExported(repository, file));
   const ofMain = readExported(repository, 'src/index.ts').map(({ name }) => name);
-  const examples = exported.flatMap((one) => examplesOf(one).map((code) => `// ${one.name}\n{\n${code}\n}`));
-  assert.ok(examples.length > 30, `${examples.length} examples`);
-  const program = `import { writeFileSync } from 'node:fs';
-    import { ${ofMain.join(', ')} } from 'skillwright';
-    ${AROUND}
-    ${examples.join('\n')}`;
-  writeFileSync(path.join(installed.project, 'comments.ts'), program);
-  await compileStrictly(['comments.ts'], installed);
+  const programs = readEntries(repository).map(({ module, file }, index) => {
+    const exported = readExported(repository, file);
+    const examples = exported.flatMap((one) => examplesOf(one).map((code) => `// ${one.name}\n{\n${code}\n}`));
+    const own = exported.map(({ name }) => name).filter((name) => !ofMain.includes(name));
+    const imported = [`import { ${ofMain.join(', ')} } from 'skillwright';`];
+    if (own.length > 0) imported.push(`import { ${own.join(', ')} } from '${module}';`);
+    const text = [`import { writeFileSync } from 'node:fs';`, ...imported, AROUND, ...examples].join('\n');
+    return { name: `comments-${index}.ts`, text, count: examples.length };
+  });
+  const count = programs.reduce((sum, one) => sum + one.count, 0);
+  assert.ok(count > 30, `${count} examples`);
+  for (const { name, text } of programs) writeFileSync(path.join(installed.project, name), text);
+  await compileStrictly(
+    programs.map(({ name }) => name),
+    installed,
+  );
 });
 
 test('plain.ts does what is asked, asks before it writes, and takes a no with its reason', async () => {

@@ -38,8 +38,14 @@ test('002-11 a case of evals is judged by the skills that were chosen, by the st
 
 test('002-16 decided differently: TypeScript that brings all it needs; a skill in Python needs the standard library alone', async (t) => {
   const manifest = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'));
-  for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'])
+  for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies'])
     assert.equal(manifest[kind], undefined, `${kind}: npm would have to bring them`);
+  // An adapter is for who has the framework already: npm brings none of them.
+  const frameworks = Object.keys(manifest.peerDependencies ?? {});
+  assert.deepEqual(
+    frameworks.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true),
+    [],
+  );
   const place = makePlace(t);
   const made = await place.run('new', 'probe', '--kind', 'protocol', '--lang', 'python');
   assert.equal(made.code, 0, made.stderr);

@@ -10,8 +10,8 @@ import type { Runs } from '../public/runs.ts';
 /** The ids of the questions that calls of this toolset have left, the oldest first. */
 export type LeftQuestions = Set<string>;
 
-export function rememberQuestion({ state, data }: Outcome, left: LeftQuestions): void {
-  if (state === 'interrupted' && typeof data.id === 'string') left.add(data.id);
+export function rememberQuestion(outcome: Outcome, left: LeftQuestions): void {
+  if (outcome.state === 'interrupted' && outcome.asked !== undefined) left.add(outcome.asked);
 }
 
 export async function lookAtOwn(run: string | undefined, left: LeftQuestions, runtime: Runtime, runs: Runs) {
