@@ -7,6 +7,7 @@ import { isLocked, lockPlace } from '../../environment/lock/lock-place.ts';
 import type { NeedSet } from '../../environment/need/need-set.ts';
 import { tellManifest } from '../../environment/store/manifest.ts';
 import { readPrepared } from '../../environment/store/prepared.ts';
+import { isForProgram } from '../../environment/store/program-stamp.ts';
 import { findSound, storeName } from '../../environment/store/store.ts';
 import { calledName } from '../../registry/called-name.ts';
 import type { SkillEntry } from '../../registry/discover.ts';
@@ -29,7 +30,8 @@ export async function preparedAlready(
   for (const { ecosystem, digest } of sets) {
     const part = prepared.parts.find((one) => one.ecosystem === ecosystem);
     const manifest = part && isLocked(lock, part.entry, digest) ? findSound(home, part.name) : undefined;
-    if (!part || !manifest || storeName(part.entry, manifest.exact, isolated) !== part.name) return undefined;
+    if (!part || !manifest || !isForProgram(manifest) || storeName(part.entry, manifest.exact, isolated) !== part.name)
+      return undefined;
     if (ecosystem === 'python' && (await pythonHere(runtime)).file !== part.interpreter) return undefined;
     found.push(toJson({ ...tellManifest(manifest), found: true }));
   }

@@ -9,6 +9,7 @@ import { packagesOfImport } from '../../environment/need/python-names.ts';
 import { satisfies } from '../../environment/need/version.ts';
 import { findProgram } from '../../process/program.ts';
 import type { Runtime } from '../runtime.ts';
+import { preparedVersions } from './prepared-versions.ts';
 import { askPython } from './python-facts.ts';
 import type { ReadableSkill } from './sources.ts';
 
@@ -24,14 +25,23 @@ export async function findPresent(
   runtime: Runtime,
   { mayStart }: { mayStart: boolean },
 ): Promise<PackagePresence[]> {
-  const python = needs.filter(({ ecosystem }) => ecosystem === 'python');
+  const ready = preparedVersions(skill, runtime);
+  const versionOf = ({ ecosystem, name }: NeededPackage) => ready.get(`${ecosystem} ${foldedName(name, ecosystem)}`);
+  const python = needs.filter((need) => need.ecosystem === 'python' && versionOf(need) === undefined);
   const answers = mayStart ? await askAll(python, runtime) : python.map((): PackagePresence => ({ state: 'unknown' }));
   const known = new Map(python.map((need, at) => [need, answers[at]]));
   return needs.map((need) => {
+    const version = versionOf(need);
+    if (version !== undefined) return rightVersion(need, { state: 'present', version });
     const found = need.ecosystem === 'node' ? inNodeFolders(need, skill, runtime) : (known.get(need) ?? MISSING);
     const judged = rightVersion(need, found);
     return judged.state !== 'present' && isProgram(need, runtime) ? { state: 'present' } : judged;
   });
+}
+
+/** As a lock names it. */
+function foldedName(name: string, ecosystem: NeededPackage['ecosystem']): string {
+  return ecosystem === 'python' ? name.toLowerCase().replaceAll(/[-_.]+/g, '-') : name;
 }
 
 const MISSING: PackagePresence = { state: 'missing' };

@@ -11,8 +11,18 @@ import type { NpmSearch } from '../node/npm.ts';
 import { withScripts } from '../node/package-lock.ts';
 import { buildNode } from '../node/resolve.ts';
 import { buildPython } from '../python/build.ts';
-import { type EnvironmentManifest, PARTS, writeManifest } from '../store/manifest.ts';
-import { findSound, openStaging, requireRemoved, storeName, takeIn, treeOf, whileLocked } from '../store/store.ts';
+import { type EnvironmentManifest, PARTS, sealManifest, writeManifest } from '../store/manifest.ts';
+import { isForProgram, programStamp } from '../store/program-stamp.ts';
+import {
+  findSound,
+  folderOf,
+  openStaging,
+  requireRemoved,
+  storeName,
+  takeIn,
+  treeOf,
+  whileLocked,
+} from '../store/store.ts';
 import { closeTree, readTree, traceOf, treeDigest } from '../store/tree.ts';
 import { programsBehind } from './behind.ts';
 import { nodeMachine, type PackageMachine, type PythonMachine, pythonMachine } from './machine.ts';
@@ -52,7 +62,7 @@ export async function buildEnvironment(order: BuildOrder, open: OpenWorkshop): P
     const found = findSound(home, name);
     if (found) {
       requireTree(found.tree, machine, order);
-      return { manifest: found, found: true };
+      return { manifest: forProgram(found, order), found: true };
     }
     requireRemoved(home, name);
     const folder = openStaging(home, name);
@@ -62,6 +72,18 @@ export async function buildEnvironment(order: BuildOrder, open: OpenWorkshop): P
       removeTree(folder);
     }
   });
+}
+
+/** The same version may have been installed anew. */
+function forProgram(found: EnvironmentManifest, { home, interpreter }: BuildOrder): EnvironmentManifest {
+  if (isForProgram(found) && found.interpreter === (interpreter?.file ?? '')) return found;
+  const manifest = { ...found, ...programOf(interpreter) };
+  sealManifest(folderOf(home, found.name), home, manifest);
+  return manifest;
+}
+
+function programOf(interpreter: Interpreter | undefined) {
+  return { interpreter: interpreter?.file ?? '', ...(interpreter && { program: programStamp(interpreter.file) }) };
 }
 
 async function buildIn(
@@ -83,7 +105,7 @@ async function buildIn(
   const { entry, hash } = locked;
   const manifest = {
     ...{ name, ecosystem: entry.ecosystem, entry: hash, exact: machine.exact, index: entry.index },
-    interpreter: order.interpreter?.file ?? '',
+    ...programOf(order.interpreter),
     packages: entry.packages.map((one) => packageWord(entry, one)),
     tree: found,
     trace: traceOf(tree),

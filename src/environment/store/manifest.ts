@@ -18,6 +18,8 @@ export interface EnvironmentManifest {
   readonly exact: string;
   /** The program that runs it; empty for npm packages. */
   readonly interpreter: string;
+  /** That program as it was then; absent where any will do. */
+  readonly program?: string | undefined;
   readonly index: string;
   readonly packages: readonly string[];
   readonly tree: Digest;
@@ -35,7 +37,15 @@ export interface EnvironmentManifest {
 
 const isManifest = isObject<EnvironmentManifest>({
   ...{ name: isText, ecosystem: isWord(['python', 'node']), entry: isDigest, exact: isText, interpreter: isText },
-  ...{ index: isText, packages: isListOf(isText), tree: isDigest, trace: isText, files: isNumber, bytes: isNumber },
+  ...{
+    program: isOptional(isText),
+    index: isText,
+    packages: isListOf(isText),
+    tree: isDigest,
+    trace: isText,
+    files: isNumber,
+    bytes: isNumber,
+  },
   ...{ built: isNumber, listing: isText, leftOut: isOptional(isListOf(isText)), behind: isOptional(isListOf(isText)) },
 });
 

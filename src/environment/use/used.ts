@@ -4,8 +4,10 @@ import path from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import type { Digest } from '../../base/value/digest.ts';
+import type { EnvironmentManifest } from '../store/manifest.ts';
 import type { PreparedPart } from '../store/prepared.ts';
 import { readPrepared } from '../store/prepared.ts';
+import { isForProgram } from '../store/program-stamp.ts';
 import { findSound, holdStored, lastUse, markUsed, treeOf } from '../store/store.ts';
 
 export interface UsedPackages {
@@ -37,7 +39,9 @@ export function findPrepared({ home, project, skill, digest, now, holds }: UsedS
   const parts = readPrepared(home, project, digest)?.parts ?? [];
   const used = parts.map((part) => {
     holds.defer(holdStored(home, part.name));
-    if (!findSound(home, part.name)) throw isThere(treeOf(home, part.name)) ? unsound(part, skill) : gone(part, skill);
+    const sound = findSound(home, part.name);
+    if (!sound) throw isThere(treeOf(home, part.name)) ? unsound(part, skill) : gone(part, skill);
+    if (!isForProgram(sound)) throw otherProgram(sound, skill);
     if (lastUse(home, part.name) + DAY_MS < now) markUsed(home, part.name, now);
     return { part, tree: treeOf(home, part.name) };
   });
@@ -72,6 +76,24 @@ function isThere(file: string): boolean {
 
 function isFile(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function otherProgram({ interpreter, exact }: EnvironmentManifest, skill: string): Fault {
+  const [shown, file, built] = [skill, interpreter, exact.split(' ')[0] ?? ''].map(visible);
+  return new Fault(
+    'RuntimeFailed',
+    {
+      en: `the python packages of ${shown} were built for ${built}, and ${file} is another program now`,
+      zh: `${shown} 的 python 软件包为 ${built} 构建，而 ${file} 现在是另一个程序`,
+    },
+    {
+      reason: 'missing-part',
+      hint: {
+        en: `\`skillwright prepare ${shown}\` builds them for it.`,
+        zh: `\`skillwright prepare ${shown}\` 为其构建。`,
+      },
+    },
+  );
 }
 
 function gone({ ecosystem, name }: PreparedPart, skill: string): Fault {
