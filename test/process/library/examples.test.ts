@@ -1,6 +1,6 @@
 // Each program of examples/ as its reader runs it: strict against the packed package, with a person, servers and a restart.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -17,12 +17,15 @@ const TAG = 'tags/cheesecake.txt';
 const WISH = 'use @price-tag cake=Cheesecake price=4.20';
 
 /** What examples take as given. */
-const AROUND = `
+const GIVEN = `
 declare const sw: Skillwright, outcome: Outcome, cases: readonly Case[], result: SuiteResult, report: Report;
 declare const test: Case, run: CaseRun, runtime: Runtime, text: string, printed: string;
-declare function anthropic(name: string): SdkModel;
-declare const model: unknown;
-declare class ToolLoopAgent { constructor(settings: object); }`;
+declare function anthropic(name: string): SdkModel;`;
+
+/** And of a framework, where an entry of the package is for one. */
+const GIVEN_BY: Readonly<Record<string, string>> = {
+  'skillwright/ai-sdk': `import { type LanguageModel, ToolLoopAgent } from 'ai';\ndeclare const model: LanguageModel;`,
+};
 
 let installed: Installed;
 let bakery: string;
@@ -31,6 +34,11 @@ before(async () => {
   installed = await installPackage();
   writeFileSync(path.join(installed.project, 'package.json'), '{"private":true,"type":"module"}');
   bakery = path.join(installed.project, 'examples', 'bakery');
+  for (const name of ['ai', '@ai-sdk/openai-compatible']) {
+    const at = path.join(installed.project, 'node_modules', name);
+    mkdirSync(path.dirname(at), { recursive: true });
+    symlinkSync(path.join(repository, 'node_modules', name), at);
+  }
   // As its reader copies them: Node strips no types below node_modules.
   const shipped = path.join(installed.project, 'node_modules', 'skillwright', 'examples');
   cpSync(shipped, path.join(installed.project, 'examples'), { recursive: true });
@@ -40,33 +48,38 @@ after(() => installed && removeTree(installed.root));
 
 test('every program is shipped, strict without a cast, and on the page that lists them', async () => {
   const programs = readdirSync(path.join(repository, 'examples')).filter((name) => name.endsWith('.ts'));
-  assert.ok(programs.length >= 4, String(programs));
+  assert.ok(programs.length >= 5, String(programs));
   const page = readFileSync(path.join(installed.project, 'examples', 'README.md'), 'utf8');
   for (const name of programs) assert.ok(page.includes(`](${name})`), name);
-  await compileStrictly(
-    programs.map((name) => `examples/${name}`),
-    installed,
-  );
+  const named = Object.groupBy(programs, (name) => (name === 'ai-sdk.ts' ? 'foreign' : 'own'));
+  const files = (names: readonly string[] = []) => names.map((name) => `examples/${name}`);
+  for (const types of ['own', 'foreign'] as const) await compileStrictly(files(named[types]), installed, types);
 });
 
 test('every example in a comment of the library compiles as it stands', async () => {
-  const ofMain = readExported(repository, 'src/index.ts').map(({ name }) => name);
-  const programs = readEntries(repository).map(({ module, file }, index) => {
-    const exported = readExported(repository, file);
+  const entries = readEntries(repository).map(({ module, file }) => ({
+    module,
+    exported: readExported(repository, file),
+  }));
+  const ofMain = entries[0]?.exported.map(({ name }) => name) ?? [];
+  let count = 0;
+  for (const { module, exported } of entries) {
     const examples = exported.flatMap((one) => examplesOf(one).map((code) => `// ${one.name}\n{\n${code}\n}`));
-    const own = exported.map(({ name }) => name).filter((name) => !ofMain.includes(name));
-    const imported = [`import { ${ofMain.join(', ')} } from 'skillwright';`];
-    if (own.length > 0) imported.push(`import { ${own.join(', ')} } from '${module}';`);
-    const text = [`import { writeFileSync } from 'node:fs';`, ...imported, AROUND, ...examples].join('\n');
-    return { name: `comments-${index}.ts`, text, count: examples.length };
-  });
-  const count = programs.reduce((sum, one) => sum + one.count, 0);
+    if (examples.length === 0) continue;
+    count += examples.length;
+    const own =
+      module === 'skillwright' ? [] : exported.map(({ name }) => name).filter((name) => !ofMain.includes(name));
+    const file = `comments-${path.basename(module)}.ts`;
+    const lines = [
+      `import { writeFileSync } from 'node:fs';`,
+      `import { ${ofMain.join(', ')} } from 'skillwright';`,
+      `import { ${own.join(', ')} } from '${module}';`,
+      ...[GIVEN, GIVEN_BY[module] ?? '', ...examples],
+    ];
+    writeFileSync(path.join(installed.project, file), lines.join('\n'));
+    await compileStrictly([file], installed, module in GIVEN_BY ? 'foreign' : 'own');
+  }
   assert.ok(count > 30, `${count} examples`);
-  for (const { name, text } of programs) writeFileSync(path.join(installed.project, name), text);
-  await compileStrictly(
-    programs.map(({ name }) => name),
-    installed,
-  );
 });
 
 test('plain.ts does what is asked, asks before it writes, and takes a no with its reason', async () => {
@@ -129,39 +142,64 @@ test('http-approvals.ts keeps a question over a restart, and nobody decides with
 });
 
 test('own-tool.ts offers its own tool beside ours, asks the person, and tells the model what was said', async (t) => {
-  const call = (name: string, input: object) => ({
-    message: { role: 'assistant', content: null, tool_calls: [{ id: name, function: functionCall(name, input) }] },
-  });
-  const script = () => [
-    call('stock', {}),
-    call('run_skill', { skill: 'price-tag', params: { cake: 'Cheesecake', price: 4.2 } }),
-    { message: { role: 'assistant', content: 'There it is.' } },
-  ];
-  for (const [typed, ok] of [
-    ['y\n', true],
-    ['too dear\n', false],
-  ] as const) {
-    rmSync(path.join(bakery, 'tags'), { recursive: true, force: true });
-    const choices = script();
-    const { address, requests } = await serve(t, () => ({ choices: [choices.shift()] }));
-    const ended = await runExample('own-tool.ts', { env: { OPENAI_BASE_URL: address, OPENAI_API_KEY: 'k' }, typed });
-    assert.equal(ended.stdout, 'There it is.\n', ended.stderr);
+  for (const [typed, ok] of ANSWERS) {
+    const { ended, requests } = await converse(t, 'own-tool.ts', typed, [toolCall('stock', {}), toolCall(...TAG_CALL)]);
     assert.deepEqual(
       requests[0]?.body.tools?.map((one) => one.function.name),
-      ['stock', 'search_skills', 'load_skill', 'read_skill_resource', 'run_skill', 'get_run'],
+      ['stock', ...OURS],
     );
-    const told = requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool') ?? [];
-    const results = told.map(({ content }) => JSON.parse(content));
-    assert.equal(results[0]?.Cheesecake, 14);
-    assert.equal(results[1]?.ok, ok, JSON.stringify(results[1]));
-    assert.equal(results[1].error?.message.includes('too dear') ?? false, !ok, JSON.stringify(results[1]));
+    const [stock, tagged] = toldBy(requests);
+    assert.equal(JSON.parse(stock ?? '').Cheesecake, 14);
+    assert.equal(JSON.parse(tagged ?? '').ok, ok, tagged);
+    assert.equal(tagged?.includes('too dear'), !ok, tagged);
     assert.match(ended.stderr, /wants to use run_script/);
     assert.equal(existsSync(path.join(bakery, TAG)), ok);
   }
 });
 
-function functionCall(name: string, input: object): object {
-  return { name, arguments: JSON.stringify(input) };
+test('ai-sdk.ts asks the person what policy asks, and the model reads the answer', async (t) => {
+  for (const [typed, ok] of ANSWERS) {
+    const { ended, requests } = await converse(t, 'ai-sdk.ts', typed, [toolCall(...TAG_CALL)]);
+    assert.deepEqual(requests[0]?.body.tools?.map((one) => one.function.name).sort(), OURS.toSorted());
+    const [tagged] = toldBy(requests);
+    assert.equal(tagged?.includes('too dear'), !ok, tagged);
+    assert.equal(ended.stderr.match(/wants to use run_script/g)?.length, 1, ended.stderr);
+    assert.equal(existsSync(path.join(bakery, TAG)), ok);
+  }
+});
+
+/** What a person types, and whether it is a yes. */
+const ANSWERS = [
+  ['y\n', true],
+  ['too dear\n', false],
+] as const;
+const OURS = ['search_skills', 'load_skill', 'read_skill_resource', 'run_skill', 'get_run'];
+const TAG_CALL = ['run_skill', { skill: 'price-tag', params: { cake: 'Cheesecake', price: 4.2 } }] as const;
+
+/** With a server of chat completions that makes these calls, and then answers. */
+async function converse(t: TestContext, name: string, typed: string, calls: readonly object[]) {
+  rmSync(path.join(bakery, 'tags'), { recursive: true, force: true });
+  const answer = { message: { role: 'assistant', content: 'There it is.' }, finish_reason: 'stop', index: 0 };
+  const choices = [...calls, answer];
+  const { address, requests } = await serve(t, () => ({ ...COMPLETION, choices: [choices.shift()] }));
+  const ended = await runExample(name, { env: { OPENAI_BASE_URL: address, OPENAI_API_KEY: 'k' }, typed });
+  assert.equal(ended.stdout, 'There it is.\n', ended.stderr);
+  return { ended, requests };
+}
+
+const COMPLETION = { id: '1', object: 'chat.completion', created: 1, model: 'gpt-5' };
+
+function toolCall(name: string, input: object): object {
+  const wanted = { name, arguments: JSON.stringify(input) };
+  const calls = [{ id: `call-${name}`, type: 'function', function: wanted }];
+  const message = { role: 'assistant', content: null, tool_calls: calls };
+  return { message, finish_reason: 'tool_calls', index: 0 };
+}
+
+/** The results that the model was told with its last request. */
+function toldBy(requests: readonly { readonly body: Asked }[]): string[] {
+  const told = requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool') ?? [];
+  return told.map(({ content }) => content);
 }
 
 function startExample(name: string, start: Parameters<typeof startProgram>[2]) {

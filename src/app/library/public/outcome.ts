@@ -1,6 +1,6 @@
 // The end of whatever was asked, typed by its state. Types only: they are public.
 import type { FlatOutcome } from '../../../base/flat-outcome.ts';
-import type { Agent, InterruptedOutcome } from '../../../base/outcome.ts';
+import type { Agent } from '../../../base/outcome.ts';
 import type { ChangesLeft } from './change.ts';
 
 /** What every outcome has. */
@@ -71,7 +71,7 @@ export interface CallPending<Result> extends OutcomeShared {
  */
 export interface CallInterrupted<Result> extends OutcomeShared {
   readonly state: 'interrupted';
-  readonly waitsFor: InterruptedOutcome['waitsFor'];
+  readonly waitsFor: 'approval' | 'changes' | 'decisions' | 'resume';
   readonly question?: OpenQuestion;
   readonly result?: Result;
 }
