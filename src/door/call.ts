@@ -111,6 +111,8 @@ export interface PrepareEnvironment extends CallBase, SkillCall {
   readonly locked?: Json;
   /** What npm packages would run at installation is left out. */
   readonly withoutScripts?: boolean;
+  /** How it differs from what the lock has, which it takes the place of once it is built. */
+  readonly changes?: readonly string[];
 }
 
 export type Call =

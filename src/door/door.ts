@@ -7,6 +7,7 @@ import type { Tracer } from '../base/telemetry.ts';
 import type { Digest } from '../base/value/digest.ts';
 import type { BuildBounds } from '../environment/build/workshop.ts';
 import type { IndexSettings } from '../environment/index-place.ts';
+import type { LockedEnvironment } from '../environment/lock/lock-entry.ts';
 import type { EnvironmentManifest } from '../environment/store/manifest.ts';
 import type { UsedPackages } from '../environment/use/used.ts';
 import type { HostAnswer, HostQuestion } from '../network/reach.ts';
@@ -116,6 +117,8 @@ export interface BuiltPackages {
   readonly skill: string;
   readonly digest: Digest;
   readonly manifest: EnvironmentManifest;
+  /** Takes the place of what the lock has for the same needs; absent where it is there already. */
+  readonly locked?: LockedEnvironment;
 }
 
 /** A skill that was let reach hosts, in a sandbox that shares the network of the machine. */

@@ -32,6 +32,7 @@ const SHAPES: Readonly<Record<Call['kind'], z.ZodType>> = {
     wanted: words,
     locked: z.json().optional(),
     withoutScripts: flag,
+    changes: words.optional(),
   }),
   run_worker: z.object({ ...base, interpreter: z.string(), script: z.string(), args: words, stdin: text, tag: text }),
 };

@@ -3,6 +3,8 @@ import { type Json, toJson } from '../../base/json.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { VERSION } from '../../base/version.ts';
 import { perform, type Speaker } from '../../door/perform.ts';
+import { indexPlace } from '../../environment/index-place.ts';
+import { lockChanges } from '../../environment/lock/lock-change.ts';
 import type { LockedEnvironment } from '../../environment/lock/lock-entry.ts';
 import { plainLocked, readEnvironments, readLocked, writeEnvironment } from '../../environment/lock/lock-file.ts';
 import { lockPlace } from '../../environment/lock/lock-place.ts';
@@ -26,6 +28,12 @@ export interface Preparation {
   readonly yes: boolean;
 }
 
+interface Chosen {
+  readonly locked: LockedEnvironment;
+  /** Against what the lock has. */
+  readonly changes: readonly string[];
+}
+
 /** What was built, or the outcome that refuses or waits. */
 export async function carryOut(sets: readonly NeedSet[], preparation: Preparation): Promise<Json[] | Outcome> {
   const { request, runtime, caller, yes } = preparation;
@@ -33,27 +41,41 @@ export async function carryOut(sets: readonly NeedSet[], preparation: Preparatio
   const built: Json[] = [];
   let last: Outcome | undefined;
   for (const needs of sets) {
-    const locked = await lockedFor(needs, preparation);
-    if ('state' in locked) return locked;
-    last = await build(needs, locked, preparation, door);
+    const chosen = await lockedFor(needs, preparation);
+    if ('state' in chosen) return chosen;
+    last = await build(needs, chosen, preparation, door);
     if (last.state !== 'success') break;
-    built.push(toJson(last.product?.result ?? {}));
+    const { changes } = chosen;
+    built.push(toJson({ ...Object(last.product?.result), ...(changes.length > 0 && { changes }) }));
   }
   if (last) door.finish(last);
   return last && last.state !== 'success' ? last : built;
 }
 
 /** What the lock proposes for this machine, else what the index has; the new entry is written beside the others. */
-async function lockedFor(needs: NeedSet, preparation: Preparation): Promise<LockedEnvironment | Outcome> {
-  const { runtime, request, reference, caller } = preparation;
+async function lockedFor(needs: NeedSet, preparation: Preparation): Promise<Chosen | Outcome> {
+  const { runtime, request } = preparation;
   const file = lockPlace(runtime.project);
   const machine = await machineFor(needs.ecosystem, runtime);
   const known = readEnvironments(file).filter(({ entry }) => entry.needs === needs.digest);
-  const fitting = known.find(
+  const fitting = known.filter(
     ({ entry }) => entry.platform === machine.platform && entry.interpreter === machine.interpreter,
   );
-  if (fitting) return fitting;
+  const { url } = indexPlace(needs.ecosystem, runtime.config.environment);
+  const found = fitting.find(({ entry }) => entry.index === url) ?? fitting[0];
+  if (found && !request.update) return { locked: found, changes: [] };
   if (request.frozen) throw notLocked(needs, file);
+  const locked = await resolveAnew(needs, preparation);
+  if ('state' in locked) return locked;
+  if (!found) writeEnvironment(file, locked);
+  if (!found || found.hash === locked.hash) return { locked: found ?? locked, changes: [] };
+  return { locked, changes: lockChanges(found.entry, locked.entry) };
+}
+
+async function resolveAnew(
+  needs: NeedSet,
+  { request, reference, runtime, caller }: Preparation,
+): Promise<LockedEnvironment | Outcome> {
   // Whoever types the command wants the index asked; what comes of it is decided by the yes to the build.
   using asking = openDoor(runtime, { ...caller, ...OF_RECORD, request: request.skill, yes: true });
   const { ecosystem, wanted } = needs;
@@ -68,12 +90,10 @@ async function lockedFor(needs: NeedSet, preparation: Preparation): Promise<Lock
   const outcome = await perform(call, asking, SPEAKER);
   asking.finish(outcome);
   const locked = outcome.state === 'success' ? readLocked(readField(outcome.product?.result, 'locked')) : undefined;
-  if (!locked) return outcome;
-  writeEnvironment(file, locked);
-  return locked;
+  return locked ?? outcome;
 }
 
-async function build(needs: NeedSet, locked: LockedEnvironment, { request, reference }: Preparation, door: OpenDoor) {
+async function build(needs: NeedSet, { locked, changes }: Chosen, { request, reference }: Preparation, door: OpenDoor) {
   const { ecosystem, wanted } = needs;
   const call = {
     kind: 'prepare',
@@ -84,7 +104,8 @@ async function build(needs: NeedSet, locked: LockedEnvironment, { request, refer
     ...typedIn(door),
   } as const;
   const withoutScripts = request.withoutScripts ? { withoutScripts: true } : {};
-  return await perform({ ...call, locked: plainLocked(locked), ...withoutScripts }, door, SPEAKER);
+  const changed = changes.length > 0 ? { changes } : {};
+  return await perform({ ...call, locked: plainLocked(locked), ...withoutScripts, ...changed }, door, SPEAKER);
 }
 
 function typedIn({ context }: OpenDoor) {

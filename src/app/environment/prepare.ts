@@ -20,6 +20,8 @@ export interface PrepareRequest {
   /** Nothing is resolved: what the lock does not name is refused. */
   readonly frozen: boolean;
   readonly withoutScripts: boolean;
+  /** The index is asked again; what the lock has stays until the new packages were agreed to and built. */
+  readonly update: boolean;
 }
 
 export async function prepareSkill(request: PrepareRequest, runtime: Runtime, caller: Caller): Promise<Outcome> {
@@ -45,7 +47,7 @@ async function prepareFound(found: FoundPackages, target: Target): Promise<Outco
   const sets = (['python', 'node'] as const).flatMap((ecosystem) => needSet(ecosystem, found.needs) ?? []);
   const data = { skill: skill.skillId, needs: toJson([...found.needs]), unread: toJson([...found.unread]) };
   if (sets.length === 0) return nothingNeeded(skill, data, runtime);
-  const ready = await preparedAlready(skill, sets, runtime);
+  const ready = request.update ? undefined : await preparedAlready(skill, sets, runtime);
   if (ready) return doneWith(skill, ready, data, runtime);
   const { carryOut } = await import('./carry-out.ts');
   const yes = caller.yes === true && !isGuess(found);

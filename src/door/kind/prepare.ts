@@ -23,7 +23,7 @@ export async function understandPrepare(call: PrepareEnvironment, door: Door): P
   const skill = (await door.resolveRole(call.skill))?.skill ?? door.resolve(call.skill, call.source);
   const { digest } = digestSkill(skill);
   const locked = call.locked === undefined ? undefined : requireLocked(call.locked);
-  const words = locked ? buildWords(locked) : resolveWords(call, door);
+  const words = locked ? buildWords(locked, call.changes) : resolveWords(call, door);
   const effect: CallEffect = {
     ...{ tool: runCommand.name, skill, digest, words },
     args: argsOf(call, locked),
@@ -36,7 +36,8 @@ export async function understandPrepare(call: PrepareEnvironment, door: Door): P
     const around = await surroundingsOf(door, onAttempt);
     if (!locked) return await resolve(call, around);
     const { manifest, found } = await buildLocked(locked, call.withoutScripts ?? false, around);
-    await door.keepPrepared({ skill: calledName(skill), digest, manifest });
+    const isNew = (call.changes ?? []).length > 0;
+    await door.keepPrepared({ skill: calledName(skill), digest, manifest, ...(isNew && { locked }) });
     return { ...tellManifest(manifest), found };
   };
   return { ...effect, run };
@@ -80,11 +81,12 @@ function resolveWords({ ecosystem, wanted }: PrepareEnvironment, { environment }
     : ['npm', 'install', '--package-lock-only', '--registry', url, ...wanted];
 }
 
-function buildWords({ entry, hash }: LockedEnvironment): string[] {
+function buildWords({ entry, hash }: LockedEnvironment, changes: readonly string[] = []): string[] {
   const packages = entry.packages.map((one) => packageWord(entry, one));
   const words =
     entry.ecosystem === 'python'
       ? ['pip', 'install', '--require-hashes', '--only-binary', ':all:', '--index-url', entry.index]
       : ['npm', 'ci', '--ignore-scripts', '--registry', entry.index];
-  return [...words, ...packages, `(${hash.slice(0, 19)})`];
+  const changed = changes.length === 0 ? [] : [`(changes the lock: ${changes.join(', ')})`];
+  return [...words, ...packages, ...changed, `(${hash.slice(0, 19)})`];
 }

@@ -53,8 +53,8 @@ const HELPS: Readonly<Record<RefusalKind, Text>> = {
     zh: '请修正技能依赖声明中的名称或版本；用户配置的 environment.python_index 与 environment.npm_registry 决定所用索引。',
   },
   yanked: {
-    en: 'Remove its entry from .agent/environments.lock.json and run `skillwright prepare <skill>` to choose another version.',
-    zh: '请从 .agent/environments.lock.json 中删除其条目，再运行 `skillwright prepare <技能>` 以选择其他版本。',
+    en: 'Run `skillwright prepare <skill> --update` to choose another version.',
+    zh: '请运行 `skillwright prepare <技能> --update` 以选择其他版本。',
   },
   address: {
     en: 'Only packages of the index can be locked. Declare it by its name and version.',

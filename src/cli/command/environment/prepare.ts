@@ -28,6 +28,13 @@ export const command: Command = {
       summary: { en: 'build what the lock names, and resolve nothing', zh: '仅构建锁文件所列内容，不做解析' },
     },
     {
+      name: 'update',
+      summary: {
+        en: 'ask the index again, show what changes, and replace what the lock has once it is agreed to and built',
+        zh: '重新查询索引，显示变化，在同意并构建之后替换锁文件中的内容',
+      },
+    },
+    {
       name: 'without-scripts',
       summary: {
         en: 'install npm packages that have install scripts, and leave the scripts out',
@@ -36,11 +43,16 @@ export const command: Command = {
     },
     SOURCE,
   ],
-  examples: ['skillwright prepare pdf', 'skillwright prepare --all --frozen --yes'],
+  examples: ['skillwright prepare pdf', 'skillwright prepare pdf --update', 'skillwright prepare --all --frozen --yes'],
   async run(context) {
     const { positionals, options, runtime, terminal } = context;
     const [skill] = positionals;
-    const wishes = { frozen: isOn(options, 'frozen'), withoutScripts: isOn(options, 'without-scripts') };
+    const wishes = {
+      frozen: isOn(options, 'frozen'),
+      withoutScripts: isOn(options, 'without-scripts'),
+      update: isOn(options, 'update'),
+    };
+    if (wishes.frozen && wishes.update) throw notBoth();
     if ((skill === undefined) !== isOn(options, 'all')) throw oneOrAll();
     using person = openPerson(context);
     if (skill === undefined) return tellAll(await prepareEvery(wishes, runtime, person.caller));
@@ -60,6 +72,13 @@ function tellAll({ outcome, each }: PreparedAll): Reply {
     return `  ${state === 'success' ? '✓' : '✗'} ${visible(skill)}  ${visible(summary)}${visible(then)}`;
   });
   return { outcome, human: lines.join('\n') };
+}
+
+function notBoth(): Fault {
+  return new Fault('Usage', {
+    en: '--frozen changes no lock, and --update does',
+    zh: '--frozen 不更改锁文件，而 --update 会更改',
+  });
 }
 
 function oneOrAll(): Fault {

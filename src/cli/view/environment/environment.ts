@@ -21,17 +21,24 @@ export function renderPrepared(
   });
   const listed = (name: string) =>
     environments.flatMap((one) => (Array.isArray(one[name]) ? one[name].map(String).map(visible) : []));
-  const apart = ([LEFT_OUT, BEHIND] as const).flatMap((text, at) => {
-    const names = listed(at === 0 ? 'left_out' : 'behind').join(', ');
+  const apart = APART.flatMap(([field, text]) => {
+    const names = listed(field).join(', ');
     return names === '' ? [] : [[inLanguage(text, language), names] as const];
   });
   return lines.length === 0 ? '' : renderList([...lines, ...apart], terminal);
 }
 
+const CHANGES: Text = { en: 'changed', zh: '变化' };
 /** Would run whenever Python starts. */
 const LEFT_OUT: Text = { en: 'left out', zh: '已略去' };
 /** The machine has a program of that name. */
 const BEHIND: Text = { en: 'not before the system’s', zh: '排在系统程序之后' };
+
+const APART = [
+  ['changes', CHANGES],
+  ['left_out', LEFT_OUT],
+  ['behind', BEHIND],
+] as const;
 
 const TITLES: readonly Text[] = [
   { en: 'NAME', zh: '名称' },
