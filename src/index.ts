@@ -42,6 +42,7 @@ export type {
   ErrorInfo,
   OpenQuestion,
 } from './app/library/public/outcome.ts';
+export type { PublishedSkill, PublishedSkills } from './app/library/public/published.ts';
 export type {
   Ask,
   BudgetAsked,

@@ -17,7 +17,7 @@ import { execute } from './execute.ts';
 import type { Executed } from './executed.ts';
 import { fail, nameFault } from './fail.ts';
 import { askedOf } from './judge/asked-call.ts';
-import { readingOf } from './kind/reading.ts';
+import { type FileReader, readingOf } from './kind/reading.ts';
 import type { ToolWork } from './kind/tool.ts';
 import { hostReachOf } from './network/host-reach.ts';
 import { isWholeNetworkGiven } from './network/whole-network.ts';
@@ -61,10 +61,11 @@ export async function permitReading(
   context: CallContext,
   door: Door,
   speaker: Speaker,
+  reader: FileReader = 'model',
 ): Promise<Outcome | undefined> {
   const by = answering(door, speaker);
   try {
-    const { call, effect } = readingOf(skill, file, context);
+    const { call, effect } = readingOf(skill, file, context, reader);
     const admitted = await admit(call, effect, door, undefined);
     return 'permit' in admitted ? interrupted(by, admitted.permit, effect) : undefined;
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { SKILLS_EXTENSION_ID } from '@modelcontextprotocol/server/ext/skills';
 import { isRecord } from '../base/json.ts';
 import { visible } from '../base/text.ts';
 
@@ -15,6 +16,8 @@ export interface Client {
   readonly name: string;
   /** A person can be asked there, with a form. */
   readonly canElicit: boolean;
+  /** It reads skills by the Skills extension, and needs no tools for that. */
+  readonly readsSkills: boolean;
 }
 
 const NAME_LIMIT = 80;
@@ -32,6 +35,7 @@ export function clientOf(
     era,
     name: `mcp:${visible(name).slice(0, NAME_LIMIT)}`,
     canElicit: isRecord(can) && takesForms(can.elicitation),
+    readsSkills: isRecord(can) && isRecord(can.extensions) && isRecord(can.extensions[SKILLS_EXTENSION_ID]),
   };
 }
 

@@ -1,9 +1,10 @@
 // `skillwright mcp` on stdio: one connection, one run with one layer, until the client leaves or a signal comes.
-import type { Transport } from '@modelcontextprotocol/server';
+import type { McpServer, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openSkillwright } from '../app/library/open.ts';
 import type { McpOrder, McpServed } from '../app/serve/mcp-order.ts';
 import { visible } from '../base/text.ts';
+import { noticeChanges } from './notice.ts';
 import { createServer } from './server.ts';
 import { openSession } from './session.ts';
 
@@ -19,13 +20,20 @@ export async function serveOver(transport: Transport, order: McpOrder): Promise<
     ...(readOnly && { policy: { default: 'deny' } }),
   });
   const session = await openSession(sw, order);
-  const serving = serveStdio((request) => createServer(session, request), {
-    transport,
-    onerror: (error) => log(visible(error.message)),
-  });
+  const servers = new Set<McpServer>();
+  const serving = serveStdio(
+    ({ era }) => {
+      const server = createServer(session, era, log);
+      servers.add(server);
+      return server;
+    },
+    { transport, onerror: (error) => log(visible(error.message)) },
+  );
+  const stopNoticing = noticeChanges(session, servers);
   await untilClosed(transport, order.stop);
+  stopNoticing();
   await serving.close();
-  session.steps.close();
+  session.close();
   return { calls: session.calls() };
 }
 

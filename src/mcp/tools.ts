@@ -18,7 +18,11 @@ import { ANSWER_MS, answerIn, formFor, NO_ANSWER } from './question/elicit.ts';
 import { type Answer, type AskedStep, beginRun, type Caught, isStep } from './question/step.ts';
 import type { McpSession } from './session.ts';
 
-export function listTools({ offered }: McpSession): Tool[] {
+/** Whoever reads skills by the extension is not offered a second way. */
+const LOADING = new Set(['load_skill', 'read_skill_resource']);
+
+export async function listTools({ readsSkills }: Client, session: McpSession): Promise<Tool[]> {
+  const offered = (await session.offered()).filter(({ name }) => !(readsSkills && LOADING.has(name)));
   return offered.map(({ name, description, inputSchema, outputSchema, annotations }) => ({
     ...{ name, title: annotations.title, description },
     inputSchema: { ...inputSchema, type: 'object' },

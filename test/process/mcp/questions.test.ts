@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
-import { home, makeProject, skillFiles } from '../../support/door-support.ts';
+import { home, skillFiles } from '../../support/door-support.ts';
 import { WRITER } from '../../support/library/handle.ts';
-import { callTool, connect, connectProcess, ERAS, type Era } from '../../support/mcp/client.ts';
+import { callTool, connect, connectProcess, ERAS, type Era, servedProject } from '../../support/mcp/client.ts';
 import { connectRaw } from '../../support/mcp/raw.ts';
 import { runCli } from '../../support/support.ts';
 
@@ -40,7 +40,7 @@ interface Asking {
 
 /** A person who gives these answers one after the other. */
 async function openAsking(t: TestContext, era: Era, answers: readonly Answer[]): Promise<Asking> {
-  const project = makeProject(t, SKILLS);
+  const project = servedProject(t, SKILLS);
   const asked: string[] = [];
   const left = [...answers];
   const { client } = await connect(t, project, {
@@ -142,7 +142,7 @@ for (const era of ERAS) {
   });
 
   test(`${era}: without elicitation the question is left, and get_run tells later what became of it`, async (t) => {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     const { client } = await connect(t, project, { era });
     const left = await callTool(client, 'run_skill', WRITE);
     const { id } = Object(left.result.question);
@@ -161,7 +161,7 @@ for (const era of ERAS) {
 }
 
 test('an answer counts once, for the call it was asked about; none, and one nobody can read, are a no', async (t) => {
-  const project = makeProject(t, SKILLS);
+  const project = servedProject(t, SKILLS);
   const request = await connectRaw(t, project);
   const call = { name: 'run_skill', arguments: WRITE };
   const ask = async (): Promise<string> => {
@@ -188,7 +188,7 @@ test('an answer counts once, for the call it was asked about; none, and one nobo
 
 test('over pipes: asked, approved and done, by clients of either era', async (t) => {
   for (const era of ERAS) {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     const asked: string[] = [];
     const { client } = await connectProcess(t, project, [], {
       era,

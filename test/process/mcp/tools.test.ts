@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '@modelcontextprotocol/client';
 import { type GrantWish, openSkillwright } from '../../../src/index.ts';
-import { home, makeProject, skillFiles } from '../../support/door-support.ts';
+import { home, skillFiles } from '../../support/door-support.ts';
 import { oddTime, processesWith, sightOf, WRITER } from '../../support/library/handle.ts';
-import { callTool, connect, connectProcess, ERAS } from '../../support/mcp/client.ts';
+import { callTool, connect, connectProcess, ERAS, servedProject } from '../../support/mcp/client.ts';
 import { answering } from '../../support/protocol-support.ts';
 import { runCli } from '../../support/support.ts';
 
@@ -28,7 +28,7 @@ const SKILLS = {
 
 for (const era of ERAS) {
   test(`${era}: the tools have fixed names in a fixed order, schemas and annotations; the server says how to use them`, async (t) => {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     const { client } = await connect(t, project, { era });
     const { tools } = await client.listTools();
     assert.deepEqual(
@@ -52,7 +52,7 @@ for (const era of ERAS) {
   });
 
   test(`${era}: skills are found, read and run, and what came out is there as data and as text`, async (t) => {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     const { client } = await connect(t, project, { era });
     const found = await callTool(client, 'search_skills', { query: 'note a line' });
     assert.match(JSON.stringify(found.result.skills), /"name":"writer"/);
@@ -76,7 +76,7 @@ for (const era of ERAS) {
   });
 
   test(`${era}: a call that needs a yes is not made, and says by which command a person decides`, async (t) => {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     const { client } = await connect(t, project, { era });
     const asked = await callTool(client, 'run_skill', { skill: 'writer', script: 'scripts/write.sh', args: ['x'] });
     assert.deepEqual([asked.isError, asked.result.ok, asked.result.state], [false, false, 'interrupted']);
@@ -86,7 +86,7 @@ for (const era of ERAS) {
   });
 
   test(`${era}: progress is told to a client that asks for it, and only forwards`, async (t) => {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     await grant(project, { skill: 'teller', action: 'x' });
     const { client } = await connect(t, project, { era });
     const told: unknown[] = [];
@@ -101,7 +101,7 @@ for (const era of ERAS) {
   });
 
   test(`${era}: a cancelled call ends with all of its processes`, async (t) => {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     await grant(project, { skill: 'writer', script: 'scripts/wait.sh' });
     const { client } = await connect(t, project, { era });
     const word = oddTime();
@@ -121,7 +121,7 @@ for (const era of ERAS) {
 }
 
 test('--skills, --role and --read-only take away', async (t) => {
-  const project = makeProject(t, SKILLS);
+  const project = servedProject(t, SKILLS);
   const few = await connect(t, project, { skills: ['counter'] });
   const unknown = await callTool(few.client, 'load_skill', { name: 'writer' });
   assert.equal(Object(unknown.result.error).code, 'SKILL_NOT_FOUND');
@@ -145,7 +145,7 @@ test('--skills, --role and --read-only take away', async (t) => {
 
 test('the command line serves over pipes, names the client in the record, and ends when the client leaves', async (t) => {
   for (const era of ERAS) {
-    const project = makeProject(t, SKILLS);
+    const project = servedProject(t, SKILLS);
     const { client, pid, stderr } = await connectProcess(t, project, [], { era });
     const done = await callTool(client, 'run_skill', {
       skill: 'csv-insights',
@@ -162,7 +162,7 @@ test('the command line serves over pipes, names the client in the record, and en
 });
 
 test('a role or a skill that is not there ends the command before anything is served', async (t) => {
-  const project = makeProject(t, SKILLS);
+  const project = servedProject(t, SKILLS);
   const role = await runCli(['mcp', '--role', 'raeder'], { cwd: project, home });
   assert.deepEqual([role.code, role.stdout], [1, '']);
   assert.match(role.stderr, /no role raeder[\s\S]*Did you mean reader/);
@@ -172,7 +172,7 @@ test('a role or a skill that is not there ends the command before anything is se
 });
 
 test('bytes that are no message are answered or logged, and nothing but the protocol is on stdout', async (t) => {
-  const project = makeProject(t, SKILLS);
+  const project = servedProject(t, SKILLS);
   const open = {
     jsonrpc: '2.0',
     id: 1,

@@ -4,7 +4,7 @@ import { Client, type ClientOptions, InMemoryTransport, type Transport } from '@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { McpOrder, McpServed } from '../../../src/app/serve/mcp-order.ts';
 import { serveOver } from '../../../src/mcp/serve.ts';
-import { home } from '../door-support.ts';
+import { type Files, home, makeProject } from '../door-support.ts';
 import { commandLine, compiledCode } from '../support.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -27,6 +27,26 @@ export interface Connected {
   readonly logged: readonly string[];
 }
 
+const closers = new WeakMap<TestContext, (() => Promise<unknown>)[]>();
+
+/** A project that is removed when nobody serves it any more. */
+export function servedProject(t: TestContext, files: Files): string {
+  beforeRemoval(t, async () => {});
+  return makeProject(t, files);
+}
+
+/** Called before the folders of the test are removed, if something was registered before they were made. */
+export function beforeRemoval(t: TestContext, close: () => Promise<unknown>): void {
+  const known = closers.get(t);
+  known?.push(close);
+  if (known) return;
+  const own = [close];
+  closers.set(t, own);
+  t.after(async () => {
+    for (const one of own) await one();
+  });
+}
+
 /** A server in this process. */
 export async function connect(t: TestContext, project: string, wish: Wish = {}): Promise<Connected> {
   const { role, skills, readOnly = false } = wish;
@@ -42,7 +62,7 @@ export async function connect(t: TestContext, project: string, wish: Wish = {}):
   };
   const served = serveOver(ours, order);
   const client = await connectTo(theirs, wish, served);
-  t.after(async () => {
+  beforeRemoval(t, async () => {
     await client.close();
     stopping.abort();
     await served;
@@ -75,7 +95,7 @@ export async function connectProcess(
     said += part.toString();
   });
   const client = await connectTo(transport, wish);
-  t.after(() => client.close());
+  beforeRemoval(t, () => client.close());
   return { client, pid: transport.pid ?? 0, stderr: () => said };
 }
 

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveOver } from '../../../src/mcp/serve.ts';
 import { home } from '../door-support.ts';
-import { MODERN } from './client.ts';
+import { beforeRemoval, MODERN } from './client.ts';
 
 type Message = ReturnType<typeof JSON.parse>;
 
@@ -20,7 +20,7 @@ export async function connectRaw(t: TestContext, project: string): Promise<Reque
     stop: new AbortController().signal,
     log: () => {},
   });
-  t.after(async () => {
+  beforeRemoval(t, async () => {
     await theirs.close();
     await served;
   });

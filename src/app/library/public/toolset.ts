@@ -2,6 +2,7 @@
 import type { Effect, SpokenLayer } from '../../../policy/policy.ts';
 import type { CallOptions } from './options.ts';
 import type { CallOutcome } from './outcome.ts';
+import type { PublishedSkills } from './published.ts';
 import type { AppliedChanges, ApplyWish, WaitingChanges } from './runs.ts';
 
 /** A JSON Schema. */
@@ -80,6 +81,8 @@ export interface Toolset {
   readonly tools: readonly SkillTool[];
   /** For the system prompt: in which order the tools are used. */
   readonly instructions: string;
+  /** The files of its skills, for whoever hands them on. */
+  readonly files: PublishedSkills;
   /** The record of its calls, once there was one. */
   runId(): string | undefined;
   /** What waits to be applied; undefined where nothing does. */

@@ -27,6 +27,7 @@ import { runsOf } from '../runs.ts';
 import { decideRun, nothingToDecide, READING } from './decide.ts';
 import { readInput, type ToolInput, textIn } from './input.ts';
 import { type LeftQuestions, lookAt, lookAtOwn, rememberQuestion } from './look-at.ts';
+import { publishedSkills } from './published.ts';
 import { type Ground, loadSkill, offeredSkills, readResource, searchSkills } from './reading.ts';
 import { callOf, noIn, resultIn, runSkill, type Undecided } from './run-skill.ts';
 import { GET_OUT, input, LOAD_OUT, READ_OUT, RUN_OUT, SEARCH_OUT, skillName } from './schema.ts';
@@ -56,6 +57,7 @@ export function openToolset(handle: Handle, options: ToolsOptions = {}): Toolset
   return {
     tools: toolsOver({ ground, caller, runs, handle, turns }),
     instructions: readFileSync(assetPath(INSTRUCTIONS), 'utf8'),
+    files: publishedSkills(ground),
     runId,
     async changes() {
       const run = runId();
