@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Fault } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { foreignRuntime, OLDEST_NODE } from '../base/node-version.ts';
 import { errorCode } from '../base/read-file.ts';
 import { bridgeTo } from './bridge.ts';
 import { Collector } from './collect.ts';
@@ -46,6 +47,8 @@ const STUCK_MS = 5000;
 export async function runProcess(launch: Launch, options: ProcessRunOptions): Promise<Ended> {
   const started = performance.now();
   try {
+    const foreign = foreignRuntime();
+    if (foreign !== undefined) throw notUnder(foreign);
     if (options.signal?.aborted) return notStarted();
     const tag = options.tag ?? randomId();
     const { child, streams, report } = start(launch, options, tag);
@@ -77,6 +80,20 @@ export async function runProcess(launch: Launch, options: ProcessRunOptions): Pr
   } finally {
     launch.release();
   }
+}
+
+/** Descriptors and pipes are not those of Node there: output would be lost, and what is closed off would not be. */
+function notUnder(runtime: string): Fault {
+  return new Fault(
+    'RuntimeFailed',
+    { en: `programs are started under Node only; this is ${runtime}`, zh: `只能在 Node 下启动程序；当前为 ${runtime}` },
+    {
+      hint: {
+        en: `Run this with Node ${OLDEST_NODE} or newer. Under ${runtime} skills can be listed, searched and read.`,
+        zh: `请使用 Node ${OLDEST_NODE} 或更新版本运行。在 ${runtime} 下可以列出、搜索和读取技能。`,
+      },
+    },
+  );
 }
 
 interface Started {

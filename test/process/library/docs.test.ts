@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { removeTree } from '../../../src/base/files.ts';
 import { compileStrictly, startProgram } from '../../support/library/program.ts';
-import { type Installed, installPackage, run, runInstalled } from '../../support/package-support.ts';
+import { type Installed, installPackage, runInstalled } from '../../support/package-support.ts';
 import { repository } from '../../support/support.ts';
 
 /** Programs that the page promises to be short. */
@@ -141,5 +141,7 @@ function write(name: string, text: string): void {
 }
 
 async function runBlock(name: string): Promise<string> {
-  return (await run([process.execPath, name], installed.project, { HOME: installed.home, LANG: 'C.UTF-8' })).stdout;
+  const { code, stdout, stderr } = await startProgram(name, installed).ended;
+  assert.equal(code, 0, `${name}\n${stdout}${stderr}`);
+  return stdout;
 }

@@ -20,6 +20,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Another one than ours, with the words that make it run a file: another version of Node, or `deno run -A`. */
+const RUNTIME = process.env.SKILLWRIGHT_RUNTIME?.split(' ') ?? [];
+
 interface Start {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -53,7 +56,8 @@ export async function compileStrictly(
 
 export function startProgram(file: string, { project, home }: Installed, start: Start = {}): Program {
   const env = { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...start.env };
-  const child = spawn(process.execPath, [file, ...(start.args ?? [])], { cwd: project, env });
+  const [runtime = process.execPath, ...words] = RUNTIME;
+  const child = spawn(runtime, [...words, file, ...(start.args ?? [])], { cwd: project, env });
   child.stdin.end(start.typed ?? '');
   const { promise: line, resolve: sayLine } = Promise.withResolvers<string>();
   const { promise: ended, resolve: end } = Promise.withResolvers<Ended>();
