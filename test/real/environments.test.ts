@@ -1,0 +1,142 @@
+// Scripts of public skills that fail for lack of packages, before and after `prepare`: npm's from the registry, Python's made of Debian's.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { debianPackages, debianWheels, fold } from '../support/environment/debian.ts';
+import { type PackageIndex, serveIndex } from '../support/environment/package-index.ts';
+import type { RealCase } from '../support/real/case.ts';
+import { helpCases } from '../support/real/help.ts';
+import { makeProject, type RealProject } from '../support/real/project.ts';
+import { realFolder } from '../support/real/real-folder.ts';
+import { byExec } from '../support/real/start.ts';
+import { runCli, temporaryFolder } from '../support/support.ts';
+
+const LACKING = /No module named '([\w.]+)'|Cannot find (?:package|module) '([@\w./-]+)'/;
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const NPM = ['docx', 'pptxgenjs', 'csv-parse', 'marked'];
+
+interface Figures {
+  /** Started, by `--help`, and failed for a package that was not there. */
+  readonly lacked: string[];
+  readonly run: string[];
+  /** A package that nobody has here, by skill. */
+  readonly notToBeHad: string[];
+  /** Prepared, and failing for another reason than a package. */
+  readonly other: string[];
+  /** Prepared, and still without a package. */
+  readonly still: string[];
+}
+
+test('scripts of public skills that lacked only packages run after prepare', async (t) => {
+  const root = realFolder(t);
+  if (!root) return;
+  const figures: Figures = { lacked: [], run: [], notToBeHad: [], other: [], still: [] };
+  const known = debianPackages();
+  const index = await serveIndex(t);
+  const added = new Set<string>();
+  const folder = temporaryFolder(t);
+  for (const [skill, cases] of bySkill(root, known))
+    await trySkill({ skill, cases, root, folder, index, known, added }, figures);
+  tell(t, figures);
+  assert.ok(figures.lacked.length > 0, 'none lacked a package');
+  assert.deepEqual(figures.still, [], 'after prepare no package is missing');
+});
+
+type Known = ReturnType<typeof debianPackages>;
+
+/** Those that may lack a package which can be had here: each is started, and most take a second. */
+function bySkill(root: string, known: Known): Map<string, RealCase[]> {
+  const modules = new Set([...known.values()].flatMap((one) => one.modules));
+  const wanted = helpCases(root).filter(({ name }) => {
+    const text = readFileSync(path.join(root, name), 'utf8');
+    const python = [...text.matchAll(/^\s*(?:import|from) ([A-Za-z_]\w*)/gm)].map(([, one = '']) => one);
+    const node = [...text.matchAll(/(?:from|import|require\() ?["']([@\w/-]+)["']/g)].map(([, one = '']) => one);
+    return name.endsWith('.py')
+      ? python.some((one) => modules.has(one))
+      : node.some((one) => NPM.some((name) => one.startsWith(name)));
+  });
+  return Map.groupBy(wanted, ({ skill }) => skill);
+}
+
+interface Trial {
+  readonly skill: string;
+  readonly cases: readonly RealCase[];
+  readonly root: string;
+  readonly folder: string;
+  readonly index: PackageIndex;
+  readonly known: Known;
+  readonly added: Set<string>;
+}
+
+async function trySkill({ skill, cases, root, folder, index, known, added }: Trial, figures: Figures): Promise<void> {
+  const home = path.join(folder, 'home');
+  const project = makeProject(path.join(folder, 'project'), root, { skill });
+  const lacking = [];
+  for (const one of cases) if (await lacks(one, project, home)) lacking.push(one);
+  figures.lacked.push(...lacking.map(({ name }) => name));
+  if (lacking.length === 0) return;
+  for (const name of await packagesOf(project, home)) index.wheels.push(...debianWheels(name, known, added));
+  const refused = await prepare(project, home, index);
+  if (refused !== undefined) {
+    figures.notToBeHad.push(...lacking.map(({ name }) => `${name}: ${refused}`));
+    return;
+  }
+  for (const one of lacking) {
+    const [step] = one.steps;
+    if (!step) continue;
+    const { code, stdout, stderr } = await byExec(step, project, home);
+    const missing = LACKING.exec(stdout + stderr)?.[0];
+    if (missing !== undefined) figures.still.push(`${one.name}: ${missing}`);
+    else if (code === 0) figures.run.push(one.name);
+    else figures.other.push(`${one.name}: ${(stderr.trim().split('\n').at(-1) ?? '').slice(0, 120)}`);
+  }
+}
+
+async function lacks({ steps: [step] }: RealCase, project: RealProject, home: string): Promise<boolean> {
+  if (!step) return false;
+  const { code, stdout, stderr } = await byExec(step, project, home);
+  return code !== 0 && LACKING.test(stdout + stderr);
+}
+
+async function packagesOf({ skill, folder }: RealProject, home: string): Promise<string[]> {
+  const { stdout } = await runCli(['doctor', skill, '--json'], { cwd: folder, home });
+  const { needs } = JSON.parse(stdout).data as { needs: { kind: string; name: string; ecosystem: string }[] };
+  return needs.flatMap(({ kind, name, ecosystem }) =>
+    kind === 'package' && ecosystem === 'python' ? [fold(name)] : [],
+  );
+}
+
+/** Why not; a person says yes, also to what was guessed. */
+async function prepare(
+  { skill, folder }: RealProject,
+  home: string,
+  { python }: PackageIndex,
+): Promise<string | undefined> {
+  const network = existsSync(CERTIFICATES) ? { network: { ca_file: CERTIFICATES } } : {};
+  mkdirSync(path.join(home, '.agent'), { recursive: true });
+  writeFileSync(
+    path.join(home, '.agent/config.json'),
+    JSON.stringify({ environment: { python_index: python }, ...network }),
+  );
+  const at = { cwd: folder, home };
+  const asked = JSON.parse((await runCli(['prepare', skill, '--yes', '--json'], at)).stdout);
+  if (asked.state === 'success') return undefined;
+  if (asked.state !== 'interrupted') return String(asked.summary);
+  const [, ...words] = String(asked.data.resume_command).split(' ');
+  const told = JSON.parse((await runCli([...words, '--json'], at)).stdout);
+  return told.state === 'success' ? undefined : String(told.summary);
+}
+
+function tell(t: TestContext, { lacked, run, notToBeHad, other, still }: Figures): void {
+  const had = lacked.length - notToBeHad.length;
+  t.diagnostic(
+    `${lacked.length} scripts lacked a package; of ${had} whose packages can be had here ${run.length} run, ${other.length} fail otherwise, ${still.length} still lack one`,
+  );
+  for (const line of [
+    ...other.map((one) => `otherwise: ${one}`),
+    ...still.map((one) => `still: ${one}`),
+    ...notToBeHad.map((one) => `not here: ${one}`),
+  ])
+    t.diagnostic(line);
+}
