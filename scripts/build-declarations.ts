@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const ENTRIES = ['index', 'protocol/sdk/define-skill', 'adapter/ai-sdk'];
+const ENTRIES = ['index', 'protocol/sdk/define-skill', 'adapter/ai-sdk', 'adapter/openai-agents'];
 const IMPORT = /(?<=\bfrom\s+|\bimport\(|\bimport\s+)(['"])([^'"]+)\1/g;
 
 export async function writeDeclarations(root: string, folder: string): Promise<void> {

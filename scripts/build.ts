@@ -207,6 +207,7 @@ async function bundleShared(dist: string): Promise<OutputChunk[]> {
 async function bundleLibrary(dist: string): Promise<OutputChunk[]> {
   const input = {
     'ai-sdk': 'src/adapter/ai-sdk.ts',
+    'openai-agents': 'src/adapter/openai-agents.ts',
     skill: 'src/protocol/sdk/define-skill.ts',
     'require-node': 'src/base/package/require-node.ts',
     'require-library': 'src/base/package/require-library.ts',

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { removeTree } from '../../../src/base/files.ts';
-import { ADAPTER_ENV, installAdapter, runAdapter } from '../../support/library/adapter.ts';
+import { ADAPTER_ENV, addProgram, installAdapters, linkPackages, runAdapter } from '../../support/library/adapter.ts';
 import { oddTime, processesWith, sightOf } from '../../support/library/handle.ts';
 import { compileStrictly } from '../../support/library/program.ts';
 import type { Installed } from '../../support/package-support.ts';
@@ -16,7 +16,9 @@ const RULE = 'execution.denied: run_script';
 let installed: Installed;
 
 before(async () => {
-  installed = await installAdapter(PROGRAM, ['ai', 'zod']);
+  installed = await installAdapters();
+  linkPackages(['ai', 'zod'], installed);
+  addProgram(PROGRAM, installed);
 });
 after(() => installed && removeTree(installed.root));
 beforeEach(() => rmSync(at('note.txt'), { force: true }));

@@ -22,20 +22,38 @@ const FILES = {
   'package.json': '{"private":true,"type":"module"}',
 };
 
-/** With these packages of ours in its node_modules, beside the packed one. */
-export async function installAdapter(program: string, packages: readonly string[]): Promise<Installed> {
+/** The packed package with its skills, and nothing else. */
+export async function installAdapters(): Promise<Installed> {
   const installed = await installPackage();
-  const at = (name: string) => path.join(installed.project, name);
   for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(path.dirname(at(name)), { recursive: true });
-    writeFileSync(at(name), text);
+    const file = path.join(installed.project, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
-  for (const name of packages) {
-    mkdirSync(path.dirname(at(`node_modules/${name}`)), { recursive: true });
-    symlinkSync(path.join(repository, 'node_modules', name), at(`node_modules/${name}`));
-  }
-  cpSync(path.join(repository, 'test', 'fixtures', 'adapter', program), at(program));
   return installed;
+}
+
+export function addProgram(program: string, { project }: Installed): void {
+  cpSync(path.join(repository, 'test', 'fixtures', 'adapter', program), path.join(project, program));
+}
+
+/** Packages that this repository has. */
+export function linkPackages(names: readonly string[], { project }: Installed): void {
+  for (const name of names)
+    symlinkSync(path.join(repository, 'node_modules', name), path.join(project, 'node_modules', name));
+}
+
+/** Packages from the registry, one folder above the project, where Node finds them, too. */
+export async function installAbove(specs: readonly string[], { root, home }: Installed): Promise<void> {
+  writeFileSync(path.join(root, 'package.json'), '{"private":true}');
+  const { npm_config_registry: registry, SSL_CERT_FILE: authorities } = process.env;
+  const env = {
+    ...{ HOME: process.env.HOME ?? home, npm_config_cache: path.join(root, 'npm') },
+    ...(registry !== undefined && { npm_config_registry: registry }),
+    ...(authorities !== undefined && { NODE_EXTRA_CA_CERTS: authorities }),
+  };
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--legacy-peer-deps'];
+  await run(['npm', 'install', ...quietly, ...specs], root, env);
 }
 
 /** What it prints, as JSON. */
