@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { removeTree } from '../../../src/base/files.ts';
 import { compileStrictly, startProgram } from '../../support/library/program.ts';
-import { type Installed, installPackage, runInstalled } from '../../support/package-support.ts';
+import { type Installed, installPackage, run } from '../../support/package-support.ts';
 import { repository } from '../../support/support.ts';
 
 /** Programs that the page promises to be short. */
@@ -14,37 +14,22 @@ const SHORT = ['list.ts', 'call.ts', 'agent.ts', 'resume.ts', 'apply.ts', 'job.t
 const WITH_FRAMEWORK = new Set(['ai-sdk.ts']);
 const MOST_LINES = 20;
 
-const NOTE = '.agent/skills/note-keeper';
-const STEPS = [
-  { action: { type: 'select_skills', skills: ['note-keeper'], reason: 'it keeps notes' } },
-  { action: { type: 'run_script', skill: 'note-keeper', relative_path: 'scripts/note.sh', args: ['call Ada'] } },
-  { action: { type: 'final_answer', content: 'Noted.' } },
-];
-const FILES = {
-  [`${NOTE}/SKILL.md`]: '---\nname: note-keeper\ndescription: Keeps notes.\n---\n# Note keeper\n',
-  [`${NOTE}/scripts/note.sh`]: 'echo "$1" >> notes.txt\necho noted\n',
-  'sales.csv': 'day,sales\n1,100\n2,140\n',
-  'case.json': JSON.stringify(STEPS),
-};
-
-const blocks = readBlocks(readFileSync(path.join(repository, 'docs', 'library.md'), 'utf8'));
+const PAGE = readFileSync(path.join(repository, 'docs', 'library.md'), 'utf8');
+const blocks = readBlocks('ts', '//');
+const setUp = readBlocks('sh', '#');
 let installed: Installed;
 
 before(async () => {
   installed = await installPackage();
   symlinkSync(path.join(repository, 'node_modules', 'ai'), path.join(installed.project, 'node_modules', 'ai'));
-  for (const [name, text] of Object.entries(FILES)) write(name, text);
-  for (const [name, text] of blocks) write(name, text);
-  for (const words of [
-    ['trust', '--yes'],
-    ['roles', 'new', 'analyst', '--template', 'dev_efficiency_analyst'],
-  ])
-    assert.equal((await runInstalled(words, installed)).code, 0, words.join(' '));
+  for (const [name, text] of [...blocks, ...setUp]) write(name, text);
   write('package.json', '{"private":true,"type":"module"}');
+  await run(['sh', '-e', 'set-up.sh'], installed.project, { HOME: installed.home, npm_config_offline: 'true' });
 });
 after(() => installed && removeTree(installed.root));
 
 test('every block is a whole program, strict and without a cast, and the short ones are short', async () => {
+  assert.equal(blocks.size + setUp.size, [...PAGE.matchAll(/^```\w/gm)].length, 'every block has a name and is run');
   assert.ok(blocks.size >= 9, String([...blocks.keys()]));
   for (const name of SHORT) {
     const lines = blocks.get(name)?.trim().split('\n') ?? [];
@@ -128,9 +113,8 @@ test('the server streams events, and a question is answered over HTTP', async ()
 });
 
 /** Whole programs, by the names in their first lines. */
-function readBlocks(page: string): Map<string, string> {
-  const found = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
-  assert.equal(found.length, [...page.matchAll(/^```\w/gm)].length, 'every block has a name and is run');
+function readBlocks(language: string, comment: string): Map<string, string> {
+  const found = [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n${comment} (\\S+)\\n([\\s\\S]*?)^\`\`\``, 'gm'))];
   return new Map(found.map(([, name = '', text = '']) => [name, text]));
 }
 
