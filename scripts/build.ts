@@ -7,6 +7,7 @@ import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, r
 import { readExported } from './api/exported.ts';
 import { writeDeclarations } from './build-declarations.ts';
 import { renderLicenses } from './build-licenses.ts';
+import { breakLines } from './build-lines.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -241,7 +242,9 @@ async function bundle(what: InputOptions, where: OutputOptions): Promise<OutputC
   } as const;
   const { output } = await bundled.write({ ...where, minify });
   await bundled.close();
-  return output.filter((file) => file.type === 'chunk');
+  const chunks = output.filter((file) => file.type === 'chunk');
+  for (const { fileName, code } of chunks) writeFileSync(path.join(where.dir ?? '', fileName), breakLines(code));
+  return chunks;
 }
 
 /** `base/assets.ts` finds what it reads one folder above itself, so it has to lie one folder below dist. */

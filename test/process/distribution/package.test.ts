@@ -204,6 +204,19 @@ test('under an older Node the command names the ways out, as lines to paste, and
   }
 });
 
+test('a program that catches nothing is told what was wrong, and not by a screenful of code', async () => {
+  const program = `import { openSkillwright } from 'skillwright'; await (await openSkillwright({})).read('nope');`;
+  const asked = [process.execPath, '--input-type=module', '-e', program];
+  const { code, stderr } = await call(asked, installed.project, { HOME: installed.home, LANG: 'C.UTF-8' });
+  assert.equal(code, 1);
+  assert.match(stderr, /^Fault: skill not installed: nope$/m);
+  const [longest = 0] = stderr
+    .split('\n')
+    .map((line) => line.length)
+    .sort((a, b) => b - a);
+  assert.ok(longest < 400, `a line of ${longest} characters`);
+});
+
 test('a skill that imports skillwright/skill from node_modules conforms and answers', async () => {
   const scripts = inProject('.agent/skills/greeter/scripts');
   mkdirSync(scripts, { recursive: true });
