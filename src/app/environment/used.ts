@@ -7,8 +7,9 @@ import type { Runtime } from '../runtime.ts';
 export function packagesOf({ home, project, config, clock }: Runtime): Door['packages'] {
   return (skill, digest, holds) => {
     const configured = ofRuntimes(config.runtimes);
+    const { isolated } = config.environment;
     if (!skill || digest === '') return configured;
-    const search = { home, project, skill: calledName(skill), digest, now: clock.now(), holds };
+    const search = { home, project, skill: calledName(skill), digest, now: clock.now(), isolated, holds };
     return { ...configured, ...findPrepared(search) };
   };
 }

@@ -8,7 +8,7 @@ import type { EnvironmentManifest } from '../store/manifest.ts';
 import type { PreparedPart } from '../store/prepared.ts';
 import { readPrepared } from '../store/prepared.ts';
 import { isForProgram } from '../store/program-stamp.ts';
-import { findSound, holdStored, lastUse, markUsed, treeOf } from '../store/store.ts';
+import { findSound, holdStored, lastUse, markUsed, storeName, treeOf } from '../store/store.ts';
 
 export interface UsedPackages {
   readonly python?: {
@@ -28,6 +28,8 @@ export interface UsedSearch {
   readonly skill: string;
   readonly digest: Digest;
   readonly now: number;
+  /** Whether the settings want the packages of the machine out of sight. */
+  readonly isolated: boolean;
   /** Until it is disposed of, nobody removes what was found. */
   readonly holds: DisposableStack;
 }
@@ -35,13 +37,15 @@ export interface UsedSearch {
 const DAY_MS = 24 * 3_600_000;
 
 /** Throws a Fault for one that is not as it was built, or is gone. */
-export function findPrepared({ home, project, skill, digest, now, holds }: UsedSearch): UsedPackages {
+export function findPrepared({ home, project, skill, digest, now, isolated, holds }: UsedSearch): UsedPackages {
   const parts = readPrepared(home, project, digest)?.parts ?? [];
   const used = parts.map((part) => {
     holds.defer(holdStored(home, part.name));
     const sound = findSound(home, part.name);
     if (!sound) throw isThere(treeOf(home, part.name)) ? unsound(part, skill) : gone(part, skill);
     if (!isForProgram(sound)) throw otherProgram(sound, skill);
+    if (part.ecosystem === 'python' && storeName(part.entry, sound.exact, isolated) !== part.name)
+      throw otherIsolation(isolated, skill);
     if (lastUse(home, part.name) + DAY_MS < now) markUsed(home, part.name, now);
     return { part, tree: treeOf(home, part.name) };
   });
@@ -91,6 +95,25 @@ function otherProgram({ interpreter, exact }: EnvironmentManifest, skill: string
       hint: {
         en: `\`skillwright prepare ${shown}\` builds them for it.`,
         zh: `\`skillwright prepare ${shown}\` 为其构建。`,
+      },
+    },
+  );
+}
+
+/** A yes to one way of seeing the machine is not silently taken for the other. */
+function otherIsolation(isolated: boolean, skill: string): Fault {
+  const shown = visible(skill);
+  return new Fault(
+    'RuntimeFailed',
+    {
+      en: `the python packages of ${shown} were prepared with environment.isolated: ${!isolated}, and your settings say ${isolated}`,
+      zh: `${shown} 的 python 软件包在 environment.isolated: ${!isolated} 下准备，而您的配置为 ${isolated}`,
+    },
+    {
+      reason: 'missing-part',
+      hint: {
+        en: `\`skillwright prepare ${shown}\` builds them that way.`,
+        zh: `\`skillwright prepare ${shown}\` 按此方式构建。`,
       },
     },
   );

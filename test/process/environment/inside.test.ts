@@ -69,6 +69,9 @@ test('the packages of the machine are seen unless the settings isolate, and then
   assert.match(await desk.exec('scripts/sees.py'), /^include True\n/);
   const isolated = desk.index.settings({ isolated: true });
   writeFileSync(path.join(desk.home, '.agent/config.json'), isolated);
+  const between = await desk.exec('scripts/sees.py');
+  assert.match(between, /were prepared with environment\.isolated: false, and your settings say true/);
+  assert.match(between, /`skillwright prepare uses` builds them that way/);
   assert.equal((await desk.ask(['prepare', 'uses', '--yes'])).state, 'success');
   assert.match(await desk.exec('scripts/sees.py'), /^include False\n/);
 });
