@@ -90,7 +90,10 @@ function surroundings(): Process {
     stdout: openOutput(),
     stderr: () => process.stderr,
     stdin: () => process.stdin,
-    servers: { mcp: () => import('./mcp/serve.ts') },
+    servers: {
+      mcp: () => import('./mcp/serve.ts'),
+      mcpOverHttp: () => import('./mcp/http/serve-http.ts'),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { openSkillwright } from '../app/library/open.ts';
 import type { McpOrder, McpServed } from '../app/serve/mcp-order.ts';
 import { visible } from '../base/text.ts';
-import { noticeChanges } from './notice.ts';
+import { noticeChanges, tellServers } from './notice.ts';
 import { createServer } from './server.ts';
 import { openSession } from './session.ts';
 
@@ -19,7 +19,7 @@ export async function serveOver(transport: Transport, order: McpOrder): Promise<
     ...{ project, home, env, language },
     ...(readOnly && { policy: { default: 'deny' } }),
   });
-  const session = await openSession(sw, order);
+  const session = await openSession(sw, order, false);
   const servers = new Set<McpServer>();
   const serving = serveStdio(
     ({ era }) => {
@@ -29,7 +29,7 @@ export async function serveOver(transport: Transport, order: McpOrder): Promise<
     },
     { transport, onerror: (error) => log(visible(error.message)) },
   );
-  const stopNoticing = noticeChanges(session, servers);
+  const stopNoticing = noticeChanges(session, () => tellServers(servers));
   await untilClosed(transport, order.stop);
   stopNoticing();
   await serving.close();

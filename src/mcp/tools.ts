@@ -10,25 +10,36 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { ToolResult } from '../app/library/public/toolset.ts';
+import type { ToolResult, ToolSchema } from '../app/library/public/toolset.ts';
 import { isRecord } from '../base/json.ts';
 import { visible } from '../base/text.ts';
+import { nameFault } from '../door/fail.ts';
 import type { Client } from './client.ts';
 import { ANSWER_MS, answerIn, formFor, NO_ANSWER } from './question/elicit.ts';
-import { type Answer, type AskedStep, beginRun, type Caught, isStep } from './question/step.ts';
-import type { McpSession } from './session.ts';
+import { type Answer, type AskedStep, beginRun, type Caught, isStep, type RunGround } from './question/step.ts';
+import { IN_WORKSPACE, type McpSession } from './session.ts';
 
 /** Whoever reads skills by the extension is not offered a second way. */
 const LOADING = new Set(['load_skill', 'read_skill_resource']);
 
 export async function listTools({ readsSkills }: Client, session: McpSession): Promise<Tool[]> {
   const offered = (await session.offered()).filter(({ name }) => !(readsSkills && LOADING.has(name)));
-  return offered.map(({ name, description, inputSchema, outputSchema, annotations }) => ({
-    ...{ name, title: annotations.title, description },
-    inputSchema: { ...inputSchema, type: 'object' },
-    outputSchema: { ...outputSchema, type: 'object' },
-    annotations: { ...annotations },
-  }));
+  return offered.map(({ name, description, inputSchema, outputSchema, annotations }) => {
+    const hasWorkspace = session.byWorkspace && IN_WORKSPACE.has(name);
+    const also = (schema: ToolSchema) => (hasWorkspace ? withWorkspace(schema) : schema);
+    return {
+      ...{ name, title: annotations.title, description },
+      inputSchema: { ...also(inputSchema), type: 'object' },
+      outputSchema: { ...also(outputSchema), type: 'object' },
+      annotations: { ...annotations },
+    };
+  });
+}
+
+const WORKSPACE = { type: 'string', description: 'of an earlier result: its files, its questions and its record' };
+
+function withWorkspace(schema: ToolSchema): ToolSchema {
+  return { ...schema, properties: { ...Object(schema.properties), workspace: WORKSPACE } };
 }
 
 interface Asked {
@@ -57,13 +68,46 @@ async function reach(asked: Asked, asker: Asker, session: McpSession): Promise<A
   const state = context.mcpReq.requestState<string>();
   if (state !== undefined) return await goOn(state, asked, caught, asker, session);
   const { name, arguments: given = {} } = asked;
-  const ground = await session.groundFor(name, client.name);
-  if (!ground) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${visible(name)}`);
-  if (name !== 'run_skill' || !client.canElicit) return await ground.tool.execute(given, caught);
-  let reached = await beginRun(given, caught, ground);
+  const { workspace, ...own } = given;
+  const ground = await groundFor(name, client, typeof workspace === 'string' ? workspace : undefined, session);
+  if (!isGround(ground)) return ground;
+  const taken = session.byWorkspace ? own : given;
+  if (name !== 'run_skill' || !client.canElicit) return inWorkspace(await ground.tool.execute(taken, caught), ground);
+  let reached = inWorkspace(await beginRun(taken, caught, ground), ground);
   while (isStep(reached) && client.era === 'legacy')
     reached = await reached.next(await askNow(reached.question, context, session), caught);
   return reached;
+}
+
+async function groundFor(
+  name: string,
+  client: Client,
+  workspace: string | undefined,
+  session: McpSession,
+): Promise<RunGround | ToolResult> {
+  try {
+    const ground = await session.groundFor(name, client.name, workspace);
+    if (ground) return ground;
+  } catch (error) {
+    const { type, code, message } = nameFault(error);
+    return { ok: false, error: { type, code, message, recoverable: null } };
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${visible(name)}`);
+}
+
+function isGround(one: RunGround | ToolResult): one is RunGround {
+  return 'tool' in one && 'set' in one;
+}
+
+/** Whatever comes of it names the workspace, after a question, too. */
+function inWorkspace(
+  reached: AskedStep | ToolResult,
+  { workspace }: Pick<RunGround, 'workspace'>,
+): AskedStep | ToolResult {
+  if (workspace === undefined) return reached;
+  if (!isStep(reached)) return { ...reached, workspace };
+  const { question, next } = reached;
+  return { question, next: async (...answered) => inWorkspace(await next(...answered), { workspace }) };
 }
 
 async function goOn(

@@ -11,7 +11,7 @@ const ROWS = [
   'registry loader',
   'tools model',
   'config',
-  'policy protocol audit network',
+  'policy protocol audit network serve',
   'process',
   'workspace',
   'environment',

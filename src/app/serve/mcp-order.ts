@@ -19,6 +19,13 @@ export interface McpOrder {
   readonly log: (line: string) => void;
 }
 
+export interface McpHttpOrder extends McpOrder {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** It listens, and this is what a client needs. */
+  readonly ready: (at: { readonly address: string; readonly tokenFile: string }) => void;
+}
+
 export interface McpServed {
   /** How many calls of tools were answered. */
   readonly calls: number;
@@ -27,4 +34,5 @@ export interface McpServed {
 /** Servers for other programs, each loaded when its command is called. */
 export interface Servers {
   readonly mcp: () => Promise<{ readonly serveMcp: (order: McpOrder) => Promise<McpServed> }>;
+  readonly mcpOverHttp: () => Promise<{ readonly serveMcpOverHttp: (order: McpHttpOrder) => Promise<McpServed> }>;
 }

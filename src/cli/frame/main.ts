@@ -58,11 +58,11 @@ export async function main(
   return isStopped(reply) ? STOPPED : (reply.exit ?? exitCode(reply.outcome));
 }
 
-const NO_SERVERS: Servers = {
-  mcp: () => {
-    throw new Fault('Usage', { en: 'nothing can be served from here', zh: '此处无法提供服务' });
-  },
-};
+function serveNothing(): never {
+  throw new Fault('Usage', { en: 'nothing can be served from here', zh: '此处无法提供服务' });
+}
+
+const NO_SERVERS: Servers = { mcp: serveNothing, mcpOverHttp: serveNothing };
 
 /** What answers, and in which surroundings. */
 interface Program {

@@ -25,6 +25,8 @@ export interface RunGround {
   readonly language: Language;
   /** Changes that somebody has said no to: they are not asked about again. */
   readonly declined: Set<string>;
+  /** Where requests belong to no connection: what later ones have to name. */
+  readonly workspace?: string;
 }
 
 export function isStep(one: AskedStep | ToolResult): one is AskedStep {

@@ -47,7 +47,7 @@ for (const era of ERAS) {
       tools.map(({ annotations }) => annotations?.readOnlyHint),
       [true, true, true, false, true],
     );
-    assert.equal(client.getInstructions(), set.instructions);
+    assert.equal(client.getInstructions(), set.instructions.trimEnd());
     assert.equal(client.getServerVersion()?.name, 'skillwright');
   });
 
