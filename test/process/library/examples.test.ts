@@ -22,9 +22,15 @@ declare const sw: Skillwright, outcome: Outcome, cases: readonly Case[], result:
 declare const test: Case, run: CaseRun, runtime: Runtime, text: string, printed: string;
 declare function anthropic(name: string): SdkModel;`;
 
-/** And of a framework, where an entry of the package is for one. */
+/** And instead where an entry is for a framework: its own types, or what the examples need of one that is not installed. */
 const GIVEN_BY: Readonly<Record<string, string>> = {
   'skillwright/ai-sdk': `import { type LanguageModel, ToolLoopAgent } from 'ai';\ndeclare const model: LanguageModel;`,
+  'skillwright/openai-agents': `declare class Agent { constructor(settings: object); }
+type Interruption = Parameters<AgentsSkills['question']>[0];
+declare function run(agent: Agent, input: unknown): Promise<{
+  interruptions: Interruption[];
+  state: { approve(one: Interruption): void };
+}>;`,
 };
 
 let installed: Installed;
@@ -74,7 +80,7 @@ test('every example in a comment of the library compiles as it stands', async ()
       `import { writeFileSync } from 'node:fs';`,
       `import { ${ofMain.join(', ')} } from 'skillwright';`,
       `import { ${own.join(', ')} } from '${module}';`,
-      ...[GIVEN, GIVEN_BY[module] ?? '', ...examples],
+      ...[GIVEN_BY[module] ?? GIVEN, ...examples],
     ];
     writeFileSync(path.join(installed.project, file), lines.join('\n'));
     await compileStrictly([file], installed, module in GIVEN_BY ? 'foreign' : 'own');
